@@ -20,17 +20,16 @@ import (
 	"bencao/store/snapshot"
 )
 
-// oneByOne skips a test of many nights of the sample, one after another, under
-// the race detector: it would look for races in the same night again, a dozen
-// seconds of the processor each.
+// oneByOne skips a test of many successive builds of the sample under the race detector. Each would
+// take a dozen CPU seconds and look for the same races again.
 func oneByOne(t *testing.T) {
 	t.Helper()
 	if race.On {
-		t.Skip("NOT TESTED with the race detector: other tests give it nights of the sample, good and bad")
+		t.Skip("NOT TESTED with the race detector: other tests build the sample with it")
 	}
 }
 
-// edited is the sample's package with one of its files changed.
+// edited returns the sample's package with one of its files edited.
 func edited(tb testing.TB, file string, edit func(lines []string) []string) fstest.MapFS {
 	tb.Helper()
 	out := fstest.MapFS{}
@@ -53,12 +52,12 @@ func edited(tb testing.TB, file string, edit func(lines []string) []string) fste
 	return out
 }
 
-// edit changes the sample's species.
+// editSpecies returns the sample's package with the species edited.
 func editSpecies(tb testing.TB, edit func(lines []string) []string) fstest.MapFS {
 	return edited(tb, "species.csv", edit)
 }
 
-// cells sets a column of a line that has no quotation marks.
+// cells sets cells of a line that has no quotation marks.
 func cells(line string, set map[int]string) string {
 	if strings.Contains(line, `"`) {
 		return line
@@ -70,20 +69,19 @@ func cells(line string, set map[int]string) string {
 	return strings.Join(c, ",") + "\n"
 }
 
-// refused runs a night and returns the gate's error.
+// refused runs a build and returns the refusal.
 func refused(tb testing.TB, cfg indexer.Config) *indexer.RefusedError {
 	tb.Helper()
 	r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
 	var refusal *indexer.RefusedError
 	if !errors.As(err, &refusal) || r.Outcome != indexer.Refused {
-		tb.Fatalf("outcome %s, error %v; want a gate's refusal", r.Outcome, err)
+		tb.Fatalf("outcome %s, error %v; want a refusal", r.Outcome, err)
 	}
 	return refusal
 }
 
-// TestWhatARefusalSays holds that a refused night names the column, the rows
-// and the flag, and that this flag and no more lets it pass; the night after
-// is compared with what was allowed.
+// TestWhatARefusalSays checks that a refusal names the column, the rows and the flag, that this flag
+// alone allows the build, and that the next build is compared with the allowed state.
 func TestWhatARefusalSays(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
@@ -124,8 +122,7 @@ func TestWhatARefusalSays(t *testing.T) {
 	refused(t, cfg)
 }
 
-// TestNothingErodes takes away a little every night: no night alone is
-// refused, and before long one is.
+// TestNothingErodes removes a little in every build: no build alone is refused, but soon their sum is.
 func TestNothingErodes(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
@@ -137,7 +134,7 @@ func TestNothingErodes(t *testing.T) {
 			return func(lines []string) []string {
 				kept := lines[:1]
 				for i, line := range lines[1:] {
-					if i*7919%230 >= 10*n { // ten others every night
+					if i*7919%230 >= 10*n { // ten more in every build
 						kept = append(kept, line)
 					}
 				}
@@ -168,15 +165,15 @@ func TestNothingErodes(t *testing.T) {
 				case errors.As(err, &refusal) && n > 1 && strings.Contains(err.Error(), "in the last"):
 					return
 				case err != nil:
-					t.Fatalf("night %d: %v", n, err)
+					t.Fatalf("build %d: %v", n, err)
 				}
 			}
-			t.Errorf("%d nights of it are published", tt.most)
+			t.Errorf("%d builds of it are published", tt.most)
 		})
 	}
 }
 
-// TestSourcesThatAreNotWhole holds what ends a night before any gate.
+// TestSourcesThatAreNotWhole checks the problems that end a build before the checks.
 func TestSourcesThatAreNotWhole(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
@@ -219,7 +216,7 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 	})
 }
 
-// TestOlderSources holds that neither version nor date may go back.
+// TestOlderSources checks that neither version nor date may decrease.
 func TestOlderSources(t *testing.T) {
 	oneByOne(t)
 	dated := func(version, created string) fstest.MapFS {
@@ -245,8 +242,8 @@ func TestOlderSources(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestNewestRecord holds that the report says of which day a source's newest
-// record is, also in a night in which nothing changed.
+// TestNewestRecord checks that the report gives the date of a source's newest record, also if nothing
+// changed.
 func TestNewestRecord(t *testing.T) {
 	oneByOne(t)
 	checked := list()
@@ -271,8 +268,7 @@ func TestNewestRecord(t *testing.T) {
 	}
 }
 
-// TestFirstBuild holds that what makes no sense by itself needs a word of the
-// operator, and what does needs none.
+// TestFirstBuild checks that an implausible first build needs --first, and a plausible one does not.
 func TestFirstBuild(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
@@ -308,13 +304,13 @@ func TestFirstBuild(t *testing.T) {
 			cfg.Limits.First = true
 			mustRun(t, cfg)
 			cfg.Limits.First, cfg.Rebuild = false, true
-			mustRun(t, cfg) // there is a night before, and it was so
+			mustRun(t, cfg) // the previous snapshot has the same properties
 		})
 	}
 }
 
-// TestSnapshotOfAnEarlierProgram compares a night with a snapshot that has no
-// profile: with the package that it keeps.
+// TestSnapshotOfAnEarlierProgram compares a build with a snapshot without a profile: the snapshot's
+// package is used instead.
 func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
@@ -334,8 +330,8 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestDamagedProfileIsNotBelieved holds that a profile which is not the one that
-// was published lifts no gate and ends no good night.
+// TestDamagedProfileIsNotBelieved checks that a damaged profile neither turns off a check nor prevents
+// a good build.
 func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
@@ -354,8 +350,7 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// earlier takes the profile out of the current snapshot, as if an earlier
-// program had made it.
+// earlier removes the profile from the current snapshot, as if an earlier program had built it.
 func earlier(tb testing.TB, data string) {
 	tb.Helper()
 	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})
@@ -383,9 +378,8 @@ func earlier(tb testing.TB, data string) {
 	}
 }
 
-// TestInvisibleCharacters puts a mark that nobody sees in front of names. A few
-// are reported with their place and published, one in fifty is refused, and
-// what was allowed is the measure of the next night.
+// TestInvisibleCharacters inserts an invisible mark before names. A few are reported with their place
+// and published, 2 % are refused, and the next build is compared with the allowed state.
 func TestInvisibleCharacters(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
@@ -420,6 +414,6 @@ func TestInvisibleCharacters(t *testing.T) {
 	mustRun(t, cfg)
 	cfg.Limits.AllowChanges, cfg.Rebuild = nil, true
 	mustRun(t, cfg)
-	cfg.Package.FS = sample.Package() // fewer are no fault
+	cfg.Package.FS = sample.Package() // fewer marks are accepted
 	mustRun(t, cfg)
 }

@@ -21,20 +21,18 @@ import (
 	"bencao/store/snapshot"
 )
 
-// shares are those of the rows or cells that [TestDetectionCurve] spoils.
+// shares lists the shares of the rows or cells that [TestDetectionCurve] damages.
 var shares = []float64{0.001, 0.003, 0.01, 0.03, 0.1}
 
-// exchanges are the kinds that must be refused when three rows of a hundred are
-// spoilt.
+// exchanges lists the kinds that must be refused if 3 % of the rows are damaged.
 var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
 
-// TestDetectionCurve spoils a growing share of each table and column of the
-// package and looks whether the night is refused or reported. No spoilt percent
-// may be silent. Each 61st mutant is tried; BENCAO_CURVE=1 tries all and logs the
-// table of docs/faults.md, a text tries those whose name contains it.
-// Most are judged before anything is built, which is quick: some that count as
-// reported or silent would be refused later.
-// BENCAO_SOURCES=full takes the full-size sources.
+// TestDetectionCurve damages a growing share of each table and column of the package, and records
+// whether the build is refused or reports the damage. From 1 % on, every mutant must be refused or
+// reported. It tries each 61st mutant. BENCAO_CURVE=1 tries all and logs the table of docs/faults.md; a
+// text tries those whose name contains it. Most are judged before anything is built, which is quick,
+// so some that count as reported or silent would be refused later. BENCAO_SOURCES=full uses the
+// full-size sources.
 func TestDetectionCurve(t *testing.T) {
 	oneByOne(t)
 	every, named := 61, ""
@@ -75,7 +73,7 @@ func TestDetectionCurve(t *testing.T) {
 				refused, reported := judged(t, cfg, good, s)
 				silent := !refused && !reported && (j.share >= 0.01 || j.Column == "")
 				if silent || !refused && j.share >= 0.03 && slices.Contains(exchanges, kind) {
-					// What the limits say nothing of may be seen when it is built.
+					// The build may find damage that the first checks do not.
 					var all bool
 					refused, all = built(t, cfg, s, first)
 					reported = reported || all
@@ -93,7 +91,7 @@ func TestDetectionCurve(t *testing.T) {
 				mu.Unlock()
 				switch {
 				case !refused && !reported && j.share >= 0.01:
-					t.Errorf("%s is published and nothing is said of it", j.Name())
+					t.Errorf("%s is published and not reported", j.Name())
 				case !refused && j.share >= 0.03 && slices.Contains(exchanges, kind):
 					t.Errorf("%s is published", j.Name())
 				}
@@ -122,8 +120,7 @@ func TestDetectionCurve(t *testing.T) {
 	t.Logf("refused / reported / silent at %v of the rows:\n%s", shares, table.String())
 }
 
-// judged says whether the limits refuse or report a package before anything is
-// built.
+// judged reports whether the checks before a build refuse or report a package.
 func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refused, reported bool) {
 	dir := snapshot.At(cfg.Data)
 	before, err := dir.Published()
@@ -137,7 +134,7 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 		return false, false
 	}
 	limits := check.Limits{}
-	for _, c := range good.Checklists { // they are not looked at
+	for _, c := range good.Checklists { // these are not checked
 		limits.AllowMissing = append(limits.AllowMissing, check.Checklist(c.Key))
 	}
 	checker := check.New(dir, check.Options{Limits: limits, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
@@ -149,7 +146,7 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 	return cmp.Or(err, checker.ReadError()) != nil, len(checker.Noticed()) > 0
 }
 
-// built says whether a whole night refuses or reports a package.
+// built reports whether a full build refuses or reports a package.
 func built(t *testing.T, cfg indexer.Config, s mutant.Sources, first *indexer.Report) (refused, reported bool) {
 	cfg = sourcesOf(cfg, s)
 	cfg.DryRun = true

@@ -13,9 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHerbsLead follows herbs of all kinds from the package to the answers, the
-// report and the findings.
-func TestHerbsLead(t *testing.T) {
+// TestHerbsResolve follows herbs of all kinds from the package to the answers, the report and the findings.
+func TestHerbsResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"herb,species_id,plain,from_year,to_year",
@@ -57,7 +56,7 @@ func TestHerbsLead(t *testing.T) {
 	if diff := cmp.Diff(want, leads); diff != "" {
 		t.Errorf("species of ingredients (-want +got):\n%s", diff)
 	}
-	// 人参, 人参叶, 红参, 西洋参 and 甘草 come from the three species, and nobody knows 鬼臼.
+	// 人参, 人参叶, 红参, 西洋参 and 甘草 come from the three species; 鬼臼 is unknown.
 	if sourced, rest := r.Herbs.Sourced, r.Herbs.Records-r.Herbs.Sourced-r.Herbs.NoPlants; sourced != 5 || rest != 1 || r.Herbs.NoPlants < 200 {
 		t.Errorf("records of herbs: %+v", r.Herbs)
 	}

@@ -14,15 +14,14 @@ import (
 	"bencao/internal/mutant"
 )
 
-// TestHonestBuildsAreNotRefused lets a curator work for thirty days, each of
-// which adds, mends and takes out 0.5 to 3 % of the records. Every night must
-// publish. BENCAO_SEEDS is how many curators work, one by
-// default; BENCAO_SOURCES=full gives them the full-size sources.
+// TestHonestBuildsAreNotRefused lets a curator work for thirty days, adding, correcting and removing 0.5
+// to 3 % of the records each day. Every build must be published. BENCAO_SEEDS is the number of
+// curators, one by default; BENCAO_SOURCES=full uses the full-size sources.
 func TestHonestBuildsAreNotRefused(t *testing.T) {
 	oneByOne(t)
-	seeds, nights := uint64(1), 30
+	seeds, builds := uint64(1), 30
 	if testing.Short() {
-		nights = 4
+		builds = 4
 	}
 	if n := os.Getenv("BENCAO_SEEDS"); n != "" {
 		var err error
@@ -35,20 +34,19 @@ func TestHonestBuildsAreNotRefused(t *testing.T) {
 		curator := mutant.NewCurator(good, seed)
 		cfg := sourcesConfig(t, curator.Next())
 		mustRun(t, cfg)
-		for night := 2; night <= nights; night++ {
+		for n := 2; n <= builds; n++ {
 			cfg = sourcesOf(cfg, curator.Next())
 			report, err := indexer.Run(t.Context(), cfg, indexer.Options{})
 			if err != nil {
-				t.Errorf("seed %d, night %d: %s: %v", seed, night, report.Outcome, err)
+				t.Errorf("seed %d, build %d: %s: %v", seed, n, report.Outcome, err)
 			}
-			t.Logf("seed %d, night %d: %s, %d differences reported", seed, night, report.Outcome, len(report.Noticed))
+			t.Logf("seed %d, n %d: %s, %d differences reported", seed, n, report.Outcome, len(report.Noticed))
 		}
 	}
 }
 
-// TestBigRevision lets a curator who has worked for a while revise everything
-// at once: refused, and published when announced by the flags that the refusal
-// names.
+// TestBigRevision lets a curator revise everything at once: the build is refused, and published with
+// the flags that the refusal names.
 func TestBigRevision(t *testing.T) {
 	oneByOne(t)
 	curator := mutant.NewCurator(sampleSources(t), 7)
@@ -75,8 +73,8 @@ func TestBigRevision(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestHonestEdits holds that a curator's larger days are not refused: what goes
-// with a record, what is taken back, what is left empty.
+// TestHonestEdits checks that larger edits of a curator are not refused: records removed with
+// everything that refers to them, recent additions removed, cells left empty.
 func TestHonestEdits(t *testing.T) {
 	oneByOne(t)
 	withdrawn := map[string]bool{"5": true, "41": true, "87": true, "113": true, "154": true, "199": true, "222": true, "232": true, "261": true}

@@ -28,18 +28,17 @@ import (
 	"bencao/names"
 )
 
-// form is a format that sources come in: a good source of it, and how its
-// reader is called.
+// form is a source format: a good source, and a call of its reader.
 type form struct {
 	name  string
 	files fstest.MapFS
-	// table is the file of rows; its content can go on with a row.
+	// table is the file of rows, to which rows can be appended.
 	table string
-	// row begins a row, up to where a cell begins.
+	// row is the beginning of a row, up to the beginning of a cell.
 	row string
-	// quoted tells that cells may be enclosed in quotation marks.
+	// quoted means that cells may be quoted.
 	quoted bool
-	// description is the file that tells what the others are; "" is none.
+	// description is the file that describes the others; "" if there is none.
 	description string
 	read        func(src *archive.Archive, log *finding.Log) error
 }
@@ -104,8 +103,8 @@ func onDisk(t *testing.T, files fstest.MapFS) string {
 	return dir
 }
 
-// grown lets a file of a source go on with a text and then with zeros, up to a
-// GiB. They take no room on the disk.
+// grown appends a text and then zeros, up to 1 GiB, to a file of a source. The zeros occupy no disk
+// space.
 func grown(t *testing.T, dir, name, with string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -118,8 +117,8 @@ func grown(t *testing.T, dir, name, with string) {
 	}
 }
 
-// readFolder reads a source and tells what was wrong with it, in one text, and
-// how many bytes of memory that took in all.
+// readFolder reads a source. It returns its errors and findings as one text, and the number of bytes
+// allocated.
 func readFolder(t *testing.T, f form, dir string) (said string, took uint64) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -138,11 +137,10 @@ func readFolder(t *testing.T, f form, dir string) (said string, took uint64) {
 	return b.String(), after.TotalAlloc - before.TotalAlloc
 }
 
-// enough is more memory than any reader needs for what it refuses.
+// enough is more memory than any reader needs to refuse a source.
 const enough = 128 << 20
 
-// TestSourcesAreGood holds that the sources that the tests below spoil can be
-// read before.
+// TestSourcesAreGood checks that the sources can be read before the tests below damage them.
 func TestSourcesAreGood(t *testing.T) {
 	for _, f := range forms() {
 		if said, _ := readFolder(t, f, onDisk(t, f.files)); said != "<nil>\n" && f.name != "data package" || strings.Contains(said, "fatal") {
@@ -151,9 +149,8 @@ func TestSourcesAreGood(t *testing.T) {
 	}
 }
 
-// TestGigabyteField gives every reader a cell of a GiB, enclosed in quotation
-// marks and not, and a description of a GiB: an error with file and line, and
-// little memory.
+// TestGigabyteField gives every reader a cell of 1 GiB, quoted and unquoted, and a description of 1 GiB.
+// It must return an error with file and line, and use little memory.
 func TestGigabyteField(t *testing.T) {
 	for _, f := range forms() {
 		starts := map[string]string{"bare": f.row, "after a quotation mark": f.row + `"`}
@@ -181,8 +178,7 @@ func TestGigabyteField(t *testing.T) {
 	}
 }
 
-// TestNestedQuotes gives every reader quotation marks within quotation marks,
-// 100,000 of them, and ones that are not closed.
+// TestNestedQuotes gives every reader 100,000 nested quotation marks, and unclosed ones.
 func TestNestedQuotes(t *testing.T) {
 	deep := strings.Repeat(`"`, 100_000)
 	for _, f := range forms() {
@@ -207,8 +203,8 @@ func TestNestedQuotes(t *testing.T) {
 			if took > enough {
 				t.Errorf("%s, %s: took %d MiB of memory, want less than %d", f.name, name, took>>20, enough>>20)
 			}
-			// Without quoting, a quotation mark is a character of the name.
-			// Darwin Core's writers use them loosely, so its last row may lack one.
+			// Without quoting, a quotation mark is an ordinary character. Darwin Core files are read
+			// lazily, so the last row may lack one.
 			broken := name == "closed late" || name == "not closed" && f.name != "Darwin Core"
 			if f.quoted && broken && !strings.Contains(said, f.table+":") {
 				t.Errorf("%s, %s: %s; want an error that names %s", f.name, name, said, f.table)
@@ -217,7 +213,7 @@ func TestNestedQuotes(t *testing.T) {
 	}
 }
 
-// packed is a zip of a source, and of what is added to it.
+// packed returns a zip of a source and of the additions.
 func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -232,7 +228,7 @@ func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) str
 	return path
 }
 
-// deflated packs bytes as an entry of a zip is packed.
+// deflated compresses bytes like an entry of a zip.
 func deflated(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
@@ -247,8 +243,8 @@ func deflated(t *testing.T, b []byte) []byte {
 	return packed.Bytes()
 }
 
-// TestHostileArchives gives a nightly run archives of every format that would
-// harm a careless reader. Each is refused before a row is read.
+// TestHostileArchives builds from archives of every format that would harm a careless reader. Each must
+// be refused before a row is read.
 func TestHostileArchives(t *testing.T) {
 	entry := func(name string, mode fs.FileMode, body string) func(*zip.Writer) error {
 		return func(w *zip.Writer) error {

@@ -8,7 +8,7 @@ import (
 	"bencao/store"
 )
 
-// LikeFormulas are the formulas of a package with those that resemble them.
+// LikeFormulas returns the formulas of a package with their similar formulas.
 func LikeFormulas(ctx context.Context, p *datapackage.Package) ([]store.Formula, error) {
 	known := materia.New(p)
 	d := data(p)

@@ -19,16 +19,14 @@ import (
 	"bencao/internal/race"
 )
 
-// survivors are the mutants of the sample that a night publishes, each with the
-// reason why it can't be told from an honest night. A pattern is one of
-// path.Match on the mutant's name.
+// survivorsFile lists the mutants of the sample that are published, each with the reason why it cannot
+// be told from an honest edit. Names are patterns of path.Match.
 const survivorsFile = "testdata/survivors.txt"
 
-// TestMutantsAreRefused asks, of every way in which an export job can spoil the
-// sample's sources, a night after a good one. At least 95 % must be refused,
-// and those that are not must be listed with their reasons. Every 61st is
-// tried, three with the race detector; BENCAO_MUTANTS=all tries all, 1/11 every eleventh, another value those whose name contains it.
-// BENCAO_SOURCES=full takes the full-size sources in place of the sample.
+// TestMutantsAreRefused builds from each damaged version of the sample's sources after a good build. At
+// least 95 % must be refused, and the others must be listed with their reasons. It tries every 61st,
+// three with the race detector. BENCAO_MUTANTS=all tries all, 1/11 every eleventh, and another value
+// those whose name contains it. BENCAO_SOURCES=full uses the full-size sources.
 func TestMutantsAreRefused(t *testing.T) {
 	want := os.Getenv("BENCAO_MUTANTS")
 	switch {
@@ -71,8 +69,8 @@ func TestMutantsAreRefused(t *testing.T) {
 	}
 }
 
-// tryMutants runs a night of each mutant over a snapshot of good sources, and
-// returns how many it tried and the names of those that would be published.
+// tryMutants builds from each mutant over a snapshot of good sources. It returns the number tried and
+// the names of those that would be published.
 func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried int, lived []string) {
 	queue := make(chan mutant.Mutant)
 	var mu sync.Mutex
@@ -87,7 +85,7 @@ func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried i
 					continue
 				}
 				bad := sourcesOf(cfg, s)
-				bad.DryRun = true // the same checks, and the good night stays current
+				bad.DryRun = true // runs the same checks, and the good snapshot stays current
 				report, err := indexer.Run(t.Context(), bad, indexer.Options{})
 				published := err == nil || errors.Is(err, indexer.ErrRejects)
 				if published && report.Outcome != indexer.DryRun {
@@ -122,7 +120,7 @@ func firstLine(err error) string {
 	return line[:min(len(line), 300)]
 }
 
-// goodSources are the sample's, or the full-size ones if BENCAO_SOURCES=full.
+// goodSources returns the sample's sources, or the full-size ones if BENCAO_SOURCES=full.
 func goodSources(tb testing.TB) mutant.Sources {
 	tb.Helper()
 	if os.Getenv("BENCAO_SOURCES") != "full" {
@@ -146,7 +144,7 @@ func goodSources(tb testing.TB) mutant.Sources {
 	}}
 }
 
-// sampleSources are those that the program ships.
+// sampleSources returns the embedded sample's sources.
 func sampleSources(tb testing.TB) mutant.Sources {
 	tb.Helper()
 	var s mutant.Sources
@@ -164,12 +162,12 @@ func sampleSources(tb testing.TB) mutant.Sources {
 	return s
 }
 
-// sourcesConfig is a configuration over a data directory of its own.
+// sourcesConfig returns a configuration with a new data directory.
 func sourcesConfig(tb testing.TB, s mutant.Sources) indexer.Config {
 	return sourcesOf(indexer.Config{Data: path.Join(tb.TempDir(), "data"), Program: "bencao test"}, s)
 }
 
-// sourcesOf is the configuration with other sources.
+// sourcesOf returns the configuration with other sources.
 func sourcesOf(cfg indexer.Config, s mutant.Sources) indexer.Config {
 	cfg.Package = indexer.Input{Path: "package", FS: s.Package.FS()}
 	cfg.Checklists = nil
@@ -179,7 +177,7 @@ func sourcesOf(cfg indexer.Config, s mutant.Sources) indexer.Config {
 	return cfg
 }
 
-// survivor is a line of the file of survivors.
+// survivor is a line of survivorsFile.
 type survivor struct{ pattern, reason string }
 
 func (s survivor) matches(name string) bool {
@@ -187,7 +185,7 @@ func (s survivor) matches(name string) bool {
 	return err == nil && ok
 }
 
-// readSurvivors reads lines of a pattern and, behind "  ", a reason.
+// readSurvivors reads lines of a pattern and, after two spaces, a reason.
 func readSurvivors(tb testing.TB) []survivor {
 	tb.Helper()
 	b, err := os.ReadFile(survivorsFile)
@@ -202,7 +200,7 @@ func readSurvivors(tb testing.TB) []survivor {
 		}
 		pattern, reason, found := strings.Cut(line, "  ")
 		if _, err := path.Match(pattern, ""); err != nil || !found {
-			tb.Fatalf("%s: %q is no pattern with a reason behind two spaces", survivorsFile, line)
+			tb.Fatalf("%s: %q is no pattern with a reason after two spaces", survivorsFile, line)
 		}
 		all = append(all, survivor{pattern, strings.TrimSpace(reason)})
 	}

@@ -45,8 +45,7 @@ func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
 	}
 }
 
-// A names file that another program laid out is whole, and no server of this
-// program can answer from it.
+// A names file in another format is undamaged, but this program cannot serve it.
 func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
@@ -74,7 +73,7 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b[8]++ // the format, behind the eight letters by which the file is known
+	b[8]++ // the format, after the eight letters that identify the file
 	if err := errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, b, 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +107,7 @@ func TestDamageTurnsOffNoCheck(t *testing.T) {
 			cfg.Package.FS = pkg
 			var refusal *indexer.RefusedError
 			if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); !errors.As(err, &refusal) {
-				t.Errorf("a fourth of the species is gone, and the run says %v; want the gate", err)
+				t.Errorf("a fourth of the species is gone, and the run says %v; want a refusal", err)
 			}
 		})
 	}
@@ -138,7 +137,7 @@ func TestDryRunKeepsTheReportOfTheLastBuild(t *testing.T) {
 	mustRun(t, cfg)
 	b, err := os.ReadFile(filepath.Join(cfg.Data, indexer.LastReport))
 	if err != nil || !strings.Contains(string(b), `"outcome": "failed"`) {
-		t.Errorf("last report after a dry run: %v, %.80s; want that of the failed night", err, b)
+		t.Errorf("last report after a dry run: %v, %.80s; want that of the failed build", err, b)
 	}
 }
 
@@ -170,7 +169,7 @@ func TestBadBuildsKeepTheOldSnapshot(t *testing.T) {
 			r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
 			var refusal *indexer.RefusedError
 			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &refusal) != tt.refused {
-				t.Fatalf("error is %v; want one that says %q, from a gate: %v", err, tt.want, tt.refused)
+				t.Fatalf("error is %v; want one that says %q, a refusal: %v", err, tt.want, tt.refused)
 			}
 			wantOutcome := indexer.Failed
 			if tt.refused {

@@ -25,8 +25,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// guardedRows are the tables that a public snapshot is built without, with
-// values that nothing else has: each begins with mark.
+// guardedRows returns rows of the tables that a public snapshot lacks. Their values begin with mark,
+// which occurs nowhere else.
 func guardedRows(pkg fstest.MapFS, mark string) []string {
 	put := func(name, content string) {
 		pkg[name+".csv"] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(content, "MARK", mark))}
@@ -49,8 +49,7 @@ func pair(t *testing.T, cfg indexer.Config) (*indexer.Report, error) {
 	return indexer.Run(context.Background(), cfg, indexer.Options{Now: func() time.Time { return time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC) }})
 }
 
-// filesOf are the files of the current snapshot, and what those hold that are
-// compressed.
+// filesOf returns the files of the current snapshot, with the contents of compressed ones.
 func filesOf(t *testing.T, data string) map[string][]byte {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(t.Context())
@@ -90,7 +89,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 	if all["profile.json"], err = io.ReadAll(g); err != nil {
 		t.Fatal(err)
 	}
-	// What the store and the indexes hold, whatever their files look like.
+	// The contents of the store and the indexes, independent of their file formats.
 	files, err := contents.Open(s.Path(), contents.All)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +99,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 	return all
 }
 
-// shownToAll are all records of a store as they go out to whom all is shown.
+// shownToAll returns all records of a store as rendered with all scopes.
 func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 	t.Helper()
 	tx, err := st.Begin()
@@ -134,8 +133,8 @@ func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 	return append(out, tx.Stats()...)
 }
 
-// Every byte-bearing file of the whole snapshot that shows a guarded value shows
-// that the walk sees it; the public one shows none.
+// Every file of the full snapshot that contains a guarded value proves that the search finds it; the
+// public snapshot must contain none.
 func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 	pkg := tiny()
 	marks := guardedRows(pkg, "唵zq9")
@@ -158,7 +157,7 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 	}
 	for _, want := range append(marks, "answers", "package.zip/uses.csv", "package.zip/formula_codes.csv") {
 		if !seen[want] {
-			t.Errorf("the walk finds no guarded value by %q in the whole snapshot, and proves nothing", want)
+			t.Errorf("the search finds no guarded value by %q in the full snapshot, and proves nothing", want)
 		}
 	}
 	for name, b := range filesOf(t, cfg.Public) {
@@ -168,14 +167,14 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 			}
 		}
 	}
-	// Five formulas have it, without which a name that no table knows is no herb.
+	// Five formulas contain it, which makes an unknown name a herb.
 	whole, public := hits(t, cfg.Data, "唵草"), hits(t, cfg.Public, "唵草")
 	if whole == 0 || public != 0 {
-		t.Errorf("a guarded herb is found %d times in the whole snapshot and %d times in the public one, want some and none", whole, public)
+		t.Errorf("a guarded herb is found %d times in the full snapshot and %d times in the public one, want some and none", whole, public)
 	}
 }
 
-// hits counts what the indexes find by a text.
+// hits counts the hits of a text in the indexes.
 func hits(t *testing.T, data, text string) (n int) {
 	t.Helper()
 	files, err := contents.Current(t.Context(), snapshot.At(data), contents.All)
@@ -193,9 +192,9 @@ func hits(t *testing.T, data, text string) (n int) {
 	return n
 }
 
-// What a public snapshot holds does not depend on the guarded rows: built of
-// others, and of none, it is the same to the byte, or of the indexes of the same
-// length, but for what the report and the manifest say of the source itself.
+// A public snapshot does not depend on the guarded rows. With other guarded rows, or none, its files
+// are identical to the byte, and the indexes of the same length, except for the source's digest in
+// the report and the manifest.
 func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 	var first map[string][]byte
 	for _, mark := range []string{"唵zq9", "other", ""} {
@@ -219,9 +218,9 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 		got["report.json"] = lasting(t, got["report.json"])
 		for name := range got {
 			switch {
-			case name == "manifest.json": // its sums are those of the files
+			case name == "manifest.json": // contains the files' digests
 				delete(got, name)
-			case strings.HasSuffix(name, ".bolt"): // pages end in what was in memory; what a store answers is compared
+			case strings.HasSuffix(name, ".bolt"): // unused bytes of pages are arbitrary; the answers are compared
 				delete(got, name)
 			}
 		}
@@ -240,7 +239,7 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 	}
 }
 
-// lasting is a report without times and what it says of the sources' bytes.
+// lasting returns a report without times and the digests of sources.
 func lasting(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var r indexer.Report
@@ -256,8 +255,8 @@ func lasting(t *testing.T, b []byte) []byte {
 	return out
 }
 
-// Neither snapshot becomes current when the public one can't be built, and
-// none is put where those of the other kind are.
+// Neither snapshot becomes current if the public one cannot be built, and a folder of one kind does not
+// accept snapshots of the other.
 func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Public = filepath.Join(t.TempDir(), "public")
@@ -268,7 +267,7 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	before := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}
 	again, err := pair(t, cfg)
 	if err != nil || again.Outcome != indexer.Unchanged || again.Public.Outcome != indexer.Unchanged || again.Snapshot != first.Snapshot {
-		t.Fatalf("a second night over the same sources: %v, %+v; want both unchanged", err, again.Public)
+		t.Fatalf("a second build of the same sources: %v, %+v; want both unchanged", err, again.Public)
 	}
 	if err := os.Remove(filepath.Join(cfg.Data, "CHECKED")); err != nil {
 		t.Fatal(err)
@@ -278,10 +277,10 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	if report, err := pair(t, cfg); !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
-		t.Errorf("a night over the same sources whose public folder is locked ends with %v, %s", err, report.Outcome)
+		t.Errorf("a build of the same sources whose public folder is locked ends with %v, %s", err, report.Outcome)
 	}
 	if c, err := snapshot.At(cfg.Data).Checked(); err != nil || c.ID != first.Snapshot {
-		t.Errorf("the whole snapshot, in which nothing has changed, goes stale: %+v, %v", c, err)
+		t.Errorf("the full snapshot is unchanged but goes stale: %+v, %v", c, err)
 	}
 	if err := stuck.Close(); err != nil {
 		t.Fatal(err)
@@ -295,19 +294,19 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	}
 	report, err := pair(t, cfg)
 	if !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
-		t.Errorf("the public folder is locked, and the night ends with %v, %s; want failed for that", err, report.Outcome)
+		t.Errorf("the public folder is locked, and the build ends with %v, %s; want failed for that", err, report.Outcome)
 	}
 	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now != before {
-		t.Errorf("after a night that failed %v are current, want %v as before", now, before)
+		t.Errorf("after a failed build %v are current, want %v as before", now, before)
 	}
 	if err := busy.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := pair(t, cfg); err != nil {
-		t.Fatalf("the night after: %v", err)
+		t.Fatalf("the next build: %v", err)
 	}
 	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now[0] == before[0] || now[1] == before[1] {
-		t.Errorf("after the night after %v are current, want two new ones", now)
+		t.Errorf("after the next build %v are current, want two new ones", now)
 	}
 	for _, wrong := range []struct{ data, public, want string }{
 		{cfg.Public, "", "has public snapshots"},
@@ -331,11 +330,11 @@ func pointer(t *testing.T, data string) snapshot.Pointer {
 	return p
 }
 
-// A crash between the two leaves the whole one new and the public one old. The
-// next night makes the public one, from the same sources.
+// A crash between the two switches leaves the full snapshot new and the public one old. The next run
+// builds the public one from the same sources.
 func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
 	cfg := config(t, tiny())
-	if _, err := pair(t, cfg); err != nil { // the whole one is current, no public one is
+	if _, err := pair(t, cfg); err != nil { // the full snapshot is current, and there is no public one
 		t.Fatal(err)
 	}
 	cfg.Public = filepath.Join(t.TempDir(), "public")

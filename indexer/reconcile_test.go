@@ -11,7 +11,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// currentNames opens the names of the snapshot that is served.
+// currentNames opens the names of the current snapshot.
 func currentNames(t *testing.T, data string) *names.Index {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())
@@ -30,9 +30,8 @@ func currentNames(t *testing.T, data string) *names.Index {
 	return ix
 }
 
-// What the night writes into a species' nameMatch is what names.match answers
-// by day for the same name.
-func TestNightAndDayMatchAlike(t *testing.T) {
+// The nameMatch of a species must be the answer of names.match for the same name.
+func TestReconcileMatchesAsTheAPI(t *testing.T) {
 	cfg := sampleConfig(t)
 	mustRun(t, cfg)
 	ix := currentNames(t, cfg.Data)
@@ -45,13 +44,13 @@ func TestNightAndDayMatchAlike(t *testing.T) {
 		}
 		r, err := ix.Match(names.Query{Name: string(sp.ScientificName), Author: string(sp.Author), Family: string(sp.Family)})
 		if err != nil || len(r.Results) == 0 {
-			t.Errorf("%s: matched at night, but by day %v, %v", sp.ScientificName, r.Results, err)
+			t.Errorf("%s: matched by the build, but names.match says %v, %v", sp.ScientificName, r.Results, err)
 			continue
 		}
-		day, night := r.Results[0], sp.NameMatch
-		if day.AcceptedName != night.AcceptedName || day.WCVPID != night.WCVPID || day.IPNIID != night.IPNIID || day.WFOID != night.WFOID ||
-			day.MatchType != night.MatchType || day.MatchSource != night.MatchSource || day.ChecklistVersion != night.ChecklistVersion {
-			t.Errorf("%s %s: at night %+v, by day %+v", sp.ScientificName, sp.Author, *night, day)
+		got, stored := r.Results[0], sp.NameMatch
+		if got.AcceptedName != stored.AcceptedName || got.WCVPID != stored.WCVPID || got.IPNIID != stored.IPNIID || got.WFOID != stored.WFOID ||
+			got.MatchType != stored.MatchType || got.MatchSource != stored.MatchSource || got.ChecklistVersion != stored.ChecklistVersion {
+			t.Errorf("%s %s: in the build %+v, by names.match %+v", sp.ScientificName, sp.Author, *stored, got)
 		}
 		compared++
 	}
@@ -60,9 +59,9 @@ func TestNightAndDayMatchAlike(t *testing.T) {
 	}
 }
 
-// A herb leads where it leads in formulas when its name is matched, too: to the
-// species of its plain name if it has none of its own.
-func TestHerbsMatchAsTheyLead(t *testing.T) {
+// Matching the name of a herb must give the species that the herb resolves to in formulas: those of its
+// plain name if it has none of its own.
+func TestHerbsMatchAsTheyResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte("herb,species_id,plain\n甘草,3,\n炙甘草,,\n粉草,,甘草\n石膏,,\n煅石膏,,\n细石,,石膏\n")}
 	cfg := config(t, pkg)

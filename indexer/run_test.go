@@ -19,7 +19,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// tiny is a data package that keeps every rule.
+// tiny returns a data package without any problem.
 func tiny() fstest.MapFS {
 	files := fstest.MapFS{}
 	put := func(name, content string) { files[name] = &fstest.MapFile{Data: []byte(content)} }
@@ -54,7 +54,7 @@ func tiny() fstest.MapFS {
 	return files
 }
 
-// list is a checklist in WCVP's form with the columns that matter.
+// list returns a checklist in WCVP's format with the columns that are read.
 func list() fstest.MapFS {
 	return fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula",
@@ -169,7 +169,7 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 	}
 }
 
-// findings reads the rows of the last run's findings.
+// findings returns the rows of the last run's findings.
 func findings(tb testing.TB, data string) [][]string {
 	tb.Helper()
 	f, err := os.Open(filepath.Join(data, "last-findings.csv"))
@@ -198,8 +198,8 @@ func TestChangesAreReported(t *testing.T) {
 	}
 }
 
-// TestChangesAreKept wants each night's snapshot to tell what changed since those
-// before, also those that are pruned.
+// TestChangesAreKept requires that each snapshot lists the changes since the earlier ones, including
+// those that have been pruned.
 func TestChangesAreKept(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Limits.AllowShrink = nil
@@ -257,7 +257,7 @@ func replace(pkg fstest.MapFS, file, old, new string) {
 	pkg[file] = &fstest.MapFile{Data: []byte(data)}
 }
 
-// sampleConfig builds the sample that ships inside the program.
+// sampleConfig returns a configuration of the embedded sample.
 func sampleConfig(tb testing.TB) indexer.Config {
 	cfg := indexer.Config{Data: tb.TempDir(), Package: indexer.Input{Path: "sample", FS: sample.Package()}, Program: "bencao test"}
 	for _, c := range sample.Checklists() {

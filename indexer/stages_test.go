@@ -20,9 +20,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestOneRow holds "One row, stage by stage" of docs/data-package.md: a night takes
-// two rows of species.csv through the stages, and the document must have what
-// came of them.
+// TestOneRow checks "One row, stage by stage" of docs/data-package.md: a build takes two rows of
+// species.csv through its stages, and the document must show their results.
 func TestOneRow(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "data-package.md"))
 	if err != nil {
@@ -41,7 +40,7 @@ func TestOneRow(t *testing.T) {
 	}
 }
 
-// goodRow says what became of a row that was kept.
+// goodRow returns the stages of a row that was kept.
 func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	t.Helper()
 	var out strings.Builder
@@ -85,7 +84,7 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	return out.String()
 }
 
-// values returns some of what a species is found by, a field each.
+// values returns some of the values that a species is found by, one field each.
 func values(t *testing.T, data string, n store.Num) []string {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())
@@ -111,7 +110,7 @@ func values(t *testing.T, data string, n store.Num) []string {
 	return all
 }
 
-// badRow says what became of a row that was not kept.
+// badRow returns the stages of a row that was rejected.
 func badRow(t *testing.T, data, row string) string {
 	t.Helper()
 	for _, f := range findings(t, data) {

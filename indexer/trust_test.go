@@ -28,8 +28,7 @@ type rooted struct {
 	now  time.Time
 }
 
-// newRooted makes a root that holds for thirty days, signed by the key of the
-// nights.
+// newRooted creates a root that is valid for thirty days, signed by the publisher's key.
 func newRooted(t *testing.T) *rooted {
 	t.Helper()
 	r := &rooted{cfg: config(t, tiny()), now: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}
@@ -49,7 +48,7 @@ func (r *rooted) roles() trust.Roles {
 	return trust.Roles{Root: keys, Threshold: 1, Nightly: keys}
 }
 
-// install signs the root and puts it into the data folder.
+// install signs the root and writes it into the data folder.
 func (r *rooted) install(t *testing.T) {
 	t.Helper()
 	must(t, errors.Join(r.root.Sign(r.key), trust.Install(snapshot.At(r.cfg.Data), r.root)))
@@ -59,7 +58,7 @@ func (r *rooted) night() (*indexer.Report, error) {
 	return indexer.Run(context.Background(), r.cfg, indexer.Options{Now: func() time.Time { return r.now }})
 }
 
-// told is all by which servers and mirrors are led.
+// told returns all files that direct servers and mirrors to a snapshot.
 func (r *rooted) told(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -69,7 +68,7 @@ func (r *rooted) told(t *testing.T) string {
 		}
 		b, err := os.ReadFile(name)
 		if len(b) > 1<<10 {
-			b = nil // of a snapshot, which never changes
+			b = nil // part of a snapshot, which never changes
 		}
 		all.WriteString(name + "\n" + string(b) + "\n")
 		return err
@@ -84,7 +83,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// mirrored is a mirror that has the first root of a publisher.
+// mirrored is a mirror with the first root of a publisher.
 type mirrored struct {
 	dir snapshot.Dir
 	url string
@@ -108,7 +107,7 @@ func (m *mirrored) pull(t *testing.T) (mirror.Report, error) {
 	return mirror.Pull(t.Context(), m.url, m.dir, m.opt)
 }
 
-// has is the current snapshot of a data folder.
+// has returns the current snapshot of a data folder.
 func has(t *testing.T, d snapshot.Dir) string {
 	t.Helper()
 	at, err := d.Current()
@@ -116,7 +115,7 @@ func has(t *testing.T, d snapshot.Dir) string {
 	return at.ID
 }
 
-// says holds that an error has all the words.
+// says checks that an error contains all the words.
 func says(t *testing.T, err error, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -138,9 +137,9 @@ func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
 	return p, m, has(t, m.dir)
 }
 
-// A root of trust expires. The night says what, when and how to mend it, and
-// leaves everything as it was; mirrors keep what they have, and say so. The next
-// root mends both, without a mirror being touched.
+// When a root of trust has expired, a build fails with the reason, the date and the remedy, and changes
+// nothing. Mirrors keep their snapshot and report it as stale. The next root fixes both without any
+// action at the mirrors.
 func TestRootExpires(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -155,10 +154,10 @@ func TestRootExpires(t *testing.T) {
 		report, err := p.night()
 		says(t, err, "root 1 has expired at 2026-12-20T02:15:00Z", `"bencao trust change"`, `"bencao trust sign"`, `"bencao trust publish"`)
 		if report.Outcome != indexer.Failed || report.Snapshot != first && report.Snapshot != "" {
-			t.Errorf("%s sources: outcome %s, snapshot %q; want that the night failed", sources, report.Outcome, report.Snapshot)
+			t.Errorf("%s sources: outcome %s, snapshot %q; want that the build failed", sources, report.Outcome, report.Snapshot)
 		}
 		if now := p.told(t); now != before {
-			t.Errorf("%s sources: the night has changed what is current or what mirrors are told:\n%s\nbefore:\n%s", sources, now, before)
+			t.Errorf("%s sources: the build has changed what is current or what mirrors read:\n%s\nbefore:\n%s", sources, now, before)
 		}
 		prom, err := os.ReadFile(p.cfg.MetricsFile)
 		must(t, err)
@@ -177,13 +176,13 @@ func TestRootExpires(t *testing.T) {
 		t.Errorf("what the mirror keeps: %v", err)
 	}
 
-	// The next root, signed by the keys of the one that has expired.
+	// The next root, signed by the keys of the expired one.
 	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
 	_, err = p.night()
 	must(t, err)
-	late := p.mirror(t) // which begins with the first root
+	late := p.mirror(t) // begins with the first root
 	for _, m := range []*mirrored{m, late} {
 		if _, err := m.pull(t); err != nil || has(t, m.dir) != has(t, snapshot.At(p.cfg.Data)) || has(t, m.dir) == first {
 			t.Errorf("after the next root a mirror has %s: %v; want the new snapshot", has(t, m.dir), err)
@@ -191,8 +190,8 @@ func TestRootExpires(t *testing.T) {
 	}
 }
 
-// A root expires in the middle of a night: the snapshot serves, the error says
-// that mirrors do not know of it, and with the next root they do.
+// When a root expires during a build, the snapshot is served, the error says that mirrors do not know
+// it, and the next root announces it.
 func TestRootExpiresMeanwhile(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -212,7 +211,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 		t.Errorf("current is %s, the report says %s, %s; want the new one, and failed", second, report.Snapshot, report.Outcome)
 	}
 	if !slices.Contains(log.warned, "the root of trust expires soon, and then no night begins and no mirror follows") {
-		t.Errorf("the night warns of %q, want that the root expires soon", log.warned)
+		t.Errorf("the build warns of %q, want that the root expires soon", log.warned)
 	}
 	if _, err := m.pull(t); !errors.Is(err, mirror.ErrExpired) || has(t, m.dir) != first {
 		t.Errorf("the mirror has %s: %v; want that it keeps %s", has(t, m.dir), err, first)
@@ -221,15 +220,15 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	must(t, err)
 	p.install(t)
 	if report, err = p.night(); err != nil || report.Outcome != indexer.Unchanged {
-		t.Errorf("the night after: %s, %v; want unchanged", report.Outcome, err)
+		t.Errorf("the next build: %s, %v; want unchanged", report.Outcome, err)
 	}
 	if _, err := m.pull(t); err != nil || has(t, m.dir) != second {
 		t.Errorf("the mirror has %s: %v; want %s", has(t, m.dir), err, second)
 	}
 }
 
-// The root of the public folder expires: that is said before anything is built,
-// and where nothing is to be built the whole snapshot is confirmed all the same.
+// When the root of the public folder has expired, the build fails before it begins; if nothing is to be
+// built, the full snapshot is still confirmed.
 func TestPublicRootExpires(t *testing.T) {
 	p := newRooted(t)
 	p.cfg.Public = filepath.Join(t.TempDir(), "public")
@@ -244,7 +243,7 @@ func TestPublicRootExpires(t *testing.T) {
 	_, err = p.night()
 	says(t, err, "public snapshot: root 1 has expired")
 	if c, err := snapshot.At(p.cfg.Data).Checked(); err != nil || !c.At.Equal(p.now) {
-		t.Errorf("the whole snapshot was confirmed at %s (%v), want %s", c.At, err, p.now)
+		t.Errorf("the full snapshot was confirmed at %s (%v), want %s", c.At, err, p.now)
 	}
 	pkg := tiny()
 	replace(pkg, "species.csv", "人参", "人蔘")
@@ -258,7 +257,7 @@ func TestPublicRootExpires(t *testing.T) {
 	}
 }
 
-// lines is a log that tells which phases are done, and keeps its warnings.
+// lines is a log handler that records phases and warnings.
 type lines struct {
 	slog.Handler
 	told   func(phase string)

@@ -11,7 +11,7 @@ import (
 	"bencao/internal/mutant"
 )
 
-// spoilt returns the sources with a table whose rows were changed by edit.
+// spoilt returns the sources with a table edited.
 func spoilt(s mutant.Sources, file string, edit func(t *mutant.Table)) mutant.Sources {
 	t := *s.Package.Tables[file]
 	c := mutant.Table{Header: t.Header, Dialect: t.Dialect}
@@ -35,7 +35,7 @@ func swapColumns(a, b string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// circle gives the cells of a column, in a share of the rows, to the next of them.
+// circle moves the cells of a column, in a share of the rows, to the next of these rows.
 func circle(column string, share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, column)
@@ -77,9 +77,8 @@ func again(share float64) func(t *mutant.Table) {
 	}
 }
 
-// TestValuesInOtherPlaces holds that nights are refused in which all values are
-// there and stand in other places, or were rescaled; that the refusal says
-// where, from where and what to do; and that the flags it names let it pass.
+// TestValuesInOtherPlaces checks that builds are refused in which values changed places or were scaled,
+// that the refusal names the places and the remedy, and that the flags it names allow the build.
 func TestValuesInOtherPlaces(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)

@@ -13,9 +13,9 @@ import (
 	"bencao/store"
 )
 
-// TestLikenessFull measures the likeness of formulas on the full-size data: what
-// a reader expects among the first five of each list.
-func TestLikenessFull(t *testing.T) {
+// TestSimilarityFull measures the similarity of formulas on the full-size data: the share of lists that
+// have the expected formulas among the first five.
+func TestSimilarityFull(t *testing.T) {
 	d := fullFormulas(t)
 	name := map[string]int{}
 	for i := range d {
@@ -60,7 +60,7 @@ func TestLikenessFull(t *testing.T) {
 	}
 }
 
-// sharedHerbs counts the plain names that two formulas have.
+// sharedHerbs counts the plain names that two formulas share.
 func sharedHerbs(f, g *store.Formula) int {
 	herbs := map[string]int{}
 	for bit, formula := range []*store.Formula{f, g} {
@@ -79,7 +79,7 @@ func sharedHerbs(f, g *store.Formula) int {
 	return n
 }
 
-// fullFormulas are the formulas of the full-size package, compared.
+// fullFormulas returns the formulas of the full-size package with their similar formulas.
 func fullFormulas(tb testing.TB) []store.Formula {
 	tb.Helper()
 	src, err := archive.Open(fullsize.Path(tb, "data/china-plants.zip"), archive.Limits{})
