@@ -1,11 +1,10 @@
-// Package durable writes files that outlive a crash and a power cut: whoever
-// reads one finds its old content or its new one, whole.
+// Package durable writes files that survive a crash and a power cut: a reader finds the old content or
+// the new one, complete.
 //
 //	temporary file ─▶ write ─▶ fsync ─▶ rename ─▶ fsync of the directory
 //
-// A call that a signal interrupts is made again, and a write that takes only a
-// part is gone on with. An error from fsync is final: a second try may report
-// success for data that is lost.
+// Interrupted calls and short writes are repeated. An error from fsync is final: a second try may
+// report success for lost data. Begin with [WriteFile].
 package durable
 
 import (
@@ -30,7 +29,7 @@ type Options struct {
 	// Keep gives it mode, owner and group of the file that it replaces, if
 	// there is one. It fails if this process may not do that.
 	Keep bool
-	// Follow replaces what a symbolic link leads to, and not the link.
+	// Follow replaces the target of a symbolic link, and not the link.
 	Follow bool
 	// ModTime is the modification time of the file. Zero is the time of the write.
 	ModTime time.Time
@@ -87,9 +86,9 @@ func fill(f *os.File, data []byte, opt Options, like string) error {
 	return errors.Join(Explain(filepath.Dir(f.Name()), err), f.Close())
 }
 
-// Create makes a file that must not be there yet, for secrets. A crash leaves
-// it whole or not there. It returns [fs.ErrExist] if something bears the name.
-// Nobody else may make it meanwhile.
+// Create creates a file that must not exist yet, for secrets. A crash leaves the whole file or
+// none. It returns [fs.ErrExist] if the name is taken. Only one process may create the file at a
+// time.
 func Create(path string, data []byte, mode fs.FileMode) error {
 	if err := ClearBeside(path); err != nil {
 		return err
@@ -115,9 +114,8 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 	return SyncDir(dir)
 }
 
-// WriteNew writes a file that is part of something larger, which gets its name
-// when all of it is there: it must not be there yet, and after an error what
-// there is of it is not removed. A mode of zero is 0666 without the umask.
+// WriteNew writes a file of a directory that gets its name when it is complete. The file must not
+// exist yet, and stays after an error. A mode of zero is 0666 without the umask.
 func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -159,8 +157,7 @@ func MkdirAll(dir string) error {
 	return SyncDir(parent)
 }
 
-// behindLinks is the path that symbolic links at path lead to. What they lead
-// to need not be there.
+// behindLinks returns the target of the symbolic links at path. The target need not exist.
 func behindLinks(path string) (string, error) {
 	for range maxLinks {
 		info, err := os.Lstat(path)

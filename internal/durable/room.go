@@ -17,9 +17,7 @@ type full struct {
 func (f *full) Error() string { return f.err.Error() + ": " + f.what }
 func (f *full) Unwrap() error { return f.err }
 
-// Explain adds to the error of a disk that is full what it has none of: a disk
-// may have gigabytes left and no room for one more file. Any other error is
-// returned as it is.
+// Explain adds to a disk-full error of dir the resource that ran out: bytes or inodes.
 func Explain(dir string, err error) error {
 	var known *full
 	if !NoRoom(err) || errors.As(err, &known) {
@@ -32,7 +30,7 @@ func Explain(dir string, err error) error {
 	return err
 }
 
-// NoRoom tells that an error is that of a full disk or quota.
+// NoRoom reports whether an error is that of a full disk or quota.
 func NoRoom(err error) bool {
 	return slices.ContainsFunc(system.Full, func(full error) bool { return errors.Is(err, full) })
 }

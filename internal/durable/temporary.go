@@ -13,7 +13,7 @@ const tempInfix = ".tmp-"
 // tempPrefix is how the temporary file for a file called base begins.
 func tempPrefix(base string) string { return "." + base + tempInfix }
 
-// isTemporary tells whether a name is that of a temporary file for another.
+// isTemporary reports whether a name is that of a temporary file for another.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.LastIndex(name, tempInfix) > 0
 }
@@ -25,10 +25,10 @@ func ClearBeside(path string) error {
 	return clearDir(filepath.Clean(dir), func(name string) bool { return strings.HasPrefix(name, tempPrefix(base)) })
 }
 
-// ClearDir removes what they left of all files in a directory.
+// ClearDir removes the temporary files that killed runs left in a directory.
 func ClearDir(dir string) error { return clearDir(dir, func(string) bool { return true }) }
 
-// clearDir removes the temporary files of a directory that are meant.
+// clearDir removes the temporary files of a directory for which meant returns true.
 func clearDir(dir string, meant func(name string) bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

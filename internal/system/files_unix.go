@@ -21,19 +21,18 @@ const (
 	Modes = true
 )
 
-// IsLink tells that an open failed on a symbolic link.
+// IsLink reports whether an open failed on a symbolic link.
 func IsLink(err error) bool { return errors.Is(err, unix.ELOOP) }
 
 // Rename gives a file or folder another name. A file of that name is replaced.
 func Rename(from, to string) error { return os.Rename(from, to) }
 
-// Taken tells that [Rename] failed since a folder has the name.
+// Taken reports whether [Rename] failed because a folder has the name.
 func Taken(err error, _ string) bool {
 	return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST)
 }
 
-// Busy tells that a file can't be renamed or removed while somebody has it
-// open. There is no such thing here.
+// Busy reports whether a file cannot be renamed or removed because a process has it open.
 func Busy(error) bool { return false }
 
 // Links is how many names a file has; 0 if that can't be known.

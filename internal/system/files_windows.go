@@ -22,7 +22,7 @@ const (
 	Modes = false
 )
 
-// IsLink tells that an open failed on a symbolic link. Here it does not fail.
+// IsLink reports whether an open failed on a symbolic link. On Windows it does not fail.
 func IsLink(error) bool { return false }
 
 const (
@@ -67,7 +67,7 @@ func Rename(from, to string) error {
 	return nil
 }
 
-// Taken tells that [Rename] failed since a folder has the name.
+// Taken reports whether [Rename] failed because a folder has the name.
 func Taken(err error, to string) bool {
 	info, statErr := os.Lstat(to)
 	return err != nil && statErr == nil && info.IsDir()

@@ -43,5 +43,5 @@ func PeakMemory() int64 {
 	return 0
 }
 
-// Colours tells that a terminal takes the sequences of bytes that colour.
+// Colours reports whether a terminal supports colour sequences.
 func Colours(*os.File) bool { return true }

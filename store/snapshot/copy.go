@@ -12,11 +12,11 @@ import (
 	"bencao/internal/system"
 )
 
-// Copy is a snapshot that is being copied from elsewhere: its manifest is
-// there, its files come one by one. Unlike a [Draft] it outlives its Writer,
-// so that the next one goes on with what there is.
+// Copy is a snapshot that is being copied from elsewhere: its manifest is known, and its files
+// arrive one by one. Unlike a [Draft] it outlives its Writer, so that the next run continues with
+// the files that are there.
 type Copy struct {
-	// Manifest is what the copy will be.
+	// Manifest lists the files of the finished copy.
 	Manifest Manifest
 
 	draft *Draft
@@ -25,9 +25,8 @@ type Copy struct {
 	olds  []oldFiles        // of each, the newest first
 }
 
-// Copy begins the copy of the snapshot that p names, or goes on with it. The
-// manifest is kept to the byte; it must be that of p. What other runs left
-// behind is cleared away.
+// Copy begins to copy the snapshot that p names, or continues an earlier attempt. The manifest must
+// be the one that p names; it is kept byte for byte. Leftovers of other runs are removed.
 func (w *Writer) Copy(p Pointer, manifest []byte) (*Copy, error) {
 	m, err := checkManifest(manifest, p)
 	if err != nil {
@@ -49,11 +48,10 @@ func (w *Writer) Copy(p Pointer, manifest []byte) (*Copy, error) {
 	return c, errors.Join(c.tidy(), c.findLocal())
 }
 
-// Path is the directory of the copy.
+// Path returns the directory of the copy.
 func (c *Copy) Path() string { return c.draft.path }
 
-// tidy makes the directories writable again and removes what the manifest
-// does not list.
+// tidy makes the directories writable again and removes files that the manifest does not list.
 func (c *Copy) tidy() error {
 	wanted := map[string]bool{".": true}
 	for _, f := range c.Manifest.Files {
@@ -86,7 +84,7 @@ func (c *Copy) tidy() error {
 	})
 }
 
-// findLocal notes which files the snapshots here have, the newest first.
+// findLocal records the files of the local snapshots, the newest snapshot first.
 func (c *Copy) findLocal() error {
 	dir := c.draft.w.dir
 	ids, err := dir.ids()
@@ -108,8 +106,8 @@ func (c *Copy) findLocal() error {
 	return nil
 }
 
-// Link takes a file from a snapshot that is here, by a hard link, and tells
-// whether it could. It is read first: a disk may have failed since.
+// Link takes a file from a local snapshot by a hard link, and reports whether it could. It reads
+// the file first, since the disk may have failed since.
 func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	key := f
 	key.Path = ""
@@ -131,8 +129,8 @@ func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	return false, nil
 }
 
-// Whole tells whether the file is there and is as the manifest says. One that
-// has its length and is not is removed.
+// Whole reports whether the file is there and matches the manifest. A file of the right length with
+// other content is removed.
 func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	got, err := sum(ctx, c.draft.path, f.Path, f.Bytes, Deep)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,8 +145,8 @@ func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	return false, os.Remove(c.file(f))
 }
 
-// Part opens the file to be written on, and tells how much of it is there.
-// What could not be a beginning of it is gone.
+// Part opens the file for appending, and returns the number of bytes that are there. A file that
+// cannot be a beginning of it is removed first.
 func (c *Copy) Part(f File) (*os.File, int64, error) {
 	name := c.file(f)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -177,8 +175,8 @@ func (c *Copy) file(f File) string {
 	return filepath.Join(c.draft.path, filepath.FromSlash(f.Path))
 }
 
-// Publish makes the copy the current snapshot by the steps of [Draft.Publish],
-// and with its promises. If a snapshot of the same id is here, it is replaced.
+// Publish makes the copy the current snapshot, with the steps and promises of [Draft.Publish]. A
+// local snapshot with the same id is replaced.
 func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error {
 	m, w := c.Manifest, c.draft.w
 	if err := c.clearScratch(); err != nil {

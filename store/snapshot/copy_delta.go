@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// Old is a file of a snapshot that is here, in the place of one that is missing. If
-// the snapshot has none there, it is an empty one.
+// Old is a local file from which a delta can make a missing one. It is empty if the local snapshot
+// has no file at that path.
 type Old struct {
 	// Snapshot is the id of the snapshot.
 	Snapshot string
@@ -25,8 +25,8 @@ type Old struct {
 	name     string
 }
 
-// Olds are the files of which a delta may make one that is missing: those of the
-// newest snapshots that are here, so many at most.
+// Olds returns the files of the newest local snapshots, at most the given number, from which a
+// delta may make f.
 func (c *Copy) Olds(f File, most int) (olds []Old) {
 	for _, s := range c.olds[:min(most, len(c.olds))] {
 		file, there, worth := s.of(f)
@@ -51,7 +51,7 @@ func (o Old) open() (io.ReaderAt, io.Closer, int64, error) {
 	return f, f, size, err
 }
 
-// DeltaPart opens a new file to which the delta of a file is to be written.
+// DeltaPart creates the file that the delta of f is downloaded to.
 func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	dir := filepath.Join(c.draft.path, scratchName)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -60,8 +60,7 @@ func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	return c.newScratch(c.scratch(f))
 }
 
-// newScratch makes an empty file. What stood there may be a link, and is not
-// written into.
+// newScratch creates an empty file. It replaces whatever has the name, which may be a link.
 func (c *Copy) newScratch(name string) (*os.File, error) {
 	if err := removeIfThere(name); err != nil {
 		return nil, err
@@ -69,13 +68,14 @@ func (c *Copy) newScratch(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|openFlags, 0o644)
 }
 
-// scratch is one for each path: two files may have the same bytes.
+// scratch returns the name of the delta of f. It depends on the path, since two files may have the
+// same content.
 func (c *Copy) scratch(f File) string {
 	return filepath.Join(c.draft.path, scratchName, digestOf([]byte(f.Path)))
 }
 
-// Make makes a file by the delta that [Copy.DeltaPart] has taken, of one that is
-// here, and removes the delta. On error the file is as it was.
+// Make makes f from a local file and the delta in [Copy.DeltaPart], and removes the delta. On error
+// f is unchanged.
 func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	defer func() { err = errors.Join(err, removeIfThere(c.scratch(f))) }()
 	from, closer, fromSize, err := old.open()
@@ -99,7 +99,7 @@ func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	return system.Rename(made, c.file(f))
 }
 
-// apply writes what a delta makes, and checks it.
+// apply writes the result of a delta to the file made, and checks it.
 func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
 	room, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, room), to.Close())
 }
 
-// applyDelta writes what a delta makes, and tells whether that is the file.
+// applyDelta writes the result of a delta, and returns an error if it is not f.
 func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
@@ -129,7 +129,7 @@ func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Scr
 	return nil
 }
 
-// untilDone is a writer that takes nothing more when its context is over.
+// untilDone is a writer that returns an error once its context has ended.
 type untilDone struct {
 	ctx context.Context
 	to  io.Writer
@@ -143,7 +143,7 @@ func (w untilDone) Write(b []byte) (int, error) {
 	return w.to.Write(b)
 }
 
-// openSized opens a file and tells how long it is.
+// openSized opens a file and returns its size.
 func openSized(name string) (*os.File, int64, error) {
 	f, err := openRegular(name)
 	if err != nil {
@@ -156,5 +156,5 @@ func openSized(name string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// clearScratch removes what is no part of the copy.
+// clearScratch removes the files that are not part of the copy.
 func (c *Copy) clearScratch() error { return os.RemoveAll(filepath.Join(c.draft.path, scratchName)) }

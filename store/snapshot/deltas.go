@@ -19,34 +19,32 @@ import (
 )
 
 const (
-	// DeltasDir is where deltas lie, in the data directory.
+	// DeltasDir is the folder of the deltas in the data directory.
 	DeltasDir = "deltas"
-	// smallestDelta is the size of the smallest file of which a delta is made: a
-	// smaller one is fetched as soon.
+	// smallestDelta is the size in bytes from which a file gets a delta. A smaller file is fetched
+	// as quickly.
 	smallestDelta = 64 << 10
 )
 
-// DeltaPath is where the delta lies that makes one file of another, which are
-// named by their SHA-256: with slashes, relative to the data directory. What
-// lies there never changes.
+// DeltaPath returns the path of the delta that makes one file from another, both named by their
+// SHA-256. It is relative to the data directory, with slashes. The file there never changes.
 func DeltaPath(newSHA256, oldSHA256 string) string { return path.Join(DeltasDir, newSHA256, oldSHA256) }
 
-// LargestDelta is the size above which the delta of a file is not worth its
-// while.
+// LargestDelta returns the size above which a delta of f is not worth fetching.
 func LargestDelta(f File) int64 { return f.Bytes / 4 * 3 }
 
 // Delta is a delta in the data directory.
 type Delta struct {
-	// New and Old are the SHA-256 of the file that it makes and of that of which.
+	// New and Old are the SHA-256 of the resulting file and of the file it is based on.
 	New, Old string
-	// Bytes is its size: 0 says that there is none which is worth its while.
+	// Bytes is its size. 0 means that no delta is worth fetching.
 	Bytes int64
 }
 
-// Path is where it lies, with slashes, relative to the data directory.
+// Path returns the path relative to the data directory, with slashes.
 func (d Delta) Path() string { return DeltaPath(d.New, d.Old) }
 
-// Deltas lists those that there are in a data directory.
+// Deltas lists the deltas in a data directory.
 func Deltas(d Dir) ([]Delta, error) {
 	news, err := deltaNames(d, "")
 	if err != nil {
@@ -72,7 +70,7 @@ func Deltas(d Dir) ([]Delta, error) {
 	return all, nil
 }
 
-// deltaNames lists what in a folder of deltas bears the name of a hash.
+// deltaNames lists the entries of a folder of deltas that are named by a hash.
 func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(d.path, DeltasDir, folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -83,12 +81,12 @@ func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 
 // DeltaReport says what [Writer.MakeDeltas] did.
 type DeltaReport struct {
-	// Snapshot is the current one, From are those of which it is made.
+	// Snapshot is the current snapshot, and From are the snapshots that deltas start from.
 	Snapshot string   `json:"snapshot"`
 	From     []string `json:"from"`
-	// Deltas are those from each of them.
+	// Deltas has a row for each file and each snapshot in From.
 	Deltas []MadeDelta `json:"deltas"`
-	// Removed counts those that went, of snapshots that are gone.
+	// Removed counts the deltas to snapshots that are gone.
 	Removed int `json:"removed"`
 }
 
@@ -100,14 +98,14 @@ type MadeDelta struct {
 	// file is as good.
 	Bytes int64 `json:"bytes"`
 	Delta int64 `json:"delta"`
-	// There tells that the delta was there before.
+	// There is true if the delta existed before.
 	There bool `json:"there"`
 }
 
-// MakeDeltas makes deltas from the newest other snapshots with the same settings,
-// so many at most, to the current one, of each file that is not small; and removes
-// those whose new file is in no snapshot any more. Each is applied before it is
-// there to be fetched. What is there is kept.
+// MakeDeltas makes deltas to each large file of the current snapshot, from at most the given number
+// of the newest other snapshots with the same settings. Existing deltas are kept, and deltas to
+// files that no snapshot has any more are removed. Each delta is applied once before it is
+// published.
 func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
 	r := DeltaReport{From: []string{}, Deltas: []MadeDelta{}}
 	current, err := w.dir.OpenCurrent(ctx)
@@ -135,8 +133,8 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 			continue
 		}
 		if !maps.Equal(info.Manifest.Settings, current.Manifest.Settings) {
-			// A delta tells of both files: of a whole snapshot, who sees a public
-			// one must learn nothing.
+			// A delta reveals parts of both files. A client of a public snapshot must learn
+			// nothing about a full one.
 			continue
 		}
 		old, err := w.dir.Open(ctx, info.ID)
@@ -155,7 +153,7 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 	return nil
 }
 
-// deltas makes those from one snapshot.
+// deltas makes the deltas from one snapshot.
 func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaReport) error {
 	for _, both := range deltaPairs(current.Manifest, old.Manifest) {
 		if err := ctx.Err(); err != nil {
@@ -181,10 +179,10 @@ func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaRep
 	return nil
 }
 
-// pair are a file and the one that stood in its place, or an empty one.
+// pair is a file and the older file at the same path, which is empty if there was none.
 type pair struct{ New, Old File }
 
-// deltaPairs are the files of one snapshot that a delta from another makes.
+// deltaPairs returns the files of a snapshot that get a delta from another snapshot.
 func deltaPairs(new, old Manifest) []pair {
 	var pairs []pair
 	olds := newOldFiles(old)
@@ -196,8 +194,8 @@ func deltaPairs(new, old Manifest) []pair {
 	return pairs
 }
 
-// oldFiles are those of a snapshot of which deltas make others. Publisher and mirror
-// both ask it, so that one has what the other asks for.
+// oldFiles are the files of an older snapshot. Publisher and mirror both use it, so that the mirror
+// asks for the deltas that the publisher makes.
 type oldFiles struct {
 	snapshot string // its id
 	byPath   map[string]File
@@ -212,9 +210,8 @@ func newOldFiles(m Manifest) oldFiles {
 	return s
 }
 
-// of is the file of which a delta makes another: that at the same path, or an
-// empty one if there is none. It is not worth a delta if it is small, larger than
-// can be made, or there already.
+// of returns the file from which a delta makes f: the one at the same path, or an empty one. f is
+// not worth a delta if it is small, too large, or unchanged.
 func (s oldFiles) of(f File) (old File, there, worth bool) {
 	if old, there = s.byPath[f.Path]; !there {
 		old = noFile(f.Path)
@@ -222,11 +219,10 @@ func (s oldFiles) of(f File) (old File, there, worth bool) {
 	return old, there, f.Bytes >= smallestDelta && !s.sums[f.SHA256] && max(f.Bytes, old.Bytes) <= delta.MaxFile
 }
 
-// noFile is an empty file, where a snapshot has none: then a delta is what is new,
-// compressed.
+// noFile returns an empty file. A delta from it is the new file, compressed.
 func noFile(path string) File { return File{Path: path, SHA256: digestOf(nil)} }
 
-// makeDelta makes one and returns its size.
+// makeDelta makes a delta and returns its size.
 func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, error) {
 	new, err := readWhole(newName, both.New)
 	if err != nil {
@@ -256,7 +252,7 @@ func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, err
 	return int64(len(content)), durable.WriteFile(name, content, durable.Options{Mode: 0o444})
 }
 
-// room is one in memory.
+// room is a [delta.Scratch] in memory.
 type room struct{ bytes.Buffer }
 
 // ReadAt implements [io.ReaderAt].
@@ -280,8 +276,8 @@ func readWhole(name string, f File) ([]byte, error) {
 	return b, nil
 }
 
-// pruneDeltas removes those whose new file is in no snapshot that is here, and
-// what a run that was killed left behind, and tells how many went.
+// pruneDeltas removes deltas to files that no local snapshot has, and leftovers of killed runs. It
+// returns the number of deltas removed.
 func (w *Writer) pruneDeltas() (removed int, err error) {
 	root := filepath.Join(w.dir.path, DeltasDir)
 	news, err := os.ReadDir(root)

@@ -1,6 +1,5 @@
-// Package snapshot keeps directories that never change once they are
-// published, and hands them over: from the nightly build to the server, and
-// from one night to the next.
+// Package snapshot keeps directories that never change after they are published. A nightly build
+// publishes a snapshot, a server opens it, and the server switches to the next one under load.
 //
 //	DATA/
 //	  LOCK                           held by the one process that writes
@@ -15,16 +14,12 @@
 //	    .pull-…                      being copied from elsewhere
 //	    .old-…                       being removed
 //
-// Who writes takes [Dir.Lock] and works through the [Writer]: [Writer.Draft]
-// and [Draft.Publish], [Writer.Copy] and [Copy.Publish], [Writer.Rollback],
-// [Writer.Prune]. Who reads opens a
-// [Snapshot], which is verified first and can't be pruned until it is closed;
-// a server keeps up with CURRENT through a [Follower] and changes over under
-// load with a [Live].
+// To write, begin with [Dir.Lock]. The [Writer] builds a [Draft], completes a [Copy], rolls back and
+// prunes. To read, open a [Snapshot]: it is verified first and cannot be pruned until it is closed. A
+// server follows CURRENT with a [Follower] and switches with a [Live].
 //
-// The package knows nothing of what the files hold. It trusts no file before
-// its checksum fits the manifest, no manifest before its content fits its id,
-// and nothing at all to be on the disk before fsync said so.
+// The package does not know the content of the files. It trusts a file only if its checksum matches
+// the manifest, a manifest only if its content matches its id, and the disk only after fsync.
 package snapshot
 
 import (
@@ -49,7 +44,7 @@ type Dir struct{ path string }
 // At returns the data directory at path.
 func At(path string) Dir { return Dir{filepath.Clean(path)} }
 
-// Path is where the directory is.
+// Path returns the path of the directory.
 func (d Dir) Path() string { return d.path }
 
 func (d Dir) lock() string              { return filepath.Join(d.path, lockName) }
@@ -58,8 +53,8 @@ func (d Dir) checked() string           { return filepath.Join(d.path, checkedNa
 func (d Dir) snapshots() string         { return filepath.Join(d.path, snapshotsDir) }
 func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshotsDir, id) }
 
-// Current reads CURRENT: which snapshot was published last. It returns
-// [ErrNone] if there is no such file. The snapshot itself is not looked at.
+// Current reads CURRENT, which names the published snapshot. It returns [ErrNone] if there is no
+// such file. It does not open the snapshot.
 func (d Dir) Current() (Pointer, error) {
 	b, err := readSmall(d.current(), maxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,17 +74,16 @@ func (d Dir) Current() (Pointer, error) {
 type Info struct {
 	// ID is the name of the snapshot's directory.
 	ID string
-	// Manifest is what the snapshot holds; its zero value if Err is not nil.
+	// Manifest describes the content. It is the zero value if Err is not nil.
 	Manifest Manifest
-	// Current tells that CURRENT names this snapshot.
+	// Current is true if CURRENT names this snapshot.
 	Current bool
-	// InUse tells that some process has the snapshot open.
+	// InUse is true if a process has the snapshot open.
 	InUse bool
-	// Misdated tells that the id bears a time that no clock shows. The snapshot
-	// counts as older than all others.
+	// Misdated is true if the id has an impossible time, such as the year 9999. Such a snapshot
+	// counts as the oldest.
 	Misdated bool
-	// Err is why the manifest can't be trusted. Files are not checked: see
-	// [Dir.Verify].
+	// Err is why the manifest cannot be trusted. Files are not checked: see [Dir.Verify].
 	Err error
 }
 
@@ -100,7 +94,7 @@ func (d Dir) List() ([]Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A broken CURRENT names nothing; whoever serves from it says so.
+	// A damaged CURRENT names no snapshot. Servers report it.
 	current, err := d.Current()
 	if err != nil {
 		current = Pointer{}
@@ -109,8 +103,8 @@ func (d Dir) List() ([]Info, error) {
 	for _, id := range ids {
 		info := Info{ID: id, Current: id == current.ID, Misdated: misdated(id)}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
-		// What can't be asked, such as a file that bears an id, must not hide
-		// the others.
+		// An entry that cannot be examined, such as a file with an id as its name, must not
+		// hide the others.
 		if info.InUse, err = inUse(d.snapshot(id), id); info.Err == nil {
 			info.Err = err
 		}
@@ -119,8 +113,7 @@ func (d Dir) List() ([]Info, error) {
 	return list, nil
 }
 
-// ids returns the names of the snapshot directories, newest first. Those that
-// no clock can have given come last.
+// ids returns the names of the snapshot directories, newest first and misdated ones last.
 func (d Dir) ids() ([]string, error) {
 	entries, err := os.ReadDir(d.snapshots())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -22,16 +22,15 @@ type FollowOptions struct {
 	// Trigger makes it look at once, and try again whatever failed before: a
 	// channel for SIGHUP. Nil never does.
 	Trigger <-chan os.Signal
-	// Report is told the status after each attempt and whenever it changes,
-	// from the goroutine of Start or Run: for the log, metrics and /readyz.
-	// Nil is silent.
+	// Report is called with the status after each attempt and whenever it changes, from the
+	// goroutine of Start or Run. Nil is silent.
 	Report func(Status)
 }
 
 // ErrGone is the [Status.Err] of a snapshot that was removed while it serves.
 var ErrGone = errors.New("its directory is gone")
 
-// Status is how far a [Follower] keeps up.
+// Status describes whether a [Follower] serves the current snapshot.
 type Status struct {
 	// Serving is the snapshot taken last; its zero value before the first.
 	Serving Pointer
@@ -40,7 +39,7 @@ type Status struct {
 	// Err is why Serving is not what CURRENT says, or is not on the disk any
 	// more: the service is stale. Nil means that it is fresh.
 	Err error
-	// Tried is when CURRENT was last tried and not merely looked at.
+	// Tried is when a Follower last tried to take CURRENT, rather than only read it.
 	Tried time.Time
 }
 
@@ -51,8 +50,8 @@ type Follower struct {
 	take func(context.Context, *Snapshot) error
 	opt  FollowOptions
 
-	// failed is the content of CURRENT, or the error in place of one, that
-	// could not be taken last. Only Start and Run use it.
+	// failed is the content of CURRENT, or the error of reading it, at the last failure. Only Start
+	// and Run use it.
 	failed string
 
 	mu     sync.Mutex // guards status
@@ -76,16 +75,15 @@ func NewFollower(d Dir, take func(context.Context, *Snapshot) error, opt FollowO
 	return &Follower{dir: d, take: take, opt: opt}
 }
 
-// Status is how things stand. It may be called from any goroutine.
+// Status returns the present status. It may be called from any goroutine.
 func (f *Follower) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.status
 }
 
-// Start takes the current snapshot. If that can't be, it takes the newest one
-// that can, and the status says why. It returns an error only if none can be
-// taken.
+// Start takes the current snapshot, or the newest usable one if the current one fails; then the
+// status has the reason. It returns an error only if no snapshot is usable.
 func (f *Follower) Start(ctx context.Context) error {
 	f.check(ctx, true)
 	why := f.Status().Err
@@ -128,7 +126,7 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// check looks at CURRENT and takes what it names, if that is due.
+// check reads CURRENT and takes the snapshot that it names, if that is due.
 func (f *Follower) check(ctx context.Context, force bool) {
 	status := f.Status()
 	p, err := f.dir.Current()
@@ -162,8 +160,8 @@ func (f *Follower) check(ctx context.Context, force bool) {
 	f.set(p, err)
 }
 
-// gone tells that what is served lies on the disk no more. Answers go on from
-// what is open, but nothing could be opened again.
+// gone returns an error if the serving snapshot is no longer on the disk. The server still answers
+// from open files, but cannot open them again.
 func (f *Follower) gone(p Pointer) error {
 	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), manifestName)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("snapshot %s is no longer in %s: %w; it answers from files that are open, until the server ends; run \"bencao index\", \"bencao pull\", or \"bencao rollback\" to another", p.ID, f.dir.snapshots(), ErrGone)
@@ -171,16 +169,15 @@ func (f *Follower) gone(p Pointer) error {
 	return nil
 }
 
-// attempt opens the snapshot and hands it over.
+// attempt opens a snapshot and passes it to take.
 func (f *Follower) attempt(ctx context.Context, p Pointer) (_ Pointer, err error) {
 	s, err := f.dir.open(ctx, p, Quick)
 	if err != nil {
 		return Pointer{}, err
 	}
 	p = s.Pointer
-	// The libraries that open a snapshot's files may panic at content they
-	// don't expect, and memory that a file is mapped to faults if the file is
-	// cut off meanwhile. That must not end a server that has a good snapshot.
+	// Libraries may panic at unexpected content, and mapped memory faults if its file is
+	// truncated. Neither must end a server that has a good snapshot.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if bad := recover(); bad != nil {

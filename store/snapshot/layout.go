@@ -22,11 +22,10 @@ const (
 	draftPrefix  = ".tmp-"
 	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
-	scratchName  = ".deltas" // in a copy, for what is no part of it
+	scratchName  = ".deltas" // in a copy, for temporary files
 )
 
-// What a copy over HTTP needs to know of the layout: names relative to the
-// data directory, and the most bytes that the files may have.
+// Names relative to the data directory and largest sizes in bytes, for a copy over HTTP.
 const (
 	CurrentName  = currentName
 	CheckedName  = checkedName
@@ -37,8 +36,7 @@ const (
 	MaxManifest = maxManifest
 )
 
-// FilePath is where a file of a snapshot lies, with slashes, relative to the
-// data directory.
+// FilePath returns the path of a file of a snapshot, relative to the data directory, with slashes.
 func FilePath(id, file string) string { return path.Join(snapshotsDir, id, file) }
 
 // openFlags keep an open from following a symbolic link or waiting for the

@@ -67,8 +67,8 @@ func (l *Live[T]) Acquire() (value T, release func()) {
 	}
 }
 
-// AcquireThat is [Live.Acquire] of the newest value that is the one that is
-// asked for, current or kept. It returns false if there is none.
+// AcquireThat is like [Live.Acquire], but returns the newest value, current or kept, for which is
+// returns true. It returns false if there is none.
 func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found bool) {
 	for {
 		c := l.current.Load()
@@ -83,11 +83,11 @@ func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found b
 		if l.current.Load() == c {
 			return value, nil, false
 		}
-		// What was current may be kept by now.
+		// The value that was current may be a kept one now.
 	}
 }
 
-// Keep has the last n values that were replaced stay open.
+// Keep sets how many replaced values stay open.
 func (l *Live[T]) Keep(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,8 +95,7 @@ func (l *Live[T]) Keep(n int) {
 	l.retire(*l.before.Load())
 }
 
-// retire makes the newest of all the values that stay open, and lets the others
-// go. It needs mu.
+// retire keeps the newest of the replaced values open and releases the others. The caller holds mu.
 func (l *Live[T]) retire(all []*counted[T]) {
 	n := min(l.keep, len(all))
 	kept := append([]*counted[T]{}, all[:n]...)
@@ -121,8 +120,8 @@ func (l *Live[T]) release(c *counted[T]) {
 	}
 }
 
-// Swap makes next current, at once. The value before stays open or is closed
-// after its last user. After Close, next is closed right away.
+// Swap makes next current, at once. The previous value stays open or is closed after its last use.
+// After Close, next is closed immediately.
 func (l *Live[T]) Swap(next T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -138,9 +137,8 @@ func (l *Live[T]) Swap(next T) {
 	l.retire(all)
 }
 
-// Close waits until all values are closed, the current one too, or until ctx
-// ends: then it returns ctx's error, and values still in use are closed when
-// their users release them.
+// Close waits until all values are closed, or until ctx ends: then it returns the error of ctx, and
+// values in use are closed when they are released.
 func (l *Live[T]) Close(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closed {

@@ -24,9 +24,8 @@ const (
 	lockTries = 4
 )
 
-// pin holds a snapshot's directory against removal until the file is closed.
-// The lock needs no right to write, works on a read-only mount, and leaves
-// nothing behind when a process is killed.
+// pin protects a snapshot against removal until the file is closed. The lock needs no write
+// permission, works on a read-only mount, and ends with the process.
 func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	f, err := openHeld(dir, id)
 	if err != nil {
@@ -43,9 +42,9 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 		case <-time.After(pinPause):
 		}
 	}
-	// Some network file systems can't lock a directory. Prune removes nothing
-	// there, so reading is safe without. And whoever may read the directory can
-	// lock it for themselves: that must not keep others from reading.
+	// Some network file systems can't lock a directory. Prune removes nothing there, so reading
+	// without a lock is safe. A user who can read the directory can also hold its exclusive lock:
+	// that must not keep others from reading.
 	if err != nil && !errors.Is(err, system.ErrNoLocks) && !errors.Is(err, system.ErrLocked) {
 		return nil, errors.Join(fmt.Errorf("snapshot %s: lock directory: %w", id, err), f.Close())
 	}
@@ -64,7 +63,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	return f, nil
 }
 
-// inUse tells whether some process has the snapshot in dir pinned.
+// inUse reports whether a process has the snapshot in dir pinned.
 func inUse(dir, id string) (bool, error) {
 	f, err := seize(dir, id, func(*os.File) bool { return false })
 	if errors.Is(err, errInUse) {
@@ -76,9 +75,9 @@ func inUse(dir, id string) (bool, error) {
 	return false, f.Close()
 }
 
-// seize takes the exclusive lock of a snapshot's directory, or returns
-// [errInUse]. It must be given back soon: whoever opens the snapshot waits. A
-// lock that somebody else has and that does not count stays theirs.
+// seize takes the exclusive lock of a snapshot, or returns [errInUse]. The caller must release it
+// soon, since programs that open the snapshot wait. If ignore returns true for a lock of another
+// process, seize returns the file without the lock.
 func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	f, err := openHeld(dir, id)
 	if err != nil {
@@ -96,7 +95,7 @@ func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// openHeld opens what of a snapshot is locked.
+// openHeld opens the file or directory that the locks of a snapshot are on.
 func openHeld(dir, id string) (*os.File, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -121,12 +120,11 @@ func notThere(id string) error {
 // lockMode is the mode of LOCK.
 const lockMode = 0o600
 
-// onlyStrangers tells that all who have a lock on f are processes of users who
-// have no say in the data directory dir: neither root nor its owner nor this
-// process's user nor one of readers. Where the system does not tell who has a
-// lock, nobody is a stranger.
+// onlyStrangers reports whether all locks on f belong to processes of unrelated users: not root,
+// the owner of dir, this user or one of readers. On systems that do not list locks it returns
+// false.
 func onlyStrangers(f *os.File, dir string, readers []int) bool {
-	users, known := holders(f)
+	users, known := lockUsers(f)
 	if !known {
 		return false
 	}
@@ -137,7 +135,7 @@ func onlyStrangers(f *os.File, dir string, readers []int) bool {
 	return !slices.ContainsFunc(users, func(u int) bool { return slices.Contains(ours, u) })
 }
 
-// ownerOf is the user that a file belongs to.
+// ownerOf returns the user that a file belongs to.
 func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	if err != nil {
 		return 0, false
@@ -146,8 +144,7 @@ func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	return user, known
 }
 
-// sameOwner gives f to the user whom old belongs to, which only root has to do
-// and can.
+// sameOwner gives f the owner of old, which only root can and needs to do.
 func sameOwner(f, old *os.File) error {
 	mine, knownMine := ownerOf(f.Stat())
 	owner, known := ownerOf(old.Stat())

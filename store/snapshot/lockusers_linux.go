@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// holders are the users of the processes that have a lock on f. Processes that
-// this one does not see, such as those of another container, are not told.
-func holders(f *os.File) (users []int, known bool) {
+// lockUsers returns the users of the processes that have a lock on f. It does not see processes of
+// other containers.
+func lockUsers(f *os.File) (users []int, known bool) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, false
@@ -41,9 +41,8 @@ func holders(f *os.File) (users []int, known bool) {
 	return users, true
 }
 
-// userOf is the user who started a process: its real one, since a program that
-// is run with the rights of another is still the user's doing. The owner of
-// the folder in /proc is not that, for a process may hide behind root.
+// userOf returns the real user of a process. The owner of its folder in /proc may be another: a
+// set-user-id program appears as root there.
 func userOf(pid string) (user int, known bool) {
 	status, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {

@@ -4,5 +4,5 @@ package snapshot
 
 import "os"
 
-// holders knows nobody: this system does not tell.
-func holders(*os.File) (users []int, known bool) { return nil, false }
+// lockUsers returns nothing: this system does not list locks.
+func lockUsers(*os.File) (users []int, known bool) { return nil, false }

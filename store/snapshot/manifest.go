@@ -28,7 +28,7 @@ const (
 // ErrNewer is returned for a snapshot in a format that a later program wrote.
 var ErrNewer = errors.New("needs a newer bencao")
 
-// Manifest says what a snapshot holds. It is the snapshot's manifest.json.
+// Manifest describes a snapshot. It is the snapshot's manifest.json.
 type Manifest struct {
 	// Format is the version of the layout, [Format].
 	Format int `json:"format"`
@@ -42,17 +42,17 @@ type Manifest struct {
 	Files []File `json:"files"`
 }
 
-// Content is what the builder says about a snapshot.
+// Content is the part of a manifest that the builder provides.
 type Content struct {
 	// Program is the name and version of the program that built it.
 	Program string `json:"program"`
 	// Schema is a hash of the field mappings that the indexes were built with.
 	Schema string `json:"schema"`
-	// Settings are those that changed what was built, such as the site's address.
+	// Settings are those that changed the build, such as the site's address.
 	Settings map[string]string `json:"settings"`
 	// Tables are the numbers of records by table.
 	Tables map[string]int `json:"tables"`
-	// Sources are what it was built from, in the operator's order.
+	// Sources are the inputs of the build, in the operator's order.
 	Sources []Source `json:"sources"`
 }
 
@@ -60,7 +60,7 @@ type Content struct {
 type Source struct {
 	// Kind is the input's format, such as datapackage or wcvp.
 	Kind string `json:"kind"`
-	// Name is what the input calls itself, such as WCVP.
+	// Name is the name that the input states, such as WCVP.
 	Name string `json:"name"`
 	// Version is the input's own version; empty if it states none.
 	Version string `json:"version"`
@@ -85,9 +85,8 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
-// BuiltFrom tells whether a build that starts from c would give the same
-// records again: same sources, settings, schema and program. Tables are not
-// compared, since they are known only after building.
+// BuiltFrom reports whether a build from c would give the same records: sources, settings, schema
+// and program are equal. Tables are not compared, since they are known only after a build.
 func (m Manifest) BuiltFrom(c Content) bool {
 	return m.Program == c.Program && m.Schema == c.Schema &&
 		maps.Equal(m.Settings, c.Settings) && slices.Equal(m.Sources, c.Sources)
@@ -102,7 +101,7 @@ func (m Manifest) Bytes() int64 {
 	return sum
 }
 
-// Is tells whether p names the manifest, by id and digest.
+// Is reports whether p names the manifest, by id and digest.
 func (m Manifest) Is(p Pointer) bool {
 	d, err := digest(m)
 	return err == nil && p == Pointer{ID: m.ID, Digest: d}
@@ -190,7 +189,7 @@ func ParseManifest(b []byte) (Manifest, error) {
 	return m, nil
 }
 
-// check tells what in the manifest no snapshot can have.
+// check returns an error for values that no snapshot can have.
 func (m Manifest) check() error {
 	if !ValidID(m.ID) {
 		return fmt.Errorf("has the impossible id %q", m.ID)
@@ -223,8 +222,8 @@ func (m Manifest) check() error {
 	return nil
 }
 
-// checkPath refuses whatever could lead out of the snapshot, hide, garble a
-// message, or lie where a copy keeps what is no part of it.
+// checkPath refuses paths that lead out of the snapshot, are hidden, garble a message, or collide
+// with files of a copy.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
 		len(p) > maxPath || strings.Contains(p, `\`) || !plain(p)
@@ -240,7 +239,7 @@ func checkPath(p string) error {
 	return nil
 }
 
-// plain tells whether a name can stand in a message as it is.
+// plain reports whether a name can be printed in a message as it is.
 func plain(p string) bool {
 	return utf8.ValidString(p) && !strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -17,11 +17,11 @@ const (
 	idLen = stampLen + 1 + 6
 	// digestLen is a SHA-256 in hexadecimal.
 	digestLen = 2 * sha256.Size
-	// maxPointer bounds what is read of CURRENT.
+	// maxPointer is the largest size of CURRENT in bytes.
 	maxPointer = 256
 )
 
-// Pointer is what CURRENT says.
+// Pointer is the content of CURRENT.
 type Pointer struct {
 	// ID names the snapshot.
 	ID string
@@ -49,8 +49,8 @@ func ParsePointer(b []byte) (Pointer, error) {
 	return Pointer{ID: id, Digest: digest}, nil
 }
 
-// ValidID tells whether id has the form of a snapshot's id: the UTC time of
-// publication and six hexadecimal digits, such as 20261120T021500Z-3f9a1c.
+// ValidID reports whether id has the form of a snapshot's id: the UTC time of publication and six
+// hexadecimal digits, such as 20261120T021500Z-3f9a1c.
 func ValidID(id string) bool {
 	if len(id) != idLen || id[stampLen] != '-' || !lowerHex(id[stampLen+1:]) {
 		return false
@@ -59,12 +59,12 @@ func ValidID(id string) bool {
 	return err == nil
 }
 
-// stampTime is the time in an id.
+// stampTime returns the time in an id.
 func stampTime(id string) (time.Time, error) {
 	return time.Parse(stampForm, id[:stampLen])
 }
 
-// FromFuture tells that an id bears a time that is ten minutes ahead, or more.
+// FromFuture reports whether the time in an id is more than ten minutes ahead.
 func FromFuture(id string, now time.Time) bool {
 	t, err := stampTime(id)
 	return err == nil && fromFuture(t, now)
@@ -72,9 +72,8 @@ func FromFuture(id string, now time.Time) bool {
 
 func fromFuture(t, now time.Time) bool { return t.After(now.Add(10 * time.Minute)) }
 
-// misdated tells that an id bears a time that no clock shows, such as one of
-// the year 9999. The ids that come after it must rise, and there are none left:
-// so it counts as older than all others.
+// misdated reports whether the time in an id is impossible, such as the year 9999. Later ids would
+// have to be higher, and there are none left. So it counts as older than all others.
 func misdated(id string) bool {
 	t, err := stampTime(id)
 	return err != nil || t.Year() >= noYear
@@ -87,7 +86,7 @@ func lowerHex(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isDigest tells whether text has the form of a SHA-256.
+// isDigest reports whether text has the form of a SHA-256.
 func isDigest(text string) bool { return len(text) == digestLen && lowerHex(text) }
 
 func digestOf(b []byte) string {

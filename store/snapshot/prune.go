@@ -14,8 +14,8 @@ import (
 	"bencao/internal/system"
 )
 
-// Rollback makes snapshot id current again, after checking it to the last
-// byte. It also mends a CURRENT that is damaged.
+// Rollback makes snapshot id current again, after verifying it to the last byte. It also repairs a
+// damaged CURRENT.
 func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	s, err := w.dir.open(ctx, Pointer{ID: id}, Deep)
 	if err != nil {
@@ -72,9 +72,8 @@ func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	return removed, errors.Join(append(errs, err)...)
 }
 
-// cleanOwn cleans before something new is made. What belongs to another user
-// stays, and what somebody has open where that holds it: it is in nobody's way,
-// and [Writer.Prune], which comes afterwards, says so.
+// cleanOwn cleans before a new snapshot is made. It ignores files of other users and open files,
+// which [Writer.Prune] reports afterwards.
 func (w *Writer) cleanOwn(spare string) error {
 	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) && !system.Busy(err) {
 		return err
@@ -112,8 +111,8 @@ func (w *Writer) clean(spare string) error {
 	return nil
 }
 
-// remove takes a snapshot away: first out of sight, in one step, then file by
-// file, so that no half-removed directory bears a snapshot's name.
+// remove removes a snapshot. It renames the directory first, in one step, so that no half-removed
+// directory has the name of a snapshot.
 func (w *Writer) remove(id string) error {
 	dir, trash := w.dir.snapshot(id), w.dir.snapshot(trashPrefix+id)
 	held, err := seize(dir, id, func(f *os.File) bool {
@@ -126,7 +125,7 @@ func (w *Writer) remove(id string) error {
 	if err != nil {
 		return err
 	}
-	// What belongs to another user can't be emptied. It stays, whole.
+	// A directory of another user can't be emptied. It stays complete.
 	if err := unprotect(dir); err != nil {
 		return errors.Join(err, held.Close())
 	}

@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forget asks the system to drop what it caches of a durable file, so that the
-// next read shows what the disk has.
+// forget drops the cached content of a durable file, so that the next read comes from the disk.
 func forget(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package snapshot
 
-// forget does nothing: this system offers no way.
+// forget does nothing on this system.
 func forget(string) error { return nil }

@@ -13,7 +13,7 @@ import (
 type Snapshot struct {
 	// Pointer names the snapshot and its manifest.
 	Pointer
-	// Manifest says what it holds.
+	// Manifest describes the content.
 	Manifest Manifest
 
 	path string
@@ -60,7 +60,7 @@ func (d Dir) open(ctx context.Context, p Pointer, depth Depth) (*Snapshot, error
 	return s, nil
 }
 
-// Path is the snapshot's directory, or with elem a file in it.
+// Path returns the path of the snapshot's directory, or of a file in it.
 func (s *Snapshot) Path(elem ...string) string {
 	return filepath.Join(append([]string{s.path}, elem...)...)
 }

@@ -20,8 +20,7 @@ type Draft struct {
 	path string // "" once there is nothing left to abort
 }
 
-// Draft clears away what earlier runs left behind and makes an empty
-// directory for a new snapshot.
+// Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot.
 func (w *Writer) Draft() (*Draft, error) {
 	if w.draft != nil {
 		return nil, errors.New("the draft before is neither published nor aborted")
@@ -37,8 +36,8 @@ func (w *Writer) Draft() (*Draft, error) {
 	return w.draft, nil
 }
 
-// Path is the directory to build in. It holds whatever files the builder
-// likes, but for manifest.json and empty directories.
+// Path returns the directory to build in. The builder may create any files there except
+// manifest.json and empty directories.
 func (d *Draft) Path() string { return d.path }
 
 // Abort removes the draft. After a publication it does nothing.
@@ -74,8 +73,8 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	return m, d.Switch(m)
 }
 
-// Seal is [Draft.Publish] but for the name and CURRENT, which are left to
-// [Draft.Switch]: so two drafts can be made ready before either is current.
+// Seal does everything that [Draft.Publish] does before the snapshot gets its name and CURRENT
+// changes: [Draft.Switch] does that. So two drafts can be ready before either is current.
 func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	if d.path == "" {
 		return Manifest{}, errors.New("draft is published or aborted")
@@ -100,7 +99,7 @@ func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) erro
 	return m, d.seal(ctx, m, raw)
 }
 
-// Switch makes a draft current that [Draft.Seal] has sealed, as m says.
+// Switch makes a draft current that [Draft.Seal] has sealed with the manifest m.
 func (d *Draft) Switch(m Manifest) error {
 	sum, err := digest(m)
 	if err != nil {

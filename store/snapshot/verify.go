@@ -22,7 +22,7 @@ import (
 	"bencao/internal/background"
 )
 
-// Depth is how thoroughly files are checked.
+// Depth is how thoroughly files are verified.
 type Depth int
 
 const (
@@ -33,18 +33,18 @@ const (
 	Deep
 )
 
-// Damage is what [Dir.Open] and [Dir.Verify] return when a snapshot is not
-// what its manifest says.
+// Damage is returned by [Dir.Open] and [Dir.Verify] for a snapshot that does not match its
+// manifest.
 type Damage struct {
 	// ID names the snapshot.
 	ID string
-	// File is the first file at fault, relative to the snapshot.
+	// File is the first damaged file, relative to the snapshot.
 	File string
-	// Err is what is wrong with it.
+	// Err describes the damage.
 	Err error
 }
 
-// Error is one line, whatever somebody has called a file.
+// Error returns one line, whatever the name of the file.
 func (d *Damage) Error() string {
 	file := d.File
 	if !plain(file) {
@@ -55,8 +55,7 @@ func (d *Damage) Error() string {
 
 func (d *Damage) Unwrap() error { return d.Err }
 
-// readManifest reads the manifest in dir and holds it against p, whose digest
-// may be empty.
+// readManifest reads the manifest in dir and compares it with p, whose digest may be empty.
 func readManifest(dir string, p Pointer) (Manifest, error) {
 	name := filepath.Join(dir, manifestName)
 	if info, err := os.Lstat(name); err == nil {
@@ -74,8 +73,7 @@ func readManifest(dir string, p Pointer) (Manifest, error) {
 	return checkManifest(b, p)
 }
 
-// checkManifest reads a manifest and holds it against p, whose digest may be
-// empty.
+// checkManifest parses a manifest and compares it with p, whose digest may be empty.
 func checkManifest(b []byte, p Pointer) (Manifest, error) {
 	m, err := ParseManifest(b)
 	switch {
@@ -132,9 +130,8 @@ func sameFiles(paths []string, m Manifest) error {
 	return nil
 }
 
-// filesIn returns the files under dir, relative and sorted. Whatever is
-// neither a file nor a directory with files in it is refused: a copy over
-// HTTP or a zip would lose it.
+// filesIn returns the files under dir, relative and sorted. It refuses special files and empty
+// directories, since a copy over HTTP or a zip would lose them.
 func filesIn(dir, id string) ([]string, error) {
 	var paths []string
 	var last string // the directory entered last, until something is found in it
@@ -170,7 +167,7 @@ func filesIn(dir, id string) ([]string, error) {
 	return paths, err
 }
 
-// irregular tells why what has this type is no file to read; nil if it is one.
+// irregular returns why a file of this type cannot be read, or nil for a regular file.
 func irregular(mode fs.FileMode) error {
 	switch {
 	case mode.Type() == fs.ModeSymlink:
@@ -256,6 +253,5 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 	return cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
-// CheckManifest reads a manifest that is not in a data directory, and checks
-// that it is the one that p names.
+// CheckManifest parses a manifest from outside a data directory, and checks that p names it.
 func CheckManifest(b []byte, p Pointer) (Manifest, error) { return checkManifest(b, p) }

@@ -19,25 +19,23 @@ var ErrLocked = errors.New("data directory is locked")
 
 // WriterOptions tunes a [Writer]. The zero value is ready for use.
 type WriterOptions struct {
-	// Purpose tells others who holds the lock, such as "bencao index".
+	// Purpose is the name of the command for messages to other processes, such as "bencao index".
 	Purpose string
-	// Existing refuses a data directory that is not there, instead of making
-	// it: for a rollback or a prune.
+	// Existing makes Lock return an error if the data directory does not exist, instead of creating
+	// it.
 	Existing bool
 	// Announce, if not nil, signs for mirrors that a snapshot has become current,
 	// or still is.
 	Announce func(Pointer) error
-	// Readers are users, by number, whose processes hold a snapshot against
-	// removal. Those of root, of the data directory's owner and of this
-	// process's user do so anyway; those of others don't.
+	// Readers are user ids whose processes protect a snapshot from removal. Processes of root, of
+	// the data directory's owner and of this user always do.
 	Readers []int
 	// Now is the clock of the ids. Nil is time.Now.
 	Now func() time.Time
-	// Log takes what is odd and no failure. Nil is silent.
+	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Step is told each durable step before it is taken, such as "rename
-	// draft", for showing progress and for tests that stop there. Nil is
-	// silent.
+	// Step is called before each durable step, such as "rename draft", for progress and for tests
+	// that stop there. Nil is silent.
 	Step func(step string)
 }
 
@@ -49,12 +47,12 @@ type Writer struct {
 	draft *Draft
 }
 
-// Lock makes the data directory, if there is none, and takes its lock. It
-// returns [ErrLocked] at once if another process has it; the message says
-// which. The lock ends with [Writer.Close] or with the process.
+// Lock creates the data directory, if there is none, and takes its write lock. It returns
+// [ErrLocked] at once if another process has the lock; the message names that process. The lock
+// ends with [Writer.Close] or with the process.
 //
-// Only its owner may open the file LOCK: a lock can be taken on whatever one
-// may read, and who may read the snapshots must not hold up the nights.
+// Only its owner may open the file LOCK. Any user who can open a file can lock it, and users who
+// may only read snapshots must not block nightly builds.
 func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -77,8 +75,7 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	}
 	w := &Writer{dir: d, lock: f, opt: opt}
 	who := fmt.Sprintf("process %d (%s, since %s)\n", os.Getpid(), cmp.Or(oneLine(opt.Purpose), "bencao"), opt.Now().UTC().Format(time.RFC3339))
-	// Who holds it is only told for the message. On a full disk it must still
-	// be possible to prune.
+	// The name of the owner is only for messages. On a full disk prune must still be possible.
 	if err := w.write(who); err != nil && !durable.NoRoom(err) {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -119,9 +116,8 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 	}
 }
 
-// ownLock puts a file that only its owner may open in the place of the locked
-// LOCK of an older program, which everybody might open: who has it open already
-// could lock it later.
+// ownLock replaces the LOCK of an older program, which everyone could open, by a file that only its
+// owner can open. A process that has the old file open could lock it later.
 func (d Dir) ownLock(old *os.File, log *slog.Logger) (*os.File, error) {
 	fresh, err := d.freshLock(old)
 	if err == nil {
@@ -149,8 +145,7 @@ func (d Dir) freshLock(old *os.File) (*os.File, error) {
 	return f, nil
 }
 
-// byStranger says of a lock that is held by nobody who may write here how to
-// get rid of that.
+// byStranger returns advice if the lock is held by a user who may not write here.
 func (d Dir) byStranger(f *os.File, readers []int) string {
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == lockMode || !onlyStrangers(f, d.path, readers) {
@@ -178,8 +173,7 @@ func (d Dir) LockOwner() (owner string, err error) {
 	return "", err
 }
 
-// lockExclusive takes the lock, and tries a little longer than [Dir.LockOwner]
-// may have it.
+// lockExclusive takes the lock. It tries a little longer than [Dir.LockOwner] may hold it.
 func lockExclusive(f *os.File) error {
 	var err error
 	for range lockTries {
@@ -194,7 +188,7 @@ func lockExclusive(f *os.File) error {
 // Dir is the directory that w may change.
 func (w *Writer) Dir() Dir { return w.dir }
 
-// Close aborts a draft that was not published, and gives the lock back.
+// Close aborts an unpublished draft and releases the lock.
 func (w *Writer) Close() error {
 	var aborted error
 	if w.draft != nil {
@@ -212,7 +206,7 @@ func (w *Writer) write(who string) error {
 	return err
 }
 
-// lockOwner says who has the lock, as far as they have written it down yet.
+// lockOwner returns the process named in LOCK, or "another process".
 func (d Dir) lockOwner() string {
 	b, err := readSmall(d.lock(), 1024)
 	if who := strings.TrimSpace(oneLine(string(b))); err == nil && who != "" {

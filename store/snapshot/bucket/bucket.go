@@ -1,16 +1,15 @@
-// Package bucket puts what a publisher hands out into a bucket of an S3 store,
-// from which mirrors copy it as from any web server:
+// Package bucket copies a publication into a bucket of an S3 store, from which mirrors copy it as from
+// any web server:
 //
-//	files ─▶ signature, manifest ─▶ deltas ─▶ CURRENT ─▶ CHECKED ─▶ timestamp ─▶ old ones go
+//	files ─▶ manifest ─▶ deltas ─▶ signed metadata ─▶ CURRENT ─▶ CHECKED ─▶ old snapshots are removed
 //
-// Each is read back before the next, since stores have lost what they said that
-// they had written: files in pieces, what leads to them whole.
+// Each object is read back before the next step, since stores have lost objects that they reported as
+// written: large files in part, manifests and pointer files whole. So wherever a run ends, a mirror
+// finds the old state or the new one, complete. The next run does not send again what the bucket has
+// under the right hash.
 //
-// So a reader finds the old state or the new one, whole, wherever a run ends.
-// A run goes on with what is there: what the bucket has under the right hash is
-// not sent again, nor what another snapshot there has. For readers of a bucket
-// that is not public, [Bucket.Sign] signs the requests of package mirror, which
-// does all the rest.
+// Begin with [Open] and [Push]. For mirrors of a private bucket, [Bucket.Sign] signs the requests of
+// package mirror.
 package bucket
 
 import (
@@ -30,7 +29,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/signer"
 )
 
-// Scheme is what the address of a bucket begins with.
+// Scheme is the beginning of the address of a bucket.
 const Scheme = "s3://"
 
 // Options tunes [Open]. The zero value is ready for use.
@@ -67,8 +66,8 @@ var (
 	hostStyle  = regexp.MustCompile(`\.(amazonaws\.com|amazonaws\.com\.cn|aliyuncs\.com)$`)
 )
 
-// Open prepares the place that an address such as s3://bucket/folder names. An
-// error is one of the address or the options. Nothing is sent yet.
+// Open prepares the place with an address such as s3://bucket/folder. It sends nothing. An error is
+// about the address or the options.
 func Open(address string, opt Options) (*Bucket, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, Scheme), "/")
 	prefix = strings.Trim(prefix, "/")
@@ -126,13 +125,13 @@ func Open(address string, opt Options) (*Bucket, error) {
 	return b, nil
 }
 
-// URL is the place as a web address, which mirrors copy from.
+// URL returns the web address of the place, which mirrors copy from.
 func (b *Bucket) URL() string { return b.url.String() }
 
-// key is where a file lies that is named relative to a data directory.
+// key returns the key of a file that is named relative to a data directory.
 func (b *Bucket) key(file string) string { return path.Join(b.prefix, file) }
 
-// noKeys says that nothing has told who asks.
+// noKeys returns the error for missing credentials.
 func (b *Bucket) noKeys() error {
 	return fmt.Errorf("no credentials for %s: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE with a file ~/.aws/credentials, or run where a role gives them; a public bucket is pulled by its https address, %s", b.address, b.url)
 }
@@ -143,7 +142,7 @@ func (b *Bucket) KnowsWho() error {
 	return err
 }
 
-// who returns the credentials, looked up anew when they have expired.
+// who returns the credentials, and looks them up again when they have expired.
 func (b *Bucket) who() (credentials.Value, error) {
 	v, err := b.keys.GetWithContext(nil)
 	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
@@ -197,8 +196,8 @@ func (p *patient) Read(b []byte) (int, error) {
 	return p.Conn.Read(b)
 }
 
-// Sign returns a transport that signs what goes to the bucket, and to no other
-// host, and says what an answer that refuses it means.
+// Sign returns a transport that signs requests to the bucket, and to no other host, and explains
+// refusals.
 func (b *Bucket) Sign(next http.RoundTripper) http.RoundTripper { return &signing{b, next} }
 
 type signing struct {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ownDeltas are those that lead to what is handed out.
+// ownDeltas returns the deltas to the published snapshots.
 func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
 	all, err := snapshot.Deltas(d)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta)
 				err = p.file(ctx, x.Path(), local, snapshot.File{Path: x.Path(), Bytes: x.Bytes, SHA256: sum})
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil // it was removed meanwhile: nobody needs it
+				return nil // it has been removed, so no mirror needs it
 			}
 			return err
 		})
@@ -68,8 +68,8 @@ func sumOf(name string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// pruneDeltas removes those that lead to none of the snapshots that stay. If it
-// can't be told to what they lead all stay.
+// pruneDeltas removes deltas to files that no remaining snapshot has. If that cannot be decided, it
+// removes none.
 func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	b := p.bucket
 	kept := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// put writes a small file and reads it back. If over is not nil, it writes only
-// while that is still there.
+// put writes a small file and reads it back. If over is not nil, it writes only if the bucket still has
+// that object.
 func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
 	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
 	if over != nil && over.etag != "" {
@@ -32,7 +32,7 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 	return p.verifySmall(ctx, name, content)
 }
 
-// trust puts there by what mirrors with a root of trust follow.
+// trust writes the signed metadata.
 func (p *push) trust(ctx context.Context) error {
 	for _, f := range p.trusted {
 		if !trust.Immutable(f) {
@@ -61,7 +61,7 @@ func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	}
 	err := p.put(ctx, f.Name, f.Content, shortly, &before)
 	if errors.Is(err, errMoved) {
-		// Another push of the same state, or this one, whose answer was lost.
+		// Another push of the same state, or this one after its answer was lost.
 		now, readErr := p.bucket.read(ctx, f.Name, maxPointerFile)
 		if readErr == nil && bytes.Equal(now.content, f.Content) {
 			err = nil

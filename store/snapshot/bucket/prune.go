@@ -15,12 +15,11 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// abandoned is the age from which an upload that nobody has ended is one of a
-// run that was killed.
+// abandoned is the age from which an unfinished upload belongs to a killed run.
 const abandoned = 24 * time.Hour
 
-// prune removes old snapshots: of each the manifest first, so that what is left
-// of it when a run ends is none.
+// prune removes old snapshots. It removes each manifest first, so that an interrupted run leaves no
+// incomplete snapshot.
 func (p *push) prune(ctx context.Context) error {
 	b := p.bucket
 	root := b.key("snapshots") + "/"
@@ -61,7 +60,7 @@ func (p *push) prune(ctx context.Context) error {
 	return errors.Join(p.pruneUploads(ctx, root), p.pruneUploads(ctx, b.key(snapshot.DeltasDir)+"/"))
 }
 
-// pruneUploads removes uploads below a folder that nobody has ended.
+// pruneUploads removes unfinished uploads below a folder.
 func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	b := p.bucket
 	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
@@ -79,7 +78,7 @@ func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	return nil
 }
 
-// old are the snapshots that may go, oldest first.
+// old returns the snapshots to remove, oldest first.
 func (p *push) old(keys map[string][]string) (ids []string) {
 	for id := range keys {
 		ids = append(ids, id)
@@ -88,7 +87,7 @@ func (p *push) old(keys map[string][]string) (ids []string) {
 	slices.Reverse(ids)
 	kept := 0
 	gone := slices.DeleteFunc(ids, func(id string) bool {
-		// What has no manifest is left of a run that was killed.
+		// A snapshot without a manifest is the leftover of a killed run.
 		if kept < p.opt.Keep && slices.Contains(keys[id], p.bucket.key(snapshot.FilePath(id, snapshot.ManifestName))) {
 			kept++
 			return true

@@ -25,40 +25,39 @@ const (
 	threads = 3
 	// sumName is where an object says the SHA-256 of its bytes.
 	sumName = "Sha256"
-	// What caches are told of files that never change, and of those that do.
+	// forever and shortly are the Cache-Control of files that never change, and of pointer files.
 	forever = "public, max-age=31536000, immutable"
 	shortly = "public, max-age=60"
 )
 
 // PushOptions tunes [Push]. The zero value is ready for use.
 type PushOptions struct {
-	// Keep, if not zero, removes snapshots from the bucket but for the newest
-	// so many, those that it shows, and those that are newer than what is pushed.
+	// Keep, if not zero, removes old snapshots from the bucket. It keeps the newest ones up to this
+	// number, those that the bucket serves, and those newer than the pushed one.
 	Keep int
 	// AllowRollback lets the bucket go back to an older state.
 	AllowRollback bool
-	// Over may refuse to put a snapshot in place of the one that the bucket
-	// shows. Nil allows all.
+	// Over may refuse to replace the snapshot that the bucket serves. Nil allows all.
 	Over func(shown, own snapshot.Manifest) error
 	// Again sends files also that the bucket says it has.
 	Again bool
-	// Log takes a line for what is odd and no error. Nil is silent.
+	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is told how many bytes of the whole are there. It
-	// is called from one goroutine at a time.
+	// Progress, if not nil, is called with the number of bytes in the bucket, from one goroutine at
+	// a time.
 	Progress func(done, total int64)
 }
 
-// Report says what a push did.
+// Report describes a push.
 type Report struct {
 	// Outcome is published, unchanged, refused or failed.
 	Outcome  string `json:"outcome"`
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the data folder's current one
 	To       string `json:"to"`
-	// Bytes is the size of what is handed out, Deltas of them are deltas. There of
-	// them were in the bucket, Copied were there in another snapshot, Sent went
-	// over the net.
+	// Bytes is the size of all files, and Deltas that of the deltas among them. There counts the
+	// bytes that the bucket had, Copied those copied from another snapshot there, Sent those sent
+	// over the network.
 	Bytes  int64 `json:"bytes"`
 	Deltas int64 `json:"deltas"`
 	There  int64 `json:"there"`
@@ -345,7 +344,7 @@ func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (e
 	return p.verify(ctx, name, from, f)
 }
 
-// sent is told of bytes by being read.
+// sent counts bytes as they are sent: the client calls Read for progress.
 type sent push
 
 func (s *sent) Read(b []byte) (int, error) {
@@ -354,8 +353,8 @@ func (s *sent) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// has tells whether the bucket has a file, of the right size and by the hash
-// that it was sent with.
+// has reports whether the bucket has a file, with the right size and the SHA-256 that was sent with
+// it.
 func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, error) {
 	if p.opt.Again {
 		return false, nil
@@ -371,8 +370,7 @@ func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, err
 // largestCopy is the most that a store copies at once.
 const largestCopy = 5 << 30
 
-// copy takes a file over from another snapshot in the bucket. That it could
-// not is no error: then the file is sent.
+// copy copies a file from another snapshot in the bucket. If that fails, the file is sent.
 func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f snapshot.File) (bool, error) {
 	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
 		return false, err

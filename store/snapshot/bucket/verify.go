@@ -23,11 +23,10 @@ const (
 	randomPieces = 2
 )
 
-// errNotKept is returned when the store does not give what it said that it has
-// written.
+// errNotKept is returned when the store does not have what it reported as written.
 var errNotKept = errors.New("the store said that it was written")
 
-// notKept says which object is not what was written, and what to do.
+// notKept returns an error that names the object and says what to do.
 func (b *Bucket) notKept(name, why string) error {
 	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again, and if that fails too use another store or ask who runs it",
 		Scheme, b.name, b.key(name), errNotKept, why)

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// enough is how much further an attempt must come to count as no failure.
+// enough is the progress in bytes after which a failed attempt is not counted.
 const enough = 64 << 10
 
-// attempts are those to fetch one file.
+// attempts counts the failed attempts to fetch a file.
 type attempts struct {
 	remote   *remote
 	most     int   // failures in a row
@@ -18,8 +18,8 @@ type attempts struct {
 
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }
 
-// again waits before another attempt, after one that has failed when so much of
-// the file was here. If there is to be no other, it returns why.
+// again waits before the next attempt. reached is how much of the file is here. If there must be no
+// further attempt, it returns why.
 func (a *attempts) again(ctx context.Context, reached int64, why error) error {
 	if !passing(ctx, why) {
 		return why

@@ -19,15 +19,15 @@ const (
 	mostFailures = 5
 )
 
-// FailedDelta is a file that was fetched whole because its delta did not make it.
+// FailedDelta is a delta that failed, so that the file was fetched whole.
 type FailedDelta struct {
 	File  string `json:"file"`
 	Error string `json:"error"`
 }
 
-// deltas are what is known of the publisher's while a copy is made. Deltas from a
-// snapshot are there of all files that are large, or of none: so a publisher that
-// has none from it is asked once.
+// deltas records what a run has learned about the publisher's deltas. Deltas from a local snapshot
+// exist for all of its large files or for none, so one missing delta ends the requests for that
+// snapshot.
 type deltas struct {
 	mu       sync.Mutex // guards what follows
 	from     map[string]*source
@@ -36,7 +36,7 @@ type deltas struct {
 	failed   []FailedDelta
 }
 
-// source is what is known of the deltas from one snapshot.
+// source records whether the publisher has deltas from one local snapshot.
 type source struct {
 	mu          sync.Mutex // held while the first of them is asked for
 	known, none bool
@@ -72,7 +72,7 @@ func (d *deltas) of(snapshot string) *source {
 	return d.from[snapshot]
 }
 
-// hopeless tells that too many have failed.
+// hopeless reports whether too many deltas have failed to try more.
 func (d *deltas) hopeless() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -82,9 +82,8 @@ func (d *deltas) hopeless() bool {
 // errNone says that the publisher has no delta of a file.
 var errNone = errors.New("the publisher has no delta")
 
-// byDelta makes a file of one that is here, if the publisher has a delta for it,
-// and tells whether it could. If not, the file comes whole, and the report says
-// why; the one error is that the run ends.
+// byDelta makes a file from a local one by a delta, and reports whether it could. If not, the file
+// is fetched whole, and the report has the reason.
 func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (bool, error) {
 	for _, old := range c.Olds(f, mostOlds) {
 		if p.deltas.hopeless() {
@@ -122,14 +121,14 @@ func (d *deltas) tell(f snapshot.File, received int64, err error) {
 	}
 }
 
-// countDeltas takes into the report what the deltas have saved.
+// countDeltas adds the bytes that deltas have saved to the report.
 func (p *pull) countDeltas() {
 	d := p.deltas
 	p.report.Fetched += d.received - d.made
 	p.report.Deltas, p.report.Made, p.report.FailedDeltas = d.received, d.made, d.failed
 }
 
-// delta fetches one, and returns how many bytes came.
+// delta fetches and applies a delta, and returns the number of bytes received.
 func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old snapshot.Old) (received int64, err error) {
 	err = p.deltas.of(old.Snapshot).ask(ctx, func() error {
 		out, err := c.DeltaPart(f)

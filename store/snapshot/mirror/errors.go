@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// statusError is an answer that is no file.
+// statusError is an HTTP response without a file.
 type statusError struct {
 	url    string
 	code   int
@@ -26,7 +26,7 @@ func (e *statusError) gone() bool {
 	return e.code == http.StatusNotFound || e.code == http.StatusGone
 }
 
-// passing tells that the next attempt may be answered otherwise.
+// passing reports whether the next attempt may succeed.
 func (e *statusError) passing() bool {
 	switch e.code {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusRequestedRangeNotSatisfiable:
@@ -35,7 +35,7 @@ func (e *statusError) passing() bool {
 	return e.code >= 500
 }
 
-// netError is a connection that failed.
+// netError is a failed connection.
 type netError struct {
 	url string
 	err error
@@ -44,7 +44,7 @@ type netError struct {
 func (e *netError) Error() string { return e.url + ": " + e.err.Error() }
 func (e *netError) Unwrap() error { return e.err }
 
-// sizeError is a file of another size than the manifest says.
+// sizeError is a file of another size than in the manifest.
 type sizeError struct {
 	url       string
 	got, want int64
@@ -54,7 +54,7 @@ func (e *sizeError) Error() string {
 	return fmt.Sprintf("%s has %d bytes, the manifest says %d: the publisher's copy is damaged or not finished", e.url, e.got, e.want)
 }
 
-// passing tells whether another attempt is worth its while.
+// passing reports whether another attempt is worthwhile.
 func passing(ctx context.Context, err error) bool {
 	var status *statusError
 	var net *netError

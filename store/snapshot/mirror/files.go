@@ -45,8 +45,7 @@ func (m *meter) add(n int64) {
 	m.tell(m.done)
 }
 
-// files gathers the files of a copy: those that an earlier run brought, those
-// that are here in other snapshots, and the rest over the net.
+// files completes the copy: it links files of other local snapshots and fetches the rest.
 func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 	total := c.Manifest.Bytes()
 	m := &meter{tell: func(done int64) { p.opt.Progress(done, total) }}
@@ -100,7 +99,7 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 	return have, part.Close()
 }
 
-// room refuses to begin what the disk can't hold.
+// room returns an error if the disk has too little space for the copy.
 func room(dir string, need int64) error {
 	left, err := system.RoomOf(dir)
 	if err != nil {
@@ -144,7 +143,7 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 			case altered:
 				return &snapshot.Damage{ID: c.Manifest.ID, File: f.Path, Err: fmt.Errorf("is altered: %s sends other bytes than the manifest says", p.remote.base)}
 			}
-			// What an earlier run had left may have been at fault.
+			// The part of an earlier run may have been damaged.
 			altered, tries.best = true, 0
 			m.add(-f.Bytes)
 			continue
@@ -195,7 +194,7 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	return have + n, err
 }
 
-// fits holds the header of an answer against what was asked for.
+// fits returns an error if the headers of a response do not match the request.
 func (r *response) fits(have, want int64) error {
 	if r.StatusCode == http.StatusPartialContent {
 		total, err := r.goesOn(have)
@@ -212,8 +211,7 @@ func (r *response) fits(have, want int64) error {
 	return nil
 }
 
-// goesOn checks that a part of a file begins where it was asked for, and tells how
-// long the file is.
+// goesOn checks that a range begins at the requested offset, and returns the size of the file.
 func (r *response) goesOn(have int64) (total int64, err error) {
 	var from, to int64
 	_, err = fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &total)

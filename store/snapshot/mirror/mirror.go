@@ -34,7 +34,7 @@ type Options struct {
 	// RootFile holds a root of trust, from which the publisher is followed by the rules of The
 	// Update Framework. If it is empty, CURRENT is followed, which is not signed.
 	RootFile string
-	// Program is what the report calls the program.
+	// Program is the name of this program in the report.
 	Program string
 	// MetricsFile, if not empty, is where the metrics of the run go.
 	MetricsFile string
@@ -56,25 +56,25 @@ type Options struct {
 	Pause time.Duration
 	// Keep is how many snapshots stay. Zero is 3.
 	Keep int
-	// Readers are users, by number, whose processes hold an old snapshot against
-	// removal, beside root and the data directory's owner.
+	// Readers are user ids whose processes protect an old snapshot from removal, besides root and
+	// the data directory's owner.
 	Readers []int
 	// Accept refuses a manifest, such as one of a newer schema, before any
 	// file is fetched. Nil accepts all.
 	Accept func(snapshot.Manifest) error
 	// Check opens the copy as a server would, and may refuse it. Nil does not.
 	Check func(dir string) error
-	// Sign goes round the transport of requests, for a publisher that asks who
-	// comes, such as a bucket. Nil does nothing.
+	// Sign wraps the transport of requests, for a publisher that asks for credentials, such as a
+	// bucket. Nil does nothing.
 	Sign func(http.RoundTripper) http.RoundTripper
-	// Log takes a line for each attempt that fails. Nil is silent.
+	// Log receives a line for each failed attempt. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is told how many bytes of the whole are here. It
-	// is called from one goroutine at a time.
+	// Progress, if not nil, is called with the number of bytes that are here, from one goroutine at
+	// a time.
 	Progress func(done, total int64)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
-	// Step is told each durable step before it is taken. Nil is silent.
+	// Step is called before each durable step. Nil is silent.
 	Step func(step string)
 }
 
@@ -121,7 +121,7 @@ var (
 	errMoved = errors.New("the publisher has another snapshot by now")
 )
 
-// turns is how often a run begins anew because the publisher changed over.
+// turns is how often a run starts because the publisher has switched to another snapshot.
 const turns = 3
 
 // pull is one run under way.
@@ -188,7 +188,7 @@ func (p *pull) all(ctx context.Context) (err error) {
 	return p.afterwards()
 }
 
-// turn is a run, as long as the publisher stays on one snapshot.
+// turn is an attempt, which ends if the publisher switches to another snapshot.
 func (p *pull) turn(ctx context.Context) error {
 	at, err := p.current(ctx)
 	if err != nil {
@@ -208,8 +208,7 @@ func (p *pull) turn(ctx context.Context) error {
 	return err
 }
 
-// goneOrAltered tells whether an error may come from a change of snapshots in
-// the middle of a run.
+// goneOrAltered reports whether an error can be caused by a switch of snapshots during a run.
 func goneOrAltered(err error) bool {
 	var status *statusError
 	var damage *snapshot.Damage
@@ -260,8 +259,8 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 	return c.Publish(ctx, p.opt.Check)
 }
 
-// reuse makes a snapshot that is here the current one, if it is not: the
-// publisher may have gone back to it. It tells whether it could.
+// reuse makes a local snapshot the current one, such as after a rollback of the publisher. It
+// reports whether it could.
 func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	here, err := p.writer.Dir().Current()
 	if err == nil && here == at {
@@ -276,7 +275,7 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	return true, nil
 }
 
-// afterwards is what follows a success.
+// afterwards finishes a successful run.
 func (p *pull) afterwards() error {
 	if p.followed != nil {
 		if err := trust.Republish(p.writer.Dir()); err != nil {

@@ -29,7 +29,7 @@ type remote struct {
 	opt    Options
 }
 
-// CheckURL tells what is wrong with the address of a publisher.
+// CheckURL returns an error if the address of a publisher is not valid.
 func CheckURL(from string) error {
 	_, err := parseURL(from)
 	return err
@@ -156,13 +156,13 @@ func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byt
 	return b, resp.Header, nil
 }
 
-// response is an answer whose body is watched.
+// response is a response whose body is watched for stalls.
 type response struct {
 	*http.Response
 	url string
 }
 
-// Read reads the body. What fails is a [*netError].
+// Read reads the body. Errors are [*netError].
 func (r *response) Read(b []byte) (int, error) {
 	n, err := r.Body.Read(b)
 	if err != nil && err != io.EOF {
@@ -171,8 +171,7 @@ func (r *response) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// get asks for a file from an offset on. An answer other than 200 and 206 is a
-// [*statusError].
+// get requests a file from an offset. A status other than 200 and 206 is a [*statusError].
 func (r *remote) get(ctx context.Context, path string, offset int64) (*response, error) {
 	address := r.base.JoinPath((&url.URL{Path: path}).EscapedPath()).String()
 	ctx, watch := watched(ctx, r.opt.Stall)
@@ -209,7 +208,7 @@ func (r *remote) get(ctx context.Context, path string, offset int64) (*response,
 	return nil, errors.Join(err, resp.Body.Close())
 }
 
-// watch ends a request that brings too little.
+// watch cancels a request that receives too little data.
 type watch struct {
 	body   io.ReadCloser
 	ctx    context.Context
@@ -258,7 +257,7 @@ func (w *watch) Close() error {
 
 func (w *watch) end() { w.cancel(nil) }
 
-// cause is why a request failed: the watch, if that ended it.
+// cause returns the reason of the watch if it has canceled the request, else err.
 func (w *watch) cause(err error) error {
 	if errors.Is(err, context.Canceled) && w.ctx.Err() != nil {
 		return context.Cause(w.ctx)

@@ -13,7 +13,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Outcome says how a run ended.
+// Outcome is how a run ended.
 type Outcome string
 
 const (
@@ -31,8 +31,7 @@ const (
 	Failed Outcome = "failed"
 )
 
-// Report says what a run did. That of the last run stands in the data
-// directory as last-pull.json.
+// Report describes a run. The report of the last run is last-pull.json in the data directory.
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`

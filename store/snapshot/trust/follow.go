@@ -20,51 +20,49 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata/updater"
 )
 
-// Why a publisher is not followed.
+// Errors of [Follow].
 var (
-	// ErrUnsigned: too few keys of the role have signed it.
+	// ErrUnsigned means that too few keys of the role have signed the metadata.
 	ErrUnsigned = errors.New("is not signed as the root of trust asks")
-	// ErrBack: it is older than what was here before.
+	// ErrBack means that the state is older than one that the mirror has followed.
 	ErrBack = errors.New("is older than what was here before")
-	// ErrExpired: it has expired.
+	// ErrExpired means that the metadata have expired.
 	ErrExpired = errors.New("has expired")
-	// ErrMixed: its parts do not belong together.
+	// ErrMixed means that the files do not belong together.
 	ErrMixed = errors.New("does not fit what names it")
-	// ErrForgotten: what was here before can't be read any more.
+	// ErrForgotten means that the metadata that the mirror has followed are damaged.
 	ErrForgotten = errors.New("is damaged")
-	// ErrEndless: it is longer than it may be.
+	// ErrEndless means that a file is too long.
 	ErrEndless = errors.New("is longer than it may be")
 )
 
-// Transport fetches a file of the publisher's data directory, of at most limit
-// bytes. One that is not there gives [fs.ErrNotExist], one that is longer
-// [ErrEndless].
+// Transport fetches a file of the publisher's data directory, of at most limit bytes. It returns
+// [fs.ErrNotExist] for a missing file and [ErrEndless] for a longer one.
 type Transport func(path string, limit int64) ([]byte, error)
 
-// Followed is what a publisher means now.
+// Followed is the publisher's current state.
 type Followed struct {
 	// Pointer names the snapshot.
 	snapshot.Pointer
-	// Manifest is how many bytes its manifest has.
+	// Manifest is the size of the manifest in bytes.
 	Manifest int64
-	// Root is the version of the root that was followed last, Version that of
-	// the timestamp.
+	// Root is the version of the last root, and Version that of the timestamp.
 	Root, Version int64
 	// Chosen is when the publisher last signed which snapshot is current.
 	Chosen time.Time
 	// Fresh is when the publisher last found the snapshot to agree with its sources. Zero if an older
 	// program has signed.
 	Fresh time.Time
-	// Expires is until when the timestamp holds.
+	// Expires is when the timestamp expires.
 	Expires time.Time
 
-	files map[string][]byte // what was fetched, by name
+	files map[string][]byte // as fetched, by name without .json
 }
 
-// Follow finds out what a publisher means: from the root that the mirror was
-// given, or the later one that it has in d, to the last one that the publisher
-// has, and from there to the manifest. What was here before keeps it from going
-// back; forget leaves that out. Nothing is written: see [Followed.Keep].
+// Follow verifies the publisher's current state. It starts at the given root, or at a later one in
+// d that was reached from it, and follows all later roots of the publisher down to the manifest. It
+// returns an error if the state is older than the one in d, unless forget is true. Nothing is
+// written: see [Followed.Keep].
 func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget bool) (_ *Followed, err error) {
 	if err := followed(d).whole(); err != nil && !forget {
 		return nil, err
@@ -78,15 +76,14 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	if err != nil {
 		return nil, err
 	}
-	// Nothing is written by go-tuf, which does not sync what it writes.
+	// go-tuf must not write files: it does not call fsync.
 	cfg.DisableLocalCache, cfg.Fetcher = true, t
 	cfg.LocalMetadataDir = string(followed(d))
 	if forget {
 		cfg.LocalMetadataDir += "/forgotten"
 	}
 	cfg.RootMaxLength, cfg.TimestampMaxLength, cfg.SnapshotMaxLength, cfg.TargetsMaxLength = maxRoot, maxMetadata, maxMetadata, maxMetadata
-	// What somebody sent must not end the program: go-tuf takes some fields for
-	// granted that signed metadata of another kind lack.
+	// Received data must not end the program: go-tuf assumes fields that signed metadata may lack.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: %w: it is signed, and lacks what it must have", t.last, ErrMixed)
@@ -113,15 +110,15 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	return f, nil
 }
 
-// whole tells that what was followed last can still be read. Who signed it is
-// looked at later.
+// whole returns an error if the metadata that were followed last are damaged. Signatures are
+// checked later.
 func (s metadataFolder) whole() error {
 	for _, role := range []string{metadata.TIMESTAMP, metadata.SNAPSHOT, metadata.TARGETS} {
 		b, err := s.read(role)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && json.Valid(b) {
 			continue
 		}
-		return fmt.Errorf("%s %w, so nobody can tell whether the publisher has gone back; ask which snapshot is its current one, and take that by --allow-rollback", s.path(role), ErrForgotten)
+		return fmt.Errorf("%s %w, so a rollback of the publisher cannot be detected; ask which snapshot is its current one, and take that by --allow-rollback", s.path(role), ErrForgotten)
 	}
 	return nil
 }
@@ -156,15 +153,15 @@ func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) 
 	return m, nil
 }
 
-// rename keeps what was fetched of a role also under the name that says no
-// version, by which the next run finds it.
+// rename stores the metadata of a role also under the name without a version, which the next run
+// reads.
 func (f *Followed) rename(role string, version int64) {
 	if b, ok := f.files[numbered(role, version)]; ok {
 		f.files[role] = b
 	}
 }
 
-// Keep makes what was followed durable, so that nothing older is taken later.
+// Keep stores the state in d, durably, so that no older state is accepted later.
 func (f *Followed) Keep(d snapshot.Dir) error {
 	s := followed(d)
 	names := slices.SortedFunc(maps.Keys(f.files), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b)) })
@@ -195,15 +192,15 @@ func Republish(d snapshot.Dir) error {
 	return to.clear()
 }
 
-// taker is the transport as go-tuf wants it. It keeps what it brings.
+// taker is the transport for go-tuf. It keeps all files that it fetches.
 type taker struct {
 	fetch Transport
 	files map[string][]byte // by name, without .json
-	last  string            // what was asked for last
+	last  string            // the file that was requested last
 }
 
-// start is the root to begin with: the one that was given, or the later one in
-// d that was reached from it.
+// start returns the root to start from: the given one, or a later one in d that was reached from
+// it.
 func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	first, err := ParseRoot(given)
 	if err == nil {
@@ -215,14 +212,14 @@ func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	t.files[numbered(metadata.ROOT, first.Version())], t.files[metadata.ROOT] = given, given
 	was, err := followed(d).read(numbered(metadata.ROOT, first.Version()))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(was, given) {
-		return given, nil // another publisher, or the operator begins anew
+		return given, nil // another publisher, or the operator starts again
 	}
 	if err != nil {
 		return nil, err
 	}
 	now, err := followed(d).root()
 	if err != nil || now.Version() < first.Version() {
-		return given, nil // what is here is damaged: all roots are fetched again
+		return given, nil // the local root is damaged: all roots are fetched again
 	}
 	b, err := followed(d).read(metadata.ROOT)
 	t.files[metadata.ROOT] = b
@@ -252,7 +249,7 @@ func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, 
 	return b, nil
 }
 
-// missing is a file that is not there, in the words of go-tuf and in ours.
+// missing is the error for a missing file, as go-tuf expects it and for our callers.
 type missing struct {
 	tuf metadata.ErrDownloadHTTP
 	err error
@@ -261,7 +258,7 @@ type missing struct {
 func (m *missing) Error() string   { return m.err.Error() }
 func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 
-// explained says what is wrong with metadata in our words, and how to go on.
+// explained rewrites an error of go-tuf in our words, with advice.
 func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
 	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {
@@ -273,7 +270,7 @@ func (t *taker) explained(err error, now time.Time) error {
 		want error
 		fix  string
 	}{
-		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nights have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" there"},
+		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nightly builds have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" there"},
 		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher is changing keys, or has without a new root: try again, then ask, and don't take the flag away"},
 		{as[*metadata.ErrBadVersionNumber], ErrBack, "somebody may be showing you an old state; if the publisher was lost and made anew, give --allow-rollback once"},
 		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache shows old and new together, or somebody does: try again, and let caches keep tuf/timestamp.json for a minute at most"},

@@ -27,11 +27,11 @@ const (
 	keyIDLen   = 16
 )
 
-// SigningKey is the secret half of a publisher's key pair. It prints as its
-// id: the secret leaves it only by [SigningKey.WriteFile].
+// SigningKey is a private key (ed25519). It prints as its id: only [SigningKey.WriteFile] reveals
+// the secret.
 type SigningKey struct{ secret ed25519.PrivateKey }
 
-// PublicKey is the half that mirrors have.
+// PublicKey is the public half of a key.
 type PublicKey struct{ key ed25519.PublicKey }
 
 // NewSigningKey makes a key pair.
@@ -40,8 +40,8 @@ func NewSigningKey() (SigningKey, error) {
 	return SigningKey{secret}, err
 }
 
-// ReadSigningKey reads what [SigningKey.WriteFile] wrote. It refuses a file
-// that others than its owner may read, where its mode tells.
+// ReadSigningKey reads a file of [SigningKey.WriteFile]. It refuses a file that other users may
+// read, on systems with file modes.
 func ReadSigningKey(path string) (SigningKey, error) {
 	b, mode, err := readKeyFile(path)
 	if err != nil {
@@ -57,9 +57,8 @@ func ReadSigningKey(path string) (SigningKey, error) {
 	return SigningKey{ed25519.NewKeyFromSeed(seed)}, nil
 }
 
-// readKeyFile reads a file that the operator names, and says its mode. Unlike
-// what stands in a data folder it may be a symbolic link, as mounted secrets
-// are.
+// readKeyFile reads a file that the operator names, and returns its mode. The file may be a
+// symbolic link, as mounted secrets are.
 func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // a pipe must not hold us up
 	if err != nil {
@@ -80,8 +79,7 @@ func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
 	return b, info.Mode(), err
 }
 
-// WriteFile makes a file for the key, which only its owner may read. It never
-// replaces one.
+// WriteFile creates a file with the key, readable only for its owner. It never replaces a file.
 func (k SigningKey) WriteFile(path string) error {
 	line := secretForm + " " + base64.StdEncoding.EncodeToString(k.secret.Seed()) + "\n"
 	err := durable.Create(path, []byte(line), 0o600)
@@ -91,7 +89,7 @@ func (k SigningKey) WriteFile(path string) error {
 	return err
 }
 
-// Public is the half for mirrors.
+// Public returns the public half.
 func (k SigningKey) Public() PublicKey {
 	return PublicKey{ed25519.PublicKey(bytes.Clone(k.secret[ed25519.SeedSize:]))}
 }
@@ -99,19 +97,17 @@ func (k SigningKey) Public() PublicKey {
 // String names the key without giving it away.
 func (k SigningKey) String() string { return "signing key " + k.Public().id() }
 
-// Format prints the name under every verb, since %d would show the secret.
+// Format prints the id for every verb, since %d would print the secret.
 func (k SigningKey) Format(s fmt.State, _ rune) { fmt.Fprint(s, k.String()) }
 
-// LogValue is for logs.
+// LogValue implements [slog.LogValuer].
 func (k SigningKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
-// Sign is the signature of the key over bytes of another form than ours, such
-// as metadata of The Update Framework.
+// Sign returns the signature of the key over a message.
 func (k SigningKey) Sign(message []byte) []byte { return ed25519.Sign(k.secret, message) }
 
-// ReadPublicKeys reads a file with a public key in each line; lines that are
-// empty or begin with # don't count. Two keys make it possible to change from
-// one to the other.
+// ReadPublicKeys reads a file with one public key per line. Empty lines and lines that begin with #
+// are ignored.
 func ReadPublicKeys(path string) ([]PublicKey, error) {
 	b, _, err := readKeyFile(path)
 	if err != nil {
@@ -140,15 +136,15 @@ func ReadPublicKeys(path string) ([]PublicKey, error) {
 	return keys, nil
 }
 
-// String is the key's line in a file.
+// String returns the key's line in a file.
 func (k PublicKey) String() string {
 	return publicForm + " " + base64.StdEncoding.EncodeToString(k.key)
 }
 
-// publicKeyOf is a key of its bytes.
+// publicKeyOf returns the key with these bytes.
 func publicKeyOf(raw ed25519.PublicKey) PublicKey { return PublicKey{bytes.Clone(raw)} }
 
-// raw is the key itself.
+// raw returns the bytes of the key.
 func (k PublicKey) raw() ed25519.PublicKey { return bytes.Clone(k.key) }
 
 // id returns a short name of the key: the first digits of its SHA-256.

@@ -35,10 +35,10 @@ type Publisher struct {
 
 const (
 	defaultExpires = 14 * 24 * time.Hour
-	// lasting is how long targets and snapshot hold, which need the key of the
-	// night: longer than any pause between two nights.
+	// lasting is how long targets and snapshot are valid, which the nightly key signs: longer than
+	// any pause between two nightly builds.
 	lasting = 90 * 24 * time.Hour
-	// kept is how many versions stay, for mirrors that are at work.
+	// kept is how many versions stay, for mirrors that are copying.
 	kept = 3
 )
 
@@ -55,11 +55,11 @@ func (p Publisher) withDefaults() Publisher {
 	return p
 }
 
-// NearEnd is how long before a root expires the publisher is warned: time enough to
-// bring those together who sign the next.
+// NearEnd is how long before a root expires the publisher is warned: time enough to bring the
+// signers of the next root together.
 const NearEnd = 30 * 24 * time.Hour
 
-// NextRoot says how a publisher gets another root.
+// NextRoot is advice on how to make the next root.
 const NextRoot = "make the next by \"bencao trust change\", have its keys sign it by \"bencao trust sign\", and put it there by \"bencao trust publish\""
 
 // ErrNoKey is returned when a data directory has a root of trust, and the keys that it names are
@@ -293,8 +293,7 @@ func Followers(d snapshot.Dir) []string {
 	return []string{p.ID}
 }
 
-// Renew puts the expiry of what was announced off. It takes the key for
-// timestamps alone.
+// Renew extends the expiry of the timestamp. It needs only the timestamp key.
 func (p Publisher) Renew(d snapshot.Dir) error {
 	p = p.withDefaults()
 	if _, err := Current(d); err != nil {
@@ -314,7 +313,7 @@ func (p Publisher) Renew(d snapshot.Dir) error {
 	return p.stamp(d, version, old.Signed.Meta[metadata.SNAPSHOT+".json"].Version)
 }
 
-// stamp writes a timestamp for a version of snapshot.
+// stamp writes a timestamp for a version of the role snapshot.
 func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
 	t := metadata.Timestamp(p.Now().Add(p.Expires).UTC().Truncate(time.Second))
 	t.Signed.Version = version
@@ -337,7 +336,7 @@ func (s metadataFolder) meta(role string, version int64) (*metadata.MetaFiles, e
 	return m, nil
 }
 
-// stamped is the timestamp that is there.
+// stamped reads the published timestamp.
 func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error) {
 	b, err := published(d).read(metadata.TIMESTAMP)
 	if err != nil {
@@ -353,9 +352,8 @@ func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error)
 	return t, nil
 }
 
-// next is a version that is higher than all before it: seconds since 1970, or
-// one more than the last. So versions rise also from a data directory that is
-// lost to the one that takes its place.
+// next returns a version that is higher than all before: the seconds since 1970, or one more than
+// the last version. So versions rise also if a data directory is lost and replaced.
 func next(d snapshot.Dir, now time.Time) (int64, error) {
 	old, err := stamped(d)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -367,7 +365,7 @@ func next(d snapshot.Dir, now time.Time) (int64, error) {
 	return max(now.Unix(), old.Signed.Version+1), nil
 }
 
-// write signs metadata and makes them durable.
+// write signs metadata and writes them durably.
 func write[T metadata.Roles](d snapshot.Dir, m *metadata.Metadata[T], k SigningKey, name string) error {
 	if err := sign(m, k); err != nil {
 		return fmt.Errorf("sign %s: %w", name, err)

@@ -16,30 +16,30 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-// Roles says whose signatures count for what.
+// Roles are the keys of each role.
 type Roles struct {
 	// Root are the keys that sign roots, Threshold how many of them must.
 	Root      []PublicKey
 	Threshold int
-	// Nightly are the keys of who publishes: they sign targets and snapshot.
+	// Nightly are the keys of nightly builds: they sign targets and snapshot.
 	Nightly []PublicKey
-	// Timestamp are those that sign timestamps. Empty is those of Nightly.
+	// Timestamp are the keys that sign timestamps. Empty means those of Nightly.
 	Timestamp []PublicKey
 }
 
-// Root is a version of the root role: the keys of all roles. It counts when
-// enough of its own keys have signed it, and enough of those before it.
+// Root is a version of the root role, which names the keys of all roles. Mirrors accept it if
+// enough of its own keys and enough keys of the root before have signed it.
 type Root struct {
 	meta *metadata.Metadata[metadata.RootType]
 }
 
-// NewRoot makes the first root, which nobody has signed yet.
+// NewRoot makes the first root, without signatures.
 func NewRoot(roles Roles, expires time.Time) (*Root, error) {
 	r := &Root{metadata.Root(expires.UTC().Truncate(time.Second))}
 	return r, r.give(roles)
 }
 
-// Next makes the root after r, which nobody has signed yet.
+// Next makes the root after r, without signatures.
 func (r *Root) Next(roles Roles, expires time.Time) (*Root, error) {
 	next, err := NewRoot(roles, expires)
 	if err != nil {
@@ -104,15 +104,14 @@ func ParseRoot(b []byte) (*Root, error) {
 }
 
 const (
-	// maxKeys is how many keys and signatures a root may have: go-tuf encodes the
-	// root once for each key of a role.
+	// maxKeys is the largest number of keys and signatures of a root: go-tuf encodes the root once
+	// for each key of a role.
 	maxKeys = 100
-	// longestKey bounds a key in bytes, as it is written.
+	// longestKey is the largest size of an encoded key in bytes.
 	longestKey = 4 << 10
 )
 
-// bounds tells what in a root go-tuf would take too much work for, or end the
-// program by.
+// bounds returns why a root would cost go-tuf too much work or make it panic, or "".
 func bounds(root *metadata.Metadata[metadata.RootType]) (why string) {
 	if len(root.Signed.Keys) > maxKeys || len(root.Signatures) > maxKeys {
 		return fmt.Sprintf("it has more than %d keys or signatures", maxKeys)
@@ -134,32 +133,32 @@ func bounds(root *metadata.Metadata[metadata.RootType]) (why string) {
 	return ""
 }
 
-// Encode is the content of the root's file.
+// Encode returns the content of the root's file.
 func (r *Root) Encode() ([]byte, error) {
 	b, err := r.meta.ToBytes(false)
 	return append(b, '\n'), err
 }
 
-// Version counts the roots from 1.
+// Version returns the number of the root, from 1.
 func (r *Root) Version() int64 { return r.meta.Signed.Version }
 
-// Expires is until when it holds.
+// Expires returns when the root expires.
 func (r *Root) Expires() time.Time { return r.meta.Signed.Expires.UTC() }
 
 // threshold is how many keys must sign a root.
 func (r *Root) threshold() int { return r.meta.Signed.Roles[metadata.ROOT].Threshold }
 
-// Signatures is how many signatures it bears, whosever they are.
+// Signatures returns the number of signatures, valid or not.
 func (r *Root) Signatures() int { return len(r.meta.Signatures) }
 
-// Role is what a root says of a role.
+// Role is a role in a root.
 type Role struct {
 	Name      string
 	Threshold int
 	Keys      []string // their ids, as they are in a signing key's name
 }
 
-// Roles are all of them, in the order in which they count.
+// Roles returns all roles, root first.
 func (r *Root) Roles() (all []Role) {
 	for _, name := range []string{metadata.ROOT, metadata.TARGETS, metadata.SNAPSHOT, metadata.TIMESTAMP} {
 		role := Role{Name: name, Threshold: r.meta.Signed.Roles[name].Threshold}
@@ -174,7 +173,7 @@ func (r *Root) Roles() (all []Role) {
 	return all
 }
 
-// named is the id of a key as we call it, if it is one of ours.
+// named returns the id of one of our keys, or the type of a foreign key.
 func named(key *metadata.Key) string {
 	public, err := key.ToPublicKey()
 	if raw, ok := public.(ed25519.PublicKey); ok && err == nil {
@@ -183,13 +182,12 @@ func named(key *metadata.Key) string {
 	return key.Type
 }
 
-// Sign adds the signature of a key. One that is there already is replaced.
+// Sign adds the signature of a key, or replaces it.
 func (r *Root) Sign(k SigningKey) error {
 	return sign(r.meta, k)
 }
 
-// Complete tells what is wrong with a root by itself: that too few of its own
-// keys have signed it.
+// Complete returns an error if too few of the root's own keys have signed it.
 func (r *Root) Complete() error {
 	if err := r.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
 		return fmt.Errorf("root %d is not signed by %d of its own keys, which it asks for; \"bencao trust sign\" adds a signature", r.Version(), r.threshold())
@@ -197,7 +195,7 @@ func (r *Root) Complete() error {
 	return nil
 }
 
-// follows tells why r can't come after the root before it.
+// follows returns an error if r cannot come after the root before it.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
 		return fmt.Errorf("root %d can't follow root %d, since mirrors take one after the other", r.Version(), before.Version())
@@ -208,7 +206,7 @@ func (r *Root) follows(before *Root) error {
 	return nil
 }
 
-// allows tells whether a key may sign for a role.
+// allows reports whether a key may sign for a role.
 func (r *Root) allows(k SigningKey, role string) bool {
 	key, err := metadata.KeyFromPublicKey(k.Public().raw())
 	if err != nil {
@@ -218,9 +216,8 @@ func (r *Root) allows(k SigningKey, role string) bool {
 	return err == nil && slices.Contains(r.meta.Signed.Roles[role].KeyIDs, id)
 }
 
-// Install puts a root into a data directory, for mirrors to follow. It must be
-// complete, and follow the one that is there, or be that one: what failed half way
-// is made up by doing it again.
+// Install publishes a root in a data directory. The root must be complete, and must follow the root
+// that is there or be the same: so an interrupted Install can be repeated.
 func Install(d snapshot.Dir, r *Root) error {
 	if err := r.Complete(); err != nil {
 		return err
@@ -245,7 +242,7 @@ func Install(d snapshot.Dir, r *Root) error {
 			return err
 		}
 	}
-	// Mirrors follow the numbered ones: root.json, by which nights sign, comes last.
+	// Mirrors follow the numbered roots. root.json, which nightly builds use, is written last.
 	s := published(d)
 	if err := s.put(numbered(metadata.ROOT, r.Version()), b); err != nil {
 		return err
@@ -268,7 +265,7 @@ func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 	return err
 }
 
-// signer lets go-tuf sign by a key that keeps its secret to itself.
+// signer lets go-tuf sign with a key without seeing the secret.
 type signer struct{ key SigningKey }
 
 func (s signer) PublicKey(...signature.PublicKeyOption) (crypto.PublicKey, error) {

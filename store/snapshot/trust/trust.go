@@ -1,17 +1,16 @@
-// Package trust lets a mirror know what its publisher means, whoever hands out
-// the files: by the roles and rules of The Update Framework,
-// https://theupdateframework.io/, as go-tuf keeps them.
+// Package trust signs which snapshot of a publisher is current, and lets mirrors verify it, whoever runs
+// the web server between them. It follows The Update Framework, https://theupdateframework.io/, with
+// the library go-tuf.
 //
-//	root ─▶ keys of all roles, a threshold; kept off the machine
+//	root ─▶ keys of all roles, a threshold; its keys are kept on another machine
 //	targets ─▶ SHA-256 of the manifest of one snapshot
-//	snapshot ─▶ which version of targets      timestamp ─▶ which version of snapshot, until when
+//	snapshot ─▶ which version of targets      timestamp ─▶ which version of snapshot, and its expiry
 //
-// They lie in the folder tuf of a data directory: N.root.json of every version,
-// N.snapshot.json and N.targets.json of the last ones, and timestamp.json, which
-// alone ever changes. [Root] is made and signed by people, [Announce] says by
-// night what is current, and [Follow] finds out what it is.
+// The files are in the folder tuf of a data directory: N.root.json of every version, N.snapshot.json
+// and N.targets.json of the last ones, and timestamp.json, the only one that changes. On a publisher
+// begin with [NewPublisher] and [Publisher.Announce], on a mirror with [Follow].
 //
-// The package knows no transport: whoever follows brings one.
+// The package knows no transport: the caller of [Follow] provides one.
 package trust
 
 import (
@@ -33,11 +32,11 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-// folder is where the metadata lie in a data directory.
+// folder is the folder of the published metadata in a data directory.
 const folder = "tuf"
 
-// memory is where a mirror keeps those that it has followed. They are handed on
-// when the snapshot is here that they name.
+// memory is the folder of the metadata that a mirror has followed. They are published when the
+// snapshot that they name is there.
 const memory = "trusted"
 
 // The most bytes that a file may have, by role.
@@ -46,11 +45,10 @@ const (
 	maxMetadata = 64 << 10
 )
 
-// ErrNoRoot is returned for a data directory whose publisher has no root.
+// ErrNoRoot is returned for a data directory without a root of trust.
 var ErrNoRoot = errors.New("there is no root of trust")
 
-// file is where the metadata of a role lie, with slashes, relative to the data
-// directory.
+// file returns the path of the metadata of a role, relative to the data directory, with slashes.
 func file(name string) string { return path.Join(folder, name+".json") }
 
 // FirstRoot is the path of the first root, which mirrors are given, relative to the data directory.
@@ -69,7 +67,7 @@ func TimestampVersion(b []byte) int64 {
 	return t.Signed.Version
 }
 
-// numbered is so of a version that never changes.
+// numbered returns the name of a version that never changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
 
 // Files returns the metadata that mirrors with a root of trust follow, in the order in which they
@@ -96,7 +94,7 @@ func Immutable(f snapshot.PointerFile) bool {
 	return rank(strings.TrimSuffix(path.Base(f.Name), ".json")) < latest
 }
 
-// metadataFolder is a folder of a data directory that has metadata.
+// metadataFolder is a folder of metadata in a data directory.
 type metadataFolder string
 
 func published(d snapshot.Dir) metadataFolder { return metadataFolder(filepath.Join(d.Path(), folder)) }
@@ -104,7 +102,7 @@ func followed(d snapshot.Dir) metadataFolder  { return metadataFolder(filepath.J
 
 func (s metadataFolder) path(name string) string { return filepath.Join(string(s), name+".json") }
 
-// put makes a file durable. One that is there already stays as it is.
+// put writes a file durably, unless it is there with the same content.
 func (s metadataFolder) put(name string, b []byte) error {
 	if old, err := s.read(name); err == nil && bytes.Equal(old, b) {
 		return nil
@@ -115,10 +113,10 @@ func (s metadataFolder) put(name string, b []byte) error {
 	return durable.WriteFile(s.path(name), b, durable.Options{})
 }
 
-// names lists the files, those that lead to others behind them: numbered ones, the
-// roots last, then those of the last versions, then the timestamp. If a root names
-// another key for timestamps, whoever follows meanwhile finds one by the old key,
-// and refuses it: so nothing comes between the two that need not.
+// names lists the files in the order in which they must be replaced: numbered files, with the roots
+// last, then the latest versions, then the timestamp. If a root names another key for timestamps, a
+// mirror that comes between the two finds a timestamp by the old key and refuses it. So they are
+// adjacent.
 func (s metadataFolder) names() ([]string, error) {
 	all, err := filepath.Glob(s.path("*"))
 	names := make([]string, len(all))
@@ -129,7 +127,7 @@ func (s metadataFolder) names() ([]string, error) {
 	return names, err
 }
 
-// latest is the rank of files that change; those before it never do.
+// latest is the rank of files that change. Files of lower ranks never change.
 const latest = 2
 
 func rank(name string) int {
@@ -144,8 +142,8 @@ func rank(name string) int {
 	return 0
 }
 
-// clear removes targets and snapshots of old versions, and what was left by
-// whoever was killed. Roots stay: mirrors take one after the other.
+// clear removes old versions of targets and snapshot, and leftovers of killed runs. Roots stay,
+// since mirrors follow them one by one.
 func (s metadataFolder) clear() error {
 	if err := durable.ClearDir(string(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -165,7 +163,7 @@ func (s metadataFolder) clear() error {
 	return nil
 }
 
-// versionOf is the number that a file's name begins with.
+// versionOf returns the number at the beginning of a file's name.
 func versionOf(name string) int {
 	number, _, _ := strings.Cut(filepath.Base(name), ".")
 	n, err := strconv.Atoi(number)
@@ -175,7 +173,7 @@ func versionOf(name string) int {
 	return n
 }
 
-// read reads metadata. What is not there gives [fs.ErrNotExist].
+// read reads metadata. It returns [fs.ErrNotExist] if there is no file.
 func (s metadataFolder) read(name string) ([]byte, error) {
 	at := s.path(name)
 	info, err := os.Lstat(at)
@@ -188,8 +186,7 @@ func (s metadataFolder) read(name string) ([]byte, error) {
 	return os.ReadFile(at)
 }
 
-// Current reads the root that is in force in a data directory. It returns
-// [ErrNoRoot] if there is none.
+// Current reads the root in force in a data directory. It returns [ErrNoRoot] if there is none.
 func Current(d snapshot.Dir) (*Root, error) {
 	r, err := published(d).root()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -198,7 +195,7 @@ func Current(d snapshot.Dir) (*Root, error) {
 	return r, err
 }
 
-// root is the last one, which must be complete.
+// root reads the latest root, which must be complete.
 func (s metadataFolder) root() (*Root, error) {
 	b, err := s.read(metadata.ROOT)
 	if err != nil {
