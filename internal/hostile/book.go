@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// part is a file of a workbook. Its content is head, body so many times, and
-// tail; what repeats is packed once, so that a part of 60 MiB costs little.
+// part is a file of a workbook: head, then body the given number of times, then tail. Repetitions
+// are compressed once, so that a part of 60 MiB is cheap.
 type part struct {
 	name       string
 	head, tail string
 	body       string
 	times      int
-	// change, if not nil, spoils what the zip says of the part.
+	// change, if not nil, falsifies the zip header of the part.
 	change func(*zip.FileHeader)
 }
 
 // text returns the content of a part without its body.
 func (p part) text() string { return p.head + p.tail }
 
-// The places of the parts in [honest].
+// The indexes of the parts in [honest].
 const (
 	typesPart = iota
 	rootPart
@@ -47,8 +47,8 @@ const (
 	relationSpace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// honest returns the parts of a workbook as Excel writes it. Each is cut where
-// more of its elements may stand.
+// honest returns the parts of a valid workbook as Excel writes it. Each is split where more of its
+// elements may be inserted.
 func honest() []part {
 	return []part{
 		typesPart: {name: "[Content_Types].xml", head: declaration + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>`, body: `<Default Extension="png" ContentType="image/png"/>`, tail: `</Types>`},
@@ -66,12 +66,12 @@ func honest() []part {
 	}
 }
 
-// relation is an element of a part of relations.
+// relation returns a Relationship element.
 func relation(id, kind, target string) string {
 	return fmt.Sprintf(`<Relationship Id="%s" Type="%s/%s" Target="%s"/>`, id, relationSpace, kind, target)
 }
 
-// pack makes a workbook of parts.
+// pack returns a workbook of the given parts.
 func pack(parts []part) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -90,8 +90,8 @@ func pack(parts []part) []byte {
 	return out.Bytes()
 }
 
-// thicken puts comments of noise into every second part that unpacks to very
-// much, so that it is less than 200 times as large as it is packed.
+// thicken adds comments of random text to every second part that is very large when unpacked, so
+// that its compression ratio stays below 200.
 func (p *part) thicken(r *rand.Rand) {
 	size := p.times * len(p.body)
 	if size < 1<<20 || r.IntN(2) == 0 {
@@ -115,8 +115,7 @@ func (p *part) thicken(r *rand.Rand) {
 	}
 }
 
-// deflate packs a part. The body is packed in blocks that refer to nothing
-// before them and so can be repeated.
+// deflate compresses a part. The body is compressed as independent blocks, which can be repeated.
 func (p part) deflate() (data []byte, size int, sum uint32) {
 	var out bytes.Buffer
 	add := func(text string, times int) {
@@ -149,7 +148,7 @@ func (p part) deflate() (data []byte, size int, sum uint32) {
 	return out.Bytes(), size, sum
 }
 
-// must stops a test whose list can't be made: writing to memory does not fail.
+// must panics if a list cannot be created. Writing to memory does not fail.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ways are the ways to spoil a part, by their names.
+// ways lists the ways to damage a part.
 var ways = []struct {
 	name  string
 	spoil func(r *rand.Rand, p *part)
@@ -16,7 +16,7 @@ var ways = []struct {
 	{"nested", func(r *rand.Rand, p *part) {
 		name := one(r, "a", "row", "c", "si", "is", "r", "sheets", "x:y")
 		p.body, p.times = "<"+name+">", between(r, 100, 12<<20)
-		if r.IntN(2) == 0 { // as it should be closed
+		if r.IntN(2) == 0 { // properly closed
 			p.times = between(r, 100, 100_000)
 			p.tail = strings.Repeat("</"+name+">", p.times) + p.tail
 		}
@@ -71,7 +71,7 @@ var ways = []struct {
 	}},
 }
 
-// partKinds spoil one part of a workbook.
+// partKinds damages one part of a workbook.
 func partKinds() []Kind {
 	var all []Kind
 	for i, p := range honest() {
@@ -93,7 +93,7 @@ func partKinds() []Kind {
 	return all
 }
 
-// flip changes some bits of a text.
+// flip changes n bits of a text.
 func flip(r *rand.Rand, text string, n int) string {
 	b := []byte(text)
 	for range n {
@@ -102,7 +102,7 @@ func flip(r *rand.Rand, text string, n int) string {
 	return string(b)
 }
 
-// wide is UTF-16 of a text.
+// wide converts a text to UTF-16.
 func wide(text string, big bool) string {
 	var b strings.Builder
 	for _, c := range text {

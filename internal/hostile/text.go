@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// textKinds are lists of text: CSV and names a line.
+// textKinds returns kinds of text lists: CSV, and one name per line.
 func textKinds() []Kind {
 	const table = "name,family,note\nPanax ginseng,Araliaceae,a root\nGlycyrrhiza uralensis,Fabaceae,\"said \"\"sweet\"\"\"\n人参,五加科,\n"
 	separator := func(r *rand.Rand) string { return one(r, ",", "\t", ";", "|") }
@@ -74,7 +74,7 @@ func textKinds() []Kind {
 				b = append(b, byte(r.Uint32()))
 			}
 			for i := 2; i+1 < len(b); i += 1 + r.IntN(40) {
-				b[i] = byte(between(r, 0xD8, 0xDF)) // surrogates without a fellow
+				b[i] = byte(between(r, 0xD8, 0xDF)) // unpaired surrogates
 			}
 			return b
 		}),

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// zipKinds spoil the zip that holds the parts, or what it says of them.
+// zipKinds damages the zip file or its headers.
 func zipKinds() []Kind {
 	all := []Kind{
 		kind("zip/truncated", func(r *rand.Rand) []byte {
@@ -136,7 +136,7 @@ func zipKinds() []Kind {
 	return all
 }
 
-// headers spoil what a zip says of a part.
+// headers lists ways to falsify the zip header of a part.
 var headers = map[string]func(r *rand.Rand, h *zip.FileHeader){
 	"wrong size": func(r *rand.Rand, h *zip.FileHeader) {
 		h.UncompressedSize64 = one(r, 0, 1, h.UncompressedSize64-1, h.UncompressedSize64+1, 100<<20, 1<<32, 1<<62)
@@ -155,5 +155,5 @@ var headers = map[string]func(r *rand.Rand, h *zip.FileHeader){
 	},
 }
 
-// directory is where the central directory of a zip begins.
+// directory returns the start of the central directory of a zip.
 func directory(b []byte) int { return bytes.Index(b, []byte("PK\x01\x02")) }

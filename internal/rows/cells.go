@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// sheet reads the rows of a sheet.
+// sheet is the state of reading the rows of a sheet.
 type sheet struct {
 	in    *elements
 	texts *texts
-	width int // cells of the header; 0 before it
+	width int // cells of the header; 0 before it is read
 	empty []string
-	last  int // number of the row that was given last
+	last  int // number of the last row returned
 	bytes int64
 	value richText
-	// ahead is the next row that is not empty, if it was read already.
+	// ahead is the next row that is not empty, if it has been read.
 	ahead *bookRow
 }
 
@@ -26,17 +26,16 @@ type sheet struct {
 type bookRow struct {
 	number int
 	cells  []string
-	beyond []string // cells to the right of the header
+	beyond []string // cells to the right of the header's last
 	end    int      // number of the last cell that is not empty
 	size   int      // bytes
-	full   bool     // it has a value
+	full   bool     // has a value
 }
 
-// Row returns the cells of the next row, which the caller may keep and not
-// change. The first is the header, which is not empty; all others have as many
-// cells. A row that is wrong is one cell of its text, with what is wrong; err is
-// that of reading. Empty rows count as rows if others follow, but for those of
-// one column.
+// Row returns the cells of the next row. The caller may keep them but must not change them. The
+// first row is the header, which is not empty; all other rows have as many cells. For an invalid
+// row, cells is its text in one cell and wrong describes the error. err is an error of reading.
+// Empty rows are returned if other rows follow, unless the sheet has only one column.
 func (b *Book) Row() (cells []string, wrong, err error) {
 	s := b.sheet
 	if s.ahead == nil {
@@ -68,10 +67,10 @@ func (b *Book) Row() (cells []string, wrong, err error) {
 	return r.cells, nil, nil
 }
 
-// Bytes returns how many bytes the rows had that were read.
+// Bytes returns the size of the rows read so far.
 func (b *Book) Bytes() int64 { return b.sheet.bytes }
 
-// text is the row as one text.
+// text returns the row as one text.
 func (r *bookRow) text() string {
 	var all []string
 	for _, c := range append(r.cells, r.beyond...) {
@@ -106,7 +105,7 @@ func (s *sheet) next() (*bookRow, error) {
 				continue
 			}
 			n, err := strconv.Atoi(element{attrs: token.Attr}.attr("r"))
-			if err != nil && !errors.Is(err, strconv.ErrRange) || n <= number { // rows that are out of order come as they come
+			if err != nil && !errors.Is(err, strconv.ErrRange) || n <= number { // accept rows out of order
 				n = number + 1
 			}
 			if number = n; number > maxBookRows {
@@ -123,7 +122,7 @@ func (s *sheet) next() (*bookRow, error) {
 	}
 }
 
-// row reads the cells of the row that has just begun.
+// row reads the cells of the current row element.
 func (s *sheet) row(r *bookRow) error {
 	inside, column := s.in.depth, 0
 	for {
@@ -151,8 +150,8 @@ func (s *sheet) row(r *bookRow) error {
 	}
 }
 
-// place returns the column of a cell, from 1: that of its reference, such as B2,
-// or the one after the last.
+// place returns the column of a cell, from 1: from its reference, such as B2, otherwise the column
+// after the last.
 func place(reference string, last int) (int, error) {
 	column := 0
 	for i, c := range []byte(reference) {
@@ -176,7 +175,7 @@ func place(reference string, last int) (int, error) {
 	return column, nil
 }
 
-// cell reads the cell that has just begun and puts it into its column.
+// cell reads the current cell element into its column.
 func (s *sheet) cell(r *bookRow, column int, kind string) error {
 	s.value.b = s.value.b[:0]
 	inside, value := s.in.depth, 0
@@ -233,7 +232,7 @@ func (s *sheet) cell(r *bookRow, column int, kind string) error {
 	return nil
 }
 
-// put puts a text into a column. width is how many the header has, 0 before it.
+// put stores a text in a column. width is the number of cells of the header, 0 before it is read.
 func (r *bookRow) put(column int, text string, width int) {
 	r.full = r.full || text != "" || width == 0
 	r.end = max(r.end, column)

@@ -16,8 +16,8 @@ import (
 	"bencao/internal/messages"
 )
 
-// The encodings that a list is read in. Those but UTF-16 hold ASCII as it is,
-// so their lines are cut before they are decoded.
+// encodings lists the encodings of lists. All except UTF-16 contain ASCII, so lines are split
+// before they are decoded.
 var encodings = map[string]encoding.Encoding{
 	"UTF-16LE":     unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
 	"UTF-16BE":     unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
@@ -26,18 +26,18 @@ var encodings = map[string]encoding.Encoding{
 	"Windows-1252": charmap.Windows1252,
 }
 
-// guessed are the encodings by the words of [Guess].
+// guessed maps the results of [Guess] to encodings.
 var guessed = map[string]string{"GB18030": "GB18030", "GBK (or GB18030)": "GB18030", "Big5": "Big5", "Latin-1 or Windows-1252": "Windows-1252"}
 
-// wide makes UTF-8 of what is UTF-16, with a mark or without, and takes the mark
-// off UTF-8. It returns the name of the encoding if it is UTF-16, else "".
+// wide converts UTF-16, with or without byte-order mark, to UTF-8, and removes the mark of UTF-8.
+// It returns the name of the encoding if it is UTF-16, otherwise "".
 func wide(r io.Reader) (io.Reader, string) {
 	in := bufio.NewReaderSize(r, chunk)
-	head, _ := in.Peek(chunk) // a short list has less, and an error comes again when it is read
+	head, _ := in.Peek(chunk) // a short list has fewer bytes; an error returns at the next read
 	name := ""
 	switch {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
-		in.Discard(3) // they are there
+		in.Discard(3) // cannot fail: the bytes are buffered
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
 		name = "UTF-16LE"
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
@@ -51,8 +51,7 @@ func wide(r io.Reader) (io.Reader, string) {
 	return encodings[name].NewDecoder().Reader(in), name
 }
 
-// oldMac reads lines that end in a carriage return alone, as old Macintoshes
-// wrote them, as lines.
+// oldMac replaces carriage returns, the line ends of the old Mac OS, by line feeds.
 type oldMac struct{ io.Reader }
 
 func (r oldMac) Read(p []byte) (int, error) {
@@ -65,18 +64,18 @@ func (r oldMac) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ended returns in, with the ends of its lines as all others have them.
+// ended returns in with the usual line ends.
 func ended(in *bufio.Reader) *bufio.Reader {
-	head, _ := in.Peek(chunk) // a short list has less, and an error comes again when it is read
+	head, _ := in.Peek(chunk) // a short list has fewer bytes; an error returns at the next read
 	if i := bytes.IndexByte(head, '\r'); i < 0 || bytes.IndexByte(head, '\n') >= 0 {
 		return in
 	}
 	return bufio.NewReaderSize(oldMac{in}, chunk)
 }
 
-// unmarked tells UTF-16 without a mark from all else: of each line's end and
-// each plain letter one byte is 0, always the same of two. Plain ASCII with a
-// zero byte in it is none: the ends of its lines have no second byte.
+// unmarked detects UTF-16 without byte-order mark: in each ASCII character and line end, one of the
+// two bytes is 0, always the same one. ASCII with a zero byte is not UTF-16, because its line ends
+// have no second byte.
 func unmarked(head []byte) string {
 	if ascii(head) {
 		for i, c := range head {
@@ -100,16 +99,16 @@ func unmarked(head []byte) string {
 	return ""
 }
 
-// decoder makes UTF-8 of lines.
+// decoder converts lines to UTF-8.
 type decoder struct {
-	// name is the encoding of the lines, "" as long as all are ASCII.
+	// name is the encoding; "" while all lines are ASCII.
 	name string
-	// ahead returns what is known of the list behind a line.
+	// ahead returns the buffered text after a line.
 	ahead func() []byte
 }
 
-// line returns a line in UTF-8. The first line that is not plain ASCII says how
-// all are encoded. What can't be decoded becomes U+FFFD, and is told.
+// line returns a line in UTF-8. The first line that is not ASCII decides the encoding of all.
+// Undecodable bytes become U+FFFD and give an error.
 func (d *decoder) line(line []byte) ([]byte, error) {
 	if ascii(line) {
 		return line, nil
@@ -133,7 +132,7 @@ func (d *decoder) line(line []byte) ([]byte, error) {
 	return text, nil
 }
 
-// What is wrong with a row.
+// The errors of a row.
 var (
 	rowNotUTF8     = messages.Define("row-not-utf8", "is not UTF-8; save the whole list in one encoding, best in UTF-8")
 	rowNotAsBefore = messages.Define("row-not-as-before", "is not %s as the lines before; save the whole list in one encoding, best in UTF-8")
@@ -142,9 +141,8 @@ var (
 	rowQuote       = messages.Define("row-quote", "has a quote that does not end")
 )
 
-// guess is the encoding of a line that is not UTF-8, by it and what is known of
-// those behind it. It is UTF-8 when nothing else fits, so that each such line
-// is told.
+// guess returns the encoding of a line that is not UTF-8, from the line and the buffered text after
+// it. If none fits it returns UTF-8, so that each such line gives an error.
 func (d *decoder) guess(line []byte) string {
 	sample := append(bytes.Clone(line), d.ahead()...)
 	for _, b := range [][]byte{sample, line} {
@@ -159,7 +157,7 @@ func (d *decoder) guess(line []byte) string {
 	return "UTF-8"
 }
 
-// private tells characters that no text has: what a wrong encoding makes.
+// private reports characters that occur only in wrongly decoded text.
 func private(r rune) bool { return r >= 0xE000 && r <= 0xF8FF || r >= 0x80 && r < 0xA0 }
 
 func ascii(b []byte) bool {

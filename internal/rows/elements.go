@@ -14,22 +14,21 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the XML in a workbook, each many times what an honest one has.
+// Limits of the XML in a workbook. Each is many times the size in real workbooks.
 const (
-	// maxToken is how many bytes a tag or a text between two tags may have: a
-	// cell has at most 32,767 characters.
+	// maxToken is the maximum size in bytes of a tag, or of a text between two tags. A cell has at
+	// most 32,767 characters.
 	maxToken = 512 << 10
 	maxDepth = 64
 )
 
-// element is the start of an element. Namespaces are not looked at: programs
-// differ in them.
+// element is a start tag. Namespaces are ignored, because programs use different ones.
 type element struct {
 	name  string
 	attrs []xml.Attr
 }
 
-// attr returns an attribute, or "".
+// attr returns the value of an attribute, or "".
 func (e element) attr(name string) string {
 	for _, a := range e.attrs {
 		if a.Name.Local == name {
@@ -56,7 +55,7 @@ func newElements(r io.Reader) *elements {
 	e.in = xml.NewDecoder(e.bytes)
 	e.in.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
 		if name = strings.ToLower(name); strings.HasPrefix(name, "utf-16") || name == "us-ascii" {
-			return in, nil // UTF-16 was known by its bytes
+			return in, nil // UTF-16 has been converted already
 		}
 		return nil, fmt.Errorf("a part is in %s", name)
 	}
@@ -84,7 +83,7 @@ func (e *elements) next() (xml.Token, error) {
 	return token, nil
 }
 
-// tokenBytes gives a decoder its bytes, and ends a token that has too many.
+// tokenBytes passes bytes to a decoder and stops a token that exceeds maxToken.
 type tokenBytes struct {
 	in    *bufio.Reader
 	since int
@@ -104,14 +103,14 @@ var (
 	errToken = errors.New("a tag or a text in it is too long")
 )
 
-// elements calls yield with each element of a part, until it returns an error.
-// [io.EOF] is none, and ends the reading.
+// elements calls yield for each element of a part until yield returns an error. [io.EOF] stops
+// without an error.
 func (b *Book) elements(zipped *zip.Reader, name string, yield func(element) error) error {
 	part, err := b.unpack(zipped, name)
 	if err != nil {
 		return err
 	}
-	defer part.Close() // it was read
+	defer part.Close() // all that is needed has been read
 	in := newElements(part)
 	for {
 		token, err := in.next()
@@ -127,13 +126,13 @@ func (b *Book) elements(zipped *zip.Reader, name string, yield func(element) err
 	}
 }
 
-// readTexts reads the texts that cells share.
+// readTexts reads the shared strings.
 func (b *Book) readTexts(zipped *zip.Reader, name string) error {
 	part, err := b.unpack(zipped, name)
 	if err != nil {
 		return err
 	}
-	defer part.Close() // it was read
+	defer part.Close() // all that is needed has been read
 	in := newElements(part)
 	var text richText
 	for {
@@ -159,11 +158,11 @@ func (b *Book) readTexts(zipped *zip.Reader, name string) error {
 	}
 }
 
-// richText is a text in runs, such as a cell has.
+// richText is a text that may consist of runs with different formats.
 type richText struct{ b []byte }
 
-// read reads the text of the element that has just begun: that of its runs, but
-// not how they are to be read aloud. What is over the limit of a row is left out.
+// read reads the text of the current element: its runs, without phonetic guides. It drops text over
+// the limit of a row.
 func (t *richText) read(in *elements) error {
 	t.b = t.b[:0]
 	inside, text, aloud := in.depth, 0, 0 // depths
@@ -204,8 +203,7 @@ func (t *richText) add(more []byte) {
 	}
 }
 
-// plain returns the text with the characters that XML can't have, which are
-// written as _x000D_.
+// plain returns the text with escaped characters such as _x000D_ decoded.
 func (t *richText) plain() []byte {
 	if !bytes.Contains(t.b, []byte("_x")) {
 		return t.b
@@ -213,13 +211,13 @@ func (t *richText) plain() []byte {
 	return escaped.ReplaceAllFunc(t.b, func(code []byte) []byte {
 		c, err := strconv.ParseUint(string(code[2:6]), 16, 16)
 		if err != nil || utf16.IsSurrogate(rune(c)) {
-			return nil // half of a character
+			return nil // one half of a surrogate pair
 		}
 		return utf8.AppendRune(nil, rune(c))
 	})
 }
 
-// unexpected is the error of a part that ends too early.
+// unexpected returns the error for a part that ends too early.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Guess says which encoding bytes that are not UTF-8 look like. It is made for
-// a person who has to save her file anew, so it names the encodings that
-// spreadsheets and databases in East Asia and Europe write.
+// Guess returns a description of the likely encoding of bytes that are not UTF-8, for a person who
+// must save the file again. It names the encodings that spreadsheets and databases in East Asia and
+// Europe write.
 func Guess(b []byte) string {
 	if name := zeros(b); name != "" {
 		return name
@@ -46,8 +46,8 @@ func Guess(b []byte) string {
 		}
 		i++
 	}
-	// Two bytes make a common character in a text of that encoding; a European
-	// letter with an accent stands alone among plain letters.
+	// In a Chinese encoding, two bytes are a common character. In a European one, a byte over 127
+	// is an accented letter between plain letters.
 	switch {
 	case lonely(b):
 		return "Latin-1 or Windows-1252"
@@ -61,18 +61,18 @@ func Guess(b []byte) string {
 	return "an unknown encoding"
 }
 
-// commonGB says whether two bytes are a common character in GBK: punctuation
-// or one of the 3,755 that GB 2312 puts first.
+// commonGB reports whether two bytes are a common character in GBK: punctuation or one of the 3,755
+// first-level characters of GB 2312.
 func commonGB(c, d byte) bool {
 	return d >= 0xA1 && d != 0xFF && (c >= 0xB0 && c <= 0xD7 || c == 0xA1 || c == 0xA3)
 }
 
-// commonBig5 is the same for Big5 and its 5,401 common characters.
+// commonBig5 does the same for Big5 and its 5,401 common characters.
 func commonBig5(c, d byte) bool {
 	return c >= 0xA1 && c <= 0xC6 && (d >= 0x40 && d <= 0x7E || d >= 0xA1 && d <= 0xFE)
 }
 
-// zeros finds UTF-16 without a byte-order mark by its zero bytes.
+// zeros detects UTF-16 without byte-order mark by its zero bytes.
 func zeros(b []byte) string {
 	even, odd := 0, 0
 	for i, c := range b {
@@ -90,7 +90,7 @@ func zeros(b []byte) string {
 	return "UTF-16"
 }
 
-// broken says whether most of what is not ASCII is UTF-8 all the same.
+// broken reports whether most bytes over 127 are valid UTF-8.
 func broken(b []byte) bool {
 	good, bad := 0, 0
 	for len(b) > 0 {
@@ -99,15 +99,15 @@ func broken(b []byte) bool {
 		case r == utf8.RuneError && n == 1:
 			bad++
 		case n >= 3:
-			good++ // two bytes may be chance, three hardly
+			good++ // two bytes may be valid by chance, three hardly
 		}
 		b = b[n:]
 	}
 	return good > 2*bad
 }
 
-// lonely says whether most bytes past ASCII stand between plain letters, and
-// few of them are what a second byte of Chinese text would be.
+// lonely reports whether most bytes over 127 are between plain letters, and few of them could be
+// the second byte of a Chinese character.
 func lonely(b []byte) bool {
 	high, alone := 0, 0
 	for i, c := range b {

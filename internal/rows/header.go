@@ -7,19 +7,18 @@ import (
 	"bencao/names/editdistance"
 )
 
-// Header knows in which cell a column stands.
+// Header maps columns to cells.
 type Header struct {
-	// Labels are the columns' names as the file has them, trimmed.
+	// Labels are the names of the columns in the file, trimmed.
 	Labels []string
-	// Names are the labels after renaming: what the program calls them.
+	// Names are the names after renaming, as the program uses them.
 	Names []string
 
 	index map[string]int
 }
 
-// NewHeader reads a header row. Rename gives the program's name for a label of
-// the file; letters' case and spaces at the ends don't matter in it. If two columns have one
-// name, the first is taken.
+// NewHeader parses a header row. rename maps labels of the file to names of the program; it ignores
+// case and spaces at the ends. If two columns have the same name, the first is used.
 func NewHeader(cells []string, rename map[string]string) Header {
 	folded := make(map[string]string, len(rename))
 	for label, name := range rename {
@@ -43,7 +42,7 @@ func NewHeader(cells []string, rename map[string]string) Header {
 
 func foldLabel(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-// Index is the cell in which a column stands, or -1.
+// Index returns the index of a column's cell, or -1.
 func (h Header) Index(name string) int {
 	if i, ok := h.index[name]; ok {
 		return i
@@ -51,9 +50,9 @@ func (h Header) Index(name string) int {
 	return -1
 }
 
-// Nearest returns the one among some names that want is most likely a misspelling
-// of, or "" when none is near: letters' case, spaces, hyphens and underscores
-// cost nothing, and a third of the letters may differ.
+// Nearest returns the name among the given ones of which want is most likely a misspelling, or ""
+// if none is near. Case, spaces, hyphens and underscores are ignored, and a third of the letters
+// may differ.
 func Nearest(want string, among []string) string {
 	best, least := "", 1+utf8.RuneCountInString(want)/3
 	for _, n := range among {
@@ -68,8 +67,7 @@ func plain(s string) []rune {
 	return []rune(strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s)))
 }
 
-// Cell returns the cell of a column without white space at its ends, or "" if
-// the column or the cell is missing.
+// Cell returns the trimmed cell of a column, or "" if the column or the cell is missing.
 func (h Header) Cell(cells []string, name string) string {
 	i := h.Index(name)
 	if i < 0 || i >= len(cells) {

@@ -8,47 +8,44 @@ import (
 	"strings"
 )
 
-// Limits of the rows of a list. A quoted cell that goes on over more lines, or
-// more bytes, has lost its end.
+// Limits of a row in a list. A quoted cell over more lines or bytes has no closing quote.
 const (
 	maxCellLines    = 200
 	maxLenientBytes = 1 << 20
 )
 
-// Lenient reads the lines or rows of a list that anybody may have made. A row
-// that is wrong is told and passed over; those behind it are read.
+// Lenient reads lines or rows of lists from any source. It reports an invalid row and continues
+// with the next one.
 type Lenient struct {
 	in      *bufio.Reader
 	text    decoder
-	wide    string   // UTF-16, "" for all else
-	pending [][]byte // lines that were read ahead, with their ends, as they stand in the list
+	wide    string   // UTF-16, or "" for other encodings
+	pending [][]byte // lines read ahead, with their line ends, as in the list
 	read    int64
 	comma   byte
 	width   int // cells of the header
 }
 
-// NewLenient returns a reader of r, which may be in UTF-8, UTF-16, GB18030, Big5
-// or Windows-1252: what it reads is UTF-8. A byte-order mark is passed over.
+// NewLenient returns a reader of a list in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Its
+// results are in UTF-8. It skips a byte-order mark.
 func NewLenient(r io.Reader) *Lenient {
 	utf8, wide := wide(r)
 	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
 	l.text.ahead = func() []byte {
-		ahead, _ := l.in.Peek(l.in.Buffered()) // all that is there
+		ahead, _ := l.in.Peek(l.in.Buffered()) // only what is buffered
 		return ahead
 	}
 	return l
 }
 
-// Bytes is how much has been read, without a byte-order mark.
+// Bytes returns the number of bytes read, without the byte-order mark.
 func (l *Lenient) Bytes() int64 { return l.read }
 
-// Encoding is what the lines read so far are in, such as GB18030; ASCII counts
-// as UTF-8.
+// Encoding returns the encoding of the lines read so far, such as GB18030; for ASCII it is UTF-8.
 func (l *Lenient) Encoding() string { return cmp.Or(l.wide, l.text.name, "UTF-8") }
 
-// Line returns the next line without its end, with what is wrong with it; err
-// is that of reading. A very long one is cut into pieces that are lines of
-// their own.
+// Line returns the next line without its end. wrong is an error in the line, err an error of
+// reading. A very long line is split into several.
 func (l *Lenient) Line() (line []byte, wrong, err error) {
 	line, err = l.line()
 	if err != nil {
@@ -61,8 +58,8 @@ func (l *Lenient) Line() (line []byte, wrong, err error) {
 	return trimEnd(line), wrong, nil
 }
 
-// Ahead returns up to n lines in UTF-8 that come next, fewer if they are long,
-// without reading them.
+// Ahead returns up to n of the next lines in UTF-8 without consuming them. It returns fewer if they
+// are long.
 func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	var raw [][]byte
 	for size := 0; len(raw) < n && size < maxLenientBytes && err == nil; {
@@ -74,7 +71,7 @@ func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	}
 	l.unread(raw)
 	for _, line := range raw {
-		text, _ := l.text.line(line) // what is wrong is told when it is read
+		text, _ := l.text.line(line) // Row and Line report the error when they read the line
 		lines = append(lines, trimEnd(text))
 	}
 	if err == io.EOF {
@@ -90,8 +87,8 @@ func (l *Lenient) unread(lines [][]byte) {
 	}
 }
 
-// Header takes a line for the header of a table whose cells are parted by
-// comma: its cells, and what parts them, hold for all rows behind it.
+// Header takes a line as the header of a table with the separator comma. Its number of cells holds
+// for all rows that follow.
 func (l *Lenient) Header(line []byte, comma byte) []string {
 	l.comma = comma
 	cells := Cells(line, comma)
@@ -99,7 +96,7 @@ func (l *Lenient) Header(line []byte, comma byte) []string {
 	return cells
 }
 
-// Columns reads the next line and counts its cells, however long it is.
+// Columns reads the next line, of any length, and counts its cells.
 func (l *Lenient) Columns(comma byte) (int, error) {
 	count := cellCount{comma: comma, n: 1}
 	for {
@@ -107,7 +104,7 @@ func (l *Lenient) Columns(comma byte) (int, error) {
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		text, _ := l.text.line(piece) // an unreadable letter is no end of a cell
+		text, _ := l.text.line(piece) // undecodable bytes are no separators
 		count.line(text)
 		if err == io.EOF || bytes.HasSuffix(piece, []byte{'\n'}) {
 			return count.cells(), nil
@@ -115,22 +112,22 @@ func (l *Lenient) Columns(comma byte) (int, error) {
 	}
 }
 
-// CountCells returns how many cells [Cells] makes of a line.
+// CountCells returns the number of cells that [Cells] returns for a line.
 func CountCells(line []byte, comma byte) int {
 	count := cellCount{comma: comma, n: 1}
 	count.line(line)
 	return count.cells()
 }
 
-// cellCount counts the cells of a row, line by line, as [split] parts them.
+// cellCount counts the cells of a row line by line, with the rules of [split].
 type cellCount struct {
 	comma byte
 	n     int // cells
-	all   int // commas, also those in quotes
+	all   int // separators, including those in quotes
 	at    cellPart
 }
 
-// cellPart is a part of a cell.
+// cellPart is the position within a cell.
 type cellPart int
 
 const (
@@ -163,10 +160,10 @@ func (c *cellCount) line(text []byte) {
 	}
 }
 
-// open reports whether a quoted cell goes on after the lines so far.
+// open reports whether a quoted cell continues after the lines so far.
 func (c *cellCount) open() bool { return c.at == quoted }
 
-// cells returns the number of cells; if a quote does not end, quotes are letters.
+// cells returns the number of cells. If a quote is not closed, quotes are ordinary characters.
 func (c *cellCount) cells() int {
 	if c.open() {
 		return c.all + 1
@@ -174,7 +171,7 @@ func (c *cellCount) cells() int {
 	return c.n
 }
 
-// Cells parts a line that stands by itself.
+// Cells splits a single line.
 func Cells(line []byte, comma byte) []string {
 	cells, ok := split(line, comma, nil)
 	if !ok {
@@ -183,8 +180,8 @@ func Cells(line []byte, comma byte) []string {
 	return cells
 }
 
-// Row returns the cells of the next row that is not blank. A row that is wrong
-// is one cell of its text, with what is wrong; err is that of reading.
+// Row returns the cells of the next row that is not blank. For an invalid row, cells is its text in
+// one cell and wrong describes the error. err is an error of reading.
 func (l *Lenient) Row() (cells []string, wrong, err error) {
 	for {
 		line, err := l.line()
@@ -205,7 +202,7 @@ func (l *Lenient) Row() (cells []string, wrong, err error) {
 	}
 }
 
-// TooLong says of a line that it has more bytes than a row may have.
+// TooLong returns the error for a line with more bytes than a row may have.
 func TooLong(line []byte) error {
 	if len(line) <= maxLenientBytes {
 		return nil
@@ -213,9 +210,9 @@ func TooLong(line []byte) error {
 	return rowTooLong.With(len(line), maxLenientBytes)
 }
 
-// row makes a row of a line and, where a quoted cell goes on, of those that
-// follow. If the quote never ends the first line alone is
-// wrong and the others are rows of their own.
+// row returns the row that begins with the given line. It includes further lines if a quoted cell
+// continues. If the quote is never closed, only the first line is invalid and the others are rows
+// of their own.
 func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	count := cellCount{comma: l.comma, n: 1}
 	count.line(text)
@@ -250,7 +247,7 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	return cells, nil, nil
 }
 
-// line reads a line with its end, or the last one without.
+// line reads a line with its end; the last line may have none.
 func (l *Lenient) line() ([]byte, error) {
 	if len(l.pending) > 0 {
 		line := l.pending[0]
@@ -277,8 +274,7 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
 }
 
-// Separator guesses from a header what parts its cells: what stands most often
-// in it of comma, tab, semicolon and bar.
+// Separator guesses the separator of a header: the most frequent of comma, tab, semicolon and bar.
 func Separator(header []byte) string {
 	best, most := ",", bytes.Count(header, []byte(","))
 	for _, s := range []string{"\t", ";", "|"} {
@@ -289,8 +285,8 @@ func Separator(header []byte) string {
 	return best
 }
 
-// split parts a record into cells (RFC 4180). A quote inside an unquoted cell
-// is a letter like any other. It reports false if a quoted cell does not end.
+// split splits a record into cells (RFC 4180). A quote inside an unquoted cell is an ordinary
+// character. It returns false if a quoted cell is not closed.
 func split(text []byte, comma byte, cells []string) ([]string, bool) {
 	for {
 		if len(text) == 0 || text[0] != '"' {
@@ -318,7 +314,7 @@ func split(text []byte, comma byte, cells []string) ([]string, bool) {
 			}
 			break
 		}
-		// What stands between the closing quote and the comma is kept.
+		// Keep text between the closing quote and the separator.
 		k := bytes.IndexByte(text[i:], comma)
 		if k < 0 {
 			return append(cells, string(append(cell, text[i:]...))), true

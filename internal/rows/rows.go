@@ -1,17 +1,14 @@
-// Package rows reads delimited text row by row, in bounded memory and with the
-// physical line of every cell.
+// Package rows reads delimited text and Excel workbooks row by row, in bounded memory and with the
+// line number of every cell.
 //
-// Two dialects cover all sources:
+//	NewCSV      RFC 4180: cells may be quoted and contain line breaks
+//	NewPlain    one line is one row, without quoting, as in WCVP and most Darwin Core files
+//	NewLenient  text of any origin; an invalid row does not affect the others
+//	Sheet       the first sheet of an Excel workbook
 //
-//	NewCSV     RFC 4180: cells may be enclosed in quotation marks and hold line breaks
-//	NewPlain   one line is one row and nothing is quoted, as in WCVP and most Darwin Core files
-//
-// A byte-order mark and CRLF are accepted. What cannot be read on is an
-// [*Error]: bytes that are not UTF-8 (with the encoding they look like), stray
-// or unclosed quotation marks, a cell or a row over its limit.
-//
-// [Lenient] reads what people have by them: a row that is wrong costs that row
-// alone.
+// NewCSV and NewPlain accept a byte-order mark and CRLF. They stop with an [*Error] at bytes that
+// are not UTF-8 (with the likely encoding), at stray or unclosed quotation marks, and at a cell or
+// row over its limit. [WriteSheet] writes a workbook. The package does not know what the columns mean.
 package rows
 
 import (
@@ -26,37 +23,36 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a row. Real ones have less than a tenth of it.
+// Limits of a row. Real rows have less than a tenth.
 const (
 	MaxCell = 1 << 20 // bytes
 	MaxRow  = 8 << 20 // bytes
 )
 
-// Reader reads rows. It serves one goroutine.
+// Reader reads rows. It must not be used concurrently.
 type Reader struct {
 	file  string
 	src   *source
-	read  func() ([]string, error) // the dialect's own
-	lines []int                    // physical line of each cell
+	read  func() ([]string, error) // reads a row of the dialect
+	lines []int                    // line number of each cell
 	next  int                      // line on which the next row should begin
 	blank int
-	width int  // cells of the first row; 0 before it
-	comma rune // for the hint on swallowed rows
+	width int  // cells of the first row; 0 before it is read
+	comma rune // for the hint about missing quotes
 }
 
-// CSV says how a text departs from RFC 4180. The zero value is that standard.
+// CSV describes a dialect. The zero value is RFC 4180.
 type CSV struct {
-	// Comma parts cells. Zero is a comma.
+	// Comma separates cells. Zero is a comma.
 	Comma rune
 	// Quote encloses cells: a double or a single quotation mark. Zero is the
 	// double one.
 	Quote byte
-	// Lazy takes a quotation mark inside a cell as it stands instead of
-	// refusing it.
+	// Lazy accepts a quotation mark inside a cell as an ordinary character.
 	Lazy bool
 }
 
-// NewCSV reads RFC 4180 text. File is the name to blame in findings.
+// NewCSV returns a reader of RFC 4180 text. file is the name for error messages.
 func NewCSV(r io.Reader, file string, d CSV) *Reader {
 	t := newReader(r, file)
 	t.comma = cmp.Or(d.Comma, ',')
@@ -70,7 +66,7 @@ func NewCSV(r io.Reader, file string, d CSV) *Reader {
 	return t
 }
 
-// NewPlain reads lines that are cut at sep, with no quoting at all.
+// NewPlain returns a reader of lines split at sep, without quoting.
 func NewPlain(r io.Reader, file, sep string) *Reader {
 	t := newReader(r, file)
 	b := bufio.NewReaderSize(t.src, chunk)
@@ -101,8 +97,8 @@ func newReader(r io.Reader, file string) *Reader {
 	return &Reader{file: file, src: &source{r: r}, next: 1}
 }
 
-// Read returns the next row, or [io.EOF]. The slice is valid until the next
-// call, its strings for good. Empty lines are passed over and counted.
+// Read returns the next row, or [io.EOF]. The slice is valid until the next call; its strings stay
+// valid. Empty lines are skipped and counted.
 func (r *Reader) Read() ([]string, error) {
 	r.blank = 0
 	r.src.since = 0
@@ -129,8 +125,8 @@ func (r *Reader) Read() ([]string, error) {
 	return cells, nil
 }
 
-// Line is the physical line, from 1, of cell i of the last row; of a cell that
-// the row lacks, that of the row's last one.
+// Line returns the line number, from 1, of cell i of the last row. If the row has no such cell, it
+// is the line of the last cell.
 func (r *Reader) Line(i int) int {
 	if len(r.lines) == 0 {
 		return r.next
@@ -138,7 +134,7 @@ func (r *Reader) Line(i int) int {
 	return r.lines[max(0, min(i, len(r.lines)-1))]
 }
 
-// Blank is how many empty lines were passed over before the last row.
+// Blank returns the number of empty lines before the last row.
 func (r *Reader) Blank() int { return r.blank }
 
 func (r *Reader) readCSV(c *csv.Reader) ([]string, error) {
@@ -186,9 +182,8 @@ func (r *Reader) csvError(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.next, err)
 }
 
-// swallowed finds rows that were taken into a cell of another one, because a
-// quotation mark was not closed: lines inside the cell are rows themselves. A
-// single such line may be prose, unless the row around it is broken too.
+// swallowed detects a missing closing quote by the rows inside a cell: lines that are rows
+// themselves. A single such line may be prose, unless the row around it is invalid, too.
 func (r *Reader) swallowed(cells []string) error {
 	if r.width < 3 {
 		return nil
@@ -212,7 +207,7 @@ func (r *Reader) swallowed(cells []string) error {
 	return nil
 }
 
-// readLine returns the next line that is not empty, without its end.
+// readLine returns the next non-empty line without its end.
 func (r *Reader) readLine(b *bufio.Reader) (string, error) {
 	for {
 		var long []byte
@@ -257,4 +252,28 @@ func (r *Reader) notUTF8(cells []string, i int) error {
 
 func (r *Reader) fatal(kind Kind, line int, value, message, hint string) error {
 	return &Error{kind, r.file, line, value, message, hint}
+}
+
+// Kind is the kind of an error in a text.
+type Kind int
+
+// The kinds of errors.
+const (
+	Encoding Kind = iota // bytes that are not UTF-8
+	Quoting              // a stray or unclosed quotation mark
+	Size                 // a cell or a row over its limit
+)
+
+// Error is an error in a text and its place. No row follows it.
+type Error struct {
+	Kind    Kind
+	File    string
+	Line    int    // line number from 1
+	Value   string // the wrong text; may be long and need not be UTF-8
+	Message string // the error
+	Hint    string // how to fix it
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d: %s; %s", e.File, e.Line, e.Message, e.Hint)
 }

@@ -7,19 +7,17 @@ import (
 	"os"
 )
 
-// inMemory is how many bytes of a list are kept in memory before they go to a
-// temporary file.
+// inMemory is the size in bytes up to which a list is kept in memory instead of a temporary file.
 const inMemory = 1 << 20
 
-// scratch keeps what does not fit into memory, in a folder that is made when it
-// is needed.
+// scratch holds temporary files in a folder that is created on first use.
 type scratch struct {
-	parent string // "" is the system's folder
+	parent string // "" is the system's temporary folder
 	dir    string
 	files  []*os.File
 }
 
-// file makes a temporary file.
+// file creates a temporary file.
 func (s *scratch) file() (*os.File, error) {
 	if s.dir == "" {
 		dir, err := os.MkdirTemp(s.parent, "bencao-list-*")
@@ -36,7 +34,7 @@ func (s *scratch) file() (*os.File, error) {
 	return f, nil
 }
 
-// close removes all files.
+// close removes all files and the folder.
 func (s *scratch) close() error {
 	var err error
 	for _, f := range s.files {
@@ -49,14 +47,14 @@ func (s *scratch) close() error {
 	return err
 }
 
-// seekable makes what was read of r, head, and the rest readable at any place,
-// with its size. What is no file is copied, if it has at most so many bytes.
+// seekable returns the text of head and r for random access, and its size. If r is not a file, the
+// text is copied, up to the given number of bytes.
 func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, int64, error) {
 	if file, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
 	}); ok {
-		if at, err := file.Seek(0, io.SeekCurrent); err == nil { // a pipe has no place
+		if at, err := file.Seek(0, io.SeekCurrent); err == nil { // pipes are not seekable
 			end, err := file.Seek(0, io.SeekEnd)
 			if err != nil {
 				return nil, 0, &readError{err}

@@ -13,28 +13,26 @@ import (
 	"bencao/internal/messages"
 )
 
-// Limits of a workbook. Excel's own are in the standard: no sheet has more rows
-// or columns.
+// Limits of a workbook. Those of rows and columns are Excel's.
 const (
 	maxBookRows    = 1 << 20
 	maxBookColumns = 1 << 14
-	// maxDirectory is how many bytes the list of a workbook's parts may have;
-	// 10,000 parts have less than one MiB.
+	// maxDirectory is the maximum size in bytes of the zip's central directory; 10,000 parts take
+	// less than one MiB.
 	maxDirectory = 2 << 20
-	// maxRatio is how many times its packed size a part may have that is larger
-	// than freeRatio. Honest parts rarely pass 30.
+	// maxRatio is the maximum compression ratio of a part larger than freeRatio. Real parts rarely
+	// exceed 30.
 	maxRatio  = 200
 	freeRatio = 16 << 20
-	// textRatio is how many times the bytes that may be unpacked the texts of all
-	// rows may have: many cells may have the same text.
+	// textRatio limits the total text of all rows to a multiple of the unpacked bytes, because many
+	// cells may refer to the same string.
 	textRatio = 4
 )
 
-// MaxUnpacked is how many bytes the parts of a workbook that are read may have
-// when they are unpacked, unless [BookOptions] say otherwise.
+// MaxUnpacked is the default of [BookOptions.MaxUnpacked].
 const MaxUnpacked = 64 << 20
 
-// What is wrong with a workbook.
+// The errors of a workbook.
 var (
 	bookOld    = messages.Define("book-old", "is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
 	bookBroken = messages.Define("book-broken", "begins like an Excel workbook and is none: %w; save it as CSV in UTF-8")
@@ -44,20 +42,18 @@ var (
 	bookRows   = messages.Define("book-rows", "is a workbook whose rows have more than %v MiB of text; save it as CSV in UTF-8, or allow more with --max-unpacked")
 )
 
-// BookOptions say how a workbook may be read. The zero value is ready for use.
+// BookOptions limits the reading of a workbook. The zero value is ready for use.
 type BookOptions struct {
-	// MaxUnpacked is the most bytes that the parts which are read may have when
-	// they are unpacked, and that a workbook may have which does not come from a
-	// file. Zero is [MaxUnpacked].
+	// MaxUnpacked is the maximum total size in bytes of the unpacked parts, and of a workbook that
+	// is not read from a file. Zero is [MaxUnpacked].
 	MaxUnpacked int64
-	// TempDir is where what does not fit into memory is kept until the workbook
-	// is closed, in a folder of its own. Empty is the system's folder.
+	// TempDir is the parent of the folder for data that exceed the memory, which exists until the
+	// workbook is closed. Empty is the system's temporary folder.
 	TempDir string
 }
 
-// Book reads the first sheet of an Excel workbook (xlsx) row by row. Of the
-// workbook it unpacks the sheet, the texts that its cells share, and what leads
-// to them, never all at once.
+// Book reads the first sheet of an Excel workbook (xlsx) row by row. It unpacks only the sheet, the
+// shared strings and the parts that refer to them, as streams.
 type Book struct {
 	ctx     context.Context
 	scratch *scratch
@@ -68,9 +64,8 @@ type Book struct {
 	most    int64
 }
 
-// Sheet opens an Excel workbook (xlsx). If r is none, it returns nil and a
-// reader of all that r holds. The caller closes the book, which can't be read
-// after ctx has ended.
+// Sheet opens an Excel workbook (xlsx). If r is not a workbook, it returns nil and a reader of the
+// whole text of r. The caller must close the book. Reading fails after ctx has ended.
 func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader, error) {
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
@@ -93,15 +88,15 @@ func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader,
 	return b, nil, nil
 }
 
-// Close releases what the book holds, and removes its temporary files.
+// Close closes the workbook and removes its temporary files.
 func (b *Book) Close() error {
 	if b.part != nil {
-		b.part.Close() // its error is that of reading, which was told
+		b.part.Close() // the read reported the error already
 	}
 	return b.scratch.close()
 }
 
-// wrong says of an error what is wrong with the workbook.
+// wrong converts an error to the error of the workbook that it means.
 func (b *Book) wrong(err error) error {
 	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return err
@@ -112,11 +107,11 @@ func (b *Book) wrong(err error) error {
 	if fault := (*readError)(nil); errors.As(err, &fault) {
 		return fault.err
 	}
-	text := err.Error() // which may show bytes of the workbook
+	text := err.Error() // which may contain bytes of the workbook
 	return bookBroken.With(errors.New(strings.ToValidUTF8(text[:min(len(text), 200)], "\uFFFD")))
 }
 
-// Why a workbook is given up.
+// The reasons for rejecting a workbook.
 var (
 	errUnpacked  = errors.New("more bytes than may be unpacked")
 	errNoPart    = errors.New("a part is missing")
@@ -125,7 +120,7 @@ var (
 	errEncrypted = errors.New("it is encrypted")
 )
 
-// readError is an error of reading the list, which is not the workbook's fault.
+// readError is an error of reading the list, for which the workbook is not the cause.
 type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
@@ -136,7 +131,7 @@ func (b *Book) open(r io.Reader, head []byte) error {
 	if err != nil {
 		return err
 	}
-	source := &countedAt{ReaderAt: at, left: maxDirectory + 1<<17} // the end of the zip is looked for in its last 64 KiB
+	source := &countedAt{ReaderAt: at, left: maxDirectory + 1<<17} // the end of a zip is within its last 64 KiB
 	zipped, err := zip.NewReader(source, size)
 	if err != nil {
 		return err
@@ -185,7 +180,7 @@ func (b *Book) open(r io.Reader, head []byte) error {
 	}
 	b.texts = &texts{spill: b.scratch}
 	if shared != "" {
-		if err := b.readTexts(zipped, shared); err != nil && err != errNoPart { // some programs promise it for nothing
+		if err := b.readTexts(zipped, shared); err != nil && err != errNoPart { // some programs declare shared strings that do not exist
 			return err
 		}
 	}
@@ -198,8 +193,8 @@ func (b *Book) open(r io.Reader, head []byte) error {
 	return nil
 }
 
-// resolve returns the part that a relation of a folder leads to. None leads out
-// of the workbook.
+// resolve returns the part that is the target of a relationship from a folder. The result is always
+// within the workbook.
 func resolve(dir, target string) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if !strings.HasPrefix(target, "/") {
@@ -233,7 +228,7 @@ func (b *Book) unpack(zipped *zip.Reader, name string) (io.ReadCloser, error) {
 	return &unpacked{in, b}, nil
 }
 
-// unpacked counts what is unpacked.
+// unpacked counts unpacked bytes.
 type unpacked struct {
 	io.ReadCloser
 	book *Book
@@ -250,7 +245,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// countedAt gives out so many bytes until it is free.
+// countedAt allows the given number of bytes to be read until free is set.
 type countedAt struct {
 	io.ReaderAt
 	left int64
@@ -264,5 +259,5 @@ func (c *countedAt) ReadAt(p []byte, off int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, off)
 }
 
-// mebibytes writes a number of bytes, rounded down.
+// mebibytes converts bytes to MiB, rounded down.
 func mebibytes(n int64) int64 { return n >> 20 }

@@ -303,7 +303,7 @@ func TestSheetSpooled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := rows.Sheet(ctx, bytes.NewReader(book(t, bookParts("", ""))), rows.BookOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("nobody waits for the workbook any more: %v", err)
+		t.Errorf("reading after the context has ended returns %v", err)
 	}
 }
 

@@ -7,21 +7,20 @@ import (
 	"strings"
 )
 
-// chunk is how many bytes are read at once.
+// chunk is the number of bytes of a read.
 const chunk = 64 << 10
 
-// errRow ends the reading of a row that is longer than MaxRow.
+// errRow stops the reading of a row longer than MaxRow.
 var errRow = errors.New("row too long")
 
-// source is what the dialects read from. It takes off a byte-order mark, ends
-// a row that takes too much, and keeps the last chunk, from which the encoding
-// is guessed when it is not UTF-8.
+// source is the input of the dialects. It skips a byte-order mark, stops a row that is too long,
+// and keeps the last chunk, so that the encoding can be guessed if it is not UTF-8.
 type source struct {
 	r     io.Reader
 	begun bool
-	utf16 string // the encoding that the first two bytes announce, or ""
-	swap  bool   // ' and " change places, because encoding/csv knows only "
-	since int    // bytes given out since the row began
+	utf16 string // the encoding of the byte-order mark, or ""
+	swap  bool   // exchange ' and ", because encoding/csv supports only "
+	since int    // bytes passed on since the row began
 	last  []byte
 }
 
@@ -38,11 +37,11 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// first reads the first chunk, without a byte-order mark.
+// first reads the first chunk without byte-order mark.
 func (s *source) first(p []byte) (int, error) {
 	n, err := io.ReadAtLeast(s.r, p, 3)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil // fewer than three bytes: the next Read says io.EOF
+		err = nil // fewer than three bytes: the next Read returns io.EOF
 	}
 	switch {
 	case bytes.HasPrefix(p[:n], []byte("\xEF\xBB\xBF")):

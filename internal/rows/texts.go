@@ -6,21 +6,20 @@ import (
 	"strconv"
 )
 
-// Limits of the texts that cells share.
+// Limits of the shared strings.
 const (
-	// textsInMemory is how many bytes of them are kept in memory before they go
-	// to a temporary file.
+	// textsInMemory is the size in bytes up to which they are kept in memory instead of a temporary
+	// file.
 	textsInMemory = 8 << 20
-	// textCost is how many bytes a text counts for at least against what may be
-	// unpacked, since each has a place to be kept, even if it is empty.
+	// textCost is the minimum number of bytes that a string counts as unpacked, since even an empty
+	// one takes memory.
 	textCost = 16
-	// window is how much is read of the file at once: texts that follow each
-	// other are mostly asked for one after the other.
+	// window is the number of bytes read from the file at once. Consecutive strings are mostly
+	// needed one after the other.
 	window = 16 << 10
 )
 
-// texts are the texts that cells refer to by their numbers. All are kept behind
-// each other, with the ends of each.
+// texts holds the shared strings, one after the other, with the end of each.
 type texts struct {
 	spill  *scratch
 	n      int
@@ -29,18 +28,17 @@ type texts struct {
 	memory []byte
 	file   *os.File
 	out    *bufio.Writer
-	near   []byte // what was read last of the file
+	near   []byte // the window read last
 	nearAt int64
 }
 
-// ends are the ends of some texts, counted from the first one's begin.
+// ends holds the ends of some strings, relative to the beginning of the first.
 type ends struct {
 	begin int64
 	at    [1024]uint32
 }
 
-// add keeps one more text. What a text has over the limit of a row is of no use,
-// and left out.
+// add appends a string. It drops the part over the limit of a row.
 func (t *texts) add(text []byte) error {
 	text = text[:min(len(text), maxLenientBytes+1)]
 	block := t.n % len(ends{}.at)
@@ -84,7 +82,7 @@ func (t *texts) done() error {
 	return nil
 }
 
-// find returns where the text of a number is, if there is such a text.
+// find returns the position of the string with the given number, if there is one.
 func (t *texts) find(number string) (from, to int64, ok bool) {
 	i, err := strconv.Atoi(number)
 	if err != nil || i < 0 || i >= t.n {
@@ -98,7 +96,7 @@ func (t *texts) find(number string) (from, to int64, ok bool) {
 	return from, block.begin + int64(block.at[in]), true
 }
 
-// text returns the text at a place.
+// text returns the text at a position.
 func (t *texts) text(from, to int64) (string, error) {
 	if t.file == nil {
 		return string(t.memory[from:to]), nil

@@ -11,13 +11,13 @@ import (
 	"unicode/utf16"
 )
 
-// maxCellUnits is how many units of UTF-16 a cell of Excel holds.
+// maxCellUnits is the maximum number of UTF-16 units in a cell of Excel.
 const maxCellUnits = 32767
 
-// escaped is how a workbook writes a character that XML can't have.
+// escaped matches the form of characters that XML cannot contain.
 var escaped = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
-// The parts of a workbook of one sheet, but for the sheet.
+// The parts of a workbook with one sheet, except the sheet.
 const (
 	packageTypes = xml.Header + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
 		`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
@@ -32,9 +32,9 @@ const (
 	sheetEnd   = `</sheetData></worksheet>`
 )
 
-// WriteSheet writes an Excel workbook (xlsx) of one sheet, the same bytes for the
-// same cells. All cells are text, and such as cause no spreadsheet to compute when
-// they are pasted elsewhere. What Excel can't hold of a cell is cut off.
+// WriteSheet writes an Excel workbook (xlsx) with one sheet. Equal cells give equal bytes. All
+// cells are text, made safe by [Defuse] against being run when pasted elsewhere. Text over Excel's
+// limit is cut off.
 func WriteSheet(w io.Writer, name string, all [][]string) error {
 	out := zip.NewWriter(w)
 	for _, part := range []struct{ name, text string }{
@@ -61,16 +61,16 @@ func WriteSheet(w io.Writer, name string, all [][]string) error {
 	return out.Close()
 }
 
-// writeCells writes the part of a sheet.
+// writeCells writes the sheet.
 func writeCells(w io.Writer, all [][]string) error {
-	out := bufio.NewWriter(w) // which keeps its first error for the end
+	out := bufio.NewWriter(w) // bufio keeps the first error for Flush
 	out.WriteString(sheetStart)
 	for i, row := range all {
 		fmt.Fprintf(out, `<row r="%d">`, i+1)
 		for j, cell := range row {
 			text := escaped.ReplaceAllString(clipped(Defuse(cell)), "_x005F$0")
 			space := ""
-			if strings.TrimSpace(text) != text { // some readers take the attribute for text
+			if strings.TrimSpace(text) != text { // some programs take the attribute for text
 				space = ` xml:space="preserve"`
 			}
 			fmt.Fprintf(out, `<c r="%s%d" t="inlineStr"><is><t%s>`, columnName(j+1), i+1, space)
@@ -85,7 +85,7 @@ func writeCells(w io.Writer, all [][]string) error {
 	return out.Flush()
 }
 
-// clipped returns as much of a text as a cell holds.
+// clipped returns the part of a text that fits into a cell.
 func clipped(text string) string {
 	if len(text) <= maxCellUnits {
 		return text
