@@ -16,8 +16,8 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Builder gathers checklists and records and writes the names file. It is not
-// safe for use by many goroutines.
+// Builder collects checklists and records and writes the names file. It must not be used
+// concurrently.
 type Builder struct {
 	lists   []vocabulary.Checklist
 	text    textTable
@@ -27,31 +27,29 @@ type Builder struct {
 	records []file.Record
 	labels  []file.Label
 	genera  map[string]string // folded Chinese name → folded genus
-	// db is the number of the database's own list, or -1.
+	// db is the number of the database's list, or -1.
 	db int
-	// byEntry finds the usages of records by their entry numbers, once the first
-	// drug is added.
+	// byEntry maps entry numbers to the usages of records. It is built when the first drug is
+	// added.
 	byEntry map[int32]uint32
 }
 
-// draft is a usage on its way into the file. Texts are numbers of strings, 0
-// is none.
+// draft is a usage before layout. Texts are numbers of strings; 0 is none.
 type draft struct {
 	Name, Author, ID   uint32
 	IPNI, WFO, Chinese uint32
-	Accepted           uint32 // number of the accepted usage in its own list + 1, or 0
+	Accepted           uint32 // number of the accepted usage in the same checklist + 1, or 0
 	Concept            uint32
 	Key                uint32
-	Record             uint32 // number of the record + 1, for names of the database
-	Rank, Family       uint16 // of words
+	Record             uint32 // number of the record + 1, for names of the database; otherwise 0
+	Rank, Family       uint16 // numbers of words
 	Checklist          uint8
 	Status             vocabulary.StatusNumber
 	Group              uint8
 	Bits               file.Bits
 }
 
-// pendingLink is what a usage says about its accepted name, until all usages
-// are known.
+// pendingLink holds the ids of a usage and its accepted name until all usages are known.
 type pendingLink struct{ id, accepted uint64 }
 
 // New returns an empty Builder.
@@ -62,7 +60,7 @@ func New() *Builder {
 	return b
 }
 
-// setWords gives a row its rank and its family.
+// setWords sets the rank and the family of a row.
 func (b *Builder) setWords(row *draft, rank, family string) error {
 	r, f := b.words.add(strings.ToLower(rank)), b.words.add(spelling.Tidy(family))
 	if max(r, f) > math.MaxUint16 {
@@ -78,15 +76,14 @@ type ChecklistBuilder struct {
 	list uint8
 }
 
-// Checklist begins a checklist. Where checklists disagree WCVP wins, then the
-// one that was begun first.
+// Checklist begins a checklist. If checklists disagree, WCVP has precedence, then the one that was
+// begun first.
 func (b *Builder) Checklist(c vocabulary.Checklist) *ChecklistBuilder {
 	b.lists = append(b.lists, c)
 	return &ChecklistBuilder{b, uint8(len(b.lists) - 1)}
 }
 
-// Add adds a row. It returns an error, and leaves the row out, if the row has
-// no usable name; the order of the rows does not matter.
+// Add adds a row, in any order. If the row has no usable name, Add ignores it and returns an error.
 func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 	if int(c.list) >= 255 {
 		return errors.New("too many checklists: at most 254")
@@ -126,8 +123,8 @@ func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 	return nil
 }
 
-// Record adds a species of the database with its synonyms and Chinese names.
-// It returns an error, and leaves the record out, if it has no usable name.
+// Record adds a species of the database with its synonyms and Chinese names. If it has no usable
+// name, Record ignores it and returns an error.
 func (b *Builder) Record(r vocabulary.Record) error {
 	name := tidyName(r.ScientificName)
 	if err := checkName(name); err != nil {
@@ -192,9 +189,8 @@ func (b *Builder) Record(r vocabulary.Record) error {
 	return nil
 }
 
-// Drug adds the name of a drug as the package has it, with the species that it
-// comes from; without any, the drug is known as no plant. It reports how many
-// of the species are among the records that were added before.
+// Drug adds the name of a drug with the species that it comes from; a drug without species is not
+// of plant origin. It returns the number of species that are among the records added before.
 func (b *Builder) Drug(name string, entryIDs []int32) int {
 	if b.byEntry == nil {
 		b.byEntry = make(map[int32]uint32, len(b.records))
@@ -227,7 +223,7 @@ func (b *Builder) addLabel(text string, usage, kind uint32) {
 	}
 }
 
-// labelGenera adds the Chinese names of the genera that some checklist has.
+// labelGenera adds the Chinese names of the genera in checklists.
 func (b *Builder) labelGenera(k *keyTable) {
 	for _, chinese := range slices.Sorted(maps.Keys(b.genera)) {
 		g, ok := slices.BinarySearchFunc(k.genera, []byte(b.genera[chinese]), bytes.Compare)
@@ -240,8 +236,8 @@ func (b *Builder) labelGenera(k *keyTable) {
 	}
 }
 
-// WriteFile links the checklists with each other and writes the names file,
-// which replaces any file at path. Call it once, at the end.
+// WriteFile links the checklists and writes the names file to path, replacing an existing file. It
+// must be called once, at the end.
 func (b *Builder) WriteFile(path string) error {
 	if len(b.text.data) > 1<<32-1 {
 		return fmt.Errorf("%d bytes of names do not fit into a names file of 4 GiB", len(b.text.data))

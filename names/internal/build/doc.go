@@ -1,12 +1,12 @@
-// Package build makes the names file out of checklists and the database. It
-// knows nothing of how names are parsed or matched.
+// Package build builds the names file from checklists and the database. It knows nothing of how
+// names are parsed or matched. Begin with [Builder].
 //
 //	Usage, Record ─Add─▶ drafts ─sort by key─▶ keyTable ─link─▶ linkTable ─lay─▶ file.Data ─▶ names.idx
 //
-// Linking is what no checklist does by itself. Usages of one key whose authors
-// agree are one name (a group), whichever list they are from; names that the
-// lists place differently are joined into a concept, and the checklist that
-// wins (WCVP, then the others as they came) heads it:
+// Linking relates the names of all checklists. Usages of the same key whose authors agree are one
+// name (a group), in whichever checklist they are. Names that the checklists place differently are
+// joined into a concept. Its head is the usage in the checklist with the highest priority: WCVP,
+// then the others in the order given.
 //
 //	WCVP       Reynoutria multiflora     accepted ──┐
 //	WCVP       Polygonum multiflorum     synonym  ──┤ concept 2425429, headed by WCVP

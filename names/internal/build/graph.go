@@ -13,12 +13,11 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// joinRecords leads the species of the database that the winning list does not
-// have into its concepts: as the autonym of a species, by a synonym with its
-// epithet that the database gives, or by another spelling. Each edge rests on
-// authors that agree, and a concept that the database has by another species'
-// own name is left to that. What is only of the same type, or a synonym by
-// opinion, becomes a possible edge, and joins nothing.
+// joinRecords joins species of the database that the winning checklist does not have with its
+// concepts: an autonym with its species, a record by a synonym with the same epithet, or a record by
+// another spelling of its name. The authors must agree, and a concept that another species of the
+// database has by its own name is not joined. A name of the same type, or another synonym, gives a
+// possible edge, which joins nothing.
 //
 //	database  Isotrema fangchi      (Y.C.Wu …) X.X.Zhu …  accepted ─┐ no name of WCVP
 //	database  Aristolochia fangchi  Y.C.Wu …       synonym of it ───┤
@@ -39,7 +38,7 @@ func (l *linker) joinRecords() {
 	g.apply(slices.DeleteFunc(all, func(e edge) bool { return e.claims() && g.wanted[e.to] > 1 }))
 }
 
-// winning is the number of the list that wins.
+// winning returns the number of the checklist with the highest priority.
 func (l *linker) winning() int {
 	best := 0
 	for i, p := range l.prio {
@@ -50,32 +49,32 @@ func (l *linker) winning() int {
 	return best
 }
 
-// edge leads from a concept into another.
+// edge connects a concept with another one, which it joins.
 type edge struct {
 	from, to uint32 // concepts
 	via      uint32 // usage
 	reason   file.Reason
 }
 
-// claims says that an edge makes its species the one that the concept is: two
-// can't both be it.
+// claims reports whether an edge identifies its species with the concept. Only one species can be
+// identified with a concept.
 func (e edge) claims() bool { return e.reason == file.BySynonym || e.reason == file.BySpelling }
 
-// grapher looks for edges.
+// grapher finds edges.
 type grapher struct {
 	*linker
-	best int // the list that wins
-	// claimed are the concepts that a species of the database has by its own
-	// name, wanted counts those that edges lead to.
+	best int // the checklist with the highest priority
+	// claimed holds the concepts that a species of the database has by its own name; wanted counts
+	// the edges to each concept.
 	claimed map[uint32]bool
 	wanted  map[uint32]int
-	// synonyms of each record, and what the winning list has by the
-	// orthographic key of the last epithet.
+	// synonyms holds the synonyms of each record; the other map holds the usages of the winning
+	// checklist by the orthographic key of the last epithet.
 	synonyms map[uint32][]uint32
 	byLast   map[string][]uint32
 }
 
-// survey gathers what edges are looked for by.
+// survey builds the indexes for finding edges.
 func (g *grapher) survey() {
 	us := g.b.usages
 	g.claimed, g.wanted = map[uint32]bool{}, map[uint32]int{}
@@ -103,13 +102,12 @@ func (g *grapher) survey() {
 	}
 }
 
-// foreign says whether a usage is in no concept of the winning list.
+// foreign reports whether a usage is in no concept of the winning checklist.
 func (g *grapher) foreign(n uint32) bool {
 	return int(g.b.usages[g.out.heads[g.concept[n]]].Checklist) != g.best
 }
 
-// listed says whether the winning list has the name of usage i itself, and does
-// not place it.
+// listed reports whether the winning checklist has the name of usage i, but as unplaced.
 func (g *grapher) listed(i uint32) bool {
 	us := g.b.usages
 	for j := g.k.usages[us[i].Key]; j < g.k.usages[us[i].Key+1]; j++ {
@@ -120,14 +118,13 @@ func (g *grapher) listed(i uint32) bool {
 	return false
 }
 
-// placedBest says whether a usage is a name of the winning list that has an
-// accepted name.
+// placedBest reports whether a usage is in the winning checklist and has an accepted name.
 func (g *grapher) placedBest(n uint32) bool {
 	u := &g.b.usages[n]
 	return int(u.Checklist) == g.best && u.Accepted != 0 && u.Status.Word() != vocabulary.Misapplied
 }
 
-// last returns the orthographic key of the last epithet.
+// last returns the orthographic key of the last epithet of a usage.
 func (g *grapher) last(n uint32) []byte {
 	key := g.k.keys[g.b.usages[n].Key]
 	if i := bytes.LastIndexByte(key, ' '); i > 0 {
@@ -136,8 +133,8 @@ func (g *grapher) last(n uint32) []byte {
 	return nil
 }
 
-// author returns the author of a usage, or nothing if the cell holds anything
-// else, such as another name.
+// author returns the author of a usage, or "" if the cell holds something else, such as another
+// name.
 func (g *grapher) author(n uint32) string {
 	if a := g.b.text.get(g.b.usages[n].Author); author.IsCitation(a) {
 		return a
@@ -145,7 +142,7 @@ func (g *grapher) author(n uint32) string {
 	return ""
 }
 
-// edge returns the edge of the record whose name is usage i, the surest first.
+// edge returns the most certain edge of the record whose name is usage i.
 func (g *grapher) edge(i uint32) (edge, bool) {
 	if !g.foreign(i) || g.listed(i) {
 		return edge{}, false
@@ -162,8 +159,8 @@ func (g *grapher) edge(i uint32) (edge, bool) {
 	return edge{}, false
 }
 
-// autonymEdge leads an autonym to its species, if the winning list places one
-// such name only.
+// autonymEdge connects an autonym with its species, if the winning checklist has exactly one such
+// placed name.
 func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
 	key := g.k.keys[g.b.usages[i].Key]
 	words := bytes.Split(key, []byte(" "))
@@ -190,23 +187,22 @@ func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
 	return edge{to: accepted.concept, via: accepted.via, reason: file.ByAutonym}, accepted.good()
 }
 
-// synonymEdge leads a record to where the winning list has a synonym of it
-// with its own epithet: one plant that was moved.
+// synonymEdge connects a record with the concept in which the winning checklist has a synonym of it
+// with the same epithet: the species was moved to another genus.
 func (g *grapher) synonymEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, true)
 	return edge{to: t.concept, via: t.via, reason: file.BySynonym}, t.good() && !g.claimed[t.concept]
 }
 
-// opinionEdge finds where the winning list has the other synonyms of a record.
-// They are its database's opinion: the list may take the one for a part of the
-// other.
+// opinionEdge connects a record with the concept in which the winning checklist has its other
+// synonyms. These are the opinion of the database: the checklist may have another circumscription.
 func (g *grapher) opinionEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, false)
 	return edge{to: t.concept, via: t.via, reason: file.ByOpinion}, t.good() && !g.claimed[t.concept]
 }
 
-// bySynonyms finds the concept of the synonyms of record i, of those with its
-// own epithet or of the others. A cultivar is none of its species.
+// bySynonyms returns the concept of the synonyms of record i: of those with its own epithet, or of
+// the others. Cultivars do not count.
 func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	us := g.b.usages
 	t := target{concept: file.None}
@@ -230,9 +226,8 @@ func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	return t
 }
 
-// spellingEdge leads a record to a name of the winning list that differs in a
-// letter or two and has the same author: one that no species of China is
-// listed under as it stands there.
+// spellingEdge connects a record with a name of the winning checklist by the same author that
+// differs in one or two letters. The name must not be that of another species of China.
 func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := g.author(i)
@@ -252,7 +247,7 @@ func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 		for j := g.k.usages[k]; j < g.k.usages[k+1]; j++ {
 			v := &us[j]
 			if int(v.Checklist) == g.b.db || g.b.lists[v.Checklist].Source == vocabulary.SourceColChina {
-				t.several = true // China has both
+				t.several = true // both names are in lists of China
 			}
 			if g.placedBest(j) && g.ranksAgree(&us[i], v) && author.Compare(own, g.author(j)) == author.Same {
 				t.add(g.concept[j], j)
@@ -262,9 +257,9 @@ func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	return edge{to: t.concept, via: t.via, reason: file.BySpelling}, t.good() && !g.claimed[t.concept]
 }
 
-// basionymEdge finds what may be the same type under a name of another genus
-// or rank: the last epithet is the same, and the author of one is that of the
-// other's basionym, or both have the same.
+// basionymEdge connects names that may have the same type, in another genus or rank: the last
+// epithets are equal, and one author is the other's author of the basionym, or both have the same
+// one.
 func (g *grapher) basionymEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := author.Parse(g.author(i))
@@ -281,16 +276,15 @@ func (g *grapher) basionymEdge(i uint32) (edge, bool) {
 	return edge{to: t.concept, via: t.via, reason: file.ByBasionym}, t.good()
 }
 
-// rest returns what follows the genus in key n.
+// rest returns the part of key n after the genus.
 func (g *grapher) rest(n uint32) []byte {
 	key := g.k.keys[n]
 	return key[min(len(g.k.genera[g.k.genusOf[n]])+1, len(key)):]
 }
 
-// oneSlip says whether two names of a genus differ in one epithet alone: in
-// orthography, by a letter, or in a long one by two if it grows by them
-// (napoensis and nagaensis are two places), and not in what makes another
-// epithet of it.
+// oneSlip reports whether two names of a genus differ in one epithet only: in its orthography, by
+// one letter, or by two letters inserted into a long epithet (napoensis and nagaensis are two
+// places). A difference that makes another epithet does not count.
 func oneSlip(a, b []byte) bool {
 	x, y := bytes.Split(a, []byte(" ")), bytes.Split(b, []byte(" "))
 	if len(x) != len(y) {
@@ -322,7 +316,7 @@ func oneSlip(a, b []byte) bool {
 	return editdistance.WithBlocks(v, w, most) <= most
 }
 
-// target is the one concept that several names lead to.
+// target is the single concept of several names.
 type target struct {
 	concept, via uint32
 	several      bool
@@ -340,13 +334,13 @@ func (t *target) add(concept, via uint32) {
 
 func (t *target) good() bool { return t.concept != file.None && !t.several }
 
-// apply joins the concepts, and keeps the edges of all their usages.
+// apply joins the concepts and stores the edges of all their usages.
 func (g *grapher) apply(all []edge) {
 	us := g.b.usages
 	of := make(map[uint32]*edge, len(all))
 	for i := range all {
 		if other, ok := of[all[i].from]; ok && (other == nil || other.to != all[i].to) {
-			of[all[i].from] = nil // led two ways
+			of[all[i].from] = nil // edges to two concepts
 			continue
 		}
 		of[all[i].from] = &all[i]

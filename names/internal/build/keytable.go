@@ -11,7 +11,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// keyTable is every distinct key, sorted, with the usages that have it.
+// keyTable holds the distinct keys, sorted, and the usages of each.
 type keyTable struct {
 	keys    [][]byte // whole keys
 	genusOf []uint32
@@ -20,8 +20,7 @@ type keyTable struct {
 	usages  []uint32 // key → first usage, and the end
 }
 
-// sortKeys computes the keys and puts the usages into their order, so that
-// all usages of a key stand together.
+// sortKeys computes the keys and sorts the usages by key.
 func (b *Builder) sortKeys() *keyTable {
 	var arena []byte
 	type keyRef struct {
@@ -93,8 +92,8 @@ func (b *Builder) sortKeys() *keyTable {
 	return k
 }
 
-// priorities ranks the checklists: WCVP, the others as they came, the
-// database.
+// priorities returns the priority of each checklist: WCVP first, then the others in the order
+// given, then the database.
 func (b *Builder) priorities() []int {
 	prio := make([]int, len(b.lists))
 	for i, c := range b.lists {

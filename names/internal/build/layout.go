@@ -12,18 +12,18 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// layout lays out the names file.
+// layout is the state of laying out the names file.
 type layout struct {
 	b      *Builder
 	k      *keyTable
 	l      *linkTable
 	data   file.Data
 	tables [file.NumTables]file.TableBuilder
-	// textAt says where string n stands in data.Shared, 0 is nowhere yet.
+	// textAt holds the position of each string in data.Shared; 0 if it is not there yet.
 	textAt []uint32
 }
 
-// lay lays out what the names file will hold.
+// lay returns the contents of the names file.
 func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	w := &layout{b: b, k: k, l: l, textAt: make([]uint32, len(b.text.starts))}
 	w.data.Checklists = b.lists
@@ -38,18 +38,18 @@ func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	return &w.data
 }
 
-// enter enters a row into a table under a text.
+// enter adds a row to a table under a text.
 func (w *layout) enter(table file.TableName, text []byte, row uint32) {
 	w.tables[table].Add(file.Hash(text), row)
 }
 
-// rest returns what follows the genus in key n.
+// rest returns the part of key n after the genus.
 func (w *layout) rest(n int) []byte {
 	key := w.k.keys[n]
 	return key[min(len(w.k.genera[w.k.genusOf[n]])+1, len(key)):]
 }
 
-// keys lays out the keys and the tables that lead to them.
+// keys lays out the keys and their tables.
 func (w *layout) keys() {
 	k := w.k
 	rows := make([]file.Key, 0, len(k.keys)+1)
@@ -83,7 +83,7 @@ func (w *layout) epithets() {
 	}
 }
 
-// genera lays out the genera and the tables that lead to them.
+// genera lays out the genera and their tables.
 func (w *layout) genera() {
 	rows := make([]file.Genus, 0, len(w.k.genera)+1)
 	var genera, buf []byte
@@ -104,7 +104,7 @@ func (w *layout) genera() {
 // concepts.
 func (w *layout) usages() {
 	rows := make([]file.Usage, 0, len(w.b.usages)+1)
-	members := file.AppendMembers(nil, 0, nil) // nothing to tell
+	members := file.AppendMembers(nil, 0, nil) // the usage has no members
 	names := make([]byte, 0, 40*len(w.b.usages))
 	var before, texts file.Texts
 	var idsBefore, ids []string
@@ -140,7 +140,7 @@ func (w *layout) usages() {
 		}
 		rows = append(rows, row)
 		for _, id := range ids {
-			if !slices.Contains(idsBefore, id) { // which finds this name's first usage
+			if !slices.Contains(idsBefore, id) { // the lookup finds the first usage with the id
 				w.enter(file.ByIdentifier, []byte(id), n)
 			}
 		}
@@ -188,7 +188,7 @@ func (w *layout) records() {
 	w.data.Records, w.data.Labels = records, labels
 }
 
-// text returns where string n stands in data.Shared.
+// text returns the position of string n in data.Shared, and adds it if necessary.
 func (w *layout) text(n uint32) uint32 {
 	if n != 0 && w.textAt[n] == 0 {
 		w.textAt[n] = uint32(len(w.data.Shared))
@@ -197,8 +197,7 @@ func (w *layout) text(n uint32) uint32 {
 	return w.textAt[n]
 }
 
-// identifiers lists what a usage is found by, each with the name of what
-// gave it.
+// identifiers returns the identifiers under which a usage is found, each with its source.
 func (w *layout) identifiers(u *draft) []string {
 	source := strings.ToLower(w.b.lists[u.Checklist].Source)
 	ids := make([]string, 0, 3)

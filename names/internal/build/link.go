@@ -12,32 +12,31 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// linkTable says which usages of several checklists mean the same taxon. A
-// concept is an accepted name, or one that nobody places; its head is the
-// usage of the checklist that wins, its members are the names under which
-// Catalogue of Life China and the database know it.
+// linkTable relates the usages of several checklists that mean the same taxon. A concept is an
+// accepted name or an unplaced name. Its head is the usage in the checklist with the highest
+// priority; its members are the names of the taxon in Catalogue of Life China and the database.
 type linkTable struct {
 	heads   []uint32
 	starts  []uint32
 	members []uint32
-	edges   []file.Edge // To is a concept until they are laid out
+	edges   []file.Edge // To is the number of a concept until the usages are laid out
 }
 
-// linker does the work of link.
+// linker is the state of link.
 type linker struct {
 	b    *Builder
 	k    *keyTable
 	prio []int
 	out  linkTable
-	// concept of each usage, or none
+	// concept holds the concept of each usage, or none.
 	concept []uint32
-	// autonym is the usages that are in a concept as autonyms of its name: the
-	// taxon is known under other names.
+	// autonym holds the usages that belong to a concept as autonyms of its name. The taxon has
+	// other names.
 	autonym map[uint32]bool
 }
 
-// link resolves accepted names, groups the usages of a key into names, and
-// joins the concepts of the checklists.
+// link resolves accepted names, groups the usages of each key into names, and joins the concepts of
+// the checklists.
 func link(b *Builder, k *keyTable) *linkTable {
 	l := &linker{b: b, k: k, prio: b.priorities(), concept: make([]uint32, len(b.usages))}
 	for i := range l.concept {
@@ -53,9 +52,8 @@ func link(b *Builder, k *keyTable) *linkTable {
 	return &l.out
 }
 
-// accept finds the accepted usage of each usage in its own checklist. A name
-// whose accepted name is missing is left unplaced; chains of synonyms are
-// followed.
+// accept finds the accepted usage of each usage within its checklist, also through synonyms of
+// synonyms. A usage without one is unplaced.
 func (l *linker) accept() {
 	b := l.b
 	byID := make([]map[uint64]uint32, len(b.lists))
@@ -80,7 +78,7 @@ func (l *linker) accept() {
 			u.Accepted = uint32(i) + 1
 		}
 	}
-	// A synonym of a synonym, up to eight deep; a circle has no accepted name.
+	// Synonyms of synonyms are followed up to eight steps. A cycle has no accepted name.
 	direct := make([]uint32, len(b.usages))
 	for i := range b.usages {
 		direct[i] = b.usages[i].Accepted
@@ -100,14 +98,14 @@ func (l *linker) accept() {
 	}
 }
 
-// group numbers the names among the usages of one key: usages whose rank and
-// author agree are one name, whatever the checklist.
+// group numbers the names among the usages with the same key. Usages with the same rank and with
+// authors that agree are one name in all checklists.
 func (l *linker) group(from, to uint32) {
 	us := l.b.usages[from:to]
 	if len(us) == 1 {
 		return
 	}
-	var reps []int // a usage with author of each group, or without
+	var reps []int // for each group a usage, with author if there is one
 	place := func(i, g int) {
 		us[i].Group = uint8(g)
 		if us[reps[g]].Author == 0 && us[i].Author != 0 {
@@ -142,8 +140,7 @@ func (l *linker) group(from, to uint32) {
 	}
 }
 
-// groupOf returns the group that usage i belongs to for its identifier or its
-// author, or -1.
+// groupOf returns the group to which usage i belongs by its identifier or author, or -1.
 func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	u := &us[i]
 	best, bestFit := -1, author.Differs
@@ -169,8 +166,8 @@ func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	return best
 }
 
-// authorless returns the group for a usage whose checklist gives no author:
-// the only one there is, else the accepted one, else the first.
+// authorless returns the group of a usage whose checklist gives no author: the only group,
+// otherwise the accepted one, otherwise the first.
 func (l *linker) authorless(us []draft, reps []int, i int) int {
 	first := -1
 	for g, r := range reps {
@@ -192,7 +189,7 @@ func (l *linker) ranksAgree(u, v *draft) bool {
 	return u.Rank == v.Rank || u.Rank == 0 || v.Rank == 0
 }
 
-// join gives every usage its concept, the checklist that wins first.
+// join assigns a concept to every usage, by priority of the checklists.
 func (l *linker) join() {
 	us := l.b.usages
 	byPrio := make([]int, len(l.prio))
@@ -201,7 +198,7 @@ func (l *linker) join() {
 	}
 	slices.SortFunc(byPrio, func(x, y int) int { return l.prio[x] - l.prio[y] })
 	for _, list := range byPrio {
-		for pass := range 2 { // accepted names, then those that nobody places
+		for pass := range 2 { // accepted names, then unplaced names
 			for i := range us {
 				u := &us[i]
 				if int(u.Checklist) != list || (u.Accepted == uint32(i)+1) != (pass == 0) || u.Accepted != 0 && pass == 1 {
@@ -232,10 +229,9 @@ func (l *linker) join() {
 	}
 }
 
-// known returns the concept that usage i has in a checklist that went before,
-// or none: the same name there, a placed one rather than an unplaced one. A
-// record whose author differs from that of the only such name is that name
-// with its author miscited.
+// known returns the concept of the name of usage i in a checklist of higher priority, or none. A
+// placed name has precedence. If a record's author differs from that of the only such name, the
+// author is taken for an error.
 func (l *linker) known(i uint32) uint32 {
 	us := l.b.usages
 	key := us[i].Key
@@ -263,8 +259,8 @@ func (l *linker) known(i uint32) uint32 {
 	return found
 }
 
-// similar returns the concept of the only name that has the orthographic key
-// of record i and an author that agrees, or none.
+// similar returns the concept of the only name with the orthographic key of record i and an author
+// that agrees, or none.
 func (l *linker) similar(i uint32) uint32 {
 	us := l.b.usages
 	key := l.k.keys[us[i].Key]

@@ -11,8 +11,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// tidyName is [spelling.Tidy] for names, which end in no punctuation and in which the
-// sign of a hybrid stands apart.
+// tidyName is [spelling.Tidy] for names: it also removes punctuation at the end and separates
+// hybrid signs.
 func tidyName(s string) string {
 	if strings.ContainsRune(s, spelling.HybridSign) {
 		s = spelling.Tidy(strings.ReplaceAll(s, "×", " × "))
@@ -20,8 +20,8 @@ func tidyName(s string) string {
 	return strings.TrimRight(spelling.Latinise(spelling.Tidy(s)), " .,;")
 }
 
-// splitName takes an author off a name that has no other: lists put it into
-// the wrong column now and then.
+// splitName separates the author from a name if cited is empty. Some checklists have it in the
+// wrong column.
 func splitName(name, cited string) (string, string) {
 	if cited != "" || strings.Count(name, " ") < 2 || strings.ContainsAny(name, "'\"") {
 		return name, cited
@@ -40,8 +40,8 @@ func splitName(name, cited string) (string, string) {
 	return name, cited
 }
 
-// CheckName says why a name can't go into the index, or nil. [ChecklistBuilder.Add]
-// refuses such a name; who reads a checklist knows the line to blame.
+// CheckName returns an error if a name cannot be indexed. [ChecklistBuilder.Add] rejects such
+// names; the reader of a checklist calls CheckName because it knows the line.
 func CheckName(name string) error { return checkName(tidyName(name)) }
 
 func checkName(name string) error {

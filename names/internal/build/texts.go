@@ -2,14 +2,14 @@ package build
 
 import "strings"
 
-// textTable keeps each text once and numbers it.
+// textTable holds distinct texts and numbers them.
 type textTable struct {
 	data   []byte
 	starts []uint32
 	seen   map[string]uint32
 }
 
-// add returns the number of s, which it may have already.
+// add returns the number of s, a new one if s is new.
 func (t *textTable) add(s string) uint32 {
 	if n, ok := t.seen[s]; ok {
 		return n
@@ -22,7 +22,7 @@ func (t *textTable) add(s string) uint32 {
 	return n
 }
 
-// addOnce is add for a text that does not come again, such as an identifier.
+// addOnce is add for texts that are not repeated, such as identifiers.
 func (t *textTable) addOnce(s string) uint32 {
 	if s == "" {
 		return 0

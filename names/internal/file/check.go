@@ -7,11 +7,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// checker checks what a file holds.
+// checker validates the contents of a file.
 type checker struct{ *Data }
 
-// check checks every number that a look-up follows, so that none can lead out
-// of its section.
+// check validates every number that lookups follow, so that none points outside its section.
 func (d checker) check() error {
 	if err := d.checkOffsets(); err != nil {
 		return err
@@ -30,7 +29,7 @@ func (d checker) check() error {
 	return nil
 }
 
-// checkOffsets checks where the texts and rows of each row begin.
+// checkOffsets validates the offsets of the texts and rows of each row.
 func (d checker) checkOffsets() error {
 	if len(d.Keys) == 0 || len(d.Genera) == 0 || len(d.Usages) == 0 {
 		return fmt.Errorf("%w: a section is missing; build it again", ErrDamaged)
@@ -52,7 +51,7 @@ func (d checker) checkOffsets() error {
 	return nil
 }
 
-// checkRows says whether all that rows refer to is there.
+// checkRows reports whether everything that rows refer to exists.
 func (d checker) checkRows() bool {
 	keys, usages := len(d.Keys)-1, d.Len()
 	ok := true
@@ -99,8 +98,7 @@ func (d checker) checkRows() bool {
 	return ok && d.Usages[usages].Bits.Has(First)
 }
 
-// checkUsageTexts checks the texts of a usage, and that what Listed promises
-// stands behind them.
+// checkUsageTexts validates the texts of a usage, and the position of its members if it is Listed.
 func (d checker) checkUsageTexts(i int) bool {
 	b := d.Names[d.Usages[i].Texts:d.Usages[i+1].Texts]
 	if d.Usages[i].Bits.Has(Listed) {
@@ -112,8 +110,7 @@ func (d checker) checkUsageTexts(i int) bool {
 	return checkTexts(b, d.Usages[i].Bits.Has(First))
 }
 
-// checkMembers checks what is told of a usage; ofDatabase says that it is a name
-// of the database.
+// checkMembers validates the members of a usage; ofDatabase is true for names of the database.
 func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	at := int64(d.listed(usage))
 	if at+2 > int64(len(d.Members)) || at+2+int64(d.Members[at+1]) > int64(len(d.Members)) || int64(d.Members[at]) > int64(len(d.Records)) {
@@ -127,7 +124,7 @@ func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	return !ofDatabase || d.Members[at] != 0
 }
 
-// checkText checks that a whole shared text begins at n.
+// checkText reports whether a complete shared text begins at n.
 func (d checker) checkText(n uint32) bool {
 	if int64(n) >= int64(len(d.Shared)) {
 		return false

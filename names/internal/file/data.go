@@ -7,35 +7,31 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Data is what a names file holds. An array of rows ends with one that ends
-// the last: what begins in a row ends where the next row's begins.
+// Data is the contents of a names file. An array of rows has one more row at its end: the data of a
+// row end where those of the next row begin.
 type Data struct {
-	// Checklists are the lists by their number; that of the database is among
-	// them.
+	// Checklists lists the checklists by number, including the database.
 	Checklists []vocabulary.Checklist
-	// Shared are texts of rows of which there are few, or that many share, each
-	// behind its length.
+	// Shared holds texts that are rare or shared by many rows, each after its length.
 	Shared []byte
-	// Words are the ranks and families of the usages: the start of each in
-	// Shared.
+	// Words holds the ranks and families of the usages: the position of each in Shared.
 	Words []uint32
 	keys
 	Exact Slots // a key → its first usage
 	usages
-	// Members tell of some usages, see members.go.
+	// Members holds the members of some usages, see members.go.
 	Members []uint32
 	Edges   []Edge // by usage
 	Records []Record
 	Labels  []Label
 	Tables  [NumTables]Table
 
-	// unjoined are the lists that head a concept from which an edge leads that
-	// joins nothing; it follows from the rest and is not in the file.
+	// unjoined marks the lists with concepts that are the target of a possible edge. It is derived
+	// when the file is opened.
 	unjoined [1 << 8]bool
 }
 
-// sections are the parts of the file in their order, each with what it is in
-// Go: writing and reading go through this one list.
+// sections returns the parts of the file in order. Writing and reading share this list.
 func (d *Data) sections() []section {
 	all := []section{
 		(*rows[byte])(&d.Shared),
@@ -58,10 +54,10 @@ func (d *Data) sections() []section {
 	return all
 }
 
-// numSections counts the description too, which is the first section.
+// numSections includes the description, which is the first section.
 const numSections = 1 + 13 + 2*int(NumTables)
 
-// limits are how many rows there are of what each table leads to.
+// limits returns the number of rows that the values of each table may refer to.
 func (d *Data) limits() [NumTables]int {
 	keys, genera := len(d.Keys)-1, len(d.Genera)-1
 	return [NumTables]int{
@@ -71,8 +67,7 @@ func (d *Data) limits() [NumTables]int {
 	}
 }
 
-// Build lays out the tables, once all else is laid out, and empties their
-// builders.
+// Build lays out the tables after everything else, and empties their builders.
 func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	for i, limit := range d.limits() {
 		d.Tables[i] = tables[i].build(limit)
@@ -80,7 +75,7 @@ func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	}
 }
 
-// database is the number of the database's own list, or -1.
+// database returns the number of the database's list, or -1.
 func (d *Data) database() int {
 	n := -1
 	for i, c := range d.Checklists {
@@ -91,7 +86,7 @@ func (d *Data) database() int {
 	return n
 }
 
-// description is the part of the file that is no array: JSON.
+// description is the first section: JSON.
 type description struct {
 	Checklists []vocabulary.Checklist `json:"checklists"`
 }
@@ -115,7 +110,7 @@ func Write(path string, d *Data) error {
 	return writeFile(path, parts)
 }
 
-// read makes d the views of a file in memory.
+// read makes d a view of a file in memory.
 func (d *Data) read(file []byte) error {
 	parts, err := splitFile(file)
 	if err != nil {

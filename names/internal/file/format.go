@@ -29,8 +29,8 @@ const (
 	sectionAlign = 64 // a line of the processor's cache
 )
 
-// Format is raised whenever the file is laid out otherwise. A file of another
-// format is refused by Open.
+// Format is the version of the format. It must be increased with every change of the layout. Open
+// rejects files of other versions.
 const Format = 11
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -85,7 +85,7 @@ func writeFile(path string, data [][]byte) (err error) {
 	return f.Sync()
 }
 
-// padWriter writes until the first error and knows where it is.
+// padWriter writes until the first error and counts the bytes written.
 type padWriter struct {
 	w   io.Writer
 	n   int
@@ -104,8 +104,8 @@ func (w *padWriter) pad() {
 	w.write(zero[:-w.n&(sectionAlign-1)])
 }
 
-// checkFile reads the file once from beginning to end and reports what is
-// wrong with it: a short file, another format, a changed byte.
+// checkFile reads the file once and returns an error if it is incomplete, of another format, or has
+// a wrong checksum.
 func checkFile(r io.Reader, size int64) error {
 	head := make([]byte, headerSize)
 	if size < headerSize+int64(16*numSections) {
@@ -149,15 +149,15 @@ func splitFile(file []byte) (data [numSections][]byte, err error) {
 	return data, nil
 }
 
-// section is a part of the file: an array of numbers, or of rows of them.
+// section is a part of the file: an array of numbers, or of rows of numbers.
 type section interface {
-	// bytes returns what the file holds of it, without copying.
+	// bytes returns the section as stored, without copying.
 	bytes() []byte
-	// view makes it what a part of the file holds, without copying.
+	// view makes the section a view of part, without copying.
 	view(part []byte) error
 }
 
-// rows is a section of rows that are made of numbers only.
+// rows is a section of rows that consist of numbers.
 type rows[T any] []T
 
 func (r *rows[T]) bytes() []byte {
@@ -179,7 +179,7 @@ func (r *rows[T]) view(part []byte) error {
 	return nil
 }
 
-// checkByteOrder refuses machines on which view would read numbers backwards.
+// checkByteOrder returns an error on big-endian machines, on which views would be wrong.
 func checkByteOrder() error {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return errors.New("names files need a little-endian machine")

@@ -1,19 +1,18 @@
 package file
 
-// keys are the keys of a file, sorted, with their genera.
+// keys holds the keys of a file, sorted, and their genera.
 type keys struct {
-	Keys []Key // with a last row
-	// Rests are what follows the genus in each key.
+	Keys []Key // with one more row at the end
+	// Rests holds the part after the genus of each key.
 	Rests  []byte
-	Genera []Genus // with a last row
-	// GenusNames are the folded names of the genera.
+	Genera []Genus // with one more row at the end
+	// GenusNames holds the folded names of the genera.
 	GenusNames []byte
-	// sampled are the numbers of the genera of some keys, see GenusOf; they are
-	// not in the file.
+	// sampled holds the genera of some keys, see GenusOf. It is derived when the file is opened.
 	sampled []uint32
 }
 
-// Rest returns what follows the genus in a key.
+// Rest returns the part of a key after the genus.
 func (k *keys) Rest(key uint32) []byte { return k.Rests[k.Keys[key].Rest:k.Keys[key+1].Rest] }
 
 // Genus returns the folded name of a genus.
@@ -30,7 +29,7 @@ func (k *keys) AppendKey(dst []byte, key uint32) []byte {
 	return dst
 }
 
-// perSample is of how many keys one has the number of its genus in sampled.
+// perSample is the number of keys for each entry of sampled.
 const perSample = 128
 
 // sampleGenera fills sampled.
@@ -44,8 +43,7 @@ func (k *keys) sampleGenera() {
 	}
 }
 
-// GenusOf returns the genus of a key: that of a sample before it, or one of
-// those that follow.
+// GenusOf returns the genus of a key. It searches from the last sampled key before it.
 func (k *keys) GenusOf(key uint32) uint32 {
 	g := k.sampled[key/perSample]
 	for k.Genera[g+1].Key <= key {

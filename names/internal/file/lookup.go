@@ -9,7 +9,7 @@ import (
 	"bencao/names/pinyin"
 )
 
-// EdgeOf returns the edge that leads from a usage into another concept.
+// EdgeOf returns the edge of a usage to another concept.
 func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
 	if u := &d.Usages[usage]; !u.Bits.Has(Joined) && !d.unjoined[d.Usages[u.Concept].Checklist] {
 		return Edge{}, false // almost all names
@@ -24,8 +24,8 @@ func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
 // FindKey returns the first usage of a key.
 func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("", key) }
 
-// FindName returns the first usage of the key that a name has. It compares
-// them with the usage's own name, which an answer needs anyway.
+// FindName returns the first usage with the key of a name. It compares the key with the usage's own
+// name, because answers need that anyway.
 func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 	h, t := Hash(key), &d.Exact
 	tag, above := t.tag(h)
@@ -50,7 +50,7 @@ func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 	}
 }
 
-// hasKey says whether key is that of a name.
+// hasKey reports whether key is the key of a name.
 func hasKey(name string, key []byte) bool {
 	var buf [96]byte
 	own, _ := spelling.AppendKey(buf[:0], name)
@@ -67,13 +67,13 @@ func (d *Data) FindGenus(genus []byte) (uint32, bool) {
 	return 0, false
 }
 
-// HasGenus says whether a folded word is a genus.
+// HasGenus reports whether a folded word is a genus.
 func (d *Data) HasGenus(w []byte) bool { _, ok := d.FindGenus(w); return ok }
 
-// HasEpithet says whether a folded word is an epithet in some name.
+// HasEpithet reports whether a folded word is the epithet of some name.
 func (d *Data) HasEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
 
-// HasVariant says whether some key has the orthographic key of a key.
+// HasVariant reports whether a key has the same orthographic key.
 func (d *Data) HasVariant(key []byte) bool {
 	for range d.Variants(key) {
 		return true
@@ -81,9 +81,8 @@ func (d *Data) HasVariant(key []byte) bool {
 	return false
 }
 
-// LabelKey is what a label is looked up by: pinyin without its tones, so that
-// both toned and plain readings find it; names of drugs apart from those of
-// plants.
+// LabelKey returns the key of a label: pinyin without tones, so that it is found with and without
+// them; names of drugs separate from those of plants.
 func LabelKey(kind uint32, text string) string {
 	if kind >= LabelHerb {
 		return "%" + text

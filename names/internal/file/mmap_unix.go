@@ -15,6 +15,5 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 
 func unmapFile(data []byte) error { return unix.Munmap(data) }
 
-// forget gives the pages of data back to the system until they are read
-// again.
+// forget lets the system free the pages of data; they are read again when needed.
 func forget(data []byte) error { return unix.Madvise(data, unix.MADV_DONTNEED) }

@@ -15,11 +15,11 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 		return nil, err
 	}
 	at, err := windows.MapViewOfFile(mapping, windows.FILE_MAP_READ, 0, 0, uintptr(size))
-	// The view outlives what it was made by.
+	// The view stays valid after the handle of the mapping is closed.
 	if err := errors.Join(err, windows.CloseHandle(mapping)); err != nil {
 		return nil, err
 	}
-	// The view is no memory of Go's, which does not move or free it.
+	// The view is not in Go's heap, so the garbage collector neither moves nor frees it.
 	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), size), nil
 }
 
@@ -27,8 +27,8 @@ func unmapFile(data []byte) error {
 	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(data))))
 }
 
-// forget gives the pages of data back to the system until they are read
-// again. To unlock what is not locked does that, and says that it was not.
+// forget lets the system free the pages of data; they are read again when needed. VirtualUnlock of
+// pages that are not locked does so, and returns an error that is expected.
 func forget(data []byte) error {
 	err := windows.VirtualUnlock(uintptr(unsafe.Pointer(unsafe.SliceData(data))), uintptr(len(data)))
 	if errors.Is(err, windows.ERROR_NOT_LOCKED) {

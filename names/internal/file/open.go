@@ -8,24 +8,20 @@ import (
 	"bencao/internal/null"
 )
 
-// File is an open names file. It may be used by many goroutines.
-//
-// Texts that it returns lie in the mapped file: what is used after Close must
-// be cloned.
+// File is an open names file. It is safe for concurrent use. Its texts are in mapped memory; clone
+// what is used after Close.
 type File struct {
 	Data
-	// Versions is the checklistVersion of each checklist, its name and
-	// version.
+	// Versions holds the checklistVersion of each checklist: its name and version.
 	Versions []null.Text
-	// Database is the number of the database's own list, or -1.
+	// Database is the number of the database's list, or -1.
 	Database int
 
 	mapped []byte // nil after Close
 }
 
-// Open maps the names file at path. A file that is not whole gives an error
-// that wraps [ErrDamaged]; so does a file that was changed. The file must not
-// be changed while it is open.
+// Open maps the names file at path. If the file is incomplete or changed, the error wraps
+// [ErrDamaged]. The file must not be changed while it is open.
 func Open(path string) (*File, error) {
 	f, err := open(path)
 	if err != nil {
@@ -47,8 +43,8 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, unwrapPath(err)
 	}
-	// The checksum is read, not mapped: a file cut short is found before a
-	// page of it can be missing.
+	// Read the file for the checksum before mapping it: access to missing pages of a mapping would
+	// crash.
 	if err := checkFile(disk, st.Size()); err != nil {
 		return nil, unwrapPath(err)
 	}
@@ -70,7 +66,7 @@ func open(path string) (*File, error) {
 	return f, nil
 }
 
-// unwrapPath drops the path from an error of package os: Open says it.
+// unwrapPath removes the path from an error of package os, because Open adds it.
 func unwrapPath(err error) error {
 	if pe, ok := err.(*os.PathError); ok {
 		return pe.Err
@@ -85,7 +81,7 @@ func closeAfter(f *File, err error) error {
 	return err
 }
 
-// Close releases the file. No method may be running or be called afterwards.
+// Close unmaps the file. No other method may run at the same time or afterwards.
 func (f *File) Close() error {
 	mapped := f.mapped
 	if mapped == nil {

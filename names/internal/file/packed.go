@@ -16,7 +16,7 @@ var symbols = [16]string{
 // filler fills the last byte.
 const filler = 15
 
-// pairs are the two symbols of each byte.
+// pairs holds the two symbols of each byte.
 var pairs = func() (all [256]string) {
 	for b := range all {
 		all[b] = symbols[b>>4] + symbols[b&15]
@@ -24,8 +24,7 @@ var pairs = func() (all [256]string) {
 	return all
 }()
 
-// appendPacked appends an identifier, packed if it can be: then the bit that
-// says so is returned, and else none.
+// appendPacked appends an identifier, packed if possible. It returns the packed bit or 0.
 func appendPacked(dst []byte, id string) (_ []byte, packed byte) {
 	start, high := len(dst), true
 	for rest := id; rest != ""; high = !high {
@@ -46,7 +45,7 @@ func appendPacked(dst []byte, id string) (_ []byte, packed byte) {
 	return dst, packedBit
 }
 
-// symbolOf returns the symbol that begins s, or filler.
+// symbolOf returns the symbol at the beginning of s, or filler.
 func symbolOf(s string) byte {
 	if c := s[0]; c >= '0' && c <= '9' {
 		return c - '0'
@@ -59,7 +58,7 @@ func symbolOf(s string) byte {
 	return filler
 }
 
-// appendUnpacked appends what was packed into b.
+// appendUnpacked appends the identifier that was packed into b.
 func appendUnpacked(dst, b []byte) []byte {
 	for _, c := range b {
 		dst = append(dst, pairs[c]...)

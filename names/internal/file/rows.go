@@ -2,50 +2,47 @@ package file
 
 import "bencao/names/internal/vocabulary"
 
-// Usage is one usage in the file: 16 bytes, four in a line of the processor's
-// cache. The usages of a key stand together, and
-// so do their texts: a look-up reads a slot, a row or two, and a few lines of
-// texts, whatever else the file holds.
+// Usage is a row of 16 bytes, four to a cache line. The usages of a key are adjacent, and so are
+// their texts: a lookup reads one slot, one or two rows, and a few cache lines of texts.
 type Usage struct {
-	Texts        uint32 // start of its texts in Names, see texts.go
-	Concept      uint32 // the usage that heads its concept and stands for it, see [bencao/names/internal/build]
-	Rank, Family uint16 // numbers of Words
+	Texts        uint32 // position of its texts in Names, see texts.go
+	Concept      uint32 // the head of its concept, see [bencao/names/internal/build]
+	Rank, Family uint16 // indexes of Words
 	Checklist    uint8
 	Status       vocabulary.StatusNumber
-	Group        uint8 // usages of a key that have one group are one name
+	Group        uint8 // usages with the same key and group are one name
 	Bits         Bits
 }
 
-// Bits are what is true of a [Usage].
+// Bits are the properties of a [Usage].
 type Bits uint8
 
-// The bits of a usage.
+// The properties of a usage.
 const (
 	ProParte Bits = 1 << iota
 	Hybrid        // the name has a hybrid sign
 	Ranked        // the name has a rank word
-	Placed        // its checklist has an accepted name for it
-	Own           // which is itself
-	Joined        // an edge leads from it into the concept of a better list
-	First         // it is the first usage of its key
-	Listed        // Members tells of it: the last four bytes of its texts say where
+	Placed        // has an accepted name in its checklist
+	Own           // is its own accepted name
+	Joined        // has an edge to the concept of a checklist of higher priority
+	First         // is the first usage of its key
+	Listed        // has an entry in Members; its position follows the texts
 )
 
-// Has says whether b has some bit of c.
+// Has reports whether b and c have a bit in common.
 func (b Bits) Has(c Bits) bool { return b&c != 0 }
 
-// Key is one key; what begins in it ends where the next row's begins. Its usages
-// are those that the bits of all say, see [Data.FirstOf].
+// Key is one key. Its rest ends where that of the next row begins. [Data.FirstOf] finds its usages.
 type Key struct {
-	Rest uint32 // start of what follows the genus
-	Mask uint32 // letters in what follows the genus
+	Rest uint32 // position of the part after the genus
+	Mask uint32 // letters of the part after the genus
 }
 
 // Genus is one genus.
 type Genus struct {
-	Name uint32 // start of its name
+	Name uint32 // position of its name
 	Key  uint32 // first key
-	Mask uint32 // letters in its name
+	Mask uint32 // letters of its name
 }
 
 // Record is one species of the database.
@@ -55,52 +52,51 @@ type Record struct {
 	Usage   uint32 // its name
 }
 
-// Edge says why a name stands in a concept of a list that does not have it, or
-// may stand there.
+// Edge is the reason why a name belongs, or may belong, to a concept of a checklist that does not
+// have it.
 type Edge struct {
 	Usage  uint32 // the name
 	To     uint32 // the head of the concept
-	Via    uint32 // what speaks for it: a synonym, another spelling
+	Via    uint32 // the evidence: a synonym, another spelling
 	Reason Reason
 }
 
-// Reason is what an edge rests on.
+// Reason is the kind of evidence of an edge.
 type Reason uint32
 
-// The reasons of edges.
+// The kinds of evidence.
 const (
 	NoReason   Reason = iota
-	ByAutonym         // the species includes its autonym
-	BySynonym         // the better list has a synonym that the database gives, with its epithet and by the same author
-	BySpelling        // it has the name in another spelling, by the same author
-	ByBasionym        // it has a name of the same type as far as authors show it; possible only
-	ByOpinion         // it has another synonym that the database gives; possible only
+	ByAutonym         // the species of an autonym
+	BySynonym         // the checklist has a synonym of the record with the same epithet and author
+	BySpelling        // the checklist has the name in another spelling, with the same author
+	ByBasionym        // the checklist has a name that has the same type by its authors; not joined
+	ByOpinion         // the checklist has another synonym of the record; not joined
 	numReasons
 )
 
-// Possible says that an edge joins nothing.
+// Possible reports whether an edge only suggests a concept and does not join it.
 func (r Reason) Possible() bool { return r == ByBasionym || r == ByOpinion }
 
-// Label is a Chinese name, folded, or a pinyin reading, with what it
-// leads to.
+// Label is a folded Chinese name or pinyin, and its target.
 type Label struct {
 	Text  uint32 // start in Shared
 	Usage uint32
 	Kind  uint32
 }
 
-// Kinds of labels, the strongest first.
+// The kinds of labels, the strongest first.
 const (
 	LabelName    = iota // Chinese name of a record
 	LabelList           // Chinese name in a checklist
 	LabelAlias          // other Chinese name of a record
-	LabelAutonym        // name with a note such as 原变种: of the type of the species, not the species
+	LabelAutonym        // name with a note such as 原变种, which means the autonym
 	LabelPinyin         // pinyin of the name
 	LabelPinyin2        // pinyin of an alias
-	LabelHerb           // name of a drug, as the package leads it to a record
-	LabelNoPlant        // name of a drug that the package knows as no plant; the usage says nothing
+	LabelHerb           // name of a drug that the package assigns to a record
+	LabelNoPlant        // name of a drug that is no plant; usage is unused
 	numLabels
 )
 
-// None is the number of no row.
+// None means no row.
 const None = ^uint32(0)

@@ -2,15 +2,15 @@ package file
 
 import "encoding/binary"
 
-// AppendShared appends a text that rows share, behind its length.
+// AppendShared appends a shared text after its length.
 func AppendShared(dst []byte, s string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
-// Word returns a rank or a family by its number.
+// Word returns a rank or family by its number.
 func (d *Data) Word(n uint16) string { return d.SharedText(d.Words[n]) }
 
-// SharedText returns the shared text that begins at n.
+// SharedText returns the shared text at position n.
 func (d *Data) SharedText(n uint32) string {
 	b := d.Shared[n:]
 	size, from := binary.Uvarint(b)

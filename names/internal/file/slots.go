@@ -18,44 +18,43 @@ type Slots struct {
 	widths
 }
 
-// widths are how many bits of a slot say which usage, and where its texts are.
+// widths are the numbers of bits of a slot for the usage and for the position of its texts.
 type widths struct{ usage, texts int }
 
-// widthsFor are the widths for so many usages and bytes of texts.
+// widthsFor returns the widths for the given numbers of usages and of bytes of texts.
 func widthsFor(usages, texts int) widths {
 	return widths{bits.Len(uint(usages)), bits.Len(uint(texts))}
 }
 
-// MakeSlots returns free slots for n keys, of which up to seven in ten will be
-// taken: keys of so many usages, which have so many bytes of texts.
+// MakeSlots returns an empty table for n keys with a load of at most seven tenths. usages and texts
+// are the numbers of usages and of bytes of texts.
 func MakeSlots(n, usages, texts int) Slots {
 	return Slots{make([]uint64, steadySize(n*10/7+2)), widthsFor(usages, texts)}
 }
 
-// steadySize is n, or up to a sixteenth more: the size of a hash table that
-// stays as it is, and each hash in its place, when some more are entered.
-// Snapshots that differ little so have files that differ little.
+// steadySize returns n rounded up by at most a sixteenth. A few more keys then keep the size of the
+// table and the places of the hashes, so that similar snapshots have similar files.
 func steadySize(n int) int {
 	step := 1 << max(0, bits.Len(uint(n))-5)
 	return (n + step - 1) / step * step
 }
 
-// place is where a hash is looked for first.
+// place returns the slot where the search for a hash begins.
 func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
 
-// tag returns what a slot of the hash h has above so many bits; they are fewer
-// than 64, since a usage has some bytes of texts.
+// tag returns the part of the hash h that a slot holds above the given number of bits, which is
+// less than 64.
 func (s *Slots) tag(h uint64) (tag uint64, above int) {
 	above = (s.usage + s.texts) & 63
 	return h << above, above
 }
 
-// cut takes apart a slot that is not free.
+// cut splits a slot that is not free.
 func (s *Slots) cut(slot uint64) (usage, texts uint32) {
 	return uint32(slot&(1<<s.usage-1)) - 1, uint32(slot >> s.usage & (1<<s.texts - 1))
 }
 
-// Add enters a key by its hash.
+// Add adds a key by its hash.
 func (s *Slots) Add(h uint64, usage, texts uint32) {
 	i := s.place(h)
 	for s.slots[i] != 0 {
@@ -67,7 +66,7 @@ func (s *Slots) Add(h uint64, usage, texts uint32) {
 	s.slots[i] = tag | uint64(texts)<<s.usage | uint64(usage+1)
 }
 
-// check checks slots whose usages must be less than limit.
+// check validates the slots; usages must be less than limit.
 func (s *Slots) check(limit int) error {
 	free := false
 	for _, e := range s.slots {

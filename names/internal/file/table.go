@@ -7,24 +7,23 @@ import (
 	"slices"
 )
 
-// TableName says which table of the file is meant. Each maps the hash of a
-// text to the numbers of the rows that may have it; who looks a text up
-// compares the texts.
+// TableName identifies a table of the file. Each maps the hash of a text to the rows that may have
+// this text. The caller compares the texts.
 type TableName int
 
 // The tables of the names file.
 const (
-	ByRestOrtho  TableName = iota // orthographic key of what follows the genus → key
+	ByRestOrtho  TableName = iota // orthographic key of the part after the genus → key
 	ByGenus                       // genus → genus
 	ByGenusOrtho                  // orthographic genus → genus
-	ByGenusLess                   // genus with up to two letters left out → genus
+	ByGenusLess                   // genus without up to two letters → genus
 	ByIdentifier                  // identifier → usage
 	ByLabel                       // Chinese name or pinyin → label
-	Epithets                      // epithet → 0; known by its hash alone
+	Epithets                      // epithet → 0; only its hash is stored
 	NumTables
 )
 
-// perBucket is how many entries of a table share a bucket.
+// perBucket is the average number of entries in a bucket.
 const perBucket = 4
 
 // Table is a hash table that may hold several values for a hash. It is laid
@@ -36,22 +35,22 @@ const perBucket = 4
 type Table struct {
 	buckets []uint32
 	entries []uint32
-	tags    uint32 // the bits of an entry that are of the hash
+	tags    uint32 // the bits of an entry that belong to the hash
 }
 
-// tagsFor are the bits that values below limit leave for the hash.
+// tagsFor returns the bits that values below limit leave for the hash.
 func tagsFor(limit int) uint32 { return ^uint32(0) << bits.Len(uint(max(limit, 1)-1)) }
 
-// place is the bucket of a hash.
+// place returns the bucket of a hash.
 func (t *Table) place(h uint64) int { return int(h >> 32 * uint64(len(t.buckets)-1) >> 32) }
 
-// bucket returns the entries among which those of hash h are.
+// bucket returns the entries of the bucket of hash h.
 func (t *Table) bucket(h uint64) []uint32 {
 	b := t.place(h)
 	return t.entries[t.buckets[b]:t.buckets[b+1]]
 }
 
-// has says whether some value was entered for h.
+// has reports whether there is a value for h.
 func (t *Table) has(h uint64) bool {
 	for _, e := range t.bucket(h) {
 		if (e^uint32(h))&t.tags == 0 {
@@ -61,8 +60,8 @@ func (t *Table) has(h uint64) bool {
 	return false
 }
 
-// values yields the values, of those from from to to, that may be of hash h. It
-// reports whether all were taken.
+// values yields the values in [from, to) that may belong to hash h. It returns false if yield
+// stopped.
 func (t *Table) values(h uint64, from, to uint32, yield func(uint32) bool) bool {
 	bucket := t.bucket(h)
 	if from > 0 {
@@ -81,7 +80,7 @@ func (t *Table) values(h uint64, from, to uint32, yield func(uint32) bool) bool 
 	return true
 }
 
-// check checks a table whose values must be less than limit.
+// check validates the table; values must be less than limit.
 func (t *Table) check(limit int) error {
 	if len(t.buckets) < 2 {
 		return fmt.Errorf("%w: a table has no buckets; build it again", ErrDamaged)
@@ -103,13 +102,13 @@ type TableBuilder struct {
 	values []uint32
 }
 
-// Add enters a value under a hash. Values do not fall.
+// Add adds a value for a hash. Values must not descend.
 func (b *TableBuilder) Add(h uint64, value uint32) {
 	b.hashes = append(b.hashes, h)
 	b.values = append(b.values, value)
 }
 
-// build returns the table, whose values are less than limit.
+// build returns the table. Its values are less than limit.
 func (b *TableBuilder) build(limit int) Table {
 	n := steadySize(max(1, len(b.hashes)/perBucket))
 	t := Table{make([]uint32, n+1), make([]uint32, len(b.hashes)), tagsFor(limit)}

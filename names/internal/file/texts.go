@@ -5,27 +5,27 @@ import (
 	"fmt"
 )
 
-// Texts are the texts of a usage.
+// Texts holds the texts of a usage.
 type Texts struct{ Name, Author, Chinese, ID, IPNI, WFO string }
 
 func (t *Texts) all() [numTexts]string {
 	return [numTexts]string{Name: t.Name, Author: t.Author, ID: t.ID, IPNI: t.IPNI, Chinese: t.Chinese, WFO: t.WFO}
 }
 
-// TextName says which text of a usage is meant.
+// TextName identifies a text of a usage.
 type TextName int
 
-// The texts of a usage that stand in the file as they are.
+// The texts of a usage that are stored unpacked.
 const (
 	Name    TextName = 0
 	Author  TextName = 1
 	Chinese TextName = 4
 )
 
-// IDName says which identifier of a usage is meant.
+// IDName identifies an identifier of a usage.
 type IDName int
 
-// The identifiers of a usage, which are packed, see packed.go.
+// The identifiers of a usage, which are packed (packed.go).
 const (
 	ID   IDName = 2
 	IPNI IDName = 3
@@ -47,16 +47,16 @@ const (
 	longHeadSize  = 1 + 2*numTexts
 
 	sizeBits  = 1<<7 - 1
-	sameText  = sizeBits // in place of a size
+	sameText  = sizeBits // instead of a size
 	packedBit = 1 << 7
 	shortBit  = packedBit // in the first byte
-	longHead  = shortBit  // in place of the first byte: no name is empty
-	// maxText is the most bytes of one text, so that sizes fit 16 bits.
+	longHead  = shortBit  // instead of the first byte: names are not empty
+	// maxText is the maximum size of a text in bytes, so that sizes fit into 16 bits.
 	maxText = 10_000
 )
 
-// AppendTexts appends the texts of a usage, behind those of another one of its
-// key, or of none.
+// AppendTexts appends the texts of a usage. before holds the texts of the previous usage of the
+// same key, or is nil.
 func AppendTexts(dst []byte, texts Texts, before *Texts) []byte {
 	var other [numTexts]string
 	if before != nil {
@@ -92,7 +92,7 @@ func AppendTexts(dst []byte, texts Texts, before *Texts) []byte {
 	return dst
 }
 
-// sizeOfHead is the size of the head that begins b and is not long.
+// sizeOfHead returns the size of the short or normal head at the beginning of b.
 func sizeOfHead(b []byte) int {
 	if b[0]&shortBit != 0 {
 		return shortHeadSize
@@ -100,7 +100,7 @@ func sizeOfHead(b []byte) int {
 	return headSize
 }
 
-// appendLong appends texts behind a long head.
+// appendLong appends texts with a long head.
 func appendLong(dst []byte, all [numTexts]string) []byte {
 	dst = append(dst, longHead)
 	for _, s := range all {
@@ -112,7 +112,7 @@ func appendLong(dst []byte, all [numTexts]string) []byte {
 	return dst
 }
 
-// sizeOf is the size that a byte of a head gives.
+// sizeOf returns the size given by a byte of a head.
 func sizeOf(c byte) int {
 	if c&sizeBits == sameText {
 		return 0
@@ -120,7 +120,7 @@ func sizeOf(c byte) int {
 	return int(c & sizeBits)
 }
 
-// cutLong returns text i behind the long head that begins b.
+// cutLong returns text i after the long head at the beginning of b.
 func cutLong(b []byte, i int) []byte {
 	from, size := longHeadSize, 0
 	for j := range i + 1 {
@@ -130,8 +130,8 @@ func cutLong(b []byte, i int) []byte {
 	return b[from:][:size]
 }
 
-// checkTexts checks that b is the texts of a usage and no more; first says that
-// none is before it.
+// checkTexts reports whether b is exactly the texts of a usage; first is true if no usage of the
+// key precedes it.
 func checkTexts(b []byte, first bool) bool {
 	if len(b) == 0 {
 		return false
@@ -159,7 +159,7 @@ func checkTexts(b []byte, first bool) bool {
 	return end == len(b)
 }
 
-// CheckTextSizes refuses texts that are too long for the file.
+// CheckTextSizes returns an error if a text is too long for the file.
 func CheckTextSizes(texts ...string) error {
 	for _, s := range texts {
 		if len(s) > maxText {

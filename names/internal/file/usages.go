@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// usages are the usages of a file with their texts.
+// usages holds the usages of a file and their texts.
 type usages struct {
-	// Usages are the rows, with a last row.
+	// Usages holds the rows, with one more row at the end.
 	Usages []Usage
-	// Names are the texts of each usage, in the order of the usages.
+	// Names holds the texts of the usages, in their order.
 	Names []byte
-	// starts are the first usages of some keys, see FirstOf; they are not in the
-	// file.
+	// starts holds the first usages of some keys, see FirstOf. It is derived when the file is
+	// opened.
 	starts []uint32
 }
 
@@ -35,7 +35,7 @@ func (d *usages) AppendID(dst []byte, usage uint32, which IDName) []byte {
 	return append(dst, text...)
 }
 
-// HasID says whether a usage has one of the identifiers.
+// HasID reports whether a usage has the identifier.
 func (d *usages) HasID(usage uint32, which IDName) bool {
 	b := d.Names[d.Usages[usage].Texts:]
 	if b[0] == longHead {
@@ -47,8 +47,7 @@ func (d *usages) HasID(usage uint32, which IDName) bool {
 // Name returns the name of a usage.
 func (d *usages) Name(usage uint32) string { return d.Text(usage, Name) }
 
-// Namesakes returns the usages that have the key of a usage: those from from
-// to to.
+// Namesakes returns the range [from, to) of the usages with the same key as a usage.
 func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	for from = usage; !d.Usages[from].Bits.Has(First); from-- {
 	}
@@ -57,7 +56,7 @@ func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	return from, to
 }
 
-// keysPerStart is of how many keys one has its first usage in starts.
+// keysPerStart is the number of keys for each entry of starts.
 const keysPerStart = 16
 
 // sampleStarts fills starts.
@@ -97,7 +96,7 @@ func (d *usages) KeyOf(usage uint32) uint32 {
 	return key
 }
 
-// SameKey says whether two usages have one key.
+// SameKey reports whether two usages have the same key.
 func (d *usages) SameKey(a, b uint32) bool {
 	for n := min(a, b) + 1; n <= max(a, b); n++ {
 		if d.Usages[n].Bits.Has(First) {
@@ -107,7 +106,7 @@ func (d *usages) SameKey(a, b uint32) bool {
 	return true
 }
 
-// AuthorsOf yields the authors of the usages that have the key of a usage.
+// AuthorsOf yields the authors of the usages with the same key as a usage.
 func (d *usages) AuthorsOf(usage uint32) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, to := d.Namesakes(usage); i < to; i++ {
@@ -141,8 +140,8 @@ func (d *usages) cut(usage uint32, i int) (text []byte, packed bool) {
 	}
 }
 
-// firstName returns the name of the first usage of a key, whose texts begin at
-// n: it is the same as no other's.
+// firstName returns the name of the first usage of a key, whose texts begin at n. It is never
+// stored as the same as another's.
 func (d *usages) firstName(n uint32) string {
 	b := d.Names[n:]
 	if b[0] == longHead {

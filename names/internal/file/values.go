@@ -8,15 +8,13 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Values yields the rows of a table that may have a text: those whose hash
-// begins like that of the text.
+// Values yields the rows of a table that may have a text, by part of its hash.
 func (d *Data) Values(table TableName, text []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) { d.Tables[table].values(Hash(text), 0, None, yield) }
 }
 
-// ValuesOf yields the rows of a table that may have one of several texts, given
-// by their hashes. The tables are larger than the processor's caches: the
-// places of many texts are asked for before the first is waited for.
+// ValuesOf yields the rows of a table that may have one of several texts, given by their hashes. It
+// reads the buckets of many hashes at once, because the tables exceed the caches of the processor.
 func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
 	t := &d.Tables[table]
 	return func(yield func(uint32) bool) {
@@ -39,8 +37,7 @@ func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
 	}
 }
 
-// Variants yields the keys that have the orthographic key of a key, itself
-// among them: those of the genera that are one with its genus.
+// Variants yields the keys with the same orthographic key as a key, including the key itself.
 func (d *Data) Variants(key []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) { d.variants(key, yield) }
 }
@@ -57,7 +54,7 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 			continue
 		}
 		from, to := d.Genera[g].Key, d.Genera[g+1].Key
-		if len(rest) == 0 { // the genus alone is its first key
+		if len(rest) == 0 { // the first key of a genus is the genus alone
 			for ; from < to && len(d.Rest(from)) == 0; from++ {
 				if !yield(from) {
 					return
@@ -74,8 +71,7 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 	}
 }
 
-// Expansions yields the keys of the genera that begin with some letters whose
-// epithets are rest.
+// Expansions yields the keys with the given rest whose genus begins with the given letters.
 func (d *Data) Expansions(letters, rest []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		genera := len(d.Genera) - 1
