@@ -46,7 +46,7 @@ var (
 	KeyWanted    = messages.Define("key-wanted", "send one valid key in the header %v; the operator gives keys")
 	KeyElsewhere = messages.Define("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
 	KeyLacks     = messages.Define("key-lacks", "%v; ask the operator to add it to the key")
-	Withheld     = messages.Define("withheld", "this service has a public snapshot, which was built without the data of the scope %v; no key opens them here, ask the operator for a service with all data")
+	Withheld     = messages.Define("withheld", "this service has a public snapshot, which was built without the data of the scope %v; no key opens it here, ask the operator for a service with all data")
 	ParamLacks   = messages.Define("param-lacks", "%v needs the scope %v, which the key lacks; leave it out or ask the operator")
 	PagesLack    = messages.Define("pages-lack", "the pages lack the scope %v")
 	ClientHidden = messages.Define("client-hidden", "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
