@@ -15,7 +15,7 @@ import (
 // noon is when the clocks of the tests begin.
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
-// clock is a clock that stands still until it is told to go on.
+// clock is a clock that advances only when Go is called.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -89,7 +89,7 @@ func write(tb testing.TB, path string, data []byte) {
 	}
 }
 
-// mustNotHold fails if the secret stands in the output.
+// mustNotHold fails if the output contains the secret.
 func mustNotHold(tb testing.TB, what string, output []byte, s access.Secret) {
 	tb.Helper()
 	if bytes.Contains(output, []byte(s.Reveal())) {

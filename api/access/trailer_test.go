@@ -12,8 +12,8 @@ import (
 	"bencao/api/access"
 )
 
-// TestCutAnywhere cuts files off at every byte. A running server sees each rest for a long time,
-// another server starts with it, and an edit tries to seal it. No rest enables a key that is
+// TestCutAnywhere cuts files off at every byte. A running server sees each remainder for a long time,
+// another server starts with it, and an edit tries to seal it. No remainder enables a key that is
 // disabled or expired, and none passes for a complete file.
 func TestCutAnywhere(t *testing.T) {
 	open, off, ended := lab(t), lab(t), lab(t)

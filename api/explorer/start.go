@@ -13,29 +13,30 @@ import (
 	"bencao/store"
 )
 
-// counter is a number with what it counts.
+// counter is a number and the name of the things that it counts.
 type counter struct {
 	Text    string
 	Count   int32
 	Address string
 }
 
-// overview is what the start page and the statistics show.
+// overview is the data of the start page and of the statistics.
 type overview struct {
 	Counters           []counter
 	Times              template.HTML
 	Years              []draw.Year
-	Gap                string // between which years there is no book, in words
+	Gap                string // the longest period without a book, in words
 	Families, Herbs    bars
 	Dynasties, Sources bars
 	Journals           bars
 	Changes            []changedTable
-	// Known is of how many species something is known.
+	// Known is the number of species for which certain data is known.
 	Known bars
 }
 
 func startPage(v *visit) (*page, error) {
-	// The same for all readers of a language: made once for a version of the data.
+	// The overview is the same for all users of a language, so it is made once for each version of
+	// the data.
 	o, err := cached(v, v.languageTag("overview"), func() (*overview, error) {
 		o, err := look(v, 8)
 		if err == nil {
@@ -79,16 +80,15 @@ func statsPage(v *visit) (*page, error) {
 	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
 }
 
-// mostSources is how many sources of papers are read, of which some are volumes of one
+// mostSources is the number of sources of papers that are read. Some of them are volumes of one
 // journal.
 const mostSources = 1000
 
-// volume is what stands behind a journal's name where the data has where in it a paper
-// is: 100(12): 2380–2387.
+// volume matches the volume and pages after the name of a journal: 100(12): 2380–2387.
 var volume = regexp.MustCompile(`,? (?:\d+|[IVXL]+)(?: ?\([^)]*\))?(?:[:,]? ?[A-Za-z]?\d+(?: ?[-–—] ?[A-Za-z]?\d+)?)?\.?$`)
 
-// journals are the sources of papers without volumes and pages, those of one name
-// together.
+// journals returns the sources of papers without volumes and pages. Sources with the same name are
+// added up.
 func journals(f api.Facet) api.Facet {
 	at := map[string]int{}
 	var out []api.ValueCount
@@ -109,7 +109,7 @@ func journals(f api.Facet) api.Facet {
 	return f
 }
 
-// look takes an overview, with so many of the commonest values.
+// look returns an overview with the most frequent values of each field, at most most of them.
 func look(v *visit, most int) (*overview, error) {
 	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {
@@ -158,10 +158,10 @@ func look(v *visit, most int) (*overview, error) {
 	return o, nil
 }
 
-// longGap is after how many years without a book the picture says so.
+// longGap is the number of years without a book from which the picture mentions the gap.
 const longGap = 200
 
-// gap says in words between which years there is no book for longest, if it is long.
+// gap describes the longest period without a book, if it is long.
 func gap(v *visit, years []draw.Year) string {
 	at, most := 0, longGap
 	for i := 1; i < len(years); i++ {
@@ -175,7 +175,7 @@ func gap(v *visit, years []draw.Year) string {
 	return v.say("times.gap", years[at-1].Year, years[at].Year)
 }
 
-// counters are those of the data that pages may show, without what there is none of.
+// counters returns the counts that pages may show, without those that are 0.
 func counters(v *visit, s *store.SiteStats) []counter {
 	at := func(kind string) string { return v.link("/search", "kind", kind) }
 	return slices.DeleteFunc([]counter{
@@ -186,7 +186,7 @@ func counters(v *visit, s *store.SiteStats) []counter {
 	}, func(c counter) bool { return c.Count == 0 })
 }
 
-// known counts the species of which something is known.
+// known counts the species for which certain data is known.
 func known(v *visit) (bars, error) {
 	s, err := askCached[store.SiteStats](v, "stats")
 	if err != nil || s.PlantTaxa == 0 {
@@ -223,28 +223,28 @@ func suggestions(v *visit) (*page, error) {
 	return &page{file: &file{kind: "application/json", name: "suggest.json", content: answer}}, nil
 }
 
-// changedTable is what became of a kind of records since the version before.
+// changedTable holds the changes of a kind of record since the previous version.
 type changedTable struct {
 	Kind       string
-	New, Other some // that were added, and that were changed
+	New, Other some // records that were added; records that were changed
 	Removed    int
 }
 
-// some are records of which the first are named.
+// some is a number of records, the first of which are named.
 type some struct {
 	Count int
 	Named []navLink
 }
 
-// More is how many of them are not named.
+// More returns the number of records that are not named.
 func (s some) More() int { return s.Count - len(s.Named) }
 
-// changesNamed is how many records of a table are named that were added, and how
-// many that changed.
+// changesNamed is the largest number of added records of a table that are named, and of changed
+// ones.
 const changesNamed = 6
 
-// changes are those since the version before, of what pages may show. There are
-// none in the first version.
+// changes returns the changes since the previous version that pages may show. The first version has
+// none.
 func changes(v *visit) ([]changedTable, error) {
 	var out []changedTable
 	for _, k := range kinds() {
@@ -265,7 +265,7 @@ func changes(v *visit) ([]changedTable, error) {
 	return out, nil
 }
 
-// named are the first records of a table by their names.
+// named returns the names of the first records of a table.
 func named(v *visit, table string, ids []string) ([]navLink, error) {
 	var out []navLink
 	for _, id := range ids[:min(changesNamed, len(ids))] {
@@ -278,7 +278,7 @@ func named(v *visit, table string, ids []string) ([]navLink, error) {
 	return out, nil
 }
 
-// nameOf is the name of a record, with its address.
+// nameOf returns the name and the address of a record.
 func nameOf(v *visit, table, id string) (navLink, error) {
 	switch table {
 	case "species":
