@@ -13,8 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// noArgs refuses arguments. On a command that has others below it, an argument
-// is a misspelt command.
+// noArgs refuses arguments. If cmd has subcommands, the argument is taken for a misspelt one.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -26,7 +25,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("%s has no command %q; %sit has %s", cmd.CommandPath(), args[0], didYouMean(args[0], names), strings.Join(names, ", "))
 }
 
-// oneArg asks for exactly one argument, which what names.
+// oneArg accepts exactly one argument. what describes it in errors.
 func oneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -36,7 +35,7 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// twoArgs asks for exactly two arguments.
+// twoArgs accepts exactly two arguments.
 func twoArgs(first, second string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 2 {
@@ -46,7 +45,7 @@ func twoArgs(first, second string) cobra.PositionalArgs {
 	}
 }
 
-// atMostOneArg allows one argument, which what names.
+// atMostOneArg accepts no argument or one. what describes it in errors.
 func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -56,7 +55,7 @@ func atMostOneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// commandsOf are the commands below cmd.
+// commandsOf returns the names of cmd's subcommands.
 func commandsOf(cmd *cobra.Command) (names []string) {
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
@@ -66,13 +65,13 @@ func commandsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// valueOf says in words what a flag's type takes.
+// valueOf describes the values of a type of flag.
 var valueOf = map[string]string{
 	"int": "a whole number", "float64": "a number such as 0.05", "bool": "true or false", "duration": "a time such as 26h",
 }
 
-// flagError says which flag may have been meant, when one is unknown, and
-// what a flag takes whose value is wrong.
+// flagError improves an error of pflag: for an unknown flag it suggests a similar one, for an
+// invalid value it describes the valid ones.
 func flagError(cmd *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) {
@@ -121,7 +120,7 @@ func didYouMean(given string, valid []string) any {
 	return messages.Errorf("did you mean %q? ", best)
 }
 
-// parseSize reads a number of bytes, such as 500M or 64GiB.
+// parseSize parses a number of bytes, such as 500M or 64GiB. Units are powers of 1024.
 func parseSize(text string) (int64, error) {
 	digits := strings.TrimRight(strings.TrimSuffix(strings.ToUpper(text), "IB"), "KMGTB")
 	unit := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(strings.ToUpper(text), "IB"), digits), "B")

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// dataFolder is the data folder, which must be there.
+// dataFolder returns the data folder. It fails if the folder does not exist.
 func (s *settings) dataFolder() (snapshot.Dir, error) {
 	info, err := os.Stat(s.data)
 	var e *fs.PathError
@@ -30,8 +30,7 @@ func (s *settings) dataFolder() (snapshot.Dir, error) {
 	return snapshot.At(s.data), nil
 }
 
-// folder completes the settings and returns the data folder, which must be
-// there.
+// folder loads the settings and returns the data folder. It fails if the folder does not exist.
 func (s *settings) folder(cmd *cobra.Command) (snapshot.Dir, error) {
 	if err := s.load(cmd, "data"); err != nil {
 		return snapshot.Dir{}, err
@@ -39,8 +38,8 @@ func (s *settings) folder(cmd *cobra.Command) (snapshot.Dir, error) {
 	return s.dataFolder()
 }
 
-// snapshot does so for a command about the snapshot that args names, or about
-// the current one.
+// snapshot loads the settings and returns the data folder and the id of the snapshot in args, or
+// that of the current one.
 func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir, id string, err error) {
 	if dir, err = s.folder(cmd); err != nil {
 		return dir, "", err
@@ -55,7 +54,7 @@ func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir
 	return dir, p.ID, err
 }
 
-// readerIDs are the users of the setting reader, by number.
+// readerIDs returns the numbers of the users in the setting reader.
 func (s *settings) readerIDs() ([]int, error) {
 	var ids []int
 	for _, name := range s.readers {
@@ -95,3 +94,16 @@ func (s *settings) publisher() (trust.Publisher, error) {
 
 // keyFolder is the folder with the keys of this publisher.
 func (s *settings) keyFolder() string { return cmp.Or(s.trustKeys, trust.KeyFolder(s.data)) }
+
+// readRoot reads a root of trust from a file.
+func readRoot(name string) (*trust.Root, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	root, err := trust.ParseRoot(b)
+	if err != nil {
+		return nil, messages.Errorf("%s %w", name, err)
+	}
+	return root, nil
+}

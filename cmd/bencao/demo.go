@@ -21,9 +21,10 @@ func newDemo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "demo",
 		GroupID: "run",
-		Short:   "Show the program on the data that ships inside it",
-		Long: `Index the data that ships inside the program, unless that was done before, and serve it: as pages, whose address is printed first, and to
-programs, with a fresh key that opens everything and requests to paste. The snapshot and the access file stay in a cache folder, or in --data.`,
+		Short:   "Show the program with sample data",
+		Long: `Index the sample data inside the program, unless an earlier demo has done so, and serve them. The demo prints the
+address of the pages for a browser, then a new key for all data, and requests to paste into a shell. The snapshot and the
+access file stay in a cache folder, or in --data.`,
 		Example: "  bencao demo --listen 127.0.0.1:8080",
 		Args:    noArgs,
 	}
@@ -46,7 +47,7 @@ programs, with a fresh key that opens everything and requests to paste. The snap
 
 func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
-	if _, err := runNight(ctx, s, sampleConfig(s.data), stderr); err != nil {
+	if _, err := runIndex(ctx, s, sampleConfig(s.data), stderr); err != nil {
 		return err
 	}
 	s.access = filepath.Join(s.data, "access.toml")
@@ -57,7 +58,7 @@ func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	err := serve(ctx, s, stderr, moments{
-		// Not before: where another demo has the address, its key is the one that counts.
+		// If another demo has the address, its keys must stay valid: change them only now.
 		bound: func() (err error) {
 			if key, err = freshKey(s.access, "demo"); err == nil {
 				_, err = freshKey(s.access, explorerKey)
@@ -73,8 +74,8 @@ func demo(cmd *cobra.Command, s *settings) error {
 	return errors.Join(err, printErr)
 }
 
-// freshKey makes a key in place of the one of an earlier run. It opens
-// everything, but only to this machine.
+// freshKey creates a key that replaces the one of an earlier run. It has all scopes and works from
+// this machine only.
 func freshKey(path, id string) (access.Secret, error) {
 	if err := access.Remove(path, id); err != nil && !errors.Is(err, access.ErrNoEntry) && !errors.Is(err, os.ErrNotExist) {
 		return access.Secret{}, err
@@ -93,7 +94,7 @@ func freshKey(path, id string) (access.Secret, error) {
 	})
 }
 
-// welcome prints the key and requests that can be pasted into a shell.
+// welcome prints the address, the key and requests to paste into a shell.
 func welcome(cmd *cobra.Command, address string, key access.Secret, data string) error {
 	address = nearby(address)
 	l := languageOf(cmd)

@@ -17,7 +17,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// The image: what a linter of Dockerfiles would say, as far as it matters.
+// The image: the rules of a linter of Dockerfiles that matter here.
 func TestDockerfile(t *testing.T) {
 	text := read(t, deploy("docker", "Dockerfile"))
 	mod := read(t, filepath.Join("..", "..", "go.mod"))
@@ -93,9 +93,8 @@ func copyTo(t *testing.T, from, to string) {
 	}
 }
 
-// image is what the Dockerfile makes, made by hand: a folder with the program,
-// certificates, /data and /tmp, and with what every engine gives a container, and
-// /in, which is given to this one.
+// image is a folder like the image of the Dockerfile: with the program, certificates, /data, /tmp,
+// the files that every engine gives a container, and the mount /in.
 type image struct{ root string }
 
 // inside mounts an image read-only but for /data, and becomes another user
@@ -122,7 +121,7 @@ func (i image) run(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// buildImage does what the Dockerfile says, with its own command line.
+// buildImage builds the program with the command line of the Dockerfile.
 func buildImage(t *testing.T) image {
 	t.Helper()
 	build := regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0) (go build .*) -o /out/bencao (\./cmd/bencao)`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))

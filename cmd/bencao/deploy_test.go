@@ -176,8 +176,8 @@ func expressions(v any) (all []string) {
 	return all
 }
 
-// exportedMetrics runs a night, a mirror's pull and a server over the sample
-// and lists what they export.
+// exportedMetrics runs a build, a pull and a server with the sample and returns the names of their
+// metrics.
 func exportedMetrics(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -216,7 +216,7 @@ func exportedMetrics(t *testing.T) []string {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
-// output is what a command prints.
+// output returns the standard output of a command.
 func output(t *testing.T, args ...string) []byte {
 	t.Helper()
 	b, err := self(t, args...).Output()

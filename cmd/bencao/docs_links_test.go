@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// TestDocsLinks holds that every link of a page inside the repository leads to
-// a file, and behind "#" to one of its headings; that a page in Chinese leads
-// to pages in Chinese where there are any; and that twins lead to each other.
+// TestDocsLinks checks that every link inside the repository resolves to a file, and its fragment to
+// a heading. Chinese pages link to Chinese pages where these exist. Twins link to each other.
 func TestDocsLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	pages := readDocs(t, root)
@@ -47,7 +46,7 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// holdLinked holds that a page leads to its twin.
+// holdLinked checks that a page links to its twin.
 func holdLinked(t *testing.T, pages map[string]doc, page, language, twin string) {
 	t.Helper()
 	address, err := filepath.Rel(path.Dir(page), twin)
@@ -112,7 +111,7 @@ func linksOf(prose string) []link {
 	return links
 }
 
-// anchorOf is what stands behind "#" in a link to a heading.
+// anchorOf returns the fragment of a link to a heading.
 func anchorOf(heading string) string {
 	heading = linked.ReplaceAllString(heading, "$1")
 	return strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), ""), " ", "-")

@@ -11,11 +11,10 @@ import (
 	"testing"
 )
 
-// TestDocsTwins holds a page in Chinese, docs/zh/X.md, to its twin, docs/X.md:
-// both have the same blocks of code, to the letter, and headings of the same
-// levels in the same order, and tables whose rows name the same things in code: the
-// Chinese may name more. README.zh.md is the twin of README.md. Whoever changes an
-// example or adds a section does so in both; prose is free.
+// TestDocsTwins compares a Chinese page, docs/zh/X.md, with its twin, docs/X.md. Both have the same
+// blocks of code, headings of the same levels in the same order, and tables with the same code in
+// each row, where the Chinese page may have more. README.zh.md is the twin of README.md. Change
+// examples and sections in both; the prose is free.
 func TestDocsTwins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	twins := map[string]string{"README.zh.md": "README.md"}
@@ -69,7 +68,7 @@ type doc struct {
 	levels  []int    // of the headings, 1 for "# "
 	anchors []string // of the headings
 	links   []link
-	rows    [][]string // of tables: what stands in each in code
+	rows    [][]string // of tables: the code in each row
 	prose   string     // all but the code
 }
 

@@ -1,13 +1,29 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bencao/api/access"
+	"bencao/api/listen"
+	"bencao/indexer"
+	"bencao/internal/contents"
+	"bencao/internal/system"
+	"bencao/store/snapshot"
+	"bencao/store/snapshot/trust"
 
 	"github.com/spf13/cobra"
 )
 
-// state is how a check ended, from best to worst.
+// state is the result of a check, from best to worst.
 type state string
 
 const (
@@ -16,13 +32,13 @@ const (
 	stateFail state = "fail"
 )
 
-// diagnosis is one line of the doctor.
+// diagnosis is the result of one check.
 type diagnosis struct {
 	Check string `json:"check"`
 	State state  `json:"state"`
-	// Found is what is there.
+	// Found describes what the check found.
 	Found string `json:"found"`
-	// Mend is what to do about it; empty if all is well.
+	// Mend is advice; "" if the state is ok. Its JSON name is part of the output format.
 	Mend string `json:"mend"`
 }
 
@@ -30,12 +46,12 @@ func newDoctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "doctor",
 		GroupID: "care",
-		Short:   "Look for what would go wrong, and say how to mend it",
-		Long: `Look at the configuration, the data folder and the room on its disk, the current snapshot, the last night, the sources,
-the access file, the clock and the ports, as the same settings would make "bencao index" and "bencao serve" find them.
-It changes nothing.
+		Short:   "Look for problems and say how to fix them",
+		Long: `Check the configuration, the data folder and the free space on its disk, the current snapshot, the last run, the
+sources, the access file, the clock and the ports, with the settings that "bencao index" and "bencao serve" would use.
+Nothing is changed.
 
-Exit codes: 0 nothing fails (there may be warnings), 1 something does, 2 wrong usage.`,
+Exit codes: 0 no check fails (there may be warnings), 1 a check fails, 2 wrong usage.`,
 		Example: "  bencao doctor --config /etc/bencao/bencao.toml",
 		Args:    noArgs,
 	}
@@ -56,10 +72,10 @@ Exit codes: 0 nothing fails (there may be warnings), 1 something does, 2 wrong u
 	return cmd
 }
 
-// examine makes all checks that the settings allow.
+// examine makes all checks for which the settings suffice.
 func examine(s *settings, cmd *cobra.Command) []diagnosis {
 	if err := s.load(cmd); err != nil {
-		return []diagnosis{fail("config", err, "mend the setting; \"bencao config check\" shows where each comes from")}
+		return []diagnosis{fail("config", err, "correct the setting; \"bencao config check\" shows where each comes from")}
 	}
 	where := s.config
 	if where == "" {
@@ -76,12 +92,12 @@ func good(check, format string, args ...any) diagnosis {
 	return diagnosis{Check: check, State: stateOK, Found: fmt.Sprintf(format, args...)}
 }
 
-func warn(check, mend, format string, args ...any) diagnosis {
-	return diagnosis{check, stateWarn, fmt.Sprintf(format, args...), mend}
+func warn(check, advice, format string, args ...any) diagnosis {
+	return diagnosis{check, stateWarn, fmt.Sprintf(format, args...), advice}
 }
 
-func fail(check string, err error, mend string) diagnosis {
-	return diagnosis{check, stateFail, err.Error(), mend}
+func fail(check string, err error, advice string) diagnosis {
+	return diagnosis{check, stateFail, err.Error(), advice}
 }
 
 func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
@@ -99,4 +115,342 @@ func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
 		}
 	}
 	return t.write(cmd.OutOrStdout())
+}
+
+// examineData checks the data folder and its snapshots.
+func examineData(ctx context.Context, s *settings) []diagnosis {
+	if s.data == "" {
+		return []diagnosis{warn("data folder", "give --data, BENCAO_DATA, or data in a configuration file", "is not set, so snapshots are not looked at")}
+	}
+	dir, err := s.dataFolder()
+	if err != nil {
+		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if its parent may be written to")}
+	}
+	all := append([]diagnosis{examineFolder(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
+	return append(all, examineTrust(dir)...)
+}
+
+// examineFolder checks the permissions of the data folder.
+func examineFolder(s *settings) diagnosis {
+	const check = "data folder"
+	info, err := os.Stat(s.data)
+	if err != nil {
+		return fail(check, err, "")
+	}
+	if system.Modes && info.Mode().Perm()&0o002 != 0 {
+		return fail(check, fmt.Errorf("%s may be changed by everybody (mode %04o)", s.data, info.Mode().Perm()), "run \"chmod o-w "+s.data+"\"")
+	}
+	if err := system.Writable(s.data); err != nil {
+		return warn(check, "that is right for \"bencao serve\"; run \"bencao index\" as the folder's owner", "%s can't be written to by this user (%d)", s.data, os.Getuid())
+	}
+	if !system.Modes {
+		return good(check, "%s", s.data)
+	}
+	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
+}
+
+// examineLock names the process that writes to the data folder.
+func examineLock(dir snapshot.Dir) diagnosis {
+	who, err := dir.LockOwner()
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return good("lock", "only its owner may ask who holds it")
+	case err != nil:
+		return fail("lock", err, "")
+	case who != "":
+		return warn("lock", "wait, or see what that process does; a lock never outlives its process", "held by %s", who)
+	}
+	return good("lock", "free")
+}
+
+// examineSnapshot checks the current snapshot, its age, the space for another one, and the last run.
+func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagnosis {
+	const check = "snapshot"
+	var all []diagnosis
+	p, err := dir.Current()
+	var m snapshot.Manifest
+	if err == nil {
+		m, err = dir.Verify(ctx, p.ID, snapshot.Quick)
+	}
+	if err == nil {
+		err = openable(ctx, dir)
+	}
+	switch {
+	case errors.Is(err, snapshot.ErrNone):
+		all = append(all, fail(check, err, "run \"bencao index\", or \"bencao pull\" on a mirror"))
+	case err != nil:
+		all = append(all, fail(check, err, "run \"bencao index\" or \"bencao pull\" again, or \"bencao rollback\" to one of \"bencao snapshots\""))
+	default:
+		all = append(all, examineAge(s, m, dir.Fresh(m)), examineClock(dir.Fresh(m)))
+	}
+	all = append(all, examineRoom(dir.Path(), m.Bytes()), examineNight(s))
+	all = append(all, examineSources(s)...)
+	if left := leftovers(dir.Path()); len(left) > 0 {
+		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
+	}
+	return all
+}
+
+// examineTrust checks the root of trust of this publisher, if there is one.
+func examineTrust(dir snapshot.Dir) []diagnosis {
+	const check, mend = "root of trust", trust.NextRoot
+	root, err := trust.Current(dir)
+	if errors.Is(err, trust.ErrNoRoot) {
+		return nil
+	}
+	if err != nil {
+		return []diagnosis{fail(check, err, "\"bencao trust publish\" puts it there again")}
+	}
+	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
+	switch left := time.Until(root.Expires()); {
+	case left <= 0:
+		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no night begins"), mend)}
+	case left < trust.NearEnd:
+		return []diagnosis{warn(check, mend, "%s", found)}
+	}
+	return []diagnosis{good(check, "%s", found)}
+}
+
+// openable returns an error if a server cannot open the current snapshot.
+func openable(ctx context.Context, dir snapshot.Dir) error {
+	files, err := contents.Current(ctx, dir, contents.All)
+	if err != nil {
+		return err
+	}
+	return files.Close()
+}
+
+func examineAge(s *settings, m snapshot.Manifest, fresh time.Time) diagnosis {
+	age := time.Since(fresh)
+	found := fmt.Sprintf("%s is intact: %d files, %s, up to date %s ago", m.ID, len(m.Files), size(m.Bytes()), age.Round(time.Minute))
+	if contents.Public(m) {
+		found += "; public, without " + strings.ReplaceAll(m.Settings[contents.PublicSetting], " ", ", ")
+	}
+	if s.maxAge > 0 && age > s.maxAge {
+		return fail("snapshot", fmt.Errorf("%s, and %s are allowed", found, s.maxAge), "see why the nightly run does not run or does not succeed")
+	}
+	return good("snapshot", "%s", found)
+}
+
+func examineClock(fresh time.Time) diagnosis {
+	now := time.Now().UTC()
+	if ahead := fresh.Sub(now); ahead > time.Minute {
+		return fail("clock", fmt.Errorf("it is %s, and the current snapshot was last found up to date %s later", now.Format(time.RFC3339), ahead.Round(time.Second)),
+			"set the clock of this machine, or of the one that built it; \"timedatectl\" shows whether it is kept right")
+	}
+	return good("clock", "%s, after the current snapshot", now.Format(time.RFC3339))
+}
+
+// examineRoom compares the free space on the disk with the size of a snapshot.
+func examineRoom(path string, snapshotBytes int64) diagnosis {
+	const check = "disk"
+	room, err := system.RoomOf(path)
+	if err != nil {
+		return fail(check, fmt.Errorf("%s: %w", path, err), "")
+	}
+	found := fmt.Sprintf("%s free, a snapshot has %s", size(room.Free), size(snapshotBytes))
+	const mend = "make room, such as with \"bencao prune --keep 1\""
+	switch {
+	case room.Free < snapshotBytes || room.Free < 1<<20:
+		return fail(check, errors.New(found+": the next one does not fit"), mend)
+	case room.Free < 2*snapshotBytes:
+		return warn(check, mend, "%s: soon the next one does not fit", found)
+	case room.Files > 0 && room.FilesLeft < 1000:
+		return warn(check, "remove small files", "only %d more files fit", room.FilesLeft)
+	}
+	return good(check, "%s", found)
+}
+
+func examineNight(s *settings) diagnosis {
+	const check = "last night"
+	r, err := readLastRun(s.data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return good(check, "no \"bencao index\" or \"bencao pull\" has run here")
+	case err != nil:
+		return fail(check, err, "let this user read it; the next run writes it again")
+	case r.bad() && r.Command == "bencao pull":
+		return fail(check, errors.New(r.String()), "see to the publisher, or to the way there, and run \"bencao pull\" again")
+	case r.bad():
+		return fail(check, errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
+	}
+	return good(check, "%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
+}
+
+// examineSources checks the age of the sources of the last run.
+func examineSources(s *settings) []diagnosis {
+	const check = "sources"
+	r, err := readLastRun(s.data)
+	if err != nil || len(r.Sources) == 0 {
+		return nil // examineNight reports it
+	}
+	if err := overdue(s, r.Sources, time.Now()); err != nil {
+		return []diagnosis{fail(check, err, "see whether the job that exports or fetches it still runs")}
+	}
+	var all []string
+	for _, one := range r.Sources {
+		all = append(all, fmt.Sprintf("%s %s", one.Key, one))
+	}
+	return []diagnosis{good(check, "%s", strings.Join(all, "; "))}
+}
+
+// leftovers returns the temporary folders of crashed runs.
+func leftovers(data string) (names []string) {
+	for _, pattern := range []string{".tmp-*", ".pull-*", ".old-*"} {
+		found, err := filepath.Glob(filepath.Join(data, "snapshots", pattern))
+		if err != nil {
+			continue // the patterns are right
+		}
+		for _, f := range found {
+			names = append(names, filepath.Base(f))
+		}
+	}
+	return names
+}
+
+// examineInputs checks the files outside the data folder that "bencao index" reads and writes.
+func examineInputs(s *settings) []diagnosis {
+	var all []diagnosis
+	inputs, err := s.inputs()
+	if err != nil {
+		all = append(all, fail("checklist", err, "write name=path"))
+	}
+	if s.source != "" {
+		inputs = append([]indexer.Input{{Key: "source", Path: s.source}}, inputs...)
+	}
+	for _, in := range inputs {
+		f, err := os.Open(in.Path)
+		if err != nil {
+			all = append(all, fail(in.Key, err, "put the file there, let this user read it, or correct the path"))
+			continue
+		}
+		info, err := f.Stat()
+		if err = errors.Join(err, f.Close()); err != nil {
+			all = append(all, fail(in.Key, err, ""))
+			continue
+		}
+		all = append(all, good(in.Key, "%s of %s", in.Path, info.ModTime().UTC().Format(time.RFC3339)))
+	}
+	if s.metricsFile != "" {
+		folder := filepath.Dir(s.metricsFile)
+		if err := system.Writable(folder); err != nil {
+			all = append(all, fail("metrics file", fmt.Errorf("%s: %w", folder, err), "make the folder, and let the user of \"bencao index\" write there"))
+		} else {
+			all = append(all, good("metrics file", "%s", s.metricsFile))
+		}
+	}
+	if s.trustRoot != "" {
+		if root, err := readRoot(s.trustRoot); err != nil {
+			all = append(all, fail("trust-root", err, ""))
+		} else {
+			all = append(all, good("trust-root", "root %d in %s", root.Version(), s.trustRoot))
+		}
+	}
+	if p, err := s.publisher(); err != nil {
+		all = append(all, fail("trust-keys", err, ""))
+	} else if p.Nightly != nil {
+		all = append(all, good("trust-keys", "%s", p.Nightly))
+	} else if s.trustKeys != "" {
+		all = append(all, fail("trust-keys", fmt.Errorf("%s has no nightly.key", s.trustKeys), "\"bencao trust init\" makes it"))
+	}
+	return all
+}
+
+// soon is the time before the end of a key in which the doctor warns.
+const soon = 14 * 24 * time.Hour
+
+// examineAccess checks the access file.
+func examineAccess(s *settings) []diagnosis {
+	const check = "access file"
+	if s.access == "" {
+		return []diagnosis{warn(check, "\"bencao serve\" needs it: give --access, BENCAO_ACCESS, or access in a configuration file", "is not set")}
+	}
+	table, err := access.Read(s.access)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []diagnosis{fail(check, err, "\"bencao keys create\" makes it")}
+	}
+	if err != nil {
+		return []diagnosis{fail(check, err, "correct the file; a running server continues with the previous contents")}
+	}
+	info, err := os.Stat(s.access)
+	if err != nil {
+		return []diagnosis{fail(check, err, "")}
+	}
+	if system.Modes && info.Mode().Perm()&0o022 != 0 {
+		return []diagnosis{fail(check, fmt.Errorf("%s may be changed by others (mode %04o)", s.access, info.Mode().Perm()), "run \"chmod go-w "+s.access+"\"")}
+	}
+	now := time.Now()
+	active, ending := 0, []string{}
+	for _, e := range table.Entries() {
+		if e.State(now) != "active" {
+			continue
+		}
+		active++
+		if !e.Expires.IsZero() && e.Expires.Before(now.Add(soon)) {
+			ending = append(ending, e.ID)
+		}
+	}
+	var all []diagnosis
+	if active == 0 {
+		all = append(all, warn(check, "\"bencao keys create\" makes a key", "%s has no key that is active", s.access))
+	} else {
+		all = append(all, good(check, "%s, %d of %d keys active", s.access, active, len(table.Entries())))
+	}
+	if len(ending) > 0 {
+		all = append(all, warn(check, "\"bencao keys edit ID --expires DATE\" gives more time", "ending within two weeks: %s", strings.Join(ending, ", ")))
+	}
+	for _, w := range table.Warnings() {
+		all = append(all, warn(check, "change it if it is not meant", "%s", w))
+	}
+	return all
+}
+
+// examinePorts checks whether a server runs, or could run, at the addresses.
+func examinePorts(ctx context.Context, s *settings) []diagnosis {
+	running := examineRunning(ctx, s)
+	all := []diagnosis{examinePort(ctx, "listen", s.listen, running)}
+	if s.admin != "" && s.admin != off {
+		all = append(all, examinePort(ctx, "admin", s.admin, running))
+	}
+	return all
+}
+
+// examineRunning reports whether a server answers at the admin address.
+func examineRunning(ctx context.Context, s *settings) bool {
+	if s.admin == "" || s.admin == off {
+		return false
+	}
+	_, err := askReady(ctx, s.admin)
+	return err == nil
+}
+
+func examinePort(ctx context.Context, check, address string, running bool) diagnosis {
+	err := examineAddress(ctx, address)
+	switch {
+	case err == nil:
+		return good(check, "%s is free", address)
+	case running:
+		return good(check, "%s is taken, and a server answers", address)
+	}
+	return fail(check, err, "end what listens there, or choose another address with --"+check)
+}
+
+// examineAddress returns an error if no server can listen on address.
+func examineAddress(ctx context.Context, address string) error {
+	at, err := listen.Parse(address)
+	if err != nil {
+		return err
+	}
+	if at.Network == "unix" {
+		taken, err := listen.Answers(ctx, at.Place)
+		if err == nil && taken {
+			err = fmt.Errorf("%s: %w", at.Place, system.AddressTaken)
+		}
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, at.Network, at.Place)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }

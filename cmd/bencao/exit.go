@@ -12,11 +12,11 @@ const (
 	exitDone    = 0
 	exitFailed  = 1
 	exitUsage   = 2 // wrong flag, argument or configuration; nothing was tried
-	exitRefused = 3 // a gate kept the old snapshot
+	exitRefused = 3 // a check refused the new snapshot
 	exitRejects = 4 // a dry run found rows to reject
 )
 
-// usageError is a command, flag, argument or setting that is wrong.
+// usageError is an error in a command, flag, argument or setting.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -27,8 +27,8 @@ func usagef(format string, args ...any) error {
 	return &usageError{messages.Errorf(format, args...)}
 }
 
-// exitError ends the program with a code of its own. A nil err prints nothing,
-// because the command has said all there is to say.
+// exitError ends the program with an exit code. If err is nil, nothing is printed, because the
+// command has reported everything.
 type exitError struct {
 	code int
 	err  error
@@ -43,7 +43,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// exitCode is the code that stands for err.
+// exitCode returns the exit code for err.
 func exitCode(err error) int {
 	var own *exitError
 	var usage *usageError
@@ -67,5 +67,5 @@ func message(err error) string {
 	return err.Error()
 }
 
-// errUnwell ends the program with exit code 1 when all has been said.
+// errUnwell ends the program with exit code 1 after the command has reported everything.
 var errUnwell = &exitError{code: exitFailed}

@@ -23,7 +23,7 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "export [ID]",
 		GroupID: "care",
-		Short:   "Write the data package back, or its names as a checklist",
+		Short:   "Write the data package of a snapshot, or its names as a checklist",
 		Long: `Write the data package back that a snapshot, the current one if no ID is given, was built from: all tables, with the rows
 that were kept, as they were read. If you index it, it gives the same answers; if you export that again, the same bytes.
 

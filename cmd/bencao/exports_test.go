@@ -61,9 +61,8 @@ var exceptions = map[string]string{
 	"bencao/mappings/internal/hits.*.*":          "what a collector is told",
 }
 
-// TestExportsAreUsed holds that what is exported is used by another package:
-// what is not is one more thing to read, and to keep as it is, for nobody. The
-// tests of a package are no other package.
+// TestExportsAreUsed checks that another package uses each exported name. Otherwise the name need
+// not be exported. The tests of a package do not count as another package.
 //
 // A method counts as used if its type needs it for an interface, a type if
 // something that is used mentions it, a constant if its type or another of its
@@ -96,7 +95,7 @@ func TestExportsAreUsed(t *testing.T) {
 	}
 }
 
-// excepted tells that a name is one of the exceptions.
+// excepted reports whether a name is one of the exceptions.
 func excepted(t *testing.T, name string) bool {
 	for pattern := range exceptions {
 		ok, err := path.Match(pattern, name)
@@ -110,7 +109,7 @@ func excepted(t *testing.T, name string) bool {
 	return false
 }
 
-// declaration is where an exported name stands.
+// declaration is the place of an exported name.
 type declaration struct {
 	object types.Object
 	at     token.Position
@@ -129,8 +128,7 @@ type exports struct {
 // tests of a package are at home in it.
 func home(p *types.Package) string { return strings.TrimSuffix(p.Path(), "_test") }
 
-// nameOf names what may be exported: what stands in a package, and methods. It
-// is empty for all else.
+// nameOf returns the name of an object of a package or of a method, and "" for all other objects.
 func nameOf(o types.Object) string {
 	if o == nil || o.Pkg() == nil || !strings.HasPrefix(o.Pkg().Path(), "bencao/") || !o.Exported() {
 		return ""
@@ -158,7 +156,7 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// declare adds what the files of a package that are not tests declare.
+// declare adds the declarations of a package without its tests.
 func (e *exports) declare(p *packages.Package) {
 	for id, o := range p.TypesInfo.Defs {
 		at := p.Fset.Position(id.Pos())
@@ -182,7 +180,7 @@ func (e *exports) declare(p *packages.Package) {
 	}
 }
 
-// uses adds what a package uses of others.
+// uses adds the names that a package uses from other packages.
 func (e *exports) uses(p *packages.Package) {
 	for _, o := range p.TypesInfo.Uses {
 		if name := nameOf(o); name != "" && home(o.Pkg()) != home(p.Types) {
@@ -191,8 +189,8 @@ func (e *exports) uses(p *packages.Package) {
 	}
 }
 
-// spread adds the types that what is used mentions, and the constants of types
-// and of blocks that are used, until there are no more.
+// spread adds the types that used names mention, and the constants of used types and blocks, until
+// it finds no more.
 func (e *exports) spread() {
 	for before := -1; before != len(e.used); {
 		before = len(e.used)
@@ -311,8 +309,7 @@ func interfacesOf(loaded []*packages.Package) []*types.Interface {
 // name.
 var asked = []string{"Unwrap", "Is", "As"}
 
-// needed tells whether an object is a method that its type needs for one of the
-// interfaces.
+// needed reports whether an object is a method that its type needs for one of the interfaces.
 func needed(o types.Object, interfaces []*types.Interface) bool {
 	f, ok := o.(*types.Func)
 	if !ok || f.Signature().Recv() == nil {

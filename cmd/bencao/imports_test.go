@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// ladder says what of ours each folder may import, besides itself.
-// To add a folder is to change the architecture: see ARCHITECTURE.md.
+// ladder lists the folders of this module that each folder may import, besides itself. Adding a
+// folder changes the architecture: see ARCHITECTURE.md.
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {},
@@ -212,7 +212,7 @@ func owner(table map[string][]string, imported string) []string {
 	return nil
 }
 
-// within tells whether a path is dir or lies in it.
+// within reports whether a path is dir or inside it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
 // TestTopLevel refuses top-level folders that are not on the ladder.
@@ -249,8 +249,8 @@ func TestLibrariesHaveOwners(t *testing.T) {
 	}
 }
 
-// TestEveryPackageLooksForLeaks refuses packages with tests whose TestMain does
-// not look for leaks.
+// TestEveryPackageLooksForLeaks checks that each package with tests has a TestMain that looks for
+// leaks.
 func TestEveryPackageLooksForLeaks(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	tests, err := fs.Glob(root, "*/*_test.go")

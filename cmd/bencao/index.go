@@ -1,13 +1,27 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
 	"math"
+	"os"
+	"regexp"
+	"runtime/debug"
+	"slices"
 	"strings"
+	"time"
 
 	"bencao/indexer"
+	"bencao/indexer/finding"
+	"bencao/indexer/sample"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newIndex() *cobra.Command {
@@ -17,14 +31,18 @@ func newIndex() *cobra.Command {
 		Short:   "Build a snapshot from a data package and checklists",
 		Long: `Build a snapshot from a data package and checklists, check it, and make it current.
 
-A run never replaces a good snapshot by a worse one: a source that can't be read, too many rejected rows, a table much
-smaller than before, or data that lost their meaning (a column shifted by a row, a checklist left out, names that no
-checklist knows any more, GUIDs that belong to other records) leave the old snapshot in place. What is meant is allowed by name:
---allow-changes species; the last line that a refused run prints is the command that allows all of it. last-findings.csv in the data folder (dry-run-findings.csv
-after a dry run) says what is wrong in the sources, with file and line; the snapshot keeps it as findings.csv.
+A run never replaces a good snapshot with a worse one. The old snapshot stays current if a source can't be read, if too
+many rows are rejected, if a table is much smaller than before, or if data have lost their meaning: a column is shifted by
+a row, a checklist is missing, names are no longer in any checklist, or GUIDs belong to other records.
 
-Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a gate refused,
-4 a dry run found rows to reject.`,
+If a change is intended, allow it by name, as in --allow-changes species. The last line of a refused run is the command
+that allows all of its changes.
+
+last-findings.csv in the data folder (dry-run-findings.csv after a dry run) lists the errors in the sources, with file and
+line. The snapshot has the same list as findings.csv.
+
+Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a check refused the new
+snapshot, 4 a dry run found rows to reject.`,
 		Example: `  bencao index --source china-plants.zip --checklist wcvp=wcvp.zip --checklist wfo=wfo-dwca.zip --data /var/lib/bencao
   bencao index --config bencao.toml --dry-run`,
 		Args: noArgs,
@@ -33,7 +51,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-moved-guids", "allow-unfinished", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "reader", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
-	first := cmd.Flags().Bool("first", false, "publish a first night even if it makes little sense by itself")
+	first := cmd.Flags().Bool("first", false, "publish a first snapshot even if checks find its data implausible")
 	asJSON := cmd.Flags().Bool("json", false, "print the report as JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "source"); err != nil {
@@ -44,7 +62,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 			return err
 		}
 		cfg.DryRun, cfg.Rebuild, cfg.Limits.First = *dryRun, *rebuild, *first
-		report, err := runNight(cmd.Context(), s, cfg, cmd.ErrOrStderr())
+		report, err := runIndex(cmd.Context(), s, cfg, cmd.ErrOrStderr())
 		err = withCommand(cmd, typed(cmd, s), err)
 		if printErr := printReport(cmd, report, cfg.FindingsFile(), *asJSON); printErr != nil {
 			return errors.Join(err, printErr)
@@ -54,7 +72,7 @@ Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wron
 	return cmd
 }
 
-// indexConfig is what to build, as the settings say.
+// indexConfig returns the configuration of a build from the settings.
 func indexConfig(s *settings) (indexer.Config, error) {
 	cfg := indexer.Config{
 		Data:        s.data,
@@ -91,4 +109,230 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		}
 	}
 	return cfg, nil
+}
+
+// withCommand adds to a refusal the command that allows all of its changes: the operator's command
+// with the missing flags.
+func withCommand(cmd *cobra.Command, typed []string, err error) error {
+	var gate *indexer.RefusedError
+	if !errors.As(err, &gate) || len(gate.Flags) == 0 {
+		return err
+	}
+	words := slices.Concat([]string{cmd.CommandPath()}, typed, gate.Flags)
+	return &exitError{exitRefused, fmt.Errorf("%w\n%s\n%s", err, languageOf(cmd).word("if all of this is meant, allow it with:"), strings.Join(words, " "))}
+}
+
+// typed returns the flags of the operator's command, quoted for a shell. It includes exceptions
+// from the environment and the configuration file, because a flag replaces them.
+func typed(cmd *cobra.Command, s *settings) []string {
+	var words []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		lifts := strings.HasPrefix(f.Name, "allow-") && s.origin[f.Name] != "default"
+		if !f.Changed && !lifts {
+			return
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, v := range list.GetSlice() {
+				words = append(words, "--"+f.Name, quoted(v))
+			}
+			return
+		}
+		if f.Value.Type() == "bool" {
+			words = append(words, strings.TrimSuffix("--"+f.Name+"="+f.Value.String(), "=true"))
+			return
+		}
+		words = append(words, "--"+f.Name, quoted(f.Value.String()))
+	})
+	return words
+}
+
+// shellSafe matches words that need no quotes in a shell.
+var shellSafe = regexp.MustCompile(`^[\pL\pN_./:=@%+,-]+$`)
+
+// quoted quotes a word for a shell.
+func quoted(word string) string {
+	if shellSafe.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// indexMemory is the memory, in bytes, that a build uses before it trades time for memory.
+// GOMEMLIMIT overrides it. A package with a million papers and names needs less.
+const indexMemory = 2560 << 20
+
+// runIndex runs the indexer. It shows the progress on w: as bars on a terminal, else as log lines.
+func runIndex(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexMemory))
+	}
+	opt := indexer.Options{Log: s.logger(w)}
+	if onTerminal(w) {
+		bars := &bars{w: w}
+		defer bars.end()
+		opt = indexer.Options{
+			Progress: func(phase string, done, total int) { bars.show(phase, unitOf[phase], int64(done), int64(total)) },
+			Log:      slog.New(s.forPeople(bars, slog.LevelWarn)),
+		}
+	}
+	report, err := indexer.Run(ctx, cfg, opt)
+	var gate *indexer.RefusedError
+	switch {
+	case errors.As(err, &gate):
+		err = &exitError{exitRefused, err}
+	case errors.Is(err, indexer.ErrRejects):
+		err = &exitError{exitRejects, err}
+	case errors.Is(err, context.Canceled):
+		err = fmt.Errorf("interrupted, and nothing was published: %w", err)
+	}
+	return report, err
+}
+
+// sampleConfig returns the configuration of a build from the sample data inside the program.
+func sampleConfig(data string) indexer.Config {
+	cfg := indexer.Config{
+		Data:    data,
+		Package: indexer.Input{Path: "sample", FS: sample.Package()},
+		Program: thisBuild().program(),
+	}
+	for _, c := range sample.Checklists() {
+		cfg.Checklists = append(cfg.Checklists, indexer.Input{Key: c.Name, Path: c.Name, FS: c.FS, Version: "sample " + sample.Version})
+	}
+	return cfg
+}
+
+// printReport prints the report of a run as a summary or as JSON. findings is the path of the list
+// of findings.
+func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON bool) error {
+	if r == nil {
+		return nil
+	}
+	if asJSON {
+		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc.SetIndent("", "  ")
+		return enc.Encode(r)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", r.Outcome)
+	if r.Snapshot != "" {
+		fmt.Fprintf(&b, ", current snapshot %s", r.Snapshot)
+	}
+	b.WriteByte('\n')
+	if p := r.Public; p != nil {
+		fmt.Fprintf(&b, "public snapshot %s in %s: %s, %s\n", p.Outcome, p.Data, p.Snapshot, size(total(p.Bytes)))
+	}
+	if err := summary(cmd, &b, r, findings); err != nil {
+		return err
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
+	return err
+}
+
+// summary writes the tables, changes, findings, times and sizes of a run.
+func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings string) error {
+	if len(r.Tables) > 0 {
+		b.WriteByte('\n')
+		t := newTable(cmd, "table", "rows", "rejected", "added", "removed", "changed")
+		for _, name := range slices.Sorted(maps.Keys(r.Tables)) {
+			of := r.Tables[name]
+			if c, compared := r.Changes[name]; compared {
+				t.row(name, of.Kept, of.Rejected, c.Added, c.Removed, c.Changed)
+			} else {
+				t.row(name, of.Kept, of.Rejected)
+			}
+		}
+		if err := t.write(b); err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(r.Changes)) {
+			c := r.Changes[name]
+			if c.Before > 0 {
+				examples(b, name+" added", c.AddedFirst)
+				examples(b, name+" changed", c.ChangedFirst)
+			}
+			examples(b, name+" removed", c.RemovedFirst)
+		}
+	}
+	if len(r.Findings) > 0 {
+		b.WriteByte('\n')
+		t := newTable(cmd, "findings", "severity", "code", "table")
+		t.colours = map[string]colour{"warn": yellow, "reject": red, "fatal": red}
+		for _, f := range r.Findings {
+			t.row(f.Count, f.Severity, f.Code, f.Table)
+		}
+		if err := t.write(b); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "each with file and line: %s\n", findings)
+	}
+	notices(cmd, b, r.Noticed)
+	b.WriteByte('\n')
+	var phases []string
+	peak := int64(0)
+	for _, p := range r.Phases {
+		if p.Seconds >= 0.1 {
+			phases = append(phases, fmt.Sprintf("%s %.1f s", p.Name, p.Seconds))
+		}
+		peak = max(peak, p.PeakBytes)
+	}
+	fmt.Fprintf(b, "took %s", r.FinishedAt.Sub(r.StartedAt).Round(100*time.Millisecond))
+	if peak > 0 {
+		fmt.Fprintf(b, ", at most %s of memory", size(peak))
+	}
+	if len(phases) > 0 {
+		fmt.Fprintf(b, ": %s", strings.Join(phases, ", "))
+	}
+	b.WriteByte('\n')
+	if len(r.Bytes) > 0 {
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(r.Bytes)) {
+			parts = append(parts, name+" "+size(r.Bytes[name]))
+		}
+		fmt.Fprintf(b, "size %s: %s\n", size(total(r.Bytes)), strings.Join(parts, ", "))
+	}
+	return nil
+}
+
+// maxNotices is the number of notices in a summary. The list of findings has all.
+const maxNotices = 10
+
+// notices lists the differences from the last snapshot that no check refused.
+func notices(cmd *cobra.Command, b *strings.Builder, all []finding.Finding) {
+	if len(all) == 0 {
+		return
+	}
+	l := languageOf(cmd)
+	fmt.Fprintf(b, "\n%s\n", l.word("look at these differences from the last snapshot, which no check refused:"))
+	for _, f := range all[:min(len(all), maxNotices)] {
+		place := f.Table
+		if f.Column != "" {
+			place += "." + f.Column
+		}
+		fmt.Fprintf(b, "  %s: %s\n", place, f.Message)
+	}
+	if more := len(all) - maxNotices; more > 0 {
+		fmt.Fprintf(b, "  %s\n", l.say("and %d more, which the findings list", more))
+	}
+}
+
+// total returns the sum of file sizes.
+func total(of map[string]int64) (sum int64) {
+	for n := range maps.Values(of) {
+		sum += n
+	}
+	return sum
+}
+
+// maxExamples is the number of example keys in a summary. The report has up to 20.
+const maxExamples = 3
+
+func examples(b *strings.Builder, what string, keys []string) {
+	if len(keys) == 0 {
+		return
+	}
+	more := ""
+	if len(keys) > maxExamples {
+		keys, more = keys[:maxExamples], " …"
+	}
+	fmt.Fprintf(b, "%s: %s%s\n", what, strings.Join(keys, " "), more)
 }

@@ -2,17 +2,24 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/listen"
 	"bencao/internal/durable"
 	"bencao/internal/messages"
+	"bencao/internal/system"
+	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
@@ -23,14 +30,15 @@ func newInit() *cobra.Command {
 		Use:     "init",
 		GroupID: "run",
 		Short:   "Write a configuration, an access file and a first key, and try them",
-		Long: `Write what a server needs: a configuration file, an access file, and a file with a first key, which nobody else may read.
-On a terminal it asks for what no flag says; elsewhere, and with --yes, defaults are taken. Nothing that is there is written over.
+		Long: `Write the files of a server: a configuration file, an access file, and a file with a first key, which only you can
+read. On a terminal, init asks for settings without a flag; elsewhere, and with --yes, it uses the defaults. It never
+overwrites a file.
 
-Then it starts a server with these files for a moment and asks it, as the first curl would: over the snapshot of the data
-folder, or, where there is none yet, over the sample that ships inside the program, in a folder of its own that is removed again.
+Then it starts a server with these files and sends it one request. The server answers from the snapshot in the data folder.
+If there is none yet, it answers from the sample data, in a temporary folder.
 
-The key may always be used from this machine. In a container, --container lets it be used from the address of the bridge,
-which is where requests through a published port come from; with --behind-proxy it is the bridge whose X-Forwarded-For is believed.`,
+The key always works from this machine. In a container, --container lets it also work from the address of the bridge, where
+requests to a published port come from; with --behind-proxy, the bridge is a trusted proxy instead.`,
 		Example: `  bencao init
   bencao init --yes --config /etc/bencao/bencao.toml --data /var/lib/bencao --site-url https://plants.example --trusted-proxy 127.0.0.1 --id lab --network 192.0.2.0/24`,
 		Args: noArgs,
@@ -40,7 +48,7 @@ which is where requests through a published port come from; with --behind-proxy 
 	return cmd
 }
 
-// setup is what "bencao init" must know.
+// setup holds the settings and answers of "bencao init".
 type setup struct {
 	*settings
 	file, id, keyFile              string
@@ -55,13 +63,13 @@ func (p *setup) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	p.bindAll(cmd, "data", "access", "listen", "site-url", "trusted-proxy", "trust-any-proxy", "log")
 	f.StringVar(&p.file, "config", "bencao.toml", "configuration `file` to write")
-	f.StringVar(&p.id, "id", "first", "the first key's `ID` in logs and commands")
-	f.StringArrayVar(&p.keyNetworks, "network", nil, "`network` that the first key may be used from, beside this machine; may be repeated")
+	f.StringVar(&p.id, "id", "first", "`ID` of the first key in logs and commands")
+	f.StringArrayVar(&p.keyNetworks, "network", nil, "`network` from which the first key works, besides this machine; may be repeated")
 	f.StringVar(&p.keyFile, "key-file", "", "`file` for the first key, or - for standard output (default the id with .key, beside the configuration)")
 	f.BoolVar(&p.container, "container", false, "this is a container: listen on all its addresses, and expect requests from its bridge")
-	f.BoolVar(&p.behind, "behind-proxy", false, "with --container: a proxy on the host stands in front")
+	f.BoolVar(&p.behind, "behind-proxy", false, "with --container: requests come through a proxy on the host")
 	f.BoolVar(&p.yes, "yes", false, "ask nothing")
-	f.BoolVar(&p.sample, "sample", true, "where there is no snapshot yet, try it on the sample")
+	f.BoolVar(&p.sample, "sample", true, "use the sample data for the test request if there is no snapshot yet")
 }
 
 func (p *setup) run(cmd *cobra.Command) error {
@@ -97,7 +105,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	return p.next()
 }
 
-// decide asks for what no flag says, or takes what is usual.
+// decide asks for settings without a flag, or uses their defaults.
 func (p *setup) decide(given func(string) bool) error {
 	if p.container && p.origin["listen"] == "default" {
 		p.listen = ":8080"
@@ -146,8 +154,7 @@ func (p *setup) decide(given func(string) bool) error {
 	return nil
 }
 
-// ask returns what a person answers, or what is usual if there is nobody to ask
-// or nothing is said.
+// ask returns the answer of a person, or the default if the answer is empty or p.in is nil.
 func (p *setup) ask(question, usual string) (string, error) {
 	if p.in == nil {
 		return usual, nil
@@ -165,11 +172,11 @@ func (p *setup) ask(question, usual string) (string, error) {
 	return line, nil
 }
 
-// routes is where Linux tells how packets leave.
+// routes is the file with Linux's routing table.
 const routes = "/proc/net/route"
 
-// bridge makes the address from which published ports are asked a network of the
-// key, or the trusted proxy.
+// bridge adds the gateway of the container, from which requests to published ports come, to the
+// networks of the key or to the trusted proxies.
 func (p *setup) bridge() error {
 	text, err := os.ReadFile(routes)
 	if err != nil {
@@ -203,8 +210,8 @@ func defaultGateway(text string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// entry is the first key: open data and formulas, from this machine and where
-// else is said.
+// entry returns the first key: it has the scope of formulas, and works from this machine and from
+// the networks of --network.
 func (p *setup) entry() (access.Entry, error) {
 	if err := access.CheckID(p.id); err != nil {
 		return access.Entry{}, usagef("id: %w", err)
@@ -219,7 +226,7 @@ func (p *setup) entry() (access.Entry, error) {
 	return access.Entry{ID: p.id, Networks: all, Scopes: access.Prescriptions, Rate: defaultRate}, nil
 }
 
-// write makes the files, none of which may be there, and returns the key.
+// write creates the files and returns the key. It fails if one of them exists.
 func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, error) {
 	for _, path := range []string{p.file, p.access, p.keyFile} {
 		if path == "-" {
@@ -243,7 +250,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	} else {
 		err = durable.Create(p.keyFile, []byte(key.Reveal()+"\n"), 0o600)
 	}
-	if err != nil { // a key that nobody has is of no use
+	if err != nil { // the key is lost
 		return key, errors.Join(messages.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
 	}
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
@@ -255,4 +262,174 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 		l.say("%s  who may ask, edited by \"bencao keys\"; for you alone, let the server's user read it", p.access),
 		l.say("%s  the key %q, for you alone; it is kept nowhere else", p.keyFile, p.id))
 	return key, err
+}
+
+// text returns the text of the configuration file.
+func (p *setup) text() string {
+	var b strings.Builder
+	set := func(key string, value any) {
+		text, err := json.Marshal(value) // a text in JSON is one in TOML
+		if err != nil {
+			panic(err) // texts and lists of texts
+		}
+		fmt.Fprintf(&b, "%s = %s\n", key, text)
+	}
+	b.WriteString("# Written by \"bencao init\". \"bencao config check --config FILE\" says what is in force.\n")
+	set("data", p.data)
+	set("access", p.access)
+	set("listen", p.listen)
+	set("site_url", p.siteURL)
+	if len(p.trustedProxies) > 0 {
+		b.WriteString("# The proxy in front; it must overwrite X-Forwarded-For.\n")
+		set("trusted_proxy", p.trustedProxies)
+	}
+	b.WriteString(`
+# What "bencao index" reads:
+# source = "/srv/bencao/china-plants.zip"
+# [[checklist]]
+# name = "wcvp"
+# path = "/srv/bencao/wcvp.zip"
+`)
+	return b.String()
+}
+
+// trialRequest is the path and query of the test request.
+const trialRequest = "/api/v1/species?q=renshen&pageSize=1"
+
+// try starts a server with the files, sends the test request and prints the answer.
+func (p *setup) try(ctx context.Context, key access.Secret) error {
+	trial := *p.settings
+	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
+	over := p.language.say("the snapshot in %s", p.data)
+	if _, err := snapshot.At(p.data).Current(); errors.Is(err, snapshot.ErrNone) {
+		if !p.sample {
+			return nil
+		}
+		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.language.word("yes"))
+		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") && !strings.HasPrefix(answer, "是") {
+			return err
+		}
+		folder, err := os.MkdirTemp("", "bencao-init-")
+		if err != nil {
+			return err
+		}
+		defer clearAway(folder)
+		over, trial.data = p.language.word("the sample, in a folder that is removed again"), filepath.Join(folder, "data")
+		if _, err := runIndex(ctx, &trial, sampleConfig(trial.data), io.Discard); err != nil {
+			return err
+		}
+	}
+	said, err := askTrial(ctx, &trial, key)
+	if errors.Is(err, system.AddressTaken) {
+		fmt.Fprintf(p.out, "\n%s\n", p.language.say("Something listens on %s already; this try uses another port.", p.listen))
+		trial.listen = "127.0.0.1:0"
+		said, err = askTrial(ctx, &trial, key)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n%s\n", p.language.say("Asked a server with these files, over %s:", over), p.curl(), said)
+	return err
+}
+
+// askTrial serves until it has the answer to the test request.
+func askTrial(ctx context.Context, s *settings, key access.Secret) (said string, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var askErr error
+	err = serve(ctx, s, io.Discard, moments{ready: func(address string) {
+		said, askErr = askOnce(ctx, s, address, key)
+		stop()
+	}})
+	return said, errors.Join(err, askErr)
+}
+
+func askOnce(ctx context.Context, s *settings, address string, key access.Secret) (_ string, err error) {
+	if at, wrong := listen.Parse(s.listen); wrong == nil && at.Network == "unix" {
+		address = s.listen
+	}
+	client, err := clientOf(address)
+	if err != nil {
+		return "", err
+	}
+	defer client.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(address)+trialRequest, nil)
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("X-Api-Key", key.Reveal())
+	if forwards(s) {
+		req.Header.Set("X-Forwarded-For", here)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	const shown = 400
+	text, err := io.ReadAll(io.LimitReader(resp.Body, shown))
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = messages.Errorf("the server answers %s: %s", resp.Status, text)
+	}
+	return fmt.Sprintf("  %s\n  %s", resp.Status, strings.ToValidUTF8(strings.TrimSpace(string(text)), "")), err
+}
+
+// here is the address of this machine, for X-Forwarded-For.
+const here = "127.0.0.1"
+
+// forwards reports whether a request from this machine needs X-Forwarded-For.
+func forwards(s *settings) bool {
+	if at, err := listen.Parse(s.listen); err == nil && at.Network == "unix" {
+		return true
+	}
+	proxies, err := trusted(s)
+	return err == nil && slices.ContainsFunc(proxies, func(n netip.Prefix) bool { return n.Contains(netip.MustParseAddr(here)) })
+}
+
+// curl returns the command that sends the test request from this machine.
+func (p *setup) curl() string {
+	key, extra := p.keyFile, ""
+	if key == "-" {
+		key = p.id + ".key"
+	}
+	if forwards(p.settings) {
+		extra = fmt.Sprintf(" -H 'X-Forwarded-For: %s'", here)
+	}
+	if at, err := listen.Parse(p.listen); err == nil && at.Network == "unix" {
+		extra += " --unix-socket " + at.Place
+	}
+	return fmt.Sprintf(`curl -s -H "X-Api-Key: $(cat %s)"%s 'http://%s%s'`, key, extra, nearby(p.listen), trialRequest)
+}
+
+// clearAway removes a folder with snapshots, whose folders are read-only. If it fails, the rest
+// stays in the system's folder for temporary files.
+func clearAway(folder string) {
+	_ = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.IsDir() {
+			err = os.Chmod(path, 0o700)
+		}
+		return err
+	})
+	_ = os.RemoveAll(folder)
+}
+
+// checklistSites lists the sites of checklists.
+var checklistSites = [][2]string{
+	{phrase("World Checklist of Vascular Plants"), "https://sftp.kew.org/pub/data-repositories/WCVP/"},
+	{phrase("World Flora Online Plant List"), "https://wfoplantlist.org/"},
+	{phrase("Catalogue of Life China"), "http://www.sp2000.org.cn/"},
+	{phrase("others"), "https://www.checklistbank.org/"},
+}
+
+// next prints the next steps.
+func (p *setup) next() error {
+	l := p.language
+	sites := table{}
+	for _, s := range checklistSites {
+		sites.row("       "+l.word(s[0]), " "+s[1])
+	}
+	_, err := fmt.Fprintf(p.out, "\n%s\n  1. %s\n  2. %s\n%s  3. bencao index --config %[5]s\n  4. bencao serve --config %[5]s\n  5. bencao doctor --config %[5]s\n",
+		l.word("Next:"), l.say("Export your tables (docs/data-package.md), and name them as source in %s.", p.file),
+		l.word("Fetch the checklists that names are matched against, and name them there (docs/checklists.md):"), sites.text(), p.file)
+	return err
 }

@@ -23,7 +23,7 @@ const turnsText, hiddenInside = "\u202e", "\x1b[31m\u2066\U000E0041"
 // colours are what we send to a terminal.
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// seen wants a text without characters that nobody sees.
+// seen fails the test if a text has invisible characters.
 func seen(t *testing.T, where, text string) {
 	t.Helper()
 	if r, at, found := invisible.Find(text); found {
@@ -32,7 +32,7 @@ func seen(t *testing.T, where, text string) {
 	}
 }
 
-// TestInvisibleCharacters follows characters that nobody sees, from a cell of the
+// TestInvisibleCharacters follows invisible characters, from a cell of the
 // sources to all that shows it: they are reported, the API has them as the source
 // has, and no page, citation, table, mail or terminal obeys them.
 func TestInvisibleCharacters(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,14 +15,13 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// lastRun is what the report of the last run says of itself, be it
-// "bencao index" or "bencao pull".
+// lastRun is the outcome of the last run of "bencao index" or "bencao pull", from its report.
 type lastRun struct {
 	Command    string    `json:"-"`
 	Outcome    string    `json:"outcome"`
 	Error      string    `json:"error"`
 	FinishedAt time.Time `json:"finishedAt"`
-	// Sources are those of a run of "bencao index".
+	// Sources are the sources that "bencao index" read; "bencao pull" has none.
 	Sources []runSource `json:"sources"`
 }
 
@@ -31,16 +31,15 @@ var lastReports = []struct{ command, file string }{
 	{"bencao pull", mirror.LastReport},
 }
 
-// leftBehind says what a run did that left an older snapshot in place, by its
-// outcome.
+// leftBehind describes, by its outcome, a run that left the old snapshot in place.
 var leftBehind = map[string]string{
 	string(indexer.Failed):  "failed",
 	string(indexer.Refused): "was refused",
 	string(mirror.Stale):    "found the publisher stale",
 }
 
-// readLastRun reads the report of the last run. None gives [fs.ErrNotExist].
-// In a folder that became a mirror, or was one, the later run counts.
+// readLastRun reads the report of the last run. It returns [fs.ErrNotExist] if there is none. If
+// the folder has reports of both commands, the later run counts.
 func readLastRun(data string) (lastRun, error) {
 	last, found := lastRun{}, false
 	for _, r := range lastReports {
@@ -61,7 +60,7 @@ func readLastRun(data string) (lastRun, error) {
 	return last, nil
 }
 
-// maxReport bounds what is read of a report.
+// maxReport is the largest size of a report, in bytes.
 const maxReport = 16 << 20
 
 func readRun(path string) (lastRun, error) {
@@ -83,14 +82,77 @@ func readRun(path string) (lastRun, error) {
 	return r, nil
 }
 
-// bad tells that the run left an older snapshot in place.
+// bad reports whether the run left the old snapshot in place.
 func (r lastRun) bad() bool { return leftBehind[r.Outcome] != "" }
 
-// String says how a bad run ended, for /readyz.
+// String describes how a bad run ended, for /readyz.
 func (r lastRun) String() string {
 	text := fmt.Sprintf("the last %q %s at %s", r.Command, leftBehind[r.Outcome], r.FinishedAt.Format(time.RFC3339))
 	if r.Error != "" {
 		text += ": " + strings.ReplaceAll(r.Error, "\n", "; ")
 	}
 	return text
+}
+
+// runSource is a source in the report of a run.
+type runSource struct {
+	Key          string     `json:"key"` // package, or checklist:wcvp
+	Dated        *time.Time `json:"dated"`
+	NewestRecord *time.Time `json:"newestRecord"`
+	Modified     *time.Time `json:"modified"`
+}
+
+// made returns the date of the source: the date that it states, or else that of its newest record,
+// or else that of its newest file. The files come last, because a copy of old data has new files.
+func (r runSource) made() *time.Time {
+	return cmp.Or(r.Dated, r.NewestRecord, r.Modified)
+}
+
+// String describes the dates of the source.
+func (r runSource) String() string {
+	var parts []string
+	if r.Dated != nil {
+		parts = append(parts, "dated "+r.Dated.Format(time.DateOnly))
+	}
+	if r.NewestRecord != nil {
+		parts = append(parts, "newest record of "+r.NewestRecord.Format(time.DateOnly))
+	}
+	if r.Modified != nil {
+		parts = append(parts, "files of "+r.Modified.Format(time.RFC3339))
+	}
+	if parts == nil {
+		return "of no known date"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// maxAgeOf returns the age from which a source is stale; 0 is any age.
+func maxAgeOf(s *settings, key string) time.Duration {
+	if key == "package" {
+		return s.maxSourceAge
+	}
+	for _, l := range s.checklistFiles {
+		if "checklist:"+l.Name == key {
+			age, err := l.maxAge()
+			if err != nil {
+				return 0 // the configuration has been refused
+			}
+			return age
+		}
+	}
+	return 0
+}
+
+// overdue returns an error that names the stale sources of the last run, or nil.
+func overdue(s *settings, sources []runSource, now time.Time) error {
+	var errs []error
+	for _, r := range sources {
+		limit, made := maxAgeOf(s, r.Key), r.made()
+		if limit == 0 || made == nil || now.Sub(*made) <= limit {
+			continue
+		}
+		errs = append(errs, fmt.Errorf("the source %s is no longer refreshed: %s, which is %s ago, and %s are allowed",
+			r.Key, r, now.Sub(*made).Round(time.Hour), limit))
+	}
+	return errors.Join(errs...)
 }

@@ -16,15 +16,14 @@ import (
 	"golang.org/x/term"
 )
 
-// logger writes lines in the form that the setting log names.
+// logger returns a logger in the format of the setting log.
 func (s *settings) logger(w io.Writer) *slog.Logger {
 	log := slog.New(s.logForm(w, w))
-	slog.SetDefault(log) // what libraries say has the same form
+	slog.SetDefault(log) // for libraries that log
 	return log
 }
 
-// logForm makes a handler that writes to w as is right for a log that in the
-// end goes to end.
+// logForm returns a handler that writes to w. The format fits end, where the log finally goes.
 func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
@@ -38,13 +37,13 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	return slog.NewTextHandler(w, nil)
 }
 
-// forPeople makes a handler whose lines people read as they come.
+// forPeople returns a handler for a log on a terminal.
 func (s *settings) forPeople(w io.Writer, least slog.Level) slog.Handler {
 	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint), ReplaceAttr: visibleAttr})
 }
 
-// visibleAttr escapes what nobody sees: on a terminal in colour tint writes escape
-// sequences as they are.
+// visibleAttr escapes invisible characters, because tint passes escape sequences on to the
+// terminal.
 func visibleAttr(_ []string, a slog.Attr) slog.Attr {
 	text := a.Value.String()
 	if _, _, found := invisible.Find(text); found {
@@ -53,8 +52,7 @@ func visibleAttr(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// escaping writes JSON in which all is seen that nobody would see. JSON escapes
-// fewer characters by itself.
+// escaping escapes all invisible characters of JSON. Package encoding/json escapes only some.
 type escaping struct{ io.Writer }
 
 func (e escaping) Write(b []byte) (int, error) {
@@ -64,13 +62,13 @@ func (e escaping) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// queuedLogger is as [settings.logger], for a service: it never waits for
-// whoever reads the log, and outlives them. Close the queue.
+// queuedLogger returns a logger like [settings.logger] for a service: it never waits for a slow
+// reader of the log, and goes on if the reader ends. The caller must close the queue.
 func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
-	signal.Ignore(syscall.SIGPIPE) // or a log without a reader would end the program
+	signal.Ignore(syscall.SIGPIPE) // or the program would end with the reader of its log
 	q := logging.NewQueue(w, 0, func(dropped int64) []byte {
 		var line bytes.Buffer
-		slog.New(s.logForm(&line, w)).Warn("lines dropped from the log, because nobody took them in time", "lines", dropped)
+		slog.New(s.logForm(&line, w)).Warn("lines dropped from the log, because they were not read in time", "lines", dropped)
 		return line.Bytes()
 	})
 	log := slog.New(s.logForm(q, w))
@@ -78,11 +76,11 @@ func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
 	return log, q
 }
 
-// lastWords bounds how long the end waits for whoever reads the log.
-const lastWords = 2 * time.Second
+// logPatience is how long the program waits at its end for a slow reader of the log.
+const logPatience = 2 * time.Second
 
-// complain prints what ends the program, if anybody takes it in time: a write
-// to a pipe whose reader has stalled can't be called off.
+// complain prints the error that ends the program. It gives up after [logPatience], because a write
+// to a stalled pipe cannot be cancelled.
 func complain(w io.Writer, text string) {
 	done := make(chan struct{})
 	go func() {
@@ -91,11 +89,11 @@ func complain(w io.Writer, text string) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(lastWords):
+	case <-time.After(logPatience):
 	}
 }
 
-// onTerminal tells whether a person reads what is written to w.
+// onTerminal reports whether w is a terminal.
 func onTerminal(w any) bool {
 	f, ok := fileOf(w)
 	return ok && term.IsTerminal(int(f.Fd()))

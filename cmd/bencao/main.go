@@ -1,12 +1,13 @@
 //go:build !manual
 
-// Command bencao indexes plants, formulas, papers and checklists at night and
-// answers questions about them by day.
+// Command bencao builds snapshots from tables of plants, formulas and papers and from checklists of
+// names, and answers requests from them.
 //
-// This folder holds a file for each command (match.go, match_server.go), and
-// what they share: settings, output, exit codes, the log, the data folder.
-// Commands never use each other; [newRoot] lists them. This folder alone reads
-// flags and the environment, prints, or exits; all work is done further down.
+// Each command has one file: its flags, its help and its run function. Shared files hold the
+// settings, the output, the exit codes, the log, the data folder and the language. Commands do not
+// use each other. Only this package reads flags and the environment, prints, or exits. The other
+// packages do the work and know none of that. Begin with [newRoot], which lists the commands, and
+// [settings.table], which lists the settings.
 package main
 
 import (
@@ -19,8 +20,8 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run is the whole program: it obeys args and returns the exit code. The first
-// SIGINT or SIGTERM asks for an orderly end, the second ends at once.
+// run runs the program with args and returns the exit code. The first SIGINT or SIGTERM lets the
+// command finish in order; a second one ends the program at once.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -1,7 +1,7 @@
 //go:build manual
 
-// With the tag manual this is another program: it writes man pages and shell
-// completions, made from the commands' help, for packages and archives.
+// With the build tag manual, this package is a program that writes man pages and shell completions
+// for packages and archives.
 package main
 
 import (
@@ -24,8 +24,8 @@ func main() {
 	}
 }
 
-// writeManual writes folders man1 and completions. The date in the pages is
-// that of $SOURCE_DATE_EPOCH.
+// writeManual writes the folders man1 and completions below dir. The date in the pages comes from
+// $SOURCE_DATE_EPOCH.
 func writeManual(dir string) error {
 	man, completions := filepath.Join(dir, "man1"), filepath.Join(dir, "completions")
 	if err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755)); err != nil {

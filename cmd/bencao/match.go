@@ -46,24 +46,28 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	s := use(cmd, "data")
 	var opt bulk.Options
 	f := cmd.Flags()
-	f.StringVar(&opt.Column, "column", "", "header of the column of names (default: a usual one, such as name or scientificName)")
-	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: a usual one, such as scientificNameAuthorship)")
-	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, as hints (default: a usual one, such as family)")
-	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, the first one too")
-	f.BoolVar(&opt.All, "all", false, "a row for each candidate, not only for the best")
-	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("most candidates of a name, 1 to %d", names.MaxLimit))
-	f.StringVar(&opt.Source, "source", "", "only candidates that this checklist gives, such as WCVP or CoL-China")
-	f.Float64Var(&opt.MinScore, "min-score", 0, "only candidates that score so much, 0 to 1")
+	f.StringVar(&opt.Column, "column", "", "header of the column of names (default: a common one, such as name or scientificName)")
+	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: a common one, such as scientificNameAuthorship)")
+	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, used as hints (default: a common one, such as family)")
+	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, including the first")
+	f.BoolVar(&opt.All, "all", false, "write a row for each candidate, not only for the best")
+	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("largest number of candidates for a name, 1 to %d", names.MaxLimit))
+	f.StringVar(&opt.Source, "source", "", "only candidates from this checklist, such as WCVP or CoL-China")
+	f.Float64Var(&opt.MinScore, "min-score", 0, "only candidates with at least this score, 0 to 1")
 	f.StringVar(&opt.Rank, "rank", "", "only candidates of this rank, such as species")
-	f.StringVar(&opt.Region, "region", "", "where the plants grow, to tell homonyms apart: "+names.RegionChina)
-	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens right")
-	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row could not be read")
-	maxUnpacked := f.String("max-unpacked", "64MiB", "most that an Excel workbook may unpack to, a `size` such as 64MiB or 1G")
+	f.StringVar(&opt.Region, "region", "", "region where the plants grow, to tell homonyms apart: "+names.RegionChina)
+	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens correctly")
+	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row cannot be read")
+	maxUnpacked := f.String("max-unpacked", "64MiB", "largest unpacked `size` of an Excel workbook, such as 64MiB or 1G")
 	summary := f.String("summary", "", "file for the summary, as JSON")
-	server := f.String("server", "", "address of a server to ask instead of a snapshot here, within its limit")
-	keyFile := f.String("key-file", "", "file that holds the key for --server (default: $"+keyVariable+")")
-	fuzzy := f.Bool("fuzzy", true, "also names that differ in letters")
+	server := f.String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
+	keyFile := f.String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
+	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv or jsonl")
+	group(cmd, phrase("The list:"), "column", "author-column", "family-column", "plain", "max-unpacked")
+	group(cmd, phrase("Candidates:"), "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
+	group(cmd, phrase("Output:"), "format", "excel", "summary", "strict")
+	group(cmd, phrase("Instead of --data:"), "server", "key-file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		needed := []string{"data"}
 		if *server != "" {
@@ -119,16 +123,16 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	return cmd
 }
 
-// nameList is what is matched.
+// nameList is a list of names to match.
 type nameList struct {
 	in io.Reader
-	// rows is how many lines it has, -1 if that is not known.
+	// rows is the number of lines; -1 is unknown.
 	rows int64
 	// summary is the file for the summary, "" for none.
 	summary string
 }
 
-// rowsOf counts the lines of a list for a bar, if there is one to be drawn.
+// rowsOf counts the lines of a list for the progress bar. It returns -1 if there is no bar.
 func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || !withBar(cmd) {
@@ -149,8 +153,7 @@ func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	}
 }
 
-// withBar tells that there is somebody to see a bar, and that it does not fall
-// among the answers.
+// withBar reports whether to draw a progress bar: on a terminal that does not show the answers.
 func withBar(cmd *cobra.Command) bool {
 	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
 }
@@ -169,7 +172,7 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 	return matchList(cmd, bulk.MatchEach(files.Names.Match), l, opt)
 }
 
-// matchList matches the names of a list and says what came of it.
+// matchList matches a list and prints the summary.
 func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
 	l := languageOf(cmd)
 	if withBar(cmd) {
@@ -192,7 +195,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	return errors.Join(err, said, tallied(cmd, stats.Best).write(cmd.ErrOrStderr()))
 }
 
-// tallied shows match types by bands of scores.
+// tallied returns a table of match types by bands of scores.
 func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
 	l := languageOf(cmd)
 	t := &table{heading: append([]string{""}, l.words(bulk.Bands()...)...)}
@@ -213,7 +216,7 @@ func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
 	return t
 }
 
-// summaryOf is the summary as JSON.
+// summaryOf returns the summary as JSON.
 func summaryOf(stats bulk.Stats) []byte {
 	b, err := json.MarshalIndent(struct {
 		Rows       int64      `json:"rows"`
@@ -223,7 +226,7 @@ func summaryOf(stats bulk.Stats) []byte {
 		Best       bulk.Tally `json:"best"`
 	}{stats.Rows, stats.Matched, stats.Unreadable, stats.Encoding, stats.Best}, "", "  ")
 	if err != nil {
-		panic(err) // it is made of numbers and words
+		panic(err) // numbers and words always encode
 	}
 	return append(b, '\n')
 }

@@ -29,8 +29,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// unshown are the columns whose words stand on no page: they are in the exports,
-// and some in the answers of the API.
+// unshown lists the columns that no page shows. They are in the exports, and some are in answers of
+// the API.
 var unshown = map[string]string{
 	"synonyms.rank":                "pages give the names of synonyms alone",
 	"synonyms.status":              "likewise",
@@ -54,9 +54,8 @@ var citedAs = regexp.MustCompile(`href="(/[^"]*(?:/cite\.|[?]as=)(?:bib|ris|json
 // oddWord is a word that no vocabulary has, and that HTML would take for a mark.
 func oddWord(table, column string) string { return "Odd <b> " + table + "." + column }
 
-// vocabularies returns the columns of a table whose cells name a thing of a few:
-// those that the schema gives words, and all others whose values come again and
-// again, such as families and dynasties.
+// vocabularies returns the columns of a table that take their values from a vocabulary: those with
+// words in the schema, and others with repeated values, such as families and dynasties.
 func vocabularies(t datapackage.TableSchema, header []string, rows [][]string) (columns []string) {
 	for _, c := range t.Columns {
 		i := slices.Index(header, c.Name)
@@ -334,7 +333,7 @@ func (s *site) records(t *testing.T, kind string) (paths []string) {
 	}
 }
 
-// kinds are the kinds of records, each with what it can be counted by.
+// kinds are the kinds of records, each with its facets.
 var kinds = map[string]string{"species": "family,genus,rank", "herbs": "", "formulas": "dynasty,source,herbs,year", "papers": "year,source"}
 
 // pages returns all pages of a site in a language.

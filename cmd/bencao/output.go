@@ -1,9 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
 
+	"bencao/internal/invisible"
+	"bencao/internal/messages"
+	"bencao/internal/system"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 )
 
@@ -14,7 +26,7 @@ func printJSON(cmd *cobra.Command, v any) error {
 	return enc.Encode(v)
 }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes for people.
 func size(n int64) string {
 	const unit = 1024
 	if n < unit {
@@ -25,4 +37,294 @@ func size(n int64) string {
 		v, units = v/unit, units[1:]
 	}
 	return fmt.Sprintf("%.1f %ciB", v, units[0])
+}
+
+// table aligns rows in columns by their width on a terminal, where a Chinese character takes two
+// places. The last column is not padded.
+type table struct {
+	paint   painter
+	heading []string // nil for none
+	rows    [][]string
+	// colours are the colours of cells by their whole text.
+	colours map[string]colour
+}
+
+// newTable returns an empty table for the standard output of cmd.
+func newTable(cmd *cobra.Command, heading ...string) *table {
+	return &table{paint: painterFor(cmd, cmd.OutOrStdout()), heading: heading}
+}
+
+// row adds a row, which may have fewer cells than others.
+func (t *table) row(cells ...any) {
+	texts := make([]string, len(cells))
+	for i, c := range cells {
+		texts[i] = oneLine.Replace(string(invisible.Escape([]byte(fmt.Sprint(c)))))
+	}
+	t.rows = append(t.rows, texts)
+}
+
+// oneLine replaces line breaks and tabs in a cell.
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
+
+// gap is the space between two columns.
+const gap = 2
+
+// cellWidth measures texts as terminals show them. Characters of ambiguous width, such as →, are
+// narrow on the terminals of today.
+var cellWidth = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// write writes the heading and all rows.
+func (t *table) write(w io.Writer) error {
+	rows := t.rows
+	if t.heading != nil {
+		rows = append([][]string{t.heading}, rows...)
+	}
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], cellWidth.StringWidth(cell))
+		}
+	}
+	var b strings.Builder
+	for n, row := range rows {
+		for len(row) > 0 && row[len(row)-1] == "" {
+			row = row[:len(row)-1]
+		}
+		for i, cell := range row {
+			how, known := t.colours[cell]
+			switch {
+			case n == 0 && t.heading != nil:
+				b.WriteString(t.paint.text(bold, cell))
+			case known:
+				b.WriteString(t.paint.text(how, cell))
+			default:
+				b.WriteString(cell)
+			}
+			if i < len(row)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]+gap-cellWidth.StringWidth(cell)))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// colour is an escape sequence that sets how a terminal shows text.
+type colour string
+
+const (
+	bold   colour = "\x1b[1m"
+	red    colour = "\x1b[31m"
+	green  colour = "\x1b[32m"
+	yellow colour = "\x1b[33m"
+	reset  colour = "\x1b[0m"
+)
+
+// painter colours texts if it is true.
+type painter bool
+
+func (p painter) text(c colour, s string) string {
+	if !p || s == "" {
+		return s
+	}
+	return string(c) + s + string(reset)
+}
+
+// colourMode is the value of the flag --color.
+type colourMode string
+
+func (m *colourMode) String() string { return string(*m) }
+func (m *colourMode) Type() string   { return "when" }
+
+func (m *colourMode) Set(text string) error {
+	switch text {
+	case "auto", "always", "never":
+		*m = colourMode(text)
+		return nil
+	}
+	return messages.Errorf("%q is none of auto, always, never", text)
+}
+
+// colourFlag is a flag of every command.
+const colourFlag = "color"
+
+// addColour gives root and all its commands the flag --color.
+func addColour(root *cobra.Command) {
+	mode := colourMode("auto")
+	root.PersistentFlags().Var(&mode, colourFlag, "colours: auto, always or never; auto is on a terminal, unless NO_COLOR or CLICOLOR=0 is set")
+}
+
+// painterFor returns the painter for the output of cmd to w. The flag decides, and then the
+// environment (https://no-color.org, http://bixense.com/clicolors).
+func painterFor(cmd *cobra.Command, w io.Writer) painter {
+	mode := colourMode("auto")
+	if f := cmd.Flag(colourFlag); f != nil {
+		mode = colourMode(f.Value.String())
+	}
+	switch {
+	case mode != "auto":
+		return mode == "always"
+	case os.Getenv("NO_COLOR") != "":
+		return false
+	case set(os.Getenv("CLICOLOR_FORCE")):
+		return true
+	}
+	if os.Getenv("CLICOLOR") == "0" || os.Getenv("TERM") == "dumb" || !onTerminal(w) {
+		return false
+	}
+	terminal, file := fileOf(w)
+	return painter(file && system.Colours(terminal))
+}
+
+// set reports whether the value of a variable means yes.
+func set(value string) bool { return value != "" && value != "0" }
+
+// screen is standard output on a terminal. It escapes the escape sequences in data, so that they
+// cannot control the terminal, but lets the colours of a [painter] pass.
+type screen struct {
+	file *os.File
+	// plain escapes colours too, for output that is only data.
+	plain bool
+}
+
+// onScreen returns w, or a screen if it is a terminal.
+func onScreen(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok && onTerminal(w) {
+		return screen{file: f}
+	}
+	return w
+}
+
+// plainScreen returns w for output that is only data.
+func plainScreen(w io.Writer) io.Writer {
+	if s, ok := w.(screen); ok {
+		return screen{file: s.file, plain: true}
+	}
+	return w
+}
+
+// Write writes b with escape sequences escaped.
+func (s screen) Write(b []byte) (int, error) {
+	if _, err := s.file.Write(s.visible(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// visible escapes invisible characters, except the colours of a [painter].
+func (s screen) visible(b []byte) []byte {
+	if s.plain {
+		return invisible.Escape(b)
+	}
+	var out []byte
+	for {
+		from, length := -1, 0
+		for _, c := range []colour{bold, red, green, yellow, reset} {
+			if i := bytes.Index(b, []byte(c)); i >= 0 && (from < 0 || i < from) {
+				from, length = i, len(c)
+			}
+		}
+		if from < 0 {
+			return append(out, invisible.Escape(b)...)
+		}
+		out = append(append(out, invisible.Escape(b[:from])...), b[from:from+length]...)
+		b = b[from+length:]
+	}
+}
+
+// fileOf returns the file that w writes to, if it writes to one.
+func fileOf(w any) (*os.File, bool) {
+	if s, ok := w.(screen); ok {
+		return s.file, true
+	}
+	f, ok := w.(*os.File)
+	return f, ok
+}
+
+// bars shows the progress of a run on a terminal, with a bar for each phase. Errors in drawing are
+// ignored: the run goes on without a terminal.
+type bars struct {
+	w io.Writer
+
+	mu    sync.Mutex // guards what follows and the terminal's line
+	phase string
+	done  int64
+	bar   *progressbar.ProgressBar
+}
+
+// asBytes is the unit of a phase that counts bytes. Bars show them in larger units.
+const asBytes = "bytes"
+
+// unitOf names the things that each phase of the indexer counts.
+var unitOf = map[string]string{
+	"read package":    "rows",
+	"pinyin":          "names",
+	"read checklists": "names",
+	"reconcile":       "species",
+	"write":           "records",
+}
+
+// show draws the bar of a phase, or a new bar if the phase is new. A total of 0 or less is unknown.
+func (b *bars) show(phase, unit string, done, total int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if phase != b.phase {
+		b.finish()
+		if total <= 0 {
+			total = -1
+		}
+		b.phase = phase
+		options := []progressbar.Option{
+			progressbar.OptionSetWriter(b.w),
+			progressbar.OptionSetDescription(phase),
+			progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that outlives the bar
+			progressbar.OptionThrottle(50 * time.Millisecond),
+			progressbar.OptionShowCount(),
+			progressbar.OptionFullWidth(),
+		}
+		if unit == asBytes {
+			options = append(options, progressbar.OptionShowBytes(true), progressbar.OptionUseIECUnits(true))
+		} else {
+			options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
+		}
+		b.bar = progressbar.NewOptions64(total, options...)
+	}
+	if total > 0 && b.bar.GetMax64() != total {
+		b.bar.ChangeMax64(total)
+	}
+	b.done = done
+	_ = b.bar.Set64(done)
+}
+
+// Write writes a log line above the bar.
+func (b *bars) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		_ = b.bar.Clear()
+	}
+	return b.w.Write(line)
+}
+
+// end ends the last bar.
+func (b *bars) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.finish()
+}
+
+// finish ends the bar and its line. The caller holds mu.
+func (b *bars) finish() {
+	if b.bar != nil {
+		if b.done == b.bar.GetMax64() {
+			_ = b.bar.Finish() // draws the full bar, which Set may have skipped
+		}
+		_ = b.bar.Exit()
+		_, _ = io.WriteString(b.w, "\n")
+		b.bar = nil
+	}
 }

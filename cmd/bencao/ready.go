@@ -13,21 +13,21 @@ func newReady() *cobra.Command {
 		Use:     "ready",
 		GroupID: "care",
 		Short:   "Ask a running server whether it is ready",
-		Long: `Ask a running server, at the address of --admin, whether it is ready, and say which snapshot answers: for the health
-check of a container, where there is nothing else that could ask.
+		Long: `Ask a running server at its --admin address whether it is ready, and print its current snapshot. This is a health
+check for containers without other tools.
 
-Exit codes: 0 ready, 1 not ready, or nobody answers; with --fresh also when the snapshot is stale. 2 wrong usage.`,
+Exit codes: 0 ready, 1 not ready or no answer, or, with --fresh, a stale snapshot or access file, 2 wrong usage.`,
 		Example: "  bencao ready --admin 127.0.0.1:9090",
 		Args:    noArgs,
 	}
 	s := use(cmd, "admin")
-	fresh := cmd.Flags().Bool("fresh", false, "a stale snapshot or access file is not good enough")
+	fresh := cmd.Flags().Bool("fresh", false, "fail also if the snapshot or the access file is stale")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd); err != nil {
 			return err
 		}
 		if s.admin == "" || s.admin == off {
-			return usagef("admin is off, so nobody can be asked; give the server's --admin")
+			return usagef("admin is off; give the --admin address of the server")
 		}
 		r, err := askReady(cmd.Context(), s.admin)
 		switch {

@@ -1,29 +1,36 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"bencao/api/reconcile"
 	"bencao/api/wire"
 	"bencao/internal/contents"
 	"bencao/internal/messages"
+	"bencao/names"
+	"bencao/names/bulk"
+	"bencao/store"
 
 	"github.com/spf13/cobra"
 )
 
 const (
-	// reconcileListen is where the service answers unless it is told otherwise.
+	// reconcileListen is the default address of the service.
 	reconcileListen = "127.0.0.1:8999"
-	// reconcilePatience is how long a request waits for the server that is asked.
-	// A client that would have to wait longer is told so.
+	// reconcilePatience is how long a request waits for the server of --server. If the server asks
+	// for a longer wait, the client gets that time as Retry-After.
 	reconcilePatience = 5 * time.Second
-	// reconcileConnections is how many connections are open at a time.
+	// reconcileConnections is the largest number of open connections.
 	reconcileConnections = 64
 )
 
@@ -32,20 +39,20 @@ func newReconcile() *cobra.Command {
 		Use:     "reconcile",
 		GroupID: "ask",
 		Short:   "Answer OpenRefine as a reconciliation service",
-		Long: `Answer OpenRefine, and programs like it, as a reconciliation service (W3C Reconciliation Service API 0.2): they match a
-column of names, and fetch Chinese names, identifiers, status and more of what was matched. The answers are those of
-names.match.
+		Long: `Answer OpenRefine and similar programs as a reconciliation service (W3C Reconciliation Service API 0.2). They match a
+column of names, and fetch Chinese names, identifiers, status and more for the matches. The answers are those of names.match.
 
 The service answers from the snapshot that is current when it starts, or asks a server with your key, within its limit.
-Whoever reaches --listen may ask, without a key: leave it on this machine.`,
+Clients of the service need no key, so keep --listen on this machine.`,
 		Example: `  bencao reconcile --data /var/lib/bencao
   bencao reconcile --server https://plants.example --key-file lab.key --listen 127.0.0.1:8999`,
 		Args: noArgs,
 	}
 	s := use(cmd, "data", "site-url")
 	cmd.Flags().StringVar(&s.listen, "listen", reconcileListen, "`address` to answer on, host:port")
-	server := cmd.Flags().String("server", "", "address of a server to ask instead of a snapshot here, within its limit")
-	keyFile := cmd.Flags().String("key-file", "", "file that holds the key for --server (default: $"+keyVariable+")")
+	server := cmd.Flags().String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
+	keyFile := cmd.Flags().String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
+	group(cmd, phrase("Instead of --data:"), "server", "key-file")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		needed := []string{"data"}
 		if *server != "" {
@@ -55,7 +62,7 @@ Whoever reaches --listen may ask, without a key: leave it on this machine.`,
 			return err
 		}
 		if !cmd.Flags().Changed("listen") {
-			s.listen = reconcileListen // that of the configuration is for serve
+			s.listen = reconcileListen // the configured one belongs to "bencao serve"
 		}
 		log := slog.New(s.logForm(cmd.ErrOrStderr(), cmd.ErrOrStderr()))
 		var source reconcile.Source
@@ -85,7 +92,7 @@ Whoever reaches --listen may ask, without a key: leave it on this machine.`,
 	return cmd
 }
 
-// serveReconcile answers on an address until ctx ends.
+// serveReconcile answers at address until the context of cmd ends.
 func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source, opt reconcile.Options) error {
 	ctx, l := cmd.Context(), languageOf(cmd)
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
@@ -109,4 +116,102 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 		ErrorLog:       slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
 	}
 	return listener.Serve(ctx, server, wire.Shutdown{Drain: 5 * time.Second})
+}
+
+const (
+	// keptSpecies is the number of cached species, and keptFor is the age at which the cache is
+	// emptied.
+	keptSpecies = 1000
+	keptFor     = 10 * time.Minute
+)
+
+// reconcileRemote reconciles through the API of a server. It caches species, so that a client that
+// repeats a request after reaching the limit of the key continues where it stopped.
+type reconcileRemote struct {
+	*remote
+
+	mu      sync.Mutex // guards what follows
+	species map[string]keptAnswer
+	since   time.Time // when species was empty
+}
+
+// keptAnswer is a cached answer for a guid.
+type keptAnswer struct {
+	species store.SpeciesDetail
+	found   bool
+}
+
+func newReconcileRemote(r *remote) *reconcileRemote {
+	return &reconcileRemote{remote: r, species: map[string]keptAnswer{}}
+}
+
+// Match matches names, in requests of at most [bulk.MaxNames].
+func (r *reconcileRemote) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
+	all := make([]bulk.Answer, 0, len(queries))
+	for len(queries) > 0 {
+		n := min(bulk.MaxNames, len(queries))
+		some, err := r.match(ctx, queries[:n])
+		if err != nil {
+			return nil, passedOn(err)
+		}
+		all, queries = append(all, some...), queries[n:]
+	}
+	return all, nil
+}
+
+// Species returns the answer of species.detail.
+func (r *reconcileRemote) Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error) {
+	if a, known := r.kept(guid); known {
+		return a.species, a.found, nil
+	}
+	err = r.get(ctx, "/api/v1/species/"+url.PathEscape(guid), nil, &s)
+	missing := (*missingError)(nil)
+	if err != nil && !errors.As(err, &missing) {
+		return s, false, passedOn(err)
+	}
+	r.keep(guid, keptAnswer{s, err == nil})
+	return s, err == nil, nil
+}
+
+func (r *reconcileRemote) kept(guid string) (a keptAnswer, known bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if time.Since(r.since) > keptFor {
+		return a, false
+	}
+	a, known = r.species[guid]
+	return a, known
+}
+
+func (r *reconcileRemote) keep(guid string, a keptAnswer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.species) >= keptSpecies || time.Since(r.since) > keptFor {
+		clear(r.species)
+		r.since = time.Now()
+	}
+	r.species[guid] = a
+}
+
+// Search returns a page of species.search. from must be a multiple of size.
+func (r *reconcileRemote) Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error) {
+	var page struct{ Items []store.SpeciesSummary }
+	err := r.get(ctx, "/api/v1/species", url.Values{
+		"q": {text}, "page": {strconv.Itoa(from/size + 1)}, "pageSize": {strconv.Itoa(size)},
+	}, &page)
+	return page.Items, passedOn(err)
+}
+
+// passedOn turns the error of a server that asks for a longer wait than our patience into one that
+// asks the client to wait.
+func passedOn(err error) error {
+	var busy *busyError
+	if !errors.As(err, &busy) || busy.wait == 0 {
+		return err
+	}
+	status := http.StatusServiceUnavailable
+	if busy.limit {
+		status = http.StatusTooManyRequests
+	}
+	return &reconcile.BusyError{Status: status, After: busy.wait, Err: err}
 }

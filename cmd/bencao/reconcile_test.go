@@ -75,8 +75,7 @@ func browse(t *testing.T, address, host, path string) (resp *http.Response, body
 	return resp, string(b)
 }
 
-// TestReconcileHost holds that a page whose name was made to lead to this
-// machine gets nothing.
+// TestReconcileHost checks that a web page whose host name resolves to this machine gets no answer.
 func TestReconcileHost(t *testing.T) {
 	address := reconcileOver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	_, port, err := net.SplitHostPort(address)

@@ -19,27 +19,27 @@ import (
 )
 
 const (
-	// maxAnswer bounds an answer, in bytes.
+	// maxAnswer is the largest size of an answer, in bytes.
 	maxAnswer = 64 << 20
-	// maxRetries is how often a question is asked again after a failure that may
-	// pass. Waiting for the limit of the key is no failure.
+	// maxRetries is the number of retries after temporary failures. Waiting for the limit of the
+	// key does not count.
 	maxRetries = 5
-	// maxWait is the longest that a server may have us wait, in seconds.
+	// maxWait is the longest wait that a server may ask for, in seconds.
 	maxWait = 3600
 )
 
-// remote asks a server through its API. It may be used by many goroutines.
+// remote is a client of a server's API. It is safe for concurrent use.
 type remote struct {
 	base   *url.URL // the address above /api/v1
 	key    string
 	client http.Client
-	// patience, if not 0, is the longest that a question waits for the server.
+	// patience is the longest wait before a retry; 0 is any time.
 	patience time.Duration
-	// waits, if not nil, is told how long we wait for the server, and why.
+	// waits, if not nil, is called before a wait of over a second, with the reason.
 	waits func(wait time.Duration, why error)
 }
 
-// newRemote reads the key and checks the server's address.
+// newRemote returns a client of a server. The key comes from keyFile, or from the environment.
 func newRemote(server, keyFile string) (*remote, error) {
 	base, err := url.Parse(server)
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") || base.User != nil || base.RawQuery != "" {
@@ -67,21 +67,21 @@ func newRemote(server, keyFile string) (*remote, error) {
 	}, nil
 }
 
-// problem is an error body of the API.
+// problem is the body of an error of the API.
 type problem struct {
 	Status int
 	Detail string
 }
 
-// maxQuery is how long the parameters of a request may be, so that the address
-// fits into the header that a server reads.
+// maxQuery is the largest length of a query string, in bytes. Longer ones would exceed the server's
+// limit of headers.
 const maxQuery = 12 << 10
 
-// match asks for names, as many at once as an address holds. What is wrong with
-// a name by itself is not asked.
+// match matches names, with as many per request as a query string holds. A name that the client
+// itself finds invalid is not sent.
 func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
 	answers := make([]bulk.Answer, len(queries))
-	var at []int // the places of names that wait to be asked
+	var at []int // indexes of the names in the next request
 	length := 0
 	ask := func() error {
 		err := r.some(ctx, queries, at, answers)
@@ -108,8 +108,8 @@ func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answe
 	return answers, nil
 }
 
-// some asks for the names at some places. If the server refuses one of several,
-// each half is asked by itself.
+// some matches the names at the indexes at. If the server refuses them, some sends each half
+// separately to find the refused name.
 func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answers []bulk.Answer) error {
 	in := url.Values{
 		"limit": {strconv.Itoa(cmp.Or(queries[0].Limit, names.DefaultLimit))},
@@ -155,7 +155,7 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 	return nil
 }
 
-// get reads what a path of the API answers, and waits when the server says so.
+// get decodes the answer at a path of the API. It waits and retries if the server asks for it.
 func (r *remote) get(ctx context.Context, path string, in url.Values, answer any) error {
 	address := r.base.JoinPath(path)
 	address.RawQuery = in.Encode()
@@ -184,12 +184,11 @@ func (r *remote) get(ctx context.Context, path string, in url.Values, answer any
 	}
 }
 
-// busyError is a failure that passes: over the limit, or a server that is
-// busy or out of reach.
+// busyError is a temporary failure: the limit of the key is reached, or the server is busy or
+// unreachable.
 type busyError struct {
 	limit bool
-	// wait, if not 0, is how long the server wants us to wait, which is longer
-	// than our patience.
+	// wait is the wait that the server asks for, if it is longer than our patience; else 0.
 	wait time.Duration
 	err  error
 }
@@ -197,13 +196,13 @@ type busyError struct {
 func (e *busyError) Error() string { return e.err.Error() }
 func (e *busyError) Unwrap() error { return e.err }
 
-// missingError is the answer that there is no such record, or no such address.
+// missingError is the answer 404: there is no such record, or no such address.
 type missingError struct{ err error }
 
 func (e *missingError) Error() string { return e.err.Error() }
 func (e *missingError) Unwrap() error { return e.err }
 
-// ask sends one request. With a [*busyError] it says how long to wait.
+// ask sends one request. If the error is a [*busyError], wait is the time before a retry.
 func (r *remote) ask(ctx context.Context, address string, answer any) (wait time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -231,14 +230,14 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 	return retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
 }
 
-// refusedThere is what a server says of a name.
+// refusedThere is the error about a name that a server refuses.
 var refusedThere = messages.Define("refused-there", "name is refused by the server; %s")
 
-// refusal is the error that a status other than 200 means.
+// refusal returns the error for a status other than 200.
 func (r *remote) refusal(status int, body []byte) error {
 	p := problem{Detail: http.StatusText(status)}
 	if err := json.Unmarshal(body, &p); err != nil {
-		p.Detail = http.StatusText(status) // not one of ours: a proxy's page
+		p.Detail = http.StatusText(status) // a page of a proxy
 	}
 	err := messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)
 	switch status {
@@ -254,7 +253,8 @@ func (r *remote) refusal(status int, body []byte) error {
 	return err
 }
 
-// retryAfter reads the header, whole seconds or a date; without it, one second.
+// retryAfter returns the wait of the header Retry-After, in seconds or as a date. The default is one
+// second.
 func retryAfter(h http.Header) time.Duration {
 	const longest = maxWait * time.Second
 	text := h.Get("Retry-After")

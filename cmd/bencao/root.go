@@ -7,14 +7,14 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bencao",
 		Short: "Plants, historical formulas, papers and scientific names: an index, a server and tools",
-		Long: `bencao (本草) turns tables and checklists into a snapshot at night ("bencao index")
-and answers from it by day ("bencao serve"). "bencao demo" shows it on data of its own.`,
+		Long: `bencao (本草) builds a snapshot from tables and checklists ("bencao index") and answers requests from it
+("bencao serve"). "bencao demo" shows it with sample data.`,
 		Example:       "  bencao demo",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,
 	}
-	version := root.Flags().Bool("version", false, "say which program this is")
+	version := root.Flags().Bool("version", false, "print the version of the program")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *version {
 			return thisBuild().print(cmd.OutOrStdout())
@@ -28,11 +28,7 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 		&cobra.Group{ID: "ask", Title: phrase("Ask it:")},
 		&cobra.Group{ID: "care", Title: phrase("Take care of it:")},
 	)
-	root.AddCommand(
-		newDemo(), newInit(), newIndex(), newServe(), newPull(), newDelta(), newPush(),
-		newSearch(), newMatch(), newReconcile(),
-		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(), newVersion(),
-	)
+	root.AddCommand(commands()...)
 	root.SetHelpCommand(newHelp(root))
 	root.SetCompletionCommandGroupID("care")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -41,13 +37,30 @@ and answers from it by day ("bencao serve"). "bencao demo" shows it on data of i
 	return root
 }
 
-// newHelp is cobra's own command, but for what it does about a command that
-// there is not.
+// notOnWindows lists the commands that need Linux or macOS. A program for Windows only asks: it has
+// the other commands.
+var notOnWindows = []string{
+	"config", "delta", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "push", "ready", "report",
+	"rollback", "serve", "sign-key", "snapshots", "trust", "usage", "verify",
+}
+
+// newUnavailable returns a hidden command that says on which systems it is available.
+func newUnavailable(name string) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			return usagef("bencao %s needs Linux or macOS; on Windows there are match, search and reconcile", name)
+		},
+	}
+}
+
+// newHelp returns a help command like cobra's, which ends with a usage error if the command to be
+// explained does not exist.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
 		GroupID: "care",
-		Short:   "Say what a command does",
+		Short:   "Explain a command",
 		Example: "  bencao help keys create",
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			above, _, err := root.Find(args)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,24 @@ func TestSettingsAreDocumented(t *testing.T) {
 			if !strings.Contains(string(text), name) {
 				t.Errorf("docs/configuration.md does not have %s; add it to the table", name)
 			}
+		}
+	}
+}
+
+// TestWindowsCommands wants every command to be either on Windows or among those that are not.
+func TestWindowsCommands(t *testing.T) {
+	var others []string
+	for _, c := range commands() {
+		if name := c.Name(); !c.Hidden && !slices.Contains(notOnWindows, name) {
+			others = append(others, name)
+		}
+	}
+	if want := []string{"match", "reconcile", "search", "version"}; !slices.Equal(slices.Sorted(slices.Values(others)), want) {
+		t.Errorf("%v are on Windows, want %v; see notOnWindows and commands_windows.go", others, want)
+	}
+	for _, name := range notOnWindows {
+		if err := newUnavailable(name).RunE(nil, nil); exitCode(err) != exitUsage {
+			t.Errorf("%s on Windows: %v", name, err)
 		}
 	}
 }

@@ -22,10 +22,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(leak.Checked(m, removeSamples), map[string]func(){"bencao": main})
 }
 
-// oneByOne are the scripts that run one night after another, in a process of its
-// own each. They are left out under the race detector, where each night takes a
-// dozen seconds and is the same night again; the other scripts give it nights,
-// servers, mirrors and lists.
+// oneByOne lists the scripts that run one build after another, each in its own process. They are
+// skipped under the race detector, where each build takes a dozen seconds and tests the same code.
+// The other scripts run builds, servers, mirrors and lists under it.
 var oneByOne = []string{"doctor", "export", "gates", "index-broken", "language", "night", "pull-back", "report", "usage", "verify"}
 
 // TestScript runs the program as people do, one testdata/script/*.txtar at a
@@ -50,8 +49,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// runScripts runs scripts in a temporary directory of the test. In one of its
-// own testscript leaves something behind when -run leaves scripts out.
+// runScripts runs scripts in a temporary directory of the test. In its own directory, testscript
+// leaves files if -run skips scripts.
 func runScripts(t *testing.T, p testscript.Params) {
 	t.Helper()
 	t.Setenv("GOTMPDIR", t.TempDir())

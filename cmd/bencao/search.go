@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"bencao/internal/contents"
 	"bencao/internal/messages"
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -19,13 +22,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// searchable is one table that can be searched.
+// searchable is a table that can be searched.
 type searchable struct {
 	name    string // the argument
 	part    contents.Part
 	of      func(*contents.Contents) *search.Searcher
 	summary func(*store.Tx, store.Num) store.Template
-	columns []string // keys of the summary that people see
+	columns []string // keys of the summary, for people
 }
 
 var searchables = []searchable{
@@ -44,8 +47,9 @@ func newSearch() *cobra.Command {
 		Use:     "search species|formulas|papers|herbs QUERY",
 		GroupID: "ask",
 		Short:   "Search the current snapshot, as the API does",
-		Long: `Search the current snapshot, as the API does: Chinese characters, pinyin in any spelling, initials, scientific names with
-slips, a DOI. An empty query lists everything. --explain says how the query was read and why each record was found.`,
+		Long: `Search the current snapshot, as the API does, by Chinese characters, pinyin in any spelling, initials, scientific names
+(misspelt ones too) or a DOI. An empty query lists everything. --explain shows how the query was understood and why each
+record was found.`,
 		Example: `  bencao search --data /var/lib/bencao species renshen
   bencao search --data /var/lib/bencao formulas 桂枝 --dynasty 汉 --explain
   bencao search --data /var/lib/bencao formulas '' --herbs 人参、甘草 --without 附子 --distinct name
@@ -60,10 +64,10 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 		},
 	}
 	s := use(cmd, "data")
-	explain := cmd.Flags().Bool("explain", false, "say how the query was read and why each record was found")
+	explain := cmd.Flags().Bool("explain", false, "show how the query was understood and why each record was found")
 	limit := cmd.Flags().Int("limit", 20, "how many records to print")
 	narrowed := narrow(cmd)
-	facets := cmd.Flags().StringSlice("facets", nil, "count by these fields, commas between them, instead of listing")
+	facets := cmd.Flags().StringSlice("facets", nil, "count records by these fields, separated by commas, instead of listing them")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := s.load(cmd, "data"); err != nil {
@@ -99,13 +103,13 @@ slips, a DOI. An empty query lists everything. --explain says how the query was 
 	return cmd
 }
 
-// found is the answer to a search.
+// found is the result of a search.
 type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
-	Forgiven    string            `json:"forgiven,omitempty"` // what was, such as sameSound
-	Part        string            `json:"part,omitempty"`     // where names hold what was typed
-	Group       string            `json:"group,omitempty"`    // what was typed is the name of a family or genus
+	Forgiven    string            `json:"forgiven,omitempty"` // what was forgiven, such as sameSound
+	Part        string            `json:"part,omitempty"`     // where the names contain the query
+	Group       string            `json:"group,omitempty"`    // the query is the name of a family or genus
 	Explanation *explanation      `json:"explanation,omitempty"`
 	Facets      []counted         `json:"facets,omitempty"`
 }
@@ -149,7 +153,7 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 	return f, nil
 }
 
-// print writes the records as a table, or all there is as JSON.
+// print writes the records as a table, or everything as JSON.
 func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 	w := cmd.OutOrStdout()
 	if asJSON {
@@ -203,4 +207,318 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// narrowing is a flag that filters or sorts the records.
+type narrowing struct {
+	flag, doc string
+	tables    string // the tables that have it; "" is all
+	add       func(q *search.Query, value string) error
+}
+
+// narrowings returns the flags: those of the fields that are described as filters in the
+// tables of package mappings, and those below, which need code.
+func narrowings() []narrowing {
+	list := slices.Clone(specialNarrowings)
+	list = addNarrowings(list, "species", mappings.Species)
+	list = addNarrowings(list, "formulas", mappings.Formulas)
+	list = addNarrowings(list, "papers", mappings.Papers)
+	return addNarrowings(list, "herbs", mappings.Herbs)
+}
+
+// addNarrowings adds the flags of a table. A flag of several tables is listed once.
+func addNarrowings[R any](list []narrowing, table string, fields []mappings.Field[R]) []narrowing {
+	for _, f := range fields {
+		if f.Filter.Flag == "" {
+			continue
+		}
+		if i := slices.IndexFunc(list, func(n narrowing) bool { return n.flag == flagOf(f.Name) }); i >= 0 {
+			list[i].tables += " " + table
+			continue
+		}
+		list = append(list, narrowing{flagOf(f.Name), f.Filter.Flag, table, filterBy(f.Name)})
+	}
+	return list
+}
+
+// flagOf returns the flag of a field: has-formulas for hasFormulas.
+func flagOf(field string) string {
+	var b strings.Builder
+	for _, r := range field {
+		if unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+var specialNarrowings = []narrowing{
+	{"has-formulas", "true: only species that formulas use; false: only others", "species", func(q *search.Query, v string) error {
+		if v != "true" && v != "false" {
+			return usagef("has-formulas is %q; use true or false", v)
+		}
+		return filterBy("hasFormulas")(q, v)
+	}},
+	{"dynasty", "only formulas of this dynasty", "formulas", func(q *search.Query, v string) error { q.Dynasty = v; return nil }},
+	{"from-year", "only formulas or papers of this year and later", "formulas papers", filterYears("from-year", func(f *search.Filter, y *int32) { f.From = y })},
+	{"to-year", "only formulas or papers of this year and earlier", "formulas papers", filterYears("to-year", func(f *search.Filter, y *int32) { f.To = y })},
+	{"herbs", "only formulas with all of these herbs, 、 between them", "formulas", filterHerbs(false)},
+	{"without", "only formulas with none of these herbs", "formulas", filterHerbs(true)},
+	{"in", "where to look: name, indications or composition", "formulas", func(q *search.Query, v string) error { q.In = v; return nil }},
+	{"species", "only formulas that use this species, papers about it, or herbs that come from it: guid, or whole name in Latin or Chinese", "formulas papers herbs", filterBy("species")},
+	{"sort", "relevance, name, prominence, or year of formulas and papers", "", func(q *search.Query, v string) error {
+		if q.Sort = v; v == "relevance" {
+			q.Sort = ""
+		}
+		return nil
+	}},
+	{"distinct", "name: one line of each name, those in most books first", "formulas", func(q *search.Query, v string) error {
+		if q.Distinct = v == "name"; !q.Distinct {
+			return usagef("distinct is %q; use name", v)
+		}
+		return nil
+	}},
+}
+
+func filterBy(field string) func(*search.Query, string) error {
+	return func(q *search.Query, value string) error {
+		q.Filters = append(q.Filters, search.Filter{Field: field, Any: []string{value}})
+		return nil
+	}
+}
+
+func filterYears(flag string, set func(*search.Filter, *int32)) func(*search.Query, string) error {
+	return func(q *search.Query, value string) error {
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil {
+			return usagef("%s is %q; use a whole number, negative before the common era", flag, value)
+		}
+		year := int32(n)
+		f := search.Filter{Field: "year"}
+		set(&f, &year)
+		q.Filters = append(q.Filters, f)
+		return nil
+	}
+}
+
+func filterHerbs(without bool) func(*search.Query, string) error {
+	return func(q *search.Query, value string) error {
+		for herb := range strings.FieldsFuncSeq(value, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) }) {
+			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: []string{herb}, Not: without})
+		}
+		return nil
+	}
+}
+
+// narrow adds the flags of [narrowings] to cmd. It returns a function that turns their values into
+// a query of a table.
+func narrow(cmd *cobra.Command) func(table string) (search.Query, error) {
+	list := narrowings()
+	values := make([]*string, len(list))
+	for i, n := range list {
+		values[i] = cmd.Flags().String(n.flag, "", n.doc)
+		group(cmd, phrase("Filters and order:"), n.flag)
+	}
+	return func(table string) (q search.Query, err error) {
+		for i, n := range list {
+			if *values[i] == "" {
+				continue
+			}
+			if tables := strings.Fields(n.tables); n.tables != "" && !slices.Contains(tables, table) {
+				return q, usagef("--%s is for %s; %s have none", n.flag, strings.Join(tables, " and "), table)
+			}
+			if err := n.add(&q, *values[i]); err != nil {
+				return q, err
+			}
+		}
+		return q, nil
+	}
+}
+
+// resolve checks that the herbs of q exist, and replaces the name of a species by the numbers of
+// the records that belong to it.
+func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q search.Query) error {
+	for i := range q.Filters {
+		f := &q.Filters[i]
+		switch f.Field {
+		case "herbs":
+			if known, err := files.Formulas.Has("herbs", f.Any[0]); err != nil {
+				return err
+			} else if !known {
+				return usagef("no formula has the herb %q; --facets herbs lists those that there are", f.Any[0])
+			}
+		case "species":
+			name := f.Any[0]
+			nums, err := files.Species.Named(ctx, name)
+			if n, ok := tx.SpeciesNum(strings.ToLower(name)); ok {
+				nums, err = []store.Num{n}, nil
+			}
+			if err != nil {
+				return err
+			}
+			if *f = (search.Filter{Field: "species"}); t.name == "formulas" {
+				f.Field = ""
+			}
+			for _, n := range nums {
+				if f.Field == "" {
+					f.Records = append(f.Records, tx.SpeciesFormulas(n)...)
+				} else {
+					f.Any = append(f.Any, strconv.Itoa(int(n)))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// counted is a facet of a search in JSON.
+type counted struct {
+	Field   string  `json:"by"`
+	Values  int     `json:"values"`
+	Without int     `json:"without"`
+	Counts  []count `json:"counts"`
+}
+
+type count struct {
+	Value   string `json:"value"`
+	Chinese string `json:"chinese,omitempty"`
+	Count   int    `json:"count"`
+}
+
+func countedBy(facets []search.Facet) []counted {
+	out := []counted{}
+	for _, f := range facets {
+		c := counted{f.Field, f.Values, f.Without, []count{}}
+		for _, v := range f.Counts {
+			c.Counts = append(c.Counts, count(v))
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// printCounted prints the facets as a table.
+func printCounted(cmd *cobra.Command, total int, facets []counted) error {
+	t, l := newTable(cmd), languageOf(cmd)
+	for _, f := range facets {
+		for _, c := range f.Counts {
+			t.row(f.Field, c.Value, c.Chinese, c.Count)
+		}
+		t.row(f.Field, l.say("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
+	}
+	t.row(l.say("%d records", total))
+	return t.write(cmd.OutOrStdout())
+}
+
+// explanation is a [search.Explanation] in JSON.
+type explanation struct {
+	Query     string      `json:"query"`
+	Script    string      `json:"script"`
+	Read      string      `json:"read"`
+	Syllables []string    `json:"syllables"`
+	Words     []string    `json:"words"`
+	DOI       string      `json:"doi,omitempty"`
+	Number    string      `json:"number,omitempty"`
+	Literal   bool        `json:"literal,omitempty"`
+	Dynasty   string      `json:"dynasty,omitempty"`
+	Forgiven  string      `json:"forgiven,omitempty"` // what was forgiven, such as sameSound
+	Instead   []string    `json:"didYouMean,omitempty"`
+	Tried     [][]reason  `json:"tried"` // stage by stage
+	Tiers     []tierCount `json:"tiers"`
+	Hits      []reason    `json:"hits"` // in the order of the items
+}
+
+type tierCount struct {
+	Tier  int `json:"tier"`
+	Count int `json:"count"`
+}
+
+type reason struct {
+	Tier  int    `json:"tier"`
+	Field string `json:"field"`
+	Way   string `json:"way"`
+	// Text is the name that was found. Ranges are the half-open ranges of its characters that
+	// match the query.
+	Text   string         `json:"text,omitempty"`
+	Ranges []search.Range `json:"ranges,omitempty"`
+}
+
+func explained(ex search.Explanation) *explanation {
+	out := &explanation{
+		Query: ex.Query, Script: string(ex.Script), Read: ex.Read, DOI: ex.DOI, Number: ex.Number, Literal: ex.Literal, Dynasty: ex.Dynasty,
+		Forgiven: ex.Forgiven, Instead: ex.DidYouMean,
+		Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
+		Tried: [][]reason{}, Tiers: []tierCount{}, Hits: []reason{},
+	}
+	for _, stage := range ex.Tried {
+		attempts := []reason{}
+		for _, a := range stage {
+			attempts = append(attempts, reason{Tier: a.Tier, Field: a.Field, Way: a.Way})
+		}
+		out.Tried = append(out.Tried, attempts)
+	}
+	for _, t := range ex.Tiers {
+		out.Tiers = append(out.Tiers, tierCount(t))
+	}
+	for _, h := range ex.Hits {
+		out.Hits = append(out.Hits, reason{h.Tier, h.Field, h.Way, h.Text, h.Ranges})
+	}
+	return out
+}
+
+// explain writes in words how the query was understood and what was tried.
+func (ex *explanation) explain(b *strings.Builder, l *language) {
+	switch {
+	case ex.Script == string(search.Everything):
+		b.WriteString(l.say("%q asks for everything, in answer order", ex.Query))
+	case ex.Script == string(search.Nothing):
+		b.WriteString(l.say("%q has no letter or digit and finds nothing", ex.Query))
+	case ex.DOI != "":
+		b.WriteString(l.say("%q is the DOI %s, or its beginning", ex.Query, ex.DOI))
+	case ex.Number != "":
+		b.WriteString(l.say("%q is the number %s, or a word", ex.Query, ex.Number))
+	case ex.Script == string(search.Mixed):
+		b.WriteString(l.say("%q is characters and letters together", ex.Query))
+	default:
+		b.WriteString(l.say("%q is %s", ex.Query, l.word(ex.Script)))
+	}
+	if ex.Read != "" && ex.Read != ex.Query {
+		b.WriteString(l.say(", compared as %q", ex.Read))
+	}
+	if len(ex.Syllables) > 0 {
+		b.WriteString(l.say(", syllables %s", strings.Join(ex.Syllables, " ")))
+	}
+	if len(ex.Words) > 0 {
+		b.WriteString(l.say(", words %s", strings.Join(ex.Words, " ")))
+	}
+	if ex.Literal {
+		b.WriteString(l.word("; its * stands for itself, and no name has one"))
+	}
+	if ex.Dynasty != "" {
+		b.WriteString(l.say("; only of the dynasty %s", ex.Dynasty))
+	}
+	b.WriteString("\n")
+	for i, stage := range ex.Tried {
+		if len(stage) == 0 {
+			continue
+		}
+		var tiers []int
+		for _, a := range stage {
+			tiers = append(tiers, a.Tier)
+		}
+		slices.Sort(tiers)
+		tiers = slices.Compact(tiers)
+		slices.Reverse(tiers)
+		tried := strings.Trim(fmt.Sprint(tiers), "[]")
+		if i < len(ex.Tried)-1 || len(ex.Tiers) == 0 {
+			b.WriteString(l.say("tried tiers %s: nothing", tried) + "\n")
+			continue
+		}
+		var counts []string
+		for _, t := range ex.Tiers {
+			counts = append(counts, l.say("%d in %d", t.Count, t.Tier))
+		}
+		b.WriteString(l.say("tried tiers %s: %s", tried, strings.Join(counts, ", ")) + "\n")
+	}
 }

@@ -1,21 +1,54 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/explorer"
+	"bencao/api/listen"
+	"bencao/api/logging"
+	"bencao/api/usage"
+	"bencao/indexer"
+	"bencao/internal/contents"
+	"bencao/store/snapshot"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+)
 
 func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "serve",
 		GroupID: "run",
 		Short:   "Answer requests from the current snapshot",
-		Long: `Answer requests from the current snapshot of a data folder. When "bencao index" publishes a new one, the server changes
-over to it without losing a request; if that one is damaged, it stays on the old one and says so on /readyz.
-The access file is read again when it changes. SIGHUP makes the server look at both at once.
-SIGTERM lets the requests that are under way finish, for as long as --shutdown-timeout. Sockets that systemd hands over go
-before --listen and --admin.
-An answer is from one snapshot. A client that sends the X-Data-Version of its first answer goes on with that snapshot,
-as long as it is open: --keep-open.
-With --redis, several servers count limits together; while that Redis is away each counts for itself.
-Logging never makes a request wait: lines that are not read in time are dropped and counted.`,
+		Long: `Answer requests from the current snapshot of a data folder. When "bencao index" publishes a new snapshot, the server
+switches to it without losing a request. If the new snapshot is damaged, the server keeps the old one and reports it on
+/readyz. The server reads the access file again when it changes. On SIGHUP it checks both at once.
+
+On SIGTERM the server finishes the running requests, within --shutdown-timeout. Sockets from systemd replace --listen and
+--admin.
+
+Every answer comes from a single snapshot. A client that sends the X-Data-Version of its first answer stays on that
+snapshot while the server keeps it open (--keep-open).
+
+With --redis, several servers count requests together. While Redis is unreachable, each server counts for itself.
+
+Logging never delays a request: lines that are not read in time are dropped and counted.`,
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}
@@ -27,4 +60,387 @@ Logging never makes a request wait: lines that are not read in time are dropped 
 		return serve(cmd.Context(), s, cmd.ErrOrStderr(), moments{})
 	}
 	return cmd
+}
+
+// moments are the callbacks of [serve]. Each may be nil.
+type moments struct {
+	// bound is called when the addresses are taken and the access file is not yet read. An
+	// error ends the server.
+	bound func() error
+	// ready is called when the server answers requests.
+	ready func(address string)
+}
+
+// serve answers requests until ctx ends, and logs to stderr.
+func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) error {
+	log, lines := queuedLogger(s, stderr)
+	svc := &service{settings: s, log: log, lines: lines}
+	err := svc.start(ctx, call)
+	if err == nil {
+		err = svc.run(ctx, call)
+	}
+	err = errors.Join(err, svc.stop(ctx))
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // ctx ended before the first answer
+	}
+	log.Info("stopped")
+	lines.Close(logPatience)
+	return err
+}
+
+// service is a server with everything that it watches.
+type service struct {
+	*settings
+	log   *slog.Logger
+	lines *logging.Queue
+
+	sockets     *listen.Sockets
+	main, admin net.Listener // admin is nil without --admin; run closes both
+	keys        *access.File
+	live        *snapshot.Live[*api.Backend]
+	follower    *snapshot.Follower
+	counts      *usage.Counter
+	shared      api.SharedLimiter // nil without --redis
+	server      *api.Server
+	handover    chan os.Signal
+}
+
+// start takes the addresses, reads the access file and opens the current snapshot. The caller
+// must call stop, whether it fails or not.
+func (s *service) start(ctx context.Context, call moments) error {
+	s.handover = make(chan os.Signal, 1)
+	listen.NotifyHandover(s.handover)
+	var err error
+	if s.sockets, err = listen.Inherit(); err != nil {
+		return err
+	}
+	proxies, err := trusted(s.settings)
+	if err != nil {
+		return err
+	}
+	if s.main, err = s.sockets.Listen(ctx, listen.API, s.settings.listen); err != nil {
+		return err
+	}
+	if at := s.settings.admin; at != "" && at != off {
+		if s.admin, err = s.sockets.Listen(ctx, listen.Admin, at); err != nil {
+			return err
+		}
+	}
+	if call.bound != nil {
+		if err := call.bound(); err != nil {
+			return err
+		}
+	}
+	health := new(api.Health)
+	if s.keys, err = access.OpenFile(s.access, access.FileOptions{Report: reportAccess(health, s.log)}); err != nil {
+		return err
+	}
+	for _, w := range s.keys.Table().Warnings() {
+		s.log.Warn("access file", "file", s.access, "warning", w)
+	}
+	if s.siteURL == "" {
+		s.siteURL = "http://" + nearby(s.main.Addr().String())
+	}
+	s.siteURL = strings.TrimRight(s.siteURL, "/")
+	s.follower = snapshot.NewFollower(snapshot.At(s.data), s.take,
+		snapshot.FollowOptions{Trigger: onHangup(ctx), Report: reportSnapshot(health, s.log)})
+	if err := s.follower.Start(ctx); err != nil {
+		return err
+	}
+	return s.newServer(health, proxies)
+}
+
+// take opens a verified snapshot and answers from it from now on.
+func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
+	b, err := openBackend(s.settings, snap)
+	if err != nil {
+		return err
+	}
+	if s.live == nil {
+		s.live = snapshot.NewLive(b, closer(s.log))
+	} else {
+		before, release := s.live.Acquire()
+		rollback := b.ID() < before.ID()
+		release()
+		if rollback {
+			s.live.Keep(0) // close the withdrawn snapshots
+		}
+		s.live.Swap(b)
+	}
+	s.live.Keep(s.keepOpen)
+	return nil
+}
+
+// newServer makes the server of the live snapshot.
+func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err error) {
+	opt := api.Options{
+		Log: s.log, LogDropped: s.lines.Dropped, Health: health,
+		Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
+		Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, StaleReason: s.lastNight,
+		NamesPerRequest: s.namesPerRequest, Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
+	}
+	if opt.Pages, opt.PagesKey, err = pagesOf(s.settings, s.keys.Table()); err != nil {
+		return err
+	}
+	s.counts = usage.Open(s.usageAt(), reportUsage(s.log))
+	opt.Usage = s.counts
+	gate := access.GateOptions{AddressRate: s.addressRate}
+	if s.shared, err = sharedLimits(s.settings, s.log); err != nil {
+		return err
+	}
+	if s.shared != nil {
+		gate.Limiter, opt.Collectors = s.shared, s.shared.Collectors()
+	}
+	s.server, err = api.New(s.live, access.NewGate(s.keys.Table, access.NewClients(proxies), gate), opt)
+	return err
+}
+
+// run answers requests until ctx ends.
+func (s *service) run(ctx context.Context, call moments) error {
+	main, admin := s.main, s.admin
+	s.main, s.admin = nil, nil // the server closes them
+	work, ctx := errgroup.WithContext(ctx)
+	watch := func(f func(context.Context)) { work.Go(func() error { f(ctx); return nil }) }
+	if s.shared != nil {
+		watch(s.shared.Run)
+	}
+	work.Go(func() error { return s.server.Serve(ctx, main) })
+	if admin != nil {
+		work.Go(func() error { return s.server.ServeAdmin(ctx, admin) })
+	}
+	watch(s.counts.Run)
+	watch(s.follower.Run)
+	watch(s.keys.Watch)
+	watch(s.reload)
+	watch(s.refuseHandover)
+	attrs := []any{"address", main.Addr().String(), "snapshot", s.follower.Status().Serving.ID}
+	if admin != nil {
+		attrs = append(attrs, "admin", admin.Addr().String())
+	}
+	s.log.Info("serving", attrs...)
+	if err := s.sockets.Ready(); err != nil {
+		s.log.Warn("systemd was not notified that the server is ready", "error", err)
+	}
+	if call.ready != nil {
+		call.ready(main.Addr().String())
+	}
+	err := work.Wait()
+	_ = s.counts.Save() // the error is reported, and only the counts are lost
+	return err
+}
+
+// stop closes what start opened.
+func (s *service) stop(ctx context.Context) error {
+	signal.Stop(s.handover)
+	var errs []error
+	if s.shared != nil {
+		errs = append(errs, s.shared.Close())
+	}
+	if s.live != nil {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		errs = append(errs, s.live.Close(end))
+	}
+	for _, l := range []net.Listener{s.main, s.admin} {
+		if l != nil {
+			errs = append(errs, l.Close())
+		}
+	}
+	if s.sockets != nil {
+		errs = append(errs, s.sockets.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// sharedLimits returns the limiter that other servers share, or nil if this server counts locally.
+func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
+	if s.redis == "" {
+		return nil, nil
+	}
+	password := os.Getenv(redisVariable)
+	if s.redisPasswordFile != "" {
+		text, err := os.ReadFile(s.redisPasswordFile)
+		if err != nil {
+			return nil, usagef("redis-password-file: %w", err)
+		}
+		password = strings.TrimSpace(string(text))
+	}
+	return parts.redis.open(s.redis, password, log)
+}
+
+// explorerKey is the id of the key whose rights the pages have.
+const explorerKey = "explorer"
+
+// pagesOf returns the pages for people, and the id of the key whose rights the pages have.
+func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
+	if !s.explorer {
+		return explorer.Sign(), "", nil
+	}
+	if _, ok := keys.Entry(explorerKey); !ok {
+		return nil, "", usagef("the explorer needs the key %q in %s, whose networks, scopes and rate hold for its readers; make it by \"bencao keys create --access %s --id %s --network …\", or leave --explorer out",
+			explorerKey, s.access, s.access, explorerKey)
+	}
+	return explorer.New(), explorerKey, nil
+}
+
+// openBackend opens a verified snapshot for requests.
+func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
+	if err := contents.SameSchema(snap.Manifest); err != nil {
+		return nil, fmt.Errorf("%w; build it again, or serve it with the program that built it", err)
+	}
+	changes, err := changesOf(snap.Path())
+	if err != nil {
+		return nil, err
+	}
+	dataset, err := os.ReadFile(snap.Path(indexer.DatasetFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: snap, Public: contents.Public(snap.Manifest)})
+}
+
+// changesOf returns the changes in the report of a snapshot, by table.
+func changesOf(dir string) (map[string]api.Changes, error) {
+	text, err := os.ReadFile(filepath.Join(dir, indexer.ReportFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var report struct{ Changes map[string]api.Changes }
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, fmt.Errorf("%s: %w", indexer.ReportFile, err)
+	}
+	return report.Changes, nil
+}
+
+// refuseHandover answers SIGUSR2, by which older versions started a successor, with advice in the
+// log.
+func (s *service) refuseHandover(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.handover:
+			s.log.Warn("SIGUSR2 starts no successor any more; restart the service: while systemd holds its socket, no connection is refused")
+		}
+	}
+}
+
+// closer returns a function that closes a snapshot after its last request.
+func closer(log *slog.Logger) func(*api.Backend) {
+	return func(b *api.Backend) {
+		if err := b.Close(); err != nil {
+			log.Error("snapshot not closed", "snapshot", b.ID(), "error", err)
+		}
+	}
+}
+
+// usageAt returns the folder for the counts of requests by key, or "" to keep them in memory.
+func (s *settings) usageAt() string {
+	switch s.usageFolder {
+	case "":
+		return filepath.Join(s.data, "usage")
+	case off:
+		return ""
+	}
+	return s.usageFolder
+}
+
+// onHangup returns a channel that receives SIGHUP until ctx ends.
+func onHangup(ctx context.Context) <-chan os.Signal {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() { signal.Stop(c) })
+	return c
+}
+
+// reload reads the access file on SIGHUP until ctx ends.
+func (s *service) reload(ctx context.Context) {
+	hangup := onHangup(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangup:
+			_ = s.keys.Reload() // an error is reported like any change
+		}
+	}
+}
+
+// age returns the time since the current snapshot was built or confirmed.
+func (s *settings) age(id string, built time.Time) time.Duration {
+	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
+}
+
+// withdrawn reports whether a version of the data was withdrawn.
+func (s *settings) withdrawn(id string) bool {
+	return snapshot.Withdrawn(snapshot.At(s.data), id, time.Now())
+}
+
+// lastNight returns an error if the last run left the old snapshot in place, or if its sources are
+// stale.
+func (s *settings) lastNight() error {
+	r, err := readLastRun(s.data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // before the first run
+	}
+	if err != nil {
+		return err
+	}
+	if r.bad() {
+		return errors.New(r.String())
+	}
+	return overdue(s, r.Sources, time.Now())
+}
+
+// reportAccess returns a function that reports changes of the access file in the log and on /readyz.
+func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
+	return func(c access.Change) {
+		health.Access(c)
+		switch {
+		case errors.Is(c.Err, access.ErrDoubt):
+			log.Warn("access file in doubt, it only takes rights away", "error", c.Err)
+			return
+		case c.Err != nil:
+			log.Error("access file refused, what was in force stays", "error", c.Err)
+			return
+		}
+		for _, w := range c.Table.Warnings() {
+			log.Warn("access file", "warning", w)
+		}
+		log.Info("access file read", "keys", len(c.Table.Entries()))
+	}
+}
+
+// reportSnapshot returns a function that reports the served snapshot in the log and on /readyz.
+func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) {
+	var before string
+	return func(st snapshot.Status) {
+		health.Snapshot(st)
+		if st.Serving.ID != before {
+			before = st.Serving.ID
+			log.Info("snapshot taken", "snapshot", before)
+		}
+		switch {
+		case errors.Is(st.Err, snapshot.ErrGone):
+			log.Error("current snapshot is gone from the disk, and answers as long as this server runs", "error", st.Err)
+		case st.Err != nil && before == "":
+			log.Error("current snapshot refused", "error", st.Err)
+		case st.Err != nil:
+			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
+		}
+	}
+}
+
+// reportUsage returns a function that logs whether the counts by key are saved.
+func reportUsage(log *slog.Logger) func(error) {
+	return func(err error) {
+		if err != nil {
+			log.Warn("requests are counted by key in memory only, and the counts are lost when the server ends; name a folder for them with --usage", "error", err)
+			return
+		}
+		log.Info("the counts of requests by key are saved again")
+	}
 }

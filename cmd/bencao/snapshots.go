@@ -56,18 +56,18 @@ compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one 
 	return cmd
 }
 
-// snapshotLine is a snapshot as a machine reads it.
+// snapshotLine is a snapshot in JSON.
 type snapshotLine struct {
 	ID      string `json:"id"`
 	Current bool   `json:"current"`
 	InUse   bool   `json:"inUse"`
-	// Misdated tells that the id bears a time that no clock shows, so that the
+	// Misdated says that the time in the id is in the future, so that the
 	// snapshot counts as the oldest.
 	Misdated bool           `json:"misdated"`
 	Created  *time.Time     `json:"created"`
 	Bytes    int64          `json:"bytes"`
 	Tables   map[string]int `json:"tables"`
-	// Intact tells that the files are those of the manifest; nil if they were
+	// Intact says that the files match the manifest; nil if they were
 	// not compared.
 	Intact *bool   `json:"intact"`
 	Error  *string `json:"error"`

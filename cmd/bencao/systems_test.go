@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestOtherSystems holds that the program type-checks as it is built for macOS.
+// TestOtherSystems checks that the program type-checks for macOS.
 // "make cross" builds it, which compiles every library for macOS.
 func TestOtherSystems(t *testing.T) {
 	if testing.Short() {
@@ -31,7 +31,7 @@ func TestOtherSystems(t *testing.T) {
 			if file != nil && !strings.HasPrefix(name, root) {
 				for _, d := range file.Decls {
 					if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name != "init" && f.Name.Name != "main" {
-						f.Body = nil // what is within a library's function is no matter
+						f.Body = nil // bodies of library functions do not matter
 					}
 				}
 			}

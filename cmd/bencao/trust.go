@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -319,18 +318,6 @@ func (s *settings) announcing(dir snapshot.Dir, purpose string, do func(snapshot
 		return err
 	}
 	return nil
-}
-
-func readRoot(name string) (*trust.Root, error) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	root, err := trust.ParseRoot(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s %w", name, err)
-	}
-	return root, nil
 }
 
 // writeRoot makes the file of a root that nobody has signed.

@@ -14,15 +14,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// walks are the pages of docs whose commands are run.
+// walks lists the pages of docs whose commands are run.
 var walks = []string{
 	"quick-start.md", "tutorials/reconcile-a-list.md", "tutorials/from-a-drug-to-papers.md",
 	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md",
 }
 
-// TestTutorials runs every command of the pages in walks, in their order and in
-// one shell for each page, and compares what it prints on standard output with
-// what the page shows below it. There "…" is what was left out.
+// TestTutorials runs every command of the pages in walks, in order and in one shell for each page. It
+// compares the standard output with the text below the command, where "…" stands for any text.
 func TestTutorials(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: the scripts give it the same commands")
@@ -49,11 +48,11 @@ func TestTutorials(t *testing.T) {
 	runScripts(t, testscript.Params{Dir: scripts, Cmds: map[string]func(*testscript.TestScript, bool, []string){"walk": scriptWalk}})
 }
 
-// step is a command of a page and what the page shows below it.
+// step is a command of a page with the output that the page shows.
 type step struct{ command, shown string }
 
-// steps are the commands of a page: in blocks of the language console a line
-// that begins with "$ ", and those behind it with "> ".
+// steps returns the commands of a page: the lines in blocks of the language console that begin with
+// "$ ", each with the lines after it that begin with "> ".
 func steps(page string) []step {
 	var all []step
 	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(page, -1) {
@@ -74,8 +73,8 @@ func steps(page string) []step {
 // served are the ports that pages serve at; a test has others.
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
-// scriptWalk runs the commands of a page. Behind one that serves, it waits for
-// the answer of its address.
+// scriptWalk runs the commands of a page. After a command that serves, it waits until the server
+// answers.
 //
 //	walk PAGE
 func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {

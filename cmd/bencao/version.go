@@ -2,6 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"bencao/internal/contents"
+	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
@@ -10,10 +17,9 @@ func newVersion() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "version",
 		GroupID: "care",
-		Short:   "Say which program this is",
-		Long: `version prints the version, the commit that the program was built from, the version of Go,
-and the format and schema of the snapshots that it reads and writes. "bencao --version" prints the
-same line.`,
+		Short:   "Print the version of the program",
+		Long: `Print the version, the commit and the Go version of the program, and the format and schema of the snapshots that
+it reads and writes. "bencao --version" prints the same line.`,
 		Example: "  bencao version --json",
 		Args:    noArgs,
 	}
@@ -27,3 +33,51 @@ same line.`,
 	}
 	return cmd
 }
+
+// build identifies the program.
+type build struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Modified bool   `json:"modified"` // built from files that were not committed
+	Go       string `json:"go"`
+	// Format and Schema belong to the snapshots that the program reads and writes.
+	Format int    `json:"format"`
+	Schema string `json:"schema"`
+}
+
+// thisBuild returns the build information that the Go tool stored in the program.
+func thisBuild() build {
+	b := build{Version: "devel", Go: runtime.Version(), Format: snapshot.Format, Schema: contents.Schema()}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}
+
+// print writes the line of "bencao version" and "bencao --version".
+func (b build) print(w io.Writer) error {
+	commit := "commit unknown"
+	if b.Revision != "" {
+		commit = "commit " + b.Revision
+	}
+	if b.Modified {
+		commit += " with changes"
+	}
+	_, err := fmt.Fprintf(w, "bencao %s, %s, %s, snapshot format %d, schema %s\n", b.Version, commit, b.Go, b.Format, b.Schema)
+	return err
+}
+
+// program returns the name and version for manifests. Uncommitted changes do not show in it.
+func (b build) program() string { return "bencao " + b.Version }

@@ -1,0 +1,14 @@
+//go:build !windows
+
+package main
+
+import "github.com/spf13/cobra"
+
+// commands returns the commands of Linux and macOS.
+func commands() []*cobra.Command {
+	return []*cobra.Command{
+		newDemo(), newInit(), newIndex(), newServe(), newPull(), newDelta(), newPush(),
+		newSearch(), newMatch(), newReconcile(),
+		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(), newVersion(),
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/listen"
+)
+
+// nearby returns the host and port with which a URL on this machine reaches a server that listens
+// on address. For a unix socket, that is "localhost".
+func nearby(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if at, wrong := listen.Parse(address); err != nil || wrong == nil && at.Network == "unix" {
+		return "localhost"
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// trusted returns the networks of trusted proxies. It refuses half of the internet or more without
+// --trust-any-proxy, because any client could then forge its address.
+func trusted(s *settings) ([]netip.Prefix, error) {
+	all, err := networks("trusted-proxy", s.trustedProxies)
+	if err != nil || s.trustAnyProxy {
+		return all, err
+	}
+	if i, err := access.TooWide(all); i >= 0 {
+		return nil, usagef("trusted-proxy: %w, and whoever is trusted may say that they are anybody; name the proxies alone, or add --trust-any-proxy if nobody but proxies can reach the server", err)
+	}
+	return all, nil
+}
+
+// networks parses the networks of a setting.
+func networks(setting string, texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, t := range texts {
+		p, err := access.ParseNetwork(t)
+		if err != nil {
+			return nil, usagef("%s: %w", setting, err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// askReady returns the /readyz of the server with this admin address.
+func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
+	status, err := askAdmin(ctx, admin, "/readyz", &r)
+	if err == nil && r.Snapshot == "" {
+		err = fmt.Errorf("the answer is not from a server's --admin address: %s", status)
+	}
+	return r, err
+}
+
+// askAdmin decodes what a server answers at a path of its admin address, and returns the HTTP
+// status.
+func askAdmin(ctx context.Context, admin, path string, answer any) (status string, err error) {
+	const patience, limit = 2 * time.Second, 64 << 20
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	client, err := clientOf(admin)
+	if err != nil {
+		return "", err
+	}
+	defer client.CloseIdleConnections()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(admin)+path, nil)
+	if err != nil {
+		return "", err
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, resp.Body.Close()) }()
+	if err := json.NewDecoder(io.LimitReader(resp.Body, limit)).Decode(answer); err != nil {
+		return "", fmt.Errorf("the answer is not from a server's --admin address: %s: %w", resp.Status, err)
+	}
+	return resp.Status, nil
+}
+
+// clientOf returns a client for the server that listens on address, which may be a unix socket.
+func clientOf(address string) (*http.Client, error) {
+	at, err := listen.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if at.Network == "unix" {
+				network, address = "unix", at.Place
+			}
+			return new(net.Dialer).DialContext(ctx, network, address)
+		},
+	}}, nil
+}
