@@ -29,7 +29,7 @@ import (
 //	query:"fromYear" min:"-9999" max:"9999"     *int32: a number that may be absent
 //
 // A field of type [store.Parts] gets the parts that the scopes of the key open, and a field of type
-// [access.Scopes] gets the scopes. A [Group] gets several parameters, and a [FieldList] some of its
+// [access.Scopes] gets the scopes. A [group] gets several parameters, and a [fieldList] some of its
 // fields, separated by commas. An embedded struct adds its fields. The tags doc and example describe
 // a parameter.
 type Plan struct {
@@ -55,22 +55,22 @@ type Param struct {
 	Example  string
 
 	field    []int // for reflect.Value.FieldByIndex; nil if there is no field
-	group    bool  // the field is a [Group]
+	group    bool  // the field is a [group]
 	optional bool  // the field is a pointer
 }
 
-// Group is a map from strings to strings that takes the values of several
+// group is a map from strings to strings that takes the values of several
 // parameters. Describe returns their names and descriptions.
-type Group interface {
+type group interface {
 	Describe() []Described
 }
 
-// Described is a text parameter of a [Group], of at most 200 characters.
+// Described is a text parameter of a [group], of at most 200 characters.
 type Described struct{ Name, Doc string }
 
-// FieldList is a string that lists some of the fields that Fields returns. The
+// fieldList is a string that lists some of the fields that Fields returns. The
 // description of its parameter ends with them.
-type FieldList interface {
+type fieldList interface {
 	Fields() []string
 }
 
@@ -78,7 +78,7 @@ type FieldList interface {
 const groupRunes = 200
 
 var (
-	groupType  = reflect.TypeFor[Group]()
+	groupType  = reflect.TypeFor[group]()
 	partsType  = reflect.TypeFor[store.Parts]()
 	scopesType = reflect.TypeFor[access.Scopes]()
 )
@@ -103,7 +103,7 @@ func (p *Plan) add(t reflect.Type, at []int) {
 		case f.Type == scopesType:
 			p.scopes = index
 		case f.Type.Implements(groupType):
-			for _, d := range reflect.Zero(f.Type).Interface().(Group).Describe() {
+			for _, d := range reflect.Zero(f.Type).Interface().(group).Describe() {
 				p.Params = append(p.Params, Param{Name: d.Name, In: "query", Kind: reflect.String, Runes: groupRunes, Doc: d.Doc, field: index, group: true})
 			}
 		default:
@@ -125,7 +125,7 @@ func newParam(f reflect.StructField, index []int) Param {
 	if words, ok := f.Tag.Lookup("words"); ok {
 		p.Among = strings.Split(words, ",")
 	}
-	if list, ok := reflect.Zero(f.Type).Interface().(FieldList); ok {
+	if list, ok := reflect.Zero(f.Type).Interface().(fieldList); ok {
 		p.Fields = list.Fields()
 		p.Doc += ": " + strings.Join(p.Fields, ", ") + "."
 	}

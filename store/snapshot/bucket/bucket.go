@@ -29,8 +29,8 @@ import (
 	"github.com/minio/minio-go/v7/pkg/signer"
 )
 
-// Scheme is the beginning of the address of a bucket.
-const Scheme = "s3://"
+// scheme is the beginning of the address of a bucket.
+const scheme = "s3://"
 
 // Options tunes [Open]. The zero value is ready for use.
 type Options struct {
@@ -69,9 +69,9 @@ var (
 // Open prepares the place with an address such as s3://bucket/folder. It sends nothing. An error is
 // about the address or the options.
 func Open(address string, opt Options) (*Bucket, error) {
-	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, Scheme), "/")
+	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	prefix = strings.Trim(prefix, "/")
-	if !strings.HasPrefix(address, Scheme) || !bucketName.MatchString(name) || strings.ContainsAny(prefix, "?#\\@%") || prefix != "" && path.Clean(prefix) != prefix || strings.HasPrefix(prefix, "..") {
+	if !strings.HasPrefix(address, scheme) || !bucketName.MatchString(name) || strings.ContainsAny(prefix, "?#\\@%") || prefix != "" && path.Clean(prefix) != prefix || strings.HasPrefix(prefix, "..") {
 		return nil, fmt.Errorf("the address of a bucket is not one such as s3://bucket/folder; it takes no user, password or query")
 	}
 	if opt.Region == "" {

@@ -65,7 +65,7 @@ func (b *Bucket) fault(doing, file string, err error) error {
 	}
 	where := b.address
 	if file != "" {
-		where = Scheme + b.name + "/" + b.key(file)
+		where = scheme + b.name + "/" + b.key(file)
 	}
 	said := minio.ToErrorResponse(err)
 	var network minio.ErrorResponse

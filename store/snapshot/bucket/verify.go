@@ -29,7 +29,7 @@ var errNotKept = errors.New("the store said that it was written")
 // notKept returns an error that names the object and says what to do.
 func (b *Bucket) notKept(name, why string) error {
 	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again, and if that fails too use another store or ask who runs it",
-		Scheme, b.name, b.key(name), errNotKept, why)
+		scheme, b.name, b.key(name), errNotKept, why)
 }
 
 // verify reads back a file that was written or copied: its size, the hash that
