@@ -117,7 +117,7 @@ func TestFatalFindings(t *testing.T) {
 	}
 }
 
-// endless is a source that never ends, and counts what was taken from it.
+// endless is a source that never ends. It counts the bytes read from it.
 type endless struct {
 	head string
 	fill byte

@@ -222,7 +222,7 @@ func TestSheetTextsInFile(t *testing.T) {
 	}
 }
 
-// TestSheetRefused holds what is said of workbooks that are not read.
+// TestSheetRefused checks the messages for workbooks that cannot be read.
 func TestSheetRefused(t *testing.T) {
 	row := `<row><c t="s"><v>2</v></c></row>`
 	for name, tt := range map[string]struct {
@@ -311,7 +311,7 @@ type failing struct{ err error }
 
 func (f *failing) Read([]byte) (int, error) { return 0, f.err }
 
-// TestSheetIsText gives back all of what is no workbook.
+// TestSheetIsText checks that files that are no workbooks are read as text, from their first byte.
 func TestSheetIsText(t *testing.T) {
 	for _, text := range []string{"", "P", "name\n", "PK\x03\n and a list of names"} {
 		b, in, err := rows.Sheet(t.Context(), strings.NewReader(text), rows.BookOptions{})
@@ -324,7 +324,7 @@ func TestSheetIsText(t *testing.T) {
 	}
 }
 
-// TestWriteSheet reads what it wrote.
+// TestWriteSheet checks that a workbook reads back as it was written.
 func TestWriteSheet(t *testing.T) {
 	all := [][]string{{"row", "given"}, {"1", " 人参 <a> & b\r\n"}, {"2", "=HYPERLINK(1)"}, {"3", "_x0041_\x01"}, {"4", strings.Repeat("𠀀", 20_000)}}
 	var first, second bytes.Buffer

@@ -19,23 +19,23 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// errand is a command that writes, in a folder of its own.
+// errand is a command that writes, with its own folder to write in.
 type errand struct {
 	name string
-	// prepare makes what the command works on, and returns its arguments.
+	// prepare makes the command's input and returns the command's arguments.
 	prepare func(t *testing.T, dir string) []string
-	// whole checks what is there after a run, and tells whether the command's
-	// work is done. Half of it must never be there.
+	// whole checks the files after a run and reports whether the command did its work. It fails the
+	// test if the work is half done.
 	whole func(t *testing.T, dir string) (done bool)
-	// code is the exit code of a run that nothing happens to.
+	// code is the exit code of an undisturbed run.
 	code int
-	// again tells that the command says no when its work is done already.
+	// again reports that the command refuses to run when its work is already done.
 	again bool
-	// slow has fewer calls tried.
+	// slow reports that only some of the calls are tried.
 	slow bool
 }
 
-// keysFile makes an access file with a key, in the folder access of dir.
+// keysFile makes an access file with one key in dir/access.
 func keysFile(t *testing.T, dir string, args ...string) []string {
 	t.Helper()
 	path := filepath.Join(dir, "access", "access.toml")
@@ -44,7 +44,7 @@ func keysFile(t *testing.T, dir string, args ...string) []string {
 	return append([]string{"keys", args[0], "--access", path}, args[1:]...)
 }
 
-// keysWhole checks that the access file is one, and tells whether it says text.
+// keysWhole checks that the access file is valid and reports whether it contains text.
 func keysWhole(text string, says bool) func(*testing.T, string) bool {
 	return func(t *testing.T, dir string) bool {
 		t.Helper()
@@ -56,19 +56,19 @@ func keysWhole(text string, says bool) func(*testing.T, string) bool {
 		must(t, err)
 		for _, e := range entries {
 			if !slices.Contains([]string{"access.toml", ".access.toml.lock"}, e.Name()) && !leftover(e.Name()) {
-				t.Errorf("%s lies beside the access file", e.Name())
+				t.Errorf("%s is left over beside the access file", e.Name())
 			}
 		}
 		return strings.Contains(string(b), text) == says
 	}
 }
 
-// leftover tells the name of a temporary file, which the next run removes.
+// leftover reports whether name is a temporary file that the next run removes.
 func leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.Contains(name, ".tmp-")
 }
 
-// twoSnapshots makes a data folder with two snapshots, in the folder data.
+// twoSnapshots makes the folder data with two snapshots.
 func twoSnapshots(t *testing.T, dir string) (ids []string) {
 	t.Helper()
 	nightIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
@@ -80,8 +80,7 @@ func twoSnapshots(t *testing.T, dir string) (ids []string) {
 	return ids
 }
 
-// dataWhole checks all snapshots that bear an id, and returns their number and
-// the current one.
+// dataWhole checks every snapshot in the folder. It returns their number and the current one.
 func dataWhole(t *testing.T, dir string) (n int, current string) {
 	t.Helper()
 	d := snapshot.At(filepath.Join(dir, "data"))
@@ -89,7 +88,7 @@ func dataWhole(t *testing.T, dir string) (n int, current string) {
 	must(t, err)
 	for _, i := range list {
 		if _, err := d.Verify(t.Context(), i.ID, snapshot.Deep); err != nil {
-			t.Errorf("a broken snapshot bears an id: %v", err)
+			t.Errorf("a broken snapshot has an id: %v", err)
 		}
 	}
 	p, err := d.Current()
@@ -97,7 +96,7 @@ func dataWhole(t *testing.T, dir string) (n int, current string) {
 	return len(list), p.ID
 }
 
-// exported is an export to out in a format.
+// exported returns an errand that exports to out in the given format.
 func exported(out, format string) errand {
 	return errand{
 		name: "export " + format + " " + out,
@@ -111,11 +110,11 @@ func exported(out, format string) errand {
 			if _, err := os.Lstat(filepath.Join(dir, "out", out)); err != nil {
 				return false
 			}
-			// An export of the same snapshot is the same to the byte.
+			// Two exports of a snapshot are equal to the byte.
 			good := filepath.Join(t.TempDir(), out)
 			bencao(t, "export", "--data", filepath.Join(dir, "data"), "--out", good, "--format", format)
 			if got, want := contents(t, filepath.Join(dir, "out", out)), contents(t, good); got != want {
-				t.Errorf("half an export is there: %.200s\nwant %.200s", got, want)
+				t.Errorf("the export is incomplete: %.200s\nwant %.200s", got, want)
 			}
 			return true
 		},
@@ -123,7 +122,7 @@ func exported(out, format string) errand {
 	}
 }
 
-// contents are the names and contents of the files at a path.
+// contents returns the files at a path: name to content.
 func contents(t *testing.T, path string) string {
 	t.Helper()
 	var all strings.Builder
@@ -198,15 +197,15 @@ func errands(t *testing.T) []errand {
 			p, err := d.Current()
 			must(t, err)
 			if _, err := d.Verify(t.Context(), p.ID, snapshot.Deep); err != nil {
-				t.Errorf("what was pulled is broken: %v", err)
+				t.Errorf("the pulled snapshot is broken: %v", err)
 			}
 			report, reportErr := os.ReadFile(filepath.Join(dir, "data", "last-pull.json"))
 			metrics, metricsErr := os.ReadFile(filepath.Join(dir, "metrics", "pull.prom"))
 			return reportErr == nil && strings.Contains(string(report), `"outcome": "`) &&
 				metricsErr == nil && strings.Contains(string(metrics), "bencao_pull_bytes")
 		}, 0, false, false},
-		// The address is taken, so that it ends when the snapshot is written. It makes
-		// no key then: that of the demo which has the address counts.
+		// The address is in use, so the demo ends once the snapshot is written. It then makes no
+		// key: the key of the demo that uses the address remains valid.
 		{"demo", func(t *testing.T, dir string) []string {
 			return []string{"demo", "--data", filepath.Join(dir, "data"), "--listen", taken.Addr().String()}
 		}, func(t *testing.T, dir string) bool {
@@ -215,7 +214,7 @@ func errands(t *testing.T) []errand {
 			}
 			dataWhole(t, dir)
 			if _, err := os.Lstat(filepath.Join(dir, "data", "access.toml")); err == nil {
-				t.Error("a demo whose address is taken has made a key")
+				t.Error("a demo made a key although its address was in use")
 			}
 			return true
 		}, 1, false, true},
@@ -226,12 +225,11 @@ func errands(t *testing.T) []errand {
 	return all
 }
 
-// TestCommandCallFails lets the n-th call fail of every command that writes:
-// of each kind of call, by an error of the disk, for want of room, interrupted
-// by a signal, and a write that takes half. The signal and the half are no
-// failure. Else the old state is there or the new one, whole, the message says
-// what could not be done to which file, and the next run succeeds and leaves
-// nothing lying about. Commands that make many calls are tried at some.
+// TestCommandCallFails lets system calls of every command that writes fail, one call in each run:
+// with a disk error, with a full disk, interrupted by a signal, and with a write of half the bytes.
+// A program must survive the last two. Otherwise either the old or the new state is complete, the
+// message names the file and the error, and the next run succeeds and leaves no temporary files.
+// For commands with many calls only some of the calls are tried.
 func TestCommandCallFails(t *testing.T) {
 	faultsOnly(t)
 	changes := slices.Concat(syncs, renames, unlinks, truncates, links, mkdirs, chmods)
@@ -242,7 +240,7 @@ func TestCommandCallFails(t *testing.T) {
 			name  string
 			calls []uint64
 			harm  harm
-			most  int // calls that are tried
+			most  int // maximum number of calls tried
 		}{
 			{"EIO", slices.Concat(changes, writes), harm{err: syscall.EIO}, 7},
 			{"ENOSPC", slices.Concat(writes, mkdirs, renames, links), harm{err: syscall.ENOSPC}, 3},
@@ -257,12 +255,12 @@ func TestCommandCallFails(t *testing.T) {
 				args := e.prepare(t, dir)
 				whole := afflict(t, how.harm, args...)
 				if whole.code != e.code || !e.whole(t, dir) {
-					t.Fatalf("without harm the exit code is %d, want %d and the work done:\n%s", whole.code, e.code, whole.said)
+					t.Fatalf("without a failing call the exit code is %d, want %d and the work done:\n%s", whole.code, e.code, whole.said)
 				}
 				if len(whole.met) == 0 {
-					t.Fatal("it makes no such call, the test tests too little")
+					t.Fatal("the command makes no such call, so the test covers too little")
 				}
-				// The first ones, the last ones, and some between.
+				// The first and the last calls, and some between.
 				if e.slow {
 					how.most = min(how.most, 2)
 				}
@@ -279,7 +277,7 @@ func TestCommandCallFails(t *testing.T) {
 	}
 }
 
-// fails runs the command with a harm to one call, and once more without.
+// fails runs the command with one failing call, and then once more without.
 func (e errand) fails(t *testing.T, h harm, at int) {
 	dir := t.TempDir()
 	t.Cleanup(func() { must(t, clear(dir)) })
@@ -288,7 +286,7 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 	end := afflict(t, h, args...)
 	done := e.whole(t, dir)
 	survives := h.short || h.err == syscall.EINTR
-	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve") // of the libraries
+	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve") // made by the libraries
 	switch {
 	case survives && !ownCalls && (end.code != e.code || !done):
 		t.Errorf("%s is interrupted: exit code %d, done %v, want %d and the work done:\n%s", end.hit, end.code, done, e.code, end.said)
@@ -301,14 +299,14 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 			t.Errorf("%s fails, and the message names neither it nor %q:\n%s", end.hit, h.err, end.said)
 		}
 	}
-	// What is there already is no failure of the next run.
+	// If the work is already done, the next run may refuse to do it again.
 	next := afflict(t, harm{calls: syncs, under: dir}, args...)
 	if next.code != e.code && !(e.again && done && next.code == 1) || !e.whole(t, dir) {
 		t.Errorf("after %s: the next run ends with %d:\n%s", end.hit, next.code, next.said)
 	}
 	must(t, filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
 		if err == nil && (leftover(d.Name()) || strings.HasPrefix(d.Name(), ".pull-") || strings.HasPrefix(d.Name(), ".old-")) && !(e.again && done) {
-			t.Errorf("after %s, the next run leaves %s lying about", end.hit, name)
+			t.Errorf("after %s, the next run leaves the temporary file %s", end.hit, name)
 		}
 		return err
 	}))

@@ -23,15 +23,15 @@ import (
 	"bencao/store/snapshot"
 )
 
-// forger publishes snapshots whose manifest is right and whose files are not:
-// what an attacker could do who may write to the data folder, or a disk that
-// had altered the files before they were summed.
+// forger publishes snapshots with damaged files and a manifest that matches them. An attacker with
+// write access to the data folder could do that, or a disk that damages files before their
+// checksums are computed.
 type forger struct {
 	*site
-	good map[string][]byte // of the files that are damaged
+	good map[string][]byte // original content of the files that are damaged
 }
 
-// The files of a snapshot that are opened, and how each is damaged.
+// The damaged files of a snapshot, and how each is damaged.
 var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"store.bolt":                    damagePages,
 	"species.bleve/store/root.bolt": damagePages,
@@ -43,8 +43,8 @@ var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"names.idx":                     damageNames,
 }
 
-// damageBits flips bits: anywhere, or at the end, where a segment says what
-// lies where.
+// damageBits flips bits: anywhere, or near the end, where a segment stores the positions of its
+// parts.
 func damageBits(rnd *rand.Rand, b []byte) []byte {
 	from := 0
 	if rnd.IntN(2) == 0 {
@@ -59,8 +59,8 @@ func damageBits(rnd *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// damagePages harms a tree of pages where it hurts: in heads and lists of
-// pages, by exchanging pages, by cutting pages off.
+// damagePages damages the important parts of a B+ tree file: it changes page headers and element
+// lists, exchanges pages and cuts pages off.
 func damagePages(rnd *rand.Rand, b []byte) []byte {
 	const page = 4096
 	used := 0 // most of a new file is empty
@@ -74,10 +74,10 @@ func damagePages(rnd *rand.Rand, b []byte) []byte {
 		return b[at:min(at+page, len(b))]
 	}
 	switch rnd.IntN(5) {
-	case 0: // head: number, kind, count, overflow
+	case 0: // header: number, kind, count, overflow
 		p := pick()
 		p[rnd.IntN(16)] ^= 1 << rnd.IntN(8)
-	case 1: // list of what the page holds
+	case 1: // list of the page's elements
 		p := pick()
 		for range 4 {
 			p[16+rnd.IntN(64)] ^= 1 << rnd.IntN(8)
@@ -95,7 +95,7 @@ func damagePages(rnd *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// damageNames flips bits and mends the file's own checksum.
+// damageNames flips bits and corrects the file's own checksum.
 func damageNames(rnd *rand.Rand, b []byte) []byte {
 	const sum, body = 24, 32
 	for range 1 + rnd.IntN(16) {
@@ -114,7 +114,7 @@ func newForger(t *testing.T) *forger {
 	pkg := filepath.Join(dir, "package")
 	must(t, os.CopyFS(pkg, sample.Package()))
 	if out, err := exec.Command(program(), "index", "--data", f.data, "--source", pkg).CombinedOutput(); err != nil {
-		t.Fatalf("index the sample: %v\n%s", err, out)
+		t.Fatalf("indexing the sample: %v\n%s", err, out)
 	}
 	p, err := snapshot.At(f.data).Current()
 	must(t, err)
@@ -132,7 +132,7 @@ func newForger(t *testing.T) *forger {
 	return f
 }
 
-// file is the file of a forgery.
+// file returns the damaged file of a forged snapshot.
 func (f *forger) file(t *testing.T, pattern string) string {
 	t.Helper()
 	before, after, _ := strings.Cut(pattern, "%")
@@ -145,8 +145,8 @@ func (f *forger) file(t *testing.T, pattern string) string {
 	return ""
 }
 
-// publish makes a snapshot current in which a file has other bytes. All
-// others are those of the good one.
+// publish makes a snapshot current that is a copy of the good one with a different content for one
+// file.
 func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 	t.Helper()
 	w, err := snapshot.At(f.data).Lock(snapshot.WriterOptions{})
@@ -173,14 +173,13 @@ func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 	return m.ID
 }
 
-// forgedSeeds is how often each file is damaged, a hundred snapshots and more in
-// all; a sixth of that where not every call is tried.
+// forgedSeeds is the number of times each file is damaged: more than a hundred snapshots in all, or
+// a sixth of that if only some calls are tried.
 const forgedSeeds = 15
 
-// TestForgedManifest publishes snapshots with damaged files and manifests that
-// fit them under a running server. Checksums can't tell, so answers may be
-// wrong; but the server lives, every request is answered, and from a good
-// snapshot the right answers come again.
+// TestForgedManifest publishes snapshots with damaged files and matching manifests under a running
+// server. Checksums cannot detect this, so answers may be wrong. But the server must keep running,
+// answer every request, and give the right answers again from a good snapshot.
 func TestForgedManifest(t *testing.T) {
 	f := newForger(t)
 	srv := f.serve(t)
@@ -198,7 +197,7 @@ func TestForgedManifest(t *testing.T) {
 			srv.hangup(t)
 			outcomes[f.outcome(t, srv, id, right)]++
 			if !srv.lives() {
-				t.Fatalf("%s, seed %d: the server is dead:\n%.3000s", file, seed, srv.diary)
+				t.Fatalf("%s, seed %d: the server has ended:\n%.3000s", file, seed, srv.diary)
 			}
 			f.rollback(t, f.older)
 			srv.hangup(t)
@@ -209,19 +208,19 @@ func TestForgedManifest(t *testing.T) {
 	}
 	for q, body := range srv.answers(t) {
 		if !bytes.Equal(body, right[q]) {
-			t.Errorf("%s: the good snapshot gives another answer than before: %.300s", q, body)
+			t.Errorf("%s: the answer from the good snapshot differs from the one before: %.300s", q, body)
 		}
 	}
 	for line := range strings.Lines(srv.told(t).String()) {
 		if !json.Valid([]byte(line)) {
-			t.Errorf("the log has a line that is not of its form: %.300q", line)
+			t.Errorf("a line of the log has the wrong format: %.300q", line)
 		}
 	}
 	srv.diary.forget()
 }
 
-// outcome is what becomes of a forged snapshot: whether it is refused, and if
-// not, what answers it gives.
+// outcome returns how the server treats a forged snapshot: it refuses it, or it gives certain
+// answers.
 func (f *forger) outcome(t *testing.T, srv *server, id string, right map[string][]byte) string {
 	t.Helper()
 	var is readiness

@@ -17,15 +17,15 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// lab is a disk whose power can be cut, with a night in it, and the sources of
-// the next night.
+// lab is a disk that can lose power. It holds the snapshot of one night, and the sources of the
+// next night are ready.
 type lab struct {
 	disk      *powercut.Disk
 	pkg, keys string
-	before    string // id of the night
+	before    string // id of the snapshot on the disk
 }
 
-// Where the nightly job writes, relative to the disk.
+// Paths that the nightly job writes to, relative to the disk.
 const (
 	labData    = "data"
 	labMetrics = "bencao.prom"
@@ -47,18 +47,18 @@ func newLab(t *testing.T) *lab {
 	l.before = p.ID
 	row := []string{"9999", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
 	must(t, appendCSV(filepath.Join(l.pkg, "species.csv"), [][]string{row}))
-	l.disk.Sync() // the night before was long ago
+	l.disk.Sync() // the earlier night ended long ago
 	return l
 }
 
-// night is the nightly job over a disk.
+// night returns the nightly job that works on a disk.
 func (l *lab) night(disk string) *exec.Cmd {
 	return exec.Command(program(), "index", "--data", filepath.Join(disk, labData), "--source", l.pkg,
 		"--metrics-file", filepath.Join(disk, labMetrics), "--trust-keys", l.keys, "--log", "json")
 }
 
-// whole looks at what a power cut left: every snapshot is whole, one of them
-// is current, and mirrors are told to copy one. It returns the current one.
+// whole checks a disk after a power cut: every snapshot is complete, one is current, and mirrors
+// are pointed to one of them. It returns the current one.
 func (l *lab) whole(t *testing.T, disk string) string {
 	t.Helper()
 	d := snapshot.At(filepath.Join(disk, labData))
@@ -66,7 +66,7 @@ func (l *lab) whole(t *testing.T, disk string) string {
 	must(t, err)
 	for _, i := range list {
 		if _, err := d.Verify(t.Context(), i.ID, snapshot.Deep); err != nil {
-			t.Errorf("a broken snapshot bears an id: %v", err)
+			t.Errorf("a broken snapshot has an id: %v", err)
 		}
 	}
 	p, err := d.Current()
@@ -75,7 +75,7 @@ func (l *lab) whole(t *testing.T, disk string) string {
 		return ""
 	}
 	if announced, err := trust.Announced(d); err != nil || !slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == announced.ID }) {
-		t.Errorf("mirrors are told to copy %s, of %v: %v", announced.ID, list, err)
+		t.Errorf("mirrors are pointed to %s, want one of %v: %v", announced.ID, list, err)
 	}
 	for _, name := range []string{labMetrics, labData + "/last-report.json"} {
 		b, err := os.ReadFile(filepath.Join(disk, name))
@@ -83,14 +83,13 @@ func (l *lab) whole(t *testing.T, disk string) string {
 			t.Error(err)
 		}
 		if err == nil && (len(b) == 0 || strings.HasSuffix(name, ".json") && !json.Valid(b)) {
-			t.Errorf("%s is not whole: %q", name, b)
+			t.Errorf("%s is incomplete: %q", name, b)
 		}
 	}
 	return p.ID
 }
 
-// mends wants a server to answer from what a power cut left, and the next
-// night to publish.
+// mends checks that after a power cut a server can answer and the next night can publish.
 func (l *lab) mends(t *testing.T, disk, access string, current string) {
 	t.Helper()
 	s := &site{data: filepath.Join(disk, labData), access: access}
@@ -111,21 +110,21 @@ func (l *lab) mends(t *testing.T, disk, access string, current string) {
 		t.Errorf("the next night: %v\n%s", err, out)
 	}
 	if now := l.whole(t, disk); now == l.before {
-		t.Error("the next night has published nothing")
+		t.Error("the next night published nothing")
 	}
 	entries, err := os.ReadDir(filepath.Join(disk, labData, "snapshots"))
 	must(t, err)
 	for _, e := range entries {
 		if id := strings.TrimSuffix(e.Name(), ".sig"); !snapshot.ValidID(id) {
-			t.Errorf("the next night left behind %s", e.Name())
+			t.Errorf("the next night left the temporary file %s", e.Name())
 		}
 	}
 }
 
-// TestPowerCutDuringIndex cuts the power after each call of a whole nightly
-// run that makes something durable or names it. Whatever disk is left holds
-// the old night or the new one, whole. From every twelfth a server is started
-// and the next night is run: they need the same of all of them.
+// TestPowerCutDuringIndex cuts the power after each call of a nightly run that makes data durable
+// or names a file. Every resulting disk must hold the old or the new night, complete. On every
+// twelfth disk the test starts a server and runs the next night; the checks before that are the
+// same for all disks.
 func TestPowerCutDuringIndex(t *testing.T) {
 	l := newLab(t)
 	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename"})
@@ -141,25 +140,24 @@ func TestPowerCutDuringIndex(t *testing.T) {
 			l.mends(t, dir, access, now[len(now)-1])
 		}
 		if t.Failed() && !failed {
-			t.Errorf("so it is after cut %d, %s", n, c.After)
+			t.Errorf("this disk is from power cut %d, %s", n, c.After)
 		}
 	})
 	if len(cuts) < 60 || len(now) < 30 {
-		t.Errorf("%d power cuts left %d different disks, want 60 and 30; the test tests too little", len(cuts), len(now))
+		t.Errorf("%d power cuts left %d different disks, want 60 and 30; the test covers too little", len(cuts), len(now))
 	}
 	old := 0
 	for old < len(now) && now[old] == l.before {
 		old++
 	}
 	if newer := now[old:]; len(newer) == 0 || len(slices.Compact(slices.Clone(newer))) != 1 {
-		t.Errorf("after each cut in turn current is %q, want %s and from some cut on the new one", now, l.before)
+		t.Errorf("current after each cut: %q, want %s at first and then the new one", now, l.before)
 	}
 	t.Logf("%d power cuts left %d different disks: %d with the old night, %d with the new one", len(cuts), len(now), old, len(now)-old)
 }
 
-// TestPowerCutDuringIndexShowsDamage runs the night on a disk that only says
-// that it has made things durable. Something must get lost, or the test
-// before proves nothing.
+// TestPowerCutDuringIndexShowsDamage runs the night on a disk that ignores fsync. Some data must
+// then be lost; otherwise the test above proves nothing.
 func TestPowerCutDuringIndexShowsDamage(t *testing.T) {
 	l := newLab(t)
 	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename", Forget: true})

@@ -17,12 +17,12 @@ import (
 	"testing"
 )
 
-// blow is damage to a file of a snapshot, that can be undone.
+// blow is reversible damage to a file of a snapshot.
 type blow struct {
 	name  string
 	seeds int
-	// do damages the file at path, one of all, and returns the names of which
-	// one must be in the error, relative to the snapshot.
+	// do damages the file at path, which is one of all. It returns file names relative to the
+	// snapshot; the error must contain one of them.
 	do func(rnd *rand.Rand, dir, file string, all []string) ([]string, error)
 }
 
@@ -63,7 +63,7 @@ var blows = []blow{
 	}},
 }
 
-// rewrite gives a file other content.
+// rewrite replaces the content of a file.
 func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
 	path := filepath.Join(dir, file)
 	b, err := os.ReadFile(path)
@@ -73,10 +73,9 @@ func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
 	return []string{file}, os.WriteFile(path, alter(b), 0o644)
 }
 
-// TestEveryFileDamaged damages every file of a snapshot in every way and
-// publishes it under a running server. The server stays on the older snapshot,
-// says which file it is, and bencao verify finds it too. A server that starts
-// then takes the older snapshot.
+// TestEveryFileDamaged damages every file of a snapshot in every way and publishes the result under
+// a running server. The server must keep the older snapshot and name the file; bencao verify must
+// find the damage too. A server started at that point must use the older snapshot.
 func TestEveryFileDamaged(t *testing.T) {
 	s := newSite(t)
 	dir := s.path(s.newer, "")
@@ -119,7 +118,7 @@ func TestEveryFileDamaged(t *testing.T) {
 					b, err := os.ReadFile(filepath.Join(dir, file))
 					must(t, err)
 					if bytes.Equal(b, good) {
-						continue // bits flipped twice, or two files are the same
+						continue // the damage changes nothing: bits flipped twice, or two equal files
 					}
 				}
 				point(named)
@@ -144,7 +143,7 @@ func TestEveryFileDamaged(t *testing.T) {
 				if seed == 0 && h.name == "bits flip" {
 					starts := s.serve(t)
 					if is := starts.ready(t); !is.Stale || is.Snapshot != s.older {
-						t.Errorf("%s: a server that starts says %+v, want stale on %s", what, is, s.older)
+						t.Errorf("%s: a newly started server says %+v, want stale on %s", what, is, s.older)
 					}
 					starts.stop(t)
 				}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// questions touch every file of a snapshot, and each in several places.
+// questions are requests that read every file of a snapshot, each in several places.
 var questions = []string{
 	"/stats", "/species?pageSize=100", "/species?q=%E4%BA%BA%E5%8F%82", "/species?q=renshen", "/species?q=panax+gingseng", "/species?q=sq", "/species?q=%E4%BA%BA%E8%BA%AB",
 	"/formulas?pageSize=100", "/formulas?q=%E6%A1%82%E6%9E%9D%E6%B1%A4", "/formulas?dynasty=%E6%B1%89&q=tang", "/papers?pageSize=100", "/papers?q=ginseng+saponin",
@@ -19,7 +19,7 @@ var questions = []string{
 	"/species/" + manyUses, "/species/" + manyUses + "/uses", "/species/" + manyUses + "/flora", "/species/" + manyUses + "/papers", "/species/" + manyUses + "/formulas",
 }
 
-// answers asks all questions. They must be answered.
+// answers sends all questions. Each must be answered.
 func (s *server) answers(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -29,7 +29,7 @@ func (s *server) answers(t *testing.T) map[string][]byte {
 	return all
 }
 
-// lives tells whether the process has not ended.
+// lives reports whether the process is running.
 func (s *server) lives() bool {
 	select {
 	case <-s.ended:
@@ -39,21 +39,21 @@ func (s *server) lives() bool {
 	}
 }
 
-// forget empties the diary, whose panics a test has wanted.
+// forget clears the recorded log, so that panics provoked by a test do not fail it.
 func (d *diary) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines = nil
 }
 
-// TestRunningFilesAreCutShort cuts files short that a server has mapped into
-// memory. Requests that need what is gone get a 500, all others the right
-// answer; the process lives, and a rollback mends it.
+// TestRunningFilesAreCutShort truncates files that a server has mapped into memory. Requests that
+// need the missing part get a 500 and all others the right answer. The process keeps running, and a
+// rollback restores all answers.
 func TestRunningFilesAreCutShort(t *testing.T) {
 	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "herbs.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
 		for _, left := range []struct {
 			name string
-			part int64 // of 4
+			part int64 // the file is cut after so many quarters
 		}{{"half", 2}, {"nothing", 0}} {
 			t.Run(pattern+" "+left.name, func(t *testing.T) {
 				s := newSite(t)
@@ -72,8 +72,8 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				info, err := os.Stat(found[0])
 				must(t, err)
 				must(t, os.Chmod(found[0], 0o644))
-				// At the end of a page: what is left of a page reads as zeros,
-				// which nobody can tell from zeros that were there.
+				// The rest of the last page reads as zeros, which the server cannot tell from zeros
+				// in the file.
 				must(t, os.Truncate(found[0], info.Size()*left.part/4&^int64(os.Getpagesize()-1)))
 				outcomes := map[string]int{}
 				for _, q := range questions {
@@ -91,7 +91,7 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				}
 				t.Log(outcomes)
 				if !srv.lives() {
-					t.Fatalf("the server is dead:\n%.3000s", srv.diary)
+					t.Fatalf("the server has ended:\n%.3000s", srv.diary)
 				}
 				srv.told(t).forget()
 
@@ -100,7 +100,7 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				until(t, "the older snapshot answers", func() bool { return srv.ready(t).Snapshot == s.older })
 				for q, body := range srv.answers(t) {
 					if !bytes.Equal(body, older[q]) {
-						t.Errorf("%s: after the rollback another answer than before: %.300s", q, body)
+						t.Errorf("%s: the answer after the rollback differs from the one before: %.300s", q, body)
 					}
 				}
 			})

@@ -17,8 +17,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// redis runs a Redis with a password until the test ends, or the function that
-// it returns is called.
+// redis runs a password-protected Redis until the test ends or the returned function is called.
 func redis(t *testing.T, addr, password string) (process *os.Process, end func()) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(addr)
@@ -28,10 +27,10 @@ func redis(t *testing.T, addr, password string) (process *os.Process, end func()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = cmd.Wait() // it is killed
+		_ = cmd.Wait() // the error only says that it was killed
 	}()
 	end = func() {
-		_ = cmd.Process.Kill() // it may have been before
+		_ = cmd.Process.Kill() // the test may have killed it already
 		<-ended
 	}
 	t.Cleanup(end)
@@ -45,8 +44,8 @@ func redis(t *testing.T, addr, password string) (process *os.Process, end func()
 	return cmd.Process, end
 }
 
-// TestReplicasShareLimits has two servers behind nginx count in one Redis, and
-// takes that away.
+// TestReplicasShareLimits runs two servers behind nginx that count requests in one Redis, and then
+// stops the Redis.
 func TestReplicasShareLimits(t *testing.T) {
 	const each, all, secret = 10, 640, "correct-horse-battery"
 	s := newSite(t)
@@ -72,7 +71,7 @@ func TestReplicasShareLimits(t *testing.T) {
 	began := time.Now()
 	passed := a.together(t, each, front+"/stats", hundred)
 	many := url.Values{}
-	for range 100 { // they cost ten requests
+	for range 100 { // each batch costs ten requests
 		many.Add("name", "Panax ginseng")
 	}
 	var batches [3]reply
@@ -91,7 +90,7 @@ func TestReplicasShareLimits(t *testing.T) {
 		for i, want := range []struct {
 			status    int
 			remaining string
-		}{{200, "15"}, {200, "5"}, {429, "4"}} { // one is counted when it comes, nine when its names are
+		}{{200, "15"}, {200, "5"}, {429, "4"}} { // one is counted on arrival, nine once its names are
 			if got := batches[i]; got.status != want.status || got.header.Get("X-RateLimit-Remaining") != want.remaining {
 				t.Errorf("batch %d of ten with 25 a minute: %d, %s remain; want %+v", i+1, got.status, got.header.Get("X-RateLimit-Remaining"), want)
 			}
@@ -120,7 +119,7 @@ func TestReplicasShareLimits(t *testing.T) {
 		until(t, way.name+": both count for themselves", func() bool { answered(); return !shared(a) && !shared(b) })
 		until(t, way.name+": the log says so", func() bool { return strings.Count(a.diary.String(), "Redis is away") > said })
 		if n := strings.Count(a.told(t).String(), "Redis is away"); n != said+1 {
-			t.Errorf("%s: the log says %d times that Redis is away, want once:\n%s", way.name, n-said, a.diary)
+			t.Errorf("%s: the log reports %d times that Redis does not answer, want once:\n%s", way.name, n-said, a.diary)
 		}
 		way.back()
 		both(way.name+": both share limits again", shared)

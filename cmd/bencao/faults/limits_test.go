@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// together sends requests from 64 clients at once and counts the answers by
-// status.
+// together sends requests from 64 clients at once and returns the number of answers by status.
 func (s *server) together(t *testing.T, each int, url, key string) map[int]int {
 	t.Helper()
 	const clients = 64
@@ -47,7 +46,8 @@ func (s *server) together(t *testing.T, each int, url, key string) map[int]int {
 	return count
 }
 
-// TestExactlyAsManyAsTheLimitPass asks from 64 clients at once.
+// TestExactlyAsManyAsTheLimitPass checks that exactly as many requests pass as the limit allows,
+// with 64 clients at once.
 func TestExactlyAsManyAsTheLimitPass(t *testing.T) {
 	const each, all = 10, 640
 	s := newSite(t)
@@ -74,9 +74,9 @@ func TestExactlyAsManyAsTheLimitPass(t *testing.T) {
 	}
 }
 
-// TestMillionAddresses sends a request without a key from each of a million
-// addresses, as a proxy that is trusted reports them. Memory must stay
-// bounded, nobody's used-up limit may begin anew, and keys must not notice.
+// TestMillionAddresses sends a request without a key from each of a million client addresses, which
+// a trusted proxy reports. Memory must stay bounded, no used-up limit may be reset, and requests
+// with keys must not be affected.
 func TestMillionAddresses(t *testing.T) {
 	const addresses, connections, batch = 1_000_000, 8, 500
 	s := newSite(t)
@@ -95,10 +95,10 @@ func TestMillionAddresses(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		defer c.Close() // after the last answer
+		defer c.Close() // closed once the last answer is read
 		in := bufio.NewReaderSize(c, 64<<10)
 		for {
-			// Many requests at a time: it is the server that is to be tired.
+			// Send many requests at a time, so that the server is the bottleneck.
 			first := next.Add(batch) - batch
 			if first >= addresses {
 				return nil
@@ -158,7 +158,7 @@ func TestMillionAddresses(t *testing.T) {
 	t.Logf("%d addresses in %s; memory %d MiB before, %d at most; %d requests with a key meanwhile", addresses, took.Round(time.Second/10), before, peak, keyed)
 }
 
-// skipAnswer reads an answer without a body and returns its status.
+// skipAnswer reads an answer that has no body and returns its status.
 func skipAnswer(in *bufio.Reader) (int, error) {
 	status := 0
 	for {

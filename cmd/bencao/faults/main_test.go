@@ -22,8 +22,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// place is the folder of this run: the program, and data folders to copy.
-// TestMain sets it before any test.
+// place is the folder of this run, which holds the program and the data folders to copy. TestMain
+// sets it before any test.
 var place string
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(prepared(m))
 }
 
-// prepared builds what the tests need, runs them, and clears away.
+// prepared builds the program and the data, runs the tests, and removes the folder.
 func prepared(m *testing.M) (code int) {
 	complain := func(err error) int {
 		fmt.Fprintln(os.Stderr, "faults:", err)
@@ -69,8 +69,8 @@ func prepared(m *testing.M) (code int) {
 
 const placePrefix = "bencao-faults-"
 
-// claim locks the folder of a run as long as the file that it returns is open.
-// It returns nil and false if another run has it.
+// claim locks the folder of a run until the returned file is closed. It returns nil and false if
+// another run has locked it.
 func claim(dir string) (lock *os.File, free bool, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -86,8 +86,7 @@ func claim(dir string) (lock *os.File, free bool, err error) {
 	return nil, false, errors.Join(err, f.Close())
 }
 
-// clearKilled removes the folders of runs that were killed, or that ran out of
-// time, and so could not do it themselves.
+// clearKilled removes the folders of earlier runs that were killed or timed out.
 func clearKilled() error {
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), placePrefix+"*"))
 	if err != nil {
@@ -96,11 +95,11 @@ func clearKilled() error {
 	for _, dir := range left {
 		info, err := os.Stat(dir)
 		if err != nil || time.Since(info.ModTime()) < time.Hour {
-			continue // gone by now, or so new that it may not be claimed yet
+			continue // removed meanwhile, or not claimed yet because it is new
 		}
 		lock, free, err := claim(dir)
 		if errors.Is(err, fs.ErrPermission) {
-			continue // another user's
+			continue // belongs to another user
 		}
 		if err != nil {
 			return err
@@ -114,19 +113,19 @@ func clearKilled() error {
 	return nil
 }
 
-// program is the path of the program under test.
+// program returns the path of the program under test.
 func program() string { return filepath.Join(place, "bencao") }
 
-// sampleData is a data folder with two snapshots of the sample. Tests copy it.
+// sampleData returns a data folder with two snapshots of the sample. Tests copy it.
 func sampleData() string { return filepath.Join(place, "data") }
 
-// The two snapshots differ in the number of plants. In both a species has
-// so many uses that the list of them does not fit into the buffers of a
-// connection: whoever does not read it keeps the server writing.
+// The two snapshots differ in the number of plants. In both, one species has so many uses that
+// their list does not fit into the buffers of a connection. If a client does not read it, the
+// server cannot finish writing.
 const (
 	manyUses = "05700faf-492a-5bea-b362-7cf169d48e37" // 牛膝
 	useRows  = 16_000
-	useBytes = 5 << 20 // the answer has more
+	useBytes = 5 << 20 // the answer is longer
 )
 
 // index builds both snapshots.
@@ -162,9 +161,8 @@ func index() error {
 	return nil
 }
 
-// addUses adds rows to the uses of the species with that entry id, numbered
-// from first. Their text does not compress, so that no list of them fits into
-// the buffers of a connection.
+// addUses adds rows, numbered from first, to the uses of the species with the given entry id. Their
+// text does not compress, so that the list does not fit into the buffers of a connection.
 func addUses(pkg, species string, first, rows int) error {
 	random := rand.New(rand.NewPCG(1, uint64(first)))
 	var uses [][]string
@@ -190,7 +188,7 @@ func appendCSV(path string, rows [][]string) (err error) {
 	return csv.NewWriter(f).WriteAll(rows)
 }
 
-// clear removes a folder with what is read-only in it.
+// clear removes a folder, including read-only folders in it.
 func clear(dir string) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
@@ -201,7 +199,7 @@ func clear(dir string) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// faultsOnly skips a test that is none of the soak's.
+// faultsOnly skips the test unless faults are tested.
 func faultsOnly(t *testing.T) {
 	t.Helper()
 	if !withFaults() {
@@ -209,20 +207,21 @@ func faultsOnly(t *testing.T) {
 	}
 }
 
-// withFaults tells whether faults are tried: BENCAO_FAULTS is 1, or all.
+// withFaults reports whether faults are tested: BENCAO_FAULTS is 1 or all.
 func withFaults() bool { return os.Getenv("BENCAO_FAULTS") == "1" || everyCall() }
 
-// everyCall tells whether each call of a command is killed at and failed, which
-// takes six times as long as every sixth.
+// everyCall reports whether every call of a command is killed and failed, instead of every sixth.
+// It takes six times as long.
 func everyCall() bool { return os.Getenv("BENCAO_FAULTS") == "all" }
 
-// chosen yields which of n calls, from 1 on, are tried: one of so many, where each
-// may be every sixth, and always those on both sides of what changes CURRENT.
+// chosen yields the numbers, from 1 to n, of the calls that are tried: every oneOf-th call, or
+// every sixth if oneOf is 1 and [everyCall] is false, and always the change of CURRENT and the call
+// after it.
 func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	if oneOf == 1 && !everyCall() {
 		oneOf = 6
 	}
-	change := slices.IndexFunc(met, switches) + 1 // 0 is none
+	change := slices.IndexFunc(met, switches) + 1 // 0 if there is none
 	return func(yield func(int) bool) {
 		for at := 1; at <= n; at++ {
 			if ((at-1)%oneOf == 0 || change > 0 && (at == change || at == change+1)) && !yield(at) {
@@ -232,17 +231,16 @@ func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	}
 }
 
-// lacking skips a test that can't be done here. Where everything should be
-// there, it fails.
+// lacking skips a test that this machine cannot run. With CI=true it fails the test.
 func lacking(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
-		t.Fatalf("%s is needed for this test and must be there when CI is true", what)
+		t.Fatalf("%s is needed for this test and must be installed when CI is true", what)
 	}
 	t.Skipf("SKIPPED: %s is needed for this test", what)
 }
 
-// tool is the path of a program that the test needs.
+// tool returns the path of a program that the test needs.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	for _, p := range []string{name, "/usr/sbin/" + name, "/sbin/" + name} {
@@ -254,11 +252,10 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// patience bounds every wait for a condition; nothing waits this long unless
-// it is broken.
+// patience is the limit for every wait. It is reached only if something is broken.
 const patience = 30 * time.Second
 
-// until waits for a condition.
+// until waits until a condition holds.
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
 	testkit.WaitFor(t, patience, what, fulfilled)

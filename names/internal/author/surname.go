@@ -128,8 +128,8 @@ func soundOf(c byte) byte {
 // firstSound returns the first letter of a surname as written by [appendSound].
 func firstSound(surname string) byte { return soundOf(surname[0]) }
 
-// isSubsequence reports whether a is a subsequence of b, and the last letter of a is the last
-// consonant of b that counts.
+// isSubsequence reports whether the bytes of a appear in b in the same order, with or without
+// others between them.
 func isSubsequence(a, b []byte) bool {
 	j := 0
 	for i := 0; i < len(a); i++ {

@@ -189,7 +189,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestFinds looks the probes up by all that leads to them.
+// TestFinds looks up the probes by everything that finds them.
 func TestFinds(t *testing.T) {
 	f, err := file.Open(write(t, probes(t)))
 	add(t, err)

@@ -226,8 +226,10 @@ func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	return t
 }
 
-// spellingEdge connects a record with a name of the winning checklist by the same author that
-// differs in one or two letters. The name must not be that of another species of China.
+// spellingEdge connects a record with a name in the same genus and by the same author that the
+// winning checklist places, if the two spellings differ by one slip ([oneSlip]). There is no edge
+// if the database or the Catalogue of Life China has a usage with the other spelling: then both
+// names are in lists of China and are taken for two species.
 func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := g.author(i)
@@ -282,9 +284,12 @@ func (g *grapher) rest(n uint32) []byte {
 	return key[min(len(g.k.genera[g.k.genusOf[n]])+1, len(key)):]
 }
 
-// oneSlip reports whether two names of a genus differ in one epithet only: in its orthography, by
-// one letter, or by two letters inserted into a long epithet (napoensis and nagaensis are two
-// places). A difference that makes another epithet does not count.
+// oneSlip reports whether two names of a genus have the same number of words and differ in exactly
+// one of them, and only by a slip: the two words are equal in [spelling.AppendOrthoWord], or one
+// letter apart, or two letters apart if they have different lengths and the shorter one has at
+// least nine letters. Words of equal length may be different words at two letters: napoensis and
+// nagaensis are two places. Words of fewer than five letters and opposites (marginata, emarginata)
+// are never slips.
 func oneSlip(a, b []byte) bool {
 	x, y := bytes.Split(a, []byte(" ")), bytes.Split(b, []byte(" "))
 	if len(x) != len(y) {

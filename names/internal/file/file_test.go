@@ -50,7 +50,7 @@ func list(names ...[2]string) *file.Data {
 	return d
 }
 
-// written is the file of some names, and where it lies.
+// written is a names file made for a test, and its path.
 func written(t *testing.T) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "names.idx")
@@ -64,7 +64,7 @@ func written(t *testing.T) (path string, content []byte) {
 	return path, content
 }
 
-// TestThereAndBack holds that what is written is read.
+// TestThereAndBack checks that reading a file returns the data that was written.
 func TestThereAndBack(t *testing.T) {
 	path, _ := written(t)
 	f, err := file.Open(path)
@@ -216,7 +216,8 @@ func TestTablesHoldSeveral(t *testing.T) {
 	}
 }
 
-// TestHash pins what stands in files: another hash is another format.
+// TestHash fixes the hashes of a few texts. Files contain hashes, so a change of the function is a
+// change of the format.
 func TestHash(t *testing.T) {
 	for text, want := range map[string]uint64{"": 0x5436ddaf99dc8296, "panax": 0xb3fa567c90d9a660, "panax ginseng": 0xe1c2c92a915c34d0, "人参": 0x1b10b38116475e8a} {
 		if got := file.Hash(text); got != want || file.Hash([]byte(text)) != got {

@@ -2,9 +2,9 @@ package file
 
 import "strings"
 
-// symbols are what identifiers of checklists are made of: an identifier that
-// consists of them stands in the file packed, a symbol in half a byte. A symbol
-// that begins like another one comes before it.
+// symbols are the parts of the identifiers of checklists. An identifier that consists of symbols is
+// stored packed, with half a byte for each. If one symbol is the beginning of another, the longer
+// one is listed first.
 //
 //	77000014-1      7 7 0 0 0 0 1 4 -1 ·
 //	wfo-0000390578  wfo-0000 3 9 0 5 7 8 ·

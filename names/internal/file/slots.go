@@ -6,13 +6,13 @@ import (
 )
 
 // Slots is the hash table of the keys, with linear probing
-// (https://en.wikipedia.org/wiki/Linear_probing): a look-up reads one line of
-// memory, where a [Table], which holds several values for a hash, reads two.
+// (https://en.wikipedia.org/wiki/Linear_probing). A look-up reads one cache line, where a [Table],
+// which can hold several values for a hash, reads two.
 //
-// A slot is one number. In its lowest bits stands the first usage of a key + 1
-// (a free slot is 0); above it where the usage's texts begin, so that the row and
-// the texts, far apart in the file, are fetched side by side and not one after
-// the other; above that as much of the hash as there is room for.
+// A slot is a 64-bit number; a free slot is 0. From the lowest bits upwards it holds the first
+// usage of the key + 1, the position of that usage's texts, and the low bits of the hash that fit
+// into the remaining bits. With the position in the slot, the row and the texts, which are far
+// apart in the file, are fetched at the same time.
 type Slots struct {
 	slots []uint64
 	widths
@@ -42,14 +42,14 @@ func steadySize(n int) int {
 // place returns the slot where the search for a hash begins.
 func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
 
-// tag returns the part of the hash h that a slot holds above the given number of bits, which is
-// less than 64.
+// tag returns the low bits of the hash h, shifted to their place in a slot, and the number of bits
+// below them, which is less than 64.
 func (s *Slots) tag(h uint64) (tag uint64, above int) {
 	above = (s.usage + s.texts) & 63
 	return h << above, above
 }
 
-// cut splits a slot that is not free.
+// cut returns the usage and the position of its texts of a slot that is not free.
 func (s *Slots) cut(slot uint64) (usage, texts uint32) {
 	return uint32(slot&(1<<s.usage-1)) - 1, uint32(slot >> s.usage & (1<<s.texts - 1))
 }

@@ -26,12 +26,12 @@ const (
 // perBucket is the average number of entries in a bucket.
 const perBucket = 4
 
-// Table is a hash table that may hold several values for a hash. It is laid
-// out as a compressed sparse row
+// Table is a hash table that can hold several values for a hash. It is laid out as a compressed
+// sparse row
 // (https://en.wikipedia.org/wiki/Sparse_matrix#Compressed_sparse_row_(CSR,_CRS_or_Yale_format)):
-// the entries of bucket b are those from buckets[b] to buckets[b+1], in the
-// order of their values. An entry is one number, the value in its lowest bits
-// and above it as much of the hash as there is room for.
+// the entries of bucket b are entries[buckets[b]:buckets[b+1]], sorted by value. An entry is a
+// 32-bit number. Its lowest bits are the value and the others, tags, are the same bits of the hash.
+// Different hashes can have equal tags, so callers compare the texts.
 type Table struct {
 	buckets []uint32
 	entries []uint32

@@ -34,13 +34,14 @@ const (
 	numTexts = 6
 )
 
-// In Data.Names stands for each usage a head of a byte for each text, and then
-// the texts behind each other. The byte is the text's size, with a bit for a
-// packed one, or says that the text is the same as that of the usage before,
-// which has the same key. That bit of a name says that the head is short: few
-// usages have more than the first four texts. Long texts are seldom: they make a
-// long head, a mark and the sizes as numbers of 16 bits, of texts that are all
-// there and as they are.
+// Data.Names holds a head and then the texts, one after the other, for each usage. A head has one
+// byte for each text: the size of the text, with packedBit if it is packed, or sameText if it
+// equals the text of the previous usage, which has the same key.
+//
+// Most usages have only the first four texts. Their head is short: it has four bytes, and shortBit
+// is set in the first, since a name is never packed. If a text is too long for its byte, the head
+// is long: the byte longHead and then six sizes of 16 bits. The texts after a long head are neither
+// packed nor left out.
 const (
 	shortHeadSize = 4
 	headSize      = numTexts
