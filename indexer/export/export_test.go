@@ -27,7 +27,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// source is a data package with what is hard to write.
+// source returns a data package with values that are hard to write.
 func source(tb testing.TB) *archive.Archive {
 	tb.Helper()
 	fsys := fstest.MapFS{}
@@ -176,8 +176,7 @@ func TestSampleAsChecklist(t *testing.T) {
 	}
 }
 
-// TestXML holds that strangers find in meta.xml and eml.xml what the standards
-// promise them.
+// TestXML checks that meta.xml and eml.xml contain what their standards require.
 func TestXML(t *testing.T) {
 	a := saved(t, source(t), "dwca", "folder")
 	for file, want := range map[string][]string{

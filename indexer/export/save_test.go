@@ -25,8 +25,7 @@ func entry(name, text string) archive.Entry {
 
 var errDisk = errors.New("no space left")
 
-// TestSaveWholeOrNot holds that whatever goes wrong leaves what was there, and
-// nothing besides.
+// TestSaveWholeOrNot checks that a failed save leaves the old files unchanged and no others.
 func TestSaveWholeOrNot(t *testing.T) {
 	good := entry("datapackage.json", "new")
 	failing := archive.Entry{Name: "species.csv", Write: func(w io.Writer) error {
@@ -75,7 +74,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 	}
 }
 
-// TestSaveReplaces holds what force may replace and what it may not.
+// TestSaveReplaces checks which files force may replace.
 func TestSaveReplaces(t *testing.T) {
 	for _, tt := range []struct {
 		name, out string
@@ -129,7 +128,7 @@ func TestSaveReplaces(t *testing.T) {
 	}
 }
 
-// TestSaveBehindALink holds that a link stays and what it leads to is replaced.
+// TestSaveBehindALink checks that a save keeps a link and replaces its target.
 func TestSaveBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "latest")

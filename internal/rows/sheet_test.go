@@ -26,8 +26,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// bookParts are the parts of a workbook whose sheet has some rows, and whose cells
-// share some texts.
+// bookParts returns the parts of a workbook with the given sheet and shared strings.
 func bookParts(sheetData, shared string) map[string]string {
 	const main = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
 	const relations = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
@@ -64,8 +63,8 @@ func book(tb testing.TB, parts map[string]string) []byte {
 	return out.Bytes()
 }
 
-// readBook returns the rows of a workbook, cells with | between them, and what is
-// wrong with a row after an exclamation mark. No file is left of it.
+// readBook returns the rows of a workbook with | between the cells. The problem of a row, if any,
+// follows an exclamation mark. readBook checks that no temporary files remain.
 func readBook(tb testing.TB, in io.Reader, opt rows.BookOptions) (all []string, err error) {
 	tb.Helper()
 	opt.TempDir = tb.TempDir()

@@ -39,7 +39,8 @@ func TestJudged(t *testing.T) {
 		name           string
 		half           func(i int, p pinyin.Pair) int
 		letters, toned float64 // least percentages
-		// And of those of which one reading is right, in letters and with tones.
+		// The least percentages for the names that have one right reading, in letters and with
+		// tones.
 		sure, sureToned float64
 	}{
 		{"every other line", func(i int, _ pinyin.Pair) int { return i % 2 }, 99.9, 99.5, 99.97, 99.5},
@@ -101,10 +102,10 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// contested tells of which names no reading is surely right: those that the list
-// gives a syllable that is no reading of the character, or not one for each, and
-// those with a character that it reads in two ways beside the same neighbour. Form
-// is what of a reading counts.
+// contested reports for each name whether its right reading is uncertain: the list gives a
+// character a syllable that is none of its readings, or not one syllable for each character, or
+// reads a character in two ways next to the same neighbour. form returns the part of a reading that
+// is compared.
 func contested(pairs []pinyin.Pair, form func(string) string) []bool {
 	beside := make(map[string]map[string]bool)
 	each := func(p pinyin.Pair, f func(key, syllable string)) {

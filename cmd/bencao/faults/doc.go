@@ -1,10 +1,9 @@
-// Package faults breaks the program for real and looks whether what
-// docs/faults.md promises holds: it builds bencao, runs it as a process of its
-// own over a snapshot of the sample, and does to it what the world does to a
-// server.
+// Package faults tests the promises of docs/faults.md with real faults. It builds bencao, runs it
+// as a process over a snapshot of the sample, and does to it what happens to servers: kills, full
+// disks, lost power, damaged files, hostile clients.
 //
-// It holds tests only. They take minutes, so they run when BENCAO_FAULTS is all,
-// as "make faults" sets it, or 1, which kills at every sixth call and fails fewer.
-// A test that needs root or a tool says so and is skipped; with CI=true, where all
-// tools are, it fails instead.
+// The package holds only tests. They take minutes, so they run only if BENCAO_FAULTS is set: to
+// all, as "make faults" does, or to 1, which kills at every sixth call and lets fewer calls fail. A
+// test that needs root or a missing tool says so and is skipped. With CI=true it fails instead,
+// since CI has all tools.
 package faults

@@ -19,9 +19,9 @@ import (
 // answers is how many answers of publisher and mirror are compared at a time.
 const answers = 1000
 
-// TestMirrorAnswersAlike has a publisher with three nights, the second and
-// third of them while both servers run, the third over HTTPS and by deltas. Each time the
-// mirror's answers are the publisher's, and not those of the night before.
+// TestMirrorAnswersAlike publishes three nights. The second and third come while both servers run,
+// and the mirror fetches the third over HTTPS with deltas. After each, the mirror's answers must
+// equal the publisher's and differ from those of the night before.
 func TestMirrorAnswersAlike(t *testing.T) {
 	p := newPublisher(t)
 	p.night(t)
@@ -57,7 +57,7 @@ func TestMirrorAnswersAlike(t *testing.T) {
 		before = now
 	}
 
-	// Without the authority's certificate nothing is believed.
+	// Without the authority's certificate, the mirror must not trust the publisher.
 	p.night(t)
 	cmd := m.command("--retries", "1")
 	cmd.Env = append(cmd.Env, "SSL_CERT_FILE=/dev/null")
@@ -115,9 +115,8 @@ func (p *publisher) questions(t *testing.T, servers [2]*server) []request {
 	return all
 }
 
-// compare asks publisher and mirror the same and wants the same answers: the
-// status, the bytes of the body and every header, but for what two answers of
-// one server do not share either.
+// compare sends the same requests to publisher and mirror and requires equal answers: status, body
+// and all headers, except those that differ between any two answers of a server.
 func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 	t.Helper()
 	kinds := map[int]int{}
@@ -152,8 +151,8 @@ func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 // instance is the id of a request in the body of an error.
 var instance = regexp.MustCompile(`"instance":"[A-Z2-7]+"`)
 
-// send asks a server and leaves out of the answer what no two have in common:
-// the time, the request's id, and what is left of the key's limit.
+// send sends a request and removes from the answer what differs between any two answers: the time,
+// the request's id, and the rest of the key's limit.
 func (q request) send(s *server) (reply, error) {
 	req, err := http.NewRequest(q.method, "http://"+s.addr+q.path, nil)
 	if err != nil {

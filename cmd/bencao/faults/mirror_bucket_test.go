@@ -20,10 +20,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestPushKilled kills "bencao push" with signal 9 at each of its requests to a
-// real S3 store. Whoever copies from the bucket gets the older or the newer
-// snapshot, whole; the next push comes to the newer one. The program tells its
-// secret to nobody.
+// TestPushKilled kills "bencao push" with signal 9 at each of its requests to a real S3 store. A
+// mirror of the bucket must get the older or the newer snapshot, complete, and the next push must
+// publish the newer one. The program must never print its secret.
 func TestPushKilled(t *testing.T) {
 	const access, secret = "AKFAULTS", "correct/horse+battery"
 	p := twoNights(t)
@@ -32,18 +31,18 @@ func TestPushKilled(t *testing.T) {
 	address := testkit.FreeAddress(t)
 	testkit.Versitygw(t, address, root, access, secret)
 
-	var mu sync.Mutex // guards what follows
+	var mu sync.Mutex // guards the variables below
 	var victim *exec.Cmd
 	calls, fatal := 0, 0
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(&url.URL{Scheme: "http", Host: address})
-		r.Out.Host = r.In.Host // which is signed
+		r.Out.Host = r.In.Host // part of the signature
 	}, ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		calls++
 		if kill := calls == fatal; kill {
-			_ = victim.Process.Kill() // it can't have ended: it waits for this answer
+			_ = victim.Process.Kill() // it still runs: it waits for this answer
 			mu.Unlock()
 			panic(http.ErrAbortHandler)
 		}
@@ -62,9 +61,9 @@ func TestPushKilled(t *testing.T) {
 		calls, fatal, victim = 0, at, cmd
 		must(t, cmd.Start())
 		mu.Unlock()
-		_ = cmd.Wait() // its exit code says how it ended
+		_ = cmd.Wait() // the exit code is in cmd.ProcessState
 		if strings.Contains(out.String(), secret) {
-			t.Errorf("the program tells the secret:\n%s", out)
+			t.Errorf("the program prints the secret:\n%s", out)
 		}
 		return cmd.ProcessState.ExitCode(), out.String()
 	}
@@ -118,6 +117,6 @@ func TestPushKilled(t *testing.T) {
 	}
 	t.Logf("%d requests; after the kills the bucket showed %v", total, seen)
 	if seen[p.older] == 0 || total < 20 {
-		t.Errorf("%d requests, %v: the test tests too little", total, seen)
+		t.Errorf("%d requests, %v: the test covers too little", total, seen)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// harmed changes a file of the publisher's, which may be read-only, and
-// returns how to undo it. Nil bytes remove it.
+// harmed changes a file of the publisher, which may be read-only, or removes it if the bytes are
+// nil. It returns a function that restores the file.
 func harmed(t *testing.T, path string, change func([]byte) []byte) (undo func()) {
 	t.Helper()
 	dir := filepath.Dir(path)
@@ -44,9 +44,9 @@ func harmed(t *testing.T, path string, change func([]byte) []byte) (undo func())
 	}
 }
 
-// TestMirrorOfCorruptPublisher damages the publisher's disk, each file in each
-// way. The mirror takes nothing of it, says in one line which file it is, and
-// comes to the publisher's snapshot as soon as that is whole again.
+// TestMirrorOfCorruptPublisher damages the publisher's disk, each file in each way. The mirror must
+// not publish damaged files, must name the file in one line, and must fetch the snapshot once the
+// publisher is repaired.
 func TestMirrorOfCorruptPublisher(t *testing.T) {
 	p := twoNights(t)
 	p.nginx.start(t, 0)
@@ -60,7 +60,7 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 	files, linked := []string{"manifest.json"}, 0
 	for _, f := range manifest.Files {
 		if slices.ContainsFunc(before.Files, func(old snapshot.File) bool { return old.SHA256 == f.SHA256 }) {
-			linked++ // it is on the mirror already, and not fetched
+			linked++ // the mirror has it already and does not fetch it
 			continue
 		}
 		files = append(files, f.Path)
@@ -78,7 +78,7 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 				continue
 			}
 			undo := harmed(t, p.path(p.newer, file), change)
-			// What an earlier run has fetched whole would not be fetched again.
+			// Files that an earlier run fetched completely would not be fetched again.
 			must(t, os.RemoveAll(filepath.Join(m.data, "snapshots", ".pull-"+p.newer)))
 			m.refused(t, filepath.Base(file), p.older)
 			undo()
@@ -200,7 +200,8 @@ func created(t *testing.T, s *site, id string) time.Time {
 	return m.Created
 }
 
-// TestMirrorOfForgedPublisher puts another's work in the place of what the publisher has signed.
+// TestMirrorOfForgedPublisher replaces the publisher's signed files with those of another
+// publisher.
 func TestMirrorOfForgedPublisher(t *testing.T) {
 	p := newPublisher(t)
 	bencao(t, "trust", "init", "--data", p.data)
@@ -237,7 +238,7 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 		}
 	}
 
-	// Somebody who may write into the publisher's folder, and has keys and a root of their own.
+	// An attacker with write access to the publisher's folder, and with their own keys and root.
 	must(t, os.Rename(filepath.Join(p.data, "tuf"), filepath.Join(p.nginx.dir, "own")))
 	p.trustKeys = filepath.Join(p.nginx.dir, "others")
 	bencao(t, "trust", "init", "--data", p.data, "--trust-keys", p.trustKeys)

@@ -13,8 +13,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// withDeltas is a publisher with deltas to its current snapshot, and a mirror of
-// the snapshot before.
+// withDeltas is a publisher with deltas to its current snapshot, and a mirror of the previous
+// snapshot.
 func withDeltas(t *testing.T) (*publisher, *copyOf) {
 	t.Helper()
 	p := twoNights(t)
@@ -26,7 +26,7 @@ func withDeltas(t *testing.T) (*publisher, *copyOf) {
 	return p, m
 }
 
-// another is a mirror with the same snapshots.
+// another returns a new mirror with the same snapshots.
 func (m *copyOf) another(t *testing.T) *copyOf {
 	t.Helper()
 	other := m.publisher.mirror(t)
@@ -35,8 +35,7 @@ func (m *copyOf) another(t *testing.T) *copyOf {
 	return other
 }
 
-// follows pulls, and checks that the mirror is where its publisher is, with
-// nothing left behind.
+// follows pulls and checks that the mirror has the publisher's snapshot and no temporary files.
 func (m *copyOf) follows(t *testing.T, made bool) {
 	t.Helper()
 	r := m.pulled(t)
@@ -73,8 +72,8 @@ func TestMirrorDeltasKilled(t *testing.T) {
 	m.follows(t, true)
 }
 
-// TestMirrorOfCorruptDeltas damages the publisher's deltas: the mirror comes to
-// the publisher's snapshot all the same.
+// TestMirrorOfCorruptDeltas damages the publisher's deltas. The mirror must still get the
+// publisher's snapshot.
 func TestMirrorOfCorruptDeltas(t *testing.T) {
 	p, first := withDeltas(t)
 	all, err := snapshot.Deltas(snapshot.At(p.data))
@@ -96,14 +95,14 @@ func TestMirrorOfCorruptDeltas(t *testing.T) {
 				mirror.follows(t, false)
 				return
 			}
-			// Now and then what says "copy this" says the same with a bit flipped, where there
-			// is the same to copy; all that is made so is held against the manifest.
+			// A flipped bit in a copy instruction of a delta sometimes copies the same bytes from
+			// another place. The result is checked against the manifest in any case.
 			if r := mirror.pulled(t); r.Snapshot != p.newer || len(r.FailedDeltas) == 0 {
 				t.Errorf("published %s, want %s, and deltas that fail: %+v", r.Snapshot, p.newer, r.Transfer)
 			}
 		})
 	}
-	// A folder in the place of a delta, as a proxy may show it.
+	// A folder instead of a delta, as a proxy may show it.
 	for _, d := range all {
 		name := filepath.Join(p.data, d.Path())
 		must(t, os.Remove(name))

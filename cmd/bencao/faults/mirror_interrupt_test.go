@@ -54,8 +54,8 @@ func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd,
 	return cmd, ended, said
 }
 
-// TestMirrorInterrupted breaks a pull off in the middle, over HTTPS: the old
-// snapshot serves, and the next run goes on where this one ended.
+// TestMirrorInterrupted interrupts a pull over HTTPS in the middle. The old snapshot stays in
+// service, and the next run continues the download.
 func TestMirrorInterrupted(t *testing.T) {
 	p := twoNights(t)
 	older, newer := p.older, p.newer
@@ -190,9 +190,9 @@ func (n *nginx) freeze(t *testing.T) {
 	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGSTOP))
 }
 
-// TestMirrorOfPublisherAtWork pulls while the publisher has one night after
-// the other and keeps only the last. Whatever a pull meets, it ends with a
-// whole snapshot, and none older than before.
+// TestMirrorOfPublisherAtWork pulls while the publisher publishes one night after another and keeps
+// only the last. Each pull must leave the mirror on a complete snapshot that is not older than
+// before.
 func TestMirrorOfPublisherAtWork(t *testing.T) {
 	p := newPublisher(t)
 	p.night(t)
@@ -234,15 +234,15 @@ func TestMirrorOfPublisherAtWork(t *testing.T) {
 	}
 }
 
-// TestMirrorOfPublisherThatPrunes has the publisher remove the very snapshot
-// that is being pulled: the run begins anew and takes the next one.
+// TestMirrorOfPublisherThatPrunes removes the snapshot from the publisher while it is being pulled.
+// The run must start again and take the next one.
 func TestMirrorOfPublisherThatPrunes(t *testing.T) {
 	p := newPublisher(t)
 	gone := p.night(t)
 	p.nginx.start(t, slowly)
 	m := p.mirror(t)
 	_, ended, said := m.begin(t, gone)
-	p.nginx.freeze(t) // so that the pull does not come to its end meanwhile
+	p.nginx.freeze(t) // so that the pull does not finish meanwhile
 	next := p.night(t, "--keep", "1")
 	if list, err := snapshot.At(p.data).List(); err != nil || slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == gone }) {
 		t.Fatalf("%s is still there: %v", gone, err)
@@ -253,6 +253,6 @@ func TestMirrorOfPublisherThatPrunes(t *testing.T) {
 	}
 	m.has(t, next)
 	if !strings.Contains(said.String(), "beginning anew") {
-		t.Errorf("the pull does not say that it began anew:\n%s", said)
+		t.Errorf("the pull does not say that it started again:\n%s", said)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// TestPullKilledAtEachCall kills a pull with signal 9 before each fsync,
-// rename, removal, hard link, mkdir and chmod that it makes in the data folder,
-// the pruning of the old snapshot and the report included, some 110. The old or
-// the new snapshot is current, whole, and the next pull comes to the new one.
+// TestPullKilledAtEachCall kills a pull with signal 9 before each fsync, rename, removal, hard
+// link, mkdir and chmod in the data folder, about 110 calls, including the pruning of the old
+// snapshot and the report. Afterwards the old or the new snapshot must be current and complete, and
+// the next pull must publish the new one.
 func TestPullKilledAtEachCall(t *testing.T) {
 	p := newPublisher(t)
 	p.pkg, p.checklist = t.TempDir(), "" // little data makes as many calls
@@ -46,7 +46,7 @@ func TestPullKilledAtEachCall(t *testing.T) {
 	}
 	for kind, least := range map[string]int{"sync": 15, "rename": 4, "unlink": 10, "link": 2, "mkdir": 4, "chmod": 10} {
 		if kinds[kind] < least {
-			t.Errorf("a pull makes only %d calls of the kind %s, want at least %d; the test tests too little: %q", kinds[kind], kind, least, end.met)
+			t.Errorf("a pull makes only %d calls of the kind %s, want at least %d; so the test covers too little: %q", kinds[kind], kind, least, end.met)
 		}
 	}
 	if !strings.Contains(end.said, "made of old files, by deltas") {
@@ -56,7 +56,8 @@ func TestPullKilledAtEachCall(t *testing.T) {
 		t.Fatalf("a pull without harm ended with %d:\n%s", end.code, end.said)
 	}
 	t.Logf("%d kills: %v", len(end.met), kinds)
-	// The order is not the same every time. A few more, until it survives.
+	// The order of calls varies from run to run, so try a few more numbers until the process
+	// survives.
 	for at := range chosen(len(end.met)+2, end.met, 1) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel()

@@ -30,8 +30,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// publisher is a data folder that "bencao index" fills from sources which
-// change every night, and that nginx hands out.
+// publisher is a data folder that "bencao index" fills and nginx serves. Its sources change every
+// night.
 type publisher struct {
 	*site
 	pkg, checklist string // the second may be empty, for none
@@ -75,7 +75,7 @@ func newPublisher(t *testing.T) *publisher {
 func (p *publisher) index(t *testing.T, flags ...string) string {
 	t.Helper()
 	args := append([]string{"index", "--data", p.data, "--source", p.pkg, "--log", "json", "--max-growth", "2"}, flags...)
-	// A third of the records changes, which the gates would refuse.
+	// A third of the records changes, which the checks before publishing would refuse.
 	for table := range edited {
 		args = append(args, "--allow-changes", table)
 	}
@@ -91,7 +91,7 @@ func (p *publisher) index(t *testing.T, flags ...string) string {
 	return at.ID
 }
 
-// edited are the columns that say which night it is, by table.
+// edited lists, for each table, the column whose content changes every night.
 var edited = map[string]string{
 	"species": "chinese_name", "synonyms": "author", "formulas": "efficacy", "papers": "title", "uses": "description", "flora": "page",
 	"formula_codes": "label", "formula_ingredients": "note",
@@ -112,8 +112,7 @@ func (p *publisher) night(t *testing.T, flags ...string) string {
 	return id
 }
 
-// edit makes a column of a table say which night it is, in every third row,
-// and takes the last row away.
+// edit writes the number of the night into a column of every third row, and removes the last row.
 func edit(t *testing.T, path, column string, night int) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -209,7 +208,7 @@ func (m *copyOf) refused(t *testing.T, reason, id string, flags ...string) {
 	m.has(t, id)
 }
 
-// nginx hands out a folder.
+// nginx serves a folder.
 type nginx struct {
 	http, https string // addresses, which stay
 	authority   string // file with the certificate that signed nginx' own

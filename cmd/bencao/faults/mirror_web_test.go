@@ -18,8 +18,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// web hands out a data folder by a web server of our own, but for what harm
-// answers in its place.
+// web serves a data folder from a web server of the test, except where harm answers instead.
 type web struct {
 	url  string
 	harm atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true if it has answered
@@ -81,13 +80,13 @@ func (s *site) has(t *testing.T, id string) {
 	must(t, err)
 	for _, i := range list {
 		if _, err := d.Verify(t.Context(), i.ID, snapshot.Deep); err != nil {
-			t.Errorf("a broken snapshot bears an id: %v", err)
+			t.Errorf("a broken snapshot has an id: %v", err)
 		}
 	}
 }
 
-// Whatever the publisher's web server does, the program says it in one line
-// and exits with 1, the mirror keeps what it has, and recovers.
+// Whatever the publisher's web server does, the program reports it in one line and exits with 1.
+// The mirror keeps its snapshot and recovers.
 func TestPullFromBrokenPublisher(t *testing.T) {
 	p := twoNights(t)
 	m := p.mirror(t)
@@ -124,7 +123,7 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 		{"stale", "the publisher is stale", nil, []string{"--max-age", "1ns"}},
 		{"too large", "is over the limit", nil, []string{"--max-size", "1M"}},
 		{"cut off", "EOF", file("store.bolt", func([]byte) []byte { panic(http.ErrAbortHandler) }), nil},
-		// Last, since it leaves a file behind that is whole.
+		// The last case, since it leaves a complete file in place.
 		{"longer", "store.bolt has", file("store.bolt", func(b []byte) []byte { return append(b, b...) }), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

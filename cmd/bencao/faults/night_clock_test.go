@@ -15,9 +15,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestNightClockJumps has a night whose clock was a year ahead, and then
-// nights whose clock is right again. Nobody may take the first for fresh until
-// the year is over.
+// TestNightClockJumps runs a night with a clock that is a year ahead, and then nights with the
+// right clock. Until that year is over, servers and mirrors must report the first snapshot as
+// stale.
 func TestNightClockJumps(t *testing.T) {
 	t.Parallel()
 	s, n := newSite(t), newNight(t)
@@ -33,7 +33,7 @@ func TestNightClockJumps(t *testing.T) {
 	ahead, err := snapshot.At(n.data).Published()
 	must(t, err)
 	if !ahead.Created.After(time.Now().AddDate(0, 11, 0)) {
-		t.Fatalf("the snapshot is of %s, want one from a time to come", ahead.Created)
+		t.Fatalf("the snapshot is of %s, want one from the future", ahead.Created)
 	}
 
 	s.data = n.data
@@ -48,8 +48,8 @@ func TestNightClockJumps(t *testing.T) {
 		t.Errorf("doctor says %s of the clock, want fail", got)
 	}
 
-	// Tonight the clock is right. The new snapshot is the one that serves, and
-	// is as old as it is; the one from the future does not come back.
+	// Tonight the clock is right. The new snapshot is served with its true age, and the one from
+	// the future does not come back.
 	for _, flag := range []string{"--log=json", "--rebuild", "--log=json"} {
 		if code, said := n.run(t, flag); code != 0 {
 			t.Fatalf("a night after the clock was set right: exit code %d, want 0:\n%s", code, said)
@@ -71,7 +71,7 @@ func TestNightClockJumps(t *testing.T) {
 		n.tidy(t)
 	}
 
-	// A mirror believes it too, and sees it grow old.
+	// A mirror takes this snapshot too, and reports its age.
 	files := s.web(t)
 	mirror := s.newMirror(t)
 	mirror.pulled(t, files.url, "--max-age", "26h")
@@ -81,19 +81,19 @@ func TestNightClockJumps(t *testing.T) {
 	checked.At = checked.At.Add(-27 * time.Hour)
 	must(t, os.WriteFile(filepath.Join(n.data, "CHECKED"), checked.Encode(), 0o644))
 	if is := srv.ready(t); !is.Stale {
-		t.Errorf("/readyz says %+v of a snapshot that nobody has confirmed for 27 hours, want stale", is)
+		t.Errorf("/readyz says %+v of a snapshot that was last confirmed 27 hours ago, want stale", is)
 	}
 	if code, said := mirror.pull(t, files.url, "--max-age", "26h"); code != 1 || !strings.Contains(said, "stale") {
 		t.Errorf("pull of it ended with %d, want 1 and that the publisher is stale:\n%s", code, said)
 	}
 }
 
-// examined is what "bencao doctor" says of one thing.
+// examined returns the result of one check of "bencao doctor".
 func (n *night) examined(t *testing.T, check string) (state string) {
 	t.Helper()
 	_, said := try(t, "doctor", "--data", n.data, "--json")
 	var found []struct{ Check, State string }
-	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // a line for people may follow
+	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // a summary for people may follow
 	for _, f := range found {
 		if f.Check == check {
 			return f.State

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// disk is a file system of its own, in memory.
+// disk is a small file system in memory.
 type disk string
 
-// newDisk mounts a small disk of that many bytes until the test ends.
+// newDisk mounts a disk of the given number of bytes until the test ends.
 func newDisk(t *testing.T, size int64) disk {
 	t.Helper()
 	faultsOnly(t)
@@ -31,9 +31,9 @@ func newDisk(t *testing.T, size int64) disk {
 	return disk(dir)
 }
 
-// remount changes the disk's size, or makes it read-only, which it can't be while a
-// file of it is open for writing: a process that another test starts has what was
-// open in this one, until it runs its own program.
+// remount changes the size of the disk or makes it read-only. It cannot become read-only while one
+// of its files is open for writing. A process started by another test can have such a file open
+// until it executes its program, so remount tries again.
 func (d disk) remount(t *testing.T, flags uintptr, options string) {
 	t.Helper()
 	until(t, "the disk is mounted again", func() bool {
@@ -45,7 +45,7 @@ func (d disk) remount(t *testing.T, flags uintptr, options string) {
 	})
 }
 
-// space is how many bytes are used and free.
+// space returns the used and the free bytes.
 func (d disk) space(t *testing.T) (used, free int64) {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -58,13 +58,13 @@ const (
 	page      = 4 << 10
 )
 
-// TestNightDiskFull lets the disk of the data folder run full: at ten sizes,
-// from one page that is free to almost enough.
+// TestNightDiskFull fills the disk of the data folder, with ten amounts of free space from one page
+// to almost enough.
 func TestNightDiskFull(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, largeDisk)
 	var n *night
-	// tonight runs with so many bytes free.
+	// tonight runs the night with the given number of free bytes.
 	tonight := func(room int64) (code int, said string) {
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		must(t, clear(filepath.Join(string(d), "data")))
@@ -86,7 +86,7 @@ func TestNightDiskFull(t *testing.T) {
 	if enough == 16<<20 {
 		t.Fatal("the night does not even succeed with 16 MiB")
 	}
-	// The work is done side by side, so tonight may need a little less.
+	// The steps of the work run concurrently, so the need varies a little.
 	almost := low * 9 / 10
 	for i := range int64(10) {
 		room := (page + (almost-page)*i/9) / page * page
@@ -100,7 +100,7 @@ func TestNightDiskFull(t *testing.T) {
 		n.tidy(t)
 		n.wholeFiles(t)
 		if _, free := d.space(t); free < room-16*page {
-			t.Errorf("of %d bytes that were free, %d are left; the night must give its room back", room, free)
+			t.Errorf("%d bytes were free before the night and %d after it; it must free the space that it used", room, free)
 		}
 		if b, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); room > 16*page && (err != nil || !strings.Contains(string(b), `"outcome": "failed"`)) {
 			t.Errorf("with %d bytes free, last-report.json does not say that the night failed: %v", room, err)
@@ -108,7 +108,7 @@ func TestNightDiskFull(t *testing.T) {
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		n.recovers(t)
 	}
-	// A night that finds the sources unchanged has only that to write down.
+	// A night with unchanged sources writes only CHECKED.
 	used, _ := d.space(t)
 	d.remount(t, 0, fmt.Sprint("size=", used))
 	if code, said := n.run(t); code != 1 || !strings.Contains(said, "CHECKED") || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") {
@@ -117,9 +117,8 @@ func TestNightDiskFull(t *testing.T) {
 	t.Logf("a night needs between %d and %d KiB", low>>10, enough>>10)
 }
 
-// TestNightTemporaryFolder has nothing to write to in the place that is meant
-// for temporary files. The night doesn't need it: what it writes lies on the
-// disk of the data folder, where a rename works.
+// TestNightTemporaryFolder runs the night with an unusable TMPDIR. The night does not need it: its
+// temporary files are on the disk of the data folder, so that they can be renamed.
 func TestNightTemporaryFolder(t *testing.T) {
 	t.Parallel()
 	other := newDisk(t, page)
@@ -128,7 +127,7 @@ func TestNightTemporaryFolder(t *testing.T) {
 	readOnly := newDisk(t, page)
 	readOnly.remount(t, syscall.MS_RDONLY, "")
 	for name, dir := range map[string]string{
-		"another file system":   string(other), // and next to nothing fits there
+		"another file system":   string(other), // with almost no space
 		"full":                  string(full),
 		"read-only":             string(readOnly),
 		"not there":             filepath.Join(t.TempDir(), "nowhere"),
@@ -148,9 +147,8 @@ func TestNightTemporaryFolder(t *testing.T) {
 	}
 }
 
-// TestNightOutOfMemory gives the night more and more memory, until it is
-// enough. A program that gets none dies where it stands, so its exit code is
-// the runtime's, and there is no report.
+// TestNightOutOfMemory gives the night more and more memory until it is enough. The Go runtime ends
+// a program that gets no memory, so the exit code is the runtime's and there is no report.
 func TestNightOutOfMemory(t *testing.T) {
 	t.Parallel()
 	faultsOnly(t)
@@ -175,6 +173,6 @@ func TestNightOutOfMemory(t *testing.T) {
 		n.recovers(t)
 	}
 	if began < 2 {
-		t.Errorf("only %d nights ran out of memory in their midst, the test tests too little", began)
+		t.Errorf("only %d nights ran out of memory after their start, so the test covers too little", began)
 	}
 }

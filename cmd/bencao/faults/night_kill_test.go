@@ -11,32 +11,33 @@ import (
 	"testing"
 )
 
-// tonight runs the night once under trace and returns the calls that it made.
+// tonight runs the night once under the tracer and returns its calls.
 func tonight(t *testing.T, calls []uint64) []string {
 	t.Helper()
 	n := newNight(t)
 	end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data)}, n.flags...)
 	if end.code != 0 {
-		t.Fatalf("a night without harm ended with %d:\n%s", end.code, end.said)
+		t.Fatalf("a night without a fault ended with %d:\n%s", end.code, end.said)
 	}
 	return end.met
 }
 
-// switches tells that a call is the one that changes CURRENT.
+// switches reports whether a call is the one that changes CURRENT.
 func switches(call string) bool {
 	return strings.HasPrefix(call, "rename to ") && strings.HasSuffix(call, "/CURRENT")
 }
 
-// TestNightKilledAtEachCall kills the nightly job with signal 9 before each
-// fsync, rename and removal that it makes, of snapshots and their parts, lock,
-// report and metrics, the pruning of old snapshots included.
+// TestNightKilledAtEachCall kills the nightly job with signal 9 before each fsync, rename and
+// removal: of snapshots and their files, of the lock, the report and the metrics, and while it
+// prunes old snapshots.
 func TestNightKilledAtEachCall(t *testing.T) {
 	calls := slices.Concat(syncs, renames, unlinks)
 	all := tonight(t, calls)
 	if len(all) < 80 || !slices.ContainsFunc(all, switches) {
-		t.Fatalf("the night makes only these calls, the test tests too little: %q", all)
+		t.Fatalf("the night makes only these calls, so the test covers too little: %q", all)
 	}
-	// The order is not the same every night. A few more, until it survives.
+	// The order of calls varies from run to run, so try a few more numbers until the process
+	// survives.
 	tried := 0
 	for at := range chosen(len(all)+2, all, 1) {
 		tried++
@@ -56,8 +57,8 @@ func TestNightKilledAtEachCall(t *testing.T) {
 				t.Errorf("killed before %s, the current snapshot has %d plants, want %d", end.hit, got, want)
 			}
 			n.wholeFiles(t)
-			// What is left behind is alike before one call and the next, and a
-			// whole night takes longer than half of one.
+			// Consecutive kills leave similar files, and a whole night takes longer than half of
+			// one, so the next night runs only after some of the kills.
 			if recovers {
 				n.recovers(t)
 			}
@@ -69,14 +70,13 @@ func TestNightKilledAtEachCall(t *testing.T) {
 	t.Logf("%d kills at %d calls", tried, len(all))
 }
 
-// TestNightCallFails lets the disk refuse each fsync and rename, and some of
-// the writes, of the nightly job.
+// TestNightCallFails lets each fsync and rename of the nightly job fail, and some of its writes.
 func TestNightCallFails(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		calls []uint64
 		err   syscall.Errno
-		each  int // one of how many calls
+		each  int // one of so many calls is tried
 	}{
 		{"fsync", syncs, syscall.EIO, 1},
 		{"rename", renames, syscall.EIO, 1},
@@ -87,7 +87,7 @@ func TestNightCallFails(t *testing.T) {
 	} {
 		all := tonight(t, tt.calls)
 		if len(all)/tt.each < 2 {
-			t.Fatalf("%s: the night makes only these calls, the test tests too little: %q", tt.name, all)
+			t.Fatalf("%s: the night makes only these calls, so the test covers too little: %q", tt.name, all)
 		}
 		tried := 0
 		for at := range chosen(len(all), all, tt.each) {
@@ -102,7 +102,7 @@ func TestNightCallFails(t *testing.T) {
 				}
 				n.failed(t, end, tt.err)
 				n.wholeFiles(t)
-				// The others left nothing behind, so the next night is as any.
+				// The other cases leave no temporary files, so their next night is an ordinary one.
 				if recovers {
 					n.recovers(t)
 				}
@@ -112,15 +112,15 @@ func TestNightCallFails(t *testing.T) {
 	}
 }
 
-// failed checks how a night ended of which one call failed.
+// failed checks the result of a night with one failed call.
 func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
 	t.Helper()
 	plants := n.serves(t)
-	// What goes wrong with LOCK, whose content is only for people, and when old
-	// snapshots are removed, is no failure.
+	// Errors are ignored while writing the content of LOCK, which is only information for people,
+	// and while removing old snapshots.
 	harmless := strings.Contains(end.hit, "/snapshots/.old-") || strings.HasSuffix(end.hit, "/LOCK") && err == syscall.ENOSPC
-	// What fails once CURRENT has changed, its own fsync to begin with, can't
-	// be undone; all that comes then is fsyncs of folders, and the reports.
+	// After CURRENT has changed, nothing can be undone. Its own fsync and everything later, fsyncs
+	// of folders and the reports, fall into this time.
 	after := end.hit == "sync "+n.data || strings.Contains(end.hit, "/tuf") || strings.Contains(end.hit, "/last-") || strings.Contains(end.hit, "/.last-") ||
 		strings.Contains(end.hit, filepath.Dir(n.metrics)) || strings.HasSuffix(end.hit, "/LOCK") && plants == plantsWednesday
 	code, want := 1, plantsTuesday
@@ -133,7 +133,7 @@ func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
 	if end.code != code || plants != want {
 		t.Errorf("%s fails: exit code %d and %d plants, want %d and %d:\n%s", end.hit, end.code, plants, code, want, end.said)
 	}
-	// The message names the file, or what it is part of.
+	// The message names the file or the thing that it belongs to.
 	_, path, _ := strings.Cut(strings.TrimPrefix(end.hit, "rename "), " ")
 	named := strings.Contains(end.said, path) || strings.Contains(end.said, filepath.Dir(filepath.Dir(path)))
 	if !harmless && (!named || !strings.Contains(end.said, err.Error())) {
@@ -142,7 +142,7 @@ func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
 	if err == syscall.ENOSPC && !harmless && !after && !strings.Contains(end.said, "make room") {
 		t.Errorf("%s fails, and the message does not say what to do:\n%s", end.hit, end.said)
 	}
-	if !harmless && !after { // else the old snapshot is still there, until the next night
+	if !harmless && !after { // the old snapshot is removed only by the next night
 		n.tidy(t)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// locked checks that a command says who has the lock, and exits with 1.
+// locked checks that a command names the holder of the lock and exits with 1.
 func locked(t *testing.T, holder string, code int, said string) {
 	t.Helper()
 	if code != 1 || !strings.Contains(said, "data directory is locked") || !strings.Contains(said, holder) || !strings.Contains(said, "wait until that is done") {
@@ -24,7 +24,7 @@ func locked(t *testing.T, holder string, code int, said string) {
 	}
 }
 
-// source is the folder of tonight's package.
+// source returns the folder of tonight's package.
 func (n *night) source(t *testing.T) string {
 	t.Helper()
 	root, err := nights()
@@ -39,8 +39,8 @@ func try(t *testing.T, args ...string) (code int, said string) {
 	return n.run(t)
 }
 
-// TestTwoNightsAtOnce starts a second night, and everything else that writes,
-// while the first is about to read its sources.
+// TestTwoNightsAtOnce starts a second night, and every other command that writes, just before the
+// first night reads its sources.
 func TestTwoNightsAtOnce(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
@@ -65,7 +65,7 @@ func TestTwoNightsAtOnce(t *testing.T) {
 			locked(t, holder, code, said)
 		}
 		if now, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); err != nil || !bytes.Equal(now, report) || n.state(t) != before {
-			t.Error("who did not get the lock has changed the data folder")
+			t.Error("a command that did not get the lock changed the data folder")
 		}
 	}}, n.flags...)
 	if end.hit == "" || end.code != 0 {
@@ -107,7 +107,7 @@ func TestNightsRace(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestLockHolderIsKilled kills a night that has the lock: it is free at once.
+// TestLockHolderIsKilled kills a night that holds the lock. The lock must be free at once.
 func TestLockHolderIsKilled(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
@@ -115,7 +115,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 		t.Errorf("the night that was to be killed ended with %d:\n%s", end.code, end.said)
 	}
 	if who, err := snapshot.At(n.data).LockOwner(); who != "" || err != nil {
-		t.Errorf("the lock is held by %q, %v, want nobody", who, err)
+		t.Errorf("the lock is held by %q, %v, want no holder", who, err)
 	}
 	if got := n.serves(t); got != plantsTuesday {
 		t.Errorf("%d plants, want %d", got, plantsTuesday)
@@ -123,7 +123,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestNightWhilePullAndPrune lets a pull, and then a prune, have the lock.
+// TestNightWhilePullAndPrune runs the night while a pull, and then a prune, holds the lock.
 func TestNightWhilePullAndPrune(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -157,7 +157,7 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	_, err = w.Prune(1)
 	must(t, err)
 	must(t, w.Close())
-	// What was pulled had formulas and more plants; that they are gone must be allowed.
+	// The pulled snapshot has formulas and more plants, so the night must be allowed to lose them.
 	for _, table := range []string{"species", "synonyms", "aliases", "flora", "formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
 		n.flags = append(n.flags, "--allow-shrink", table, "--allow-changes", table, "--allow-empty", table)
 	}

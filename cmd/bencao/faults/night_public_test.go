@@ -16,11 +16,10 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// TestPublicNightKilled kills a night that publishes a public snapshot
-// too, under a root of trust, before every sixteenth fsync, rename and removal
-// and on both sides of each change of CURRENT: what each
-// folder shows then is whole, the public one is never ahead, and the next run
-// brings both to tonight, and mirrors are told of it.
+// TestPublicNightKilled kills a night that also publishes a public snapshot, under a TUF root of
+// trust, before every sixteenth fsync, rename and removal and around each change of CURRENT. Both
+// folders must then hold complete snapshots, and the public one must not be newer than the full
+// one. The next run must publish tonight's data in both, and mirrors must find it.
 func TestPublicNightKilled(t *testing.T) {
 	calls := slices.Concat(syncs, renames, unlinks)
 	n, public := publicNight(t)
@@ -70,8 +69,7 @@ func TestPublicNightKilled(t *testing.T) {
 	}
 }
 
-// publicNight is a night that publishes a public snapshot too, whose mirrors have
-// a root of trust.
+// publicNight is a night that also publishes a public snapshot, for mirrors with a root of trust.
 func publicNight(t *testing.T) (n, public *night) {
 	t.Helper()
 	n = newNight(t)
@@ -84,8 +82,7 @@ func publicNight(t *testing.T) (n, public *night) {
 	return n, public
 }
 
-// followed checks that a mirror that begins with the first root is led to the
-// current snapshot.
+// followed checks that a mirror with the first root finds the current snapshot.
 func followed(t *testing.T, of *night) {
 	t.Helper()
 	root, err := os.ReadFile(filepath.Join(of.data, "tuf", "1.root.json"))
@@ -95,10 +92,10 @@ func followed(t *testing.T, of *night) {
 	}, time.Now(), false)
 	p, currentErr := snapshot.At(of.data).Current()
 	if err := errors.Join(err, currentErr); err != nil || f.Pointer != p {
-		t.Errorf("mirrors of %s are not led to what is current: %v", of.data, err)
+		t.Errorf("mirrors of %s do not find the current snapshot: %v", of.data, err)
 	}
 	left, err := filepath.Glob(filepath.Join(of.data, "tuf", ".*"))
 	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %s, %v", strings.Join(left, ", "), err)
+		t.Errorf("temporary files are left: %s, %v", strings.Join(left, ", "), err)
 	}
 }

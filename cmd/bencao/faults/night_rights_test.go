@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// nobody is a user who owns nothing.
+// nobody is a user that owns no files.
 const nobody = 65534
 
 // asNobody makes a process run as an ordinary user.
@@ -22,7 +22,7 @@ func asNobody(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
-// own gives a file, or a folder and all in it, to nobody.
+// own gives a file, or a folder with its content, to the user nobody.
 func own(t *testing.T, path string) {
 	t.Helper()
 	must(t, filepath.WalkDir(path, func(name string, _ fs.DirEntry, err error) error {
@@ -33,8 +33,8 @@ func own(t *testing.T, path string) {
 	}))
 }
 
-// foreignNight is a night whose folders are nobody's, and so are its files, as
-// after years of running as an ordinary user.
+// foreignNight is a night with folders and files that belong to the user nobody, as after years of
+// running as an ordinary user.
 func foreignNight(t *testing.T) *night {
 	t.Helper()
 	faultsOnly(t)
@@ -43,7 +43,7 @@ func foreignNight(t *testing.T) *night {
 	}
 	n := newNight(t)
 	dir := filepath.Dir(n.data)
-	// Links would give away the files of the other tests.
+	// A change of owner through a link would change the files of other tests.
 	must(t, clear(n.data))
 	root, err := nights()
 	must(t, err)
@@ -60,8 +60,8 @@ func foreignNight(t *testing.T) *night {
 	return n
 }
 
-// state lists what must not change: all names in the data folder with size and
-// time, but for lock and reports.
+// state lists what must not change: the files in the data folder with their sizes and times, except
+// the lock and the reports.
 func (n *night) state(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -79,16 +79,15 @@ func (n *night) state(t *testing.T) string {
 	return b.String()
 }
 
-// TestNightWithoutRights takes away, one by one, the rights that a night needs.
-// Where it can't do its work it says what it is that it may not do, and
-// changes nothing.
+// TestNightWithoutRights removes, one at a time, the rights that a night needs. If the night then
+// cannot work, it names the missing right and changes nothing.
 func TestNightWithoutRights(t *testing.T) {
 	t.Parallel()
 	root := func(t *testing.T, path string) { t.Helper(); must(t, os.Lchown(path, 0, 0)) }
 	for _, tt := range []struct {
 		name string
 		do   func(t *testing.T, n *night)
-		says string // with exit code 1; "" for a night that succeeds all the same
+		says string // in the message, with exit code 1; "" if the night succeeds all the same
 	}{
 		{"all is its own", func(*testing.T, *night) {}, ""},
 		{"CURRENT is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "CURRENT")) }, ""},
@@ -130,7 +129,7 @@ func TestNightWithoutRights(t *testing.T) {
 				if got := n.serves(t); code != 0 || got != plantsWednesday {
 					t.Errorf("exit code %d and %d plants, want 0 and %d:\n%s", code, got, plantsWednesday, said)
 				}
-				// And so does the next night, whatever could not be cleared away.
+				// The next night must succeed too, even if some files could not be removed.
 				if code, said := n.runBy(t, asNobody, "--rebuild"); code != 0 {
 					t.Errorf("the night after ended with %d, want 0:\n%s", code, said)
 				}
@@ -148,8 +147,8 @@ func TestNightWithoutRights(t *testing.T) {
 	}
 }
 
-// TestNightReadOnlyDisk mounts the data folder's disk read-only, as the kernel
-// does after an error.
+// TestNightReadOnlyDisk mounts the data folder's disk read-only, as the kernel does after an I/O
+// error.
 func TestNightReadOnlyDisk(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, largeDisk)
@@ -170,8 +169,8 @@ func TestNightReadOnlyDisk(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestNightMetricsFile names a metrics file that can't be written. That shows
-// before the night's work, not after it.
+// TestNightMetricsFile configures a metrics file that cannot be written. The night must fail at its
+// start, before it does any work.
 func TestNightMetricsFile(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{

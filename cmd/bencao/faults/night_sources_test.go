@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestNightOddSources gives a night sources that are none, some of which would
-// let a careless reader wait forever.
+// TestNightOddSources gives a night files that are no sources. Reading some of them carelessly
+// would block forever.
 func TestNightOddSources(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -79,7 +79,7 @@ func TestNightOddSources(t *testing.T) {
 	}
 }
 
-// zipped packs a folder.
+// zipped packs a folder into a zip file.
 func zipped(t *testing.T, dir, path string) {
 	t.Helper()
 	f, err := os.Create(path)
@@ -88,9 +88,9 @@ func zipped(t *testing.T, dir, path string) {
 	must(t, errors.Join(w.AddFS(os.DirFS(dir)), w.Close(), f.Close()))
 }
 
-// TestNightSourcesChange changes the package at every moment at which the night
-// opens one of its files. It must not publish a mixture: either it fails and
-// says so, or the next run finds that the snapshot is of what is there now.
+// TestNightSourcesChange changes the package each time the night opens one of its files. The night
+// must not publish a mixture: either it fails with a message that says so, or the next run reports
+// that the snapshot matches the present sources.
 func TestNightSourcesChange(t *testing.T) {
 	t.Parallel()
 	root, err := nights()
@@ -100,7 +100,7 @@ func TestNightSourcesChange(t *testing.T) {
 		name   string
 		packed bool
 		change func(source string) error
-		each   int // one of how many moments
+		each   int // one of so many moments is tried
 	}{
 		{"a table is cut off", false, func(source string) error { return os.Truncate(filepath.Join(source, "species.csv"), 10_000) }, 5},
 		{"a table is replaced", false, func(source string) error {
@@ -122,7 +122,7 @@ func TestNightSourcesChange(t *testing.T) {
 			} else {
 				must(t, os.CopyFS(source, os.DirFS(tuesday)))
 			}
-			// The clock of a file system is coarse.
+			// File times have a coarse resolution.
 			old := time.Now().Add(-time.Hour)
 			for _, p := range []string{source, filepath.Join(source, "species.csv")} {
 				if _, err := os.Stat(p); err == nil {
@@ -138,7 +138,7 @@ func TestNightSourcesChange(t *testing.T) {
 			moment := fmt.Sprintf("%s before call %d, %s", tt.name, at, end.hit)
 			if end.hit == "" {
 				if at < 4 {
-					t.Errorf("%s: the night opens only %q, the test tests too little", tt.name, end.met)
+					t.Errorf("%s: the night opens only %q, so the test covers too little", tt.name, end.met)
 				}
 				break
 			}
@@ -151,7 +151,8 @@ func TestNightSourcesChange(t *testing.T) {
 			case plants != plantsTuesday || end.code != 1 && end.code != 3:
 				t.Errorf("%s: exit code %d, %d plants; want 1 and %d:\n%s", moment, end.code, plants, plantsTuesday, end.said)
 			case at > 3 && (end.code != 1 || !strings.Contains(end.said, "changed while it was read")):
-				// Before that it is not opened yet, and is what it is.
+				// Before this moment the night has not opened the source, so a change goes
+				// unnoticed.
 				t.Errorf("%s: exit code %d, want 1 and that a source changed:\n%s", moment, end.code, end.said)
 			}
 			n.tidy(t)

@@ -24,28 +24,28 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// harm is what is done to one system call of a run.
+// harm is a fault injected into one system call of a run.
 type harm struct {
-	calls []uint64      // the numbers of those that count
-	under string        // only on files whose path begins so
-	at    int           // which of them, of all threads, from 1; 0 is none
-	do    func()        // done before it, which is spared then
-	err   syscall.Errno // it fails so, and nothing is done; 0 kills the process before it
-	short bool          // it is a write, and takes half of what it should
+	calls []uint64      // numbers of the system calls that are counted
+	under string        // only calls on files with this path prefix are counted
+	at    int           // which counted call of all threads, from 1; 0 is none
+	do    func()        // runs before the call, which then proceeds
+	err   syscall.Errno // the call fails with this error and does nothing; 0 kills the process before the call
+	short bool          // the call is a write, and writes half of its bytes
 }
 
-// ending is how a run under harm ended.
+// ending is the result of a run with a harm.
 type ending struct {
-	met  []string // the calls that counted, such as "rename to /data/CURRENT"
-	hit  string   // the one that was harmed, "" if there were not so many
+	met  []string // the counted calls, such as "rename to /data/CURRENT"
+	hit  string   // the harmed call, "" if there were fewer calls
 	code int      // exit code, -1 if it was killed
-	said string   // all that it printed
+	said string   // all output
 }
 
-// night is a publisher with a data folder of its own: two snapshots, of Monday
-// and Tuesday, of which it keeps two. Tonight is Wednesday.
+// night is a publisher with its own data folder. The folder keeps two snapshots: those of Monday
+// and Tuesday. Tonight is Wednesday.
 type night struct {
-	data, metrics string // the folder, and the file in a folder of its own
+	data, metrics string // the data folder, and the metrics file in another folder
 	flags         []string
 }
 
@@ -105,7 +105,7 @@ func fewPlants(pkg string) error {
 		keepRows(filepath.Join(pkg, "uses.csv"), "species_id", func(id string) bool { return kept[id] }))
 }
 
-// keepRows takes those rows out of a table whose column isn't as it should be.
+// keepRows removes the rows of a table that fail a condition on one column.
 func keepRows(path, column string, keep func(string) bool) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -125,14 +125,14 @@ func keepRows(path, column string, keep func(string) bool) error {
 	return errors.Join(err, os.WriteFile(path, out.Bytes(), 0o644))
 }
 
-// onlyHeader takes all rows out of a table.
+// onlyHeader removes all rows of a table.
 func onlyHeader(path string) error {
 	b, err := os.ReadFile(path)
 	header, _, _ := strings.Cut(string(b), "\n")
 	return errors.Join(err, os.WriteFile(path, []byte(header+"\n"), 0o644))
 }
 
-// newNight is a publisher on the eve of Wednesday.
+// newNight returns a publisher before Wednesday's run.
 func newNight(t *testing.T) *night {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +141,7 @@ func newNight(t *testing.T) *night {
 	return n
 }
 
-// nightIn is newNight with its folders where the test wants them.
+// nightIn is newNight with its folders in the given places.
 func nightIn(t *testing.T, data, metrics string) *night {
 	t.Helper()
 	faultsOnly(t)
@@ -159,8 +159,8 @@ func nightIn(t *testing.T, data, metrics string) *night {
 	return n
 }
 
-// copyLinked copies a data folder. The files of snapshots, which never change,
-// are linked where that is possible.
+// copyLinked copies a data folder. It links the files of snapshots, which never change, where links
+// are possible.
 func copyLinked(from, to string) error {
 	var dirs []string
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -194,7 +194,7 @@ func copyLinked(from, to string) error {
 	return err
 }
 
-// run is "bencao index" tonight.
+// run runs tonight's "bencao index".
 func (n *night) run(t *testing.T, flags ...string) (code int, said string) {
 	t.Helper()
 	return n.runBy(t, nil, flags...)
@@ -215,15 +215,15 @@ func (n *night) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (c
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// The numbers of plants by which the nights are told apart.
+// The number of plants of each night, by which tests recognise it.
 const (
 	plantsMonday = 40 + iota
 	plantsTuesday
 	plantsWednesday
 )
 
-// serves checks that the current snapshot is whole, signed, and answers as it
-// should, and so is every other that bears an id. It returns its plants.
+// serves checks that every snapshot is complete, that mirrors are pointed to one of them, and that
+// the current one gives the expected answers. It returns the number of plants of the current one.
 func (n *night) serves(t *testing.T) (plants int) {
 	t.Helper()
 	d := snapshot.At(n.data)
@@ -234,16 +234,16 @@ func (n *night) serves(t *testing.T) (plants int) {
 	for _, i := range list {
 		m, err := d.Verify(t.Context(), i.ID, snapshot.Deep)
 		if err != nil {
-			t.Errorf("a broken snapshot bears an id: %v", err)
+			t.Errorf("a broken snapshot has an id: %v", err)
 		}
 		if i.ID == p.ID {
 			plants = m.Tables["species"]
 		}
 	}
-	// A run that is killed before it signs leaves mirrors on the snapshot before.
+	// A run that is killed before it signs leaves mirrors on the previous snapshot.
 	if announced, err := trust.Announced(d); err != nil && !errors.Is(err, fs.ErrNotExist) ||
 		err == nil && !slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == announced.ID }) {
-		t.Errorf("mirrors are told to copy %s, of %v: %v", announced.ID, list, err)
+		t.Errorf("mirrors are pointed to %s, want one of %v: %v", announced.ID, list, err)
 	}
 	want := 0
 	if plants == plantsWednesday {
@@ -256,28 +256,27 @@ func (n *night) serves(t *testing.T) (plants int) {
 	return plants
 }
 
-// wholeFiles checks that whoever reads the report, the findings or the metrics
-// reads them to their end.
+// wholeFiles checks that the report, the findings and the metrics are complete files.
 func (n *night) wholeFiles(t *testing.T) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(n.data, "last-report.json"))
 	if err != nil || !json.Valid(b) {
-		t.Errorf("last-report.json is not whole: %v\n%s", err, b)
+		t.Errorf("last-report.json is incomplete: %v\n%s", err, b)
 	}
 	f, err := os.Open(filepath.Join(n.data, "last-findings.csv"))
 	must(t, err)
 	defer f.Close()
 	if rows, err := csv.NewReader(f).ReadAll(); err != nil || len(rows) == 0 {
-		t.Errorf("last-findings.csv is not whole: %v, %q", err, rows)
+		t.Errorf("last-findings.csv is incomplete: %v, %q", err, rows)
 	}
 	b, err = os.ReadFile(n.metrics)
 	if err != nil || !regexp.MustCompile(`(?s)bencao_index_last_success_timestamp_seconds \d+\n.*bencao_index_snapshot_bytes \d+\n$`).Match(b) {
-		t.Errorf("the metrics are not whole: %v\n%s", err, b)
+		t.Errorf("the metrics are incomplete: %v\n%s", err, b)
 	}
 }
 
-// tidy checks that nothing lies about in the data folder and that of the
-// metrics, and that no more snapshots are there than are kept.
+// tidy checks that the data folder and the metrics folder hold no temporary files and at most two
+// snapshots.
 func (n *night) tidy(t *testing.T) {
 	t.Helper()
 	for _, folder := range []string{n.data, filepath.Join(n.data, "snapshots"), filepath.Dir(n.metrics)} {
@@ -289,7 +288,7 @@ func (n *night) tidy(t *testing.T) {
 			case snapshot.ValidID(e.Name()):
 				ids++
 			case !slices.Contains([]string{"LOCK", "CURRENT", "CHECKED", "tuf", "last-report.json", "last-findings.csv", "last-pull.json", "snapshots", "bencao.prom"}, e.Name()):
-				t.Errorf("%s is left behind", filepath.Join(folder, e.Name()))
+				t.Errorf("the temporary file %s is left", filepath.Join(folder, e.Name()))
 			}
 		}
 		if ids > 2 {
@@ -298,7 +297,7 @@ func (n *night) tidy(t *testing.T) {
 	}
 }
 
-// recovers runs the night again, which must go well and leave nothing behind.
+// recovers runs the night again. It must succeed and leave no temporary files.
 func (n *night) recovers(t *testing.T) {
 	t.Helper()
 	if code, said := n.run(t); code != 0 {

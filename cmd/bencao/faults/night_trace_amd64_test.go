@@ -15,7 +15,7 @@ import (
 	"unsafe"
 )
 
-// What package syscall lacks of Linux's headers.
+// Constants of Linux that package syscall does not define.
 const (
 	sysRenameat2               = 316
 	ptraceExitKill             = 0x100000
@@ -24,7 +24,7 @@ const (
 	atFDCWD                    = -100
 )
 
-// The system calls that a harm may be done to.
+// The system calls into which faults can be injected.
 var (
 	syncs     = []uint64{syscall.SYS_FSYNC, syscall.SYS_FDATASYNC}
 	renames   = []uint64{syscall.SYS_RENAME, syscall.SYS_RENAMEAT, sysRenameat2}
@@ -37,16 +37,16 @@ var (
 	chmods    = []uint64{syscall.SYS_CHMOD, syscall.SYS_FCHMOD, syscall.SYS_FCHMODAT}
 )
 
-// afflict runs the program and does one harm to it.
+// afflict runs the program and injects one fault.
 //
-// strace can do the same, but counts the calls of each thread for itself, and
-// a Go program does not know in which thread it makes them. To hit each call,
-// all threads need one count.
+// strace can do the same, but it counts the calls of each thread separately, and a Go program does
+// not control on which thread it makes a call. To reach every call, all threads must share one
+// count.
 func afflict(t *testing.T, h harm, args ...string) (end ending) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "said"))
 	must(t, err)
-	// All requests must come from the thread that started the process.
+	// All ptrace requests must come from the thread that started the process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	pid, err := syscall.ForkExec(program(), append([]string{program()}, args...), &syscall.ProcAttr{
@@ -70,18 +70,18 @@ func afflict(t *testing.T, h harm, args ...string) (end ending) {
 	return end
 }
 
-// tracer goes with a process and does the harm.
+// tracer follows a process and injects the fault.
 type tracer struct {
 	harm
 	pid     int
-	met     []string // the calls that counted
+	met     []string // the counted calls
 	failing int      // the thread whose call must fail, 0 for none
 }
 
-// follow goes with a process from its first instruction to its end. It returns
-// what the calls that count did, and the exit code.
+// follow traces a process from its first instruction to its end. It returns descriptions of the
+// counted calls and the exit code.
 func follow(pid int, h harm) (met []string, code int, err error) {
-	// Its threads are a process group, so that no other child is waited for.
+	// The threads form a process group, so that waiting does not collect other children.
 	const (
 		ofThisThread = syscall.WALL | syscall.WNOTHREAD
 		atCall       = syscall.SIGTRAP | 0x80
@@ -122,7 +122,7 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 				return tr.met, 0, err
 			}
 		case signal == syscall.SIGTRAP, !seen[tid] && signal == syscall.SIGSTOP:
-			signal = 0 // a thread has made another, or is the one that was made
+			signal = 0 // a thread has started another one, or is the new one
 		}
 		seen[tid] = true
 		if err := syscall.PtraceSyscall(tid, int(signal)); err != nil && err != syscall.ESRCH {
@@ -131,7 +131,7 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 	}
 }
 
-// atCall looks at a thread that stands at the entry or exit of a system call.
+// atCall handles a thread that has stopped at the entry or exit of a system call.
 func (tr *tracer) atCall(tid int) error {
 	c, err := callOf(tid)
 	switch {
@@ -152,7 +152,7 @@ func (tr *tracer) atCall(tid int) error {
 	return nil
 }
 
-// hurt does the harm to a thread that stands at the entry of a call.
+// hurt injects the fault into a thread that has stopped at the entry of a call.
 func (tr *tracer) hurt(tid int) error {
 	switch {
 	case tr.do != nil:
@@ -164,11 +164,11 @@ func (tr *tracer) hurt(tid int) error {
 		return syscall.Kill(tr.pid, syscall.SIGKILL)
 	}
 	tr.failing = tid
-	// There is no such call, so nothing is done.
+	// No system call has this number, so the kernel does nothing.
 	return alter(tid, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) })
 }
 
-// call is the kernel's struct ptrace_syscall_info, as it is at an entry.
+// call is the kernel's struct ptrace_syscall_info at the entry of a call.
 type call struct {
 	Stop   uint8
 	_      [23]byte
@@ -177,7 +177,7 @@ type call struct {
 	_      [16]byte
 }
 
-// callOf is the system call at whose entry or exit a thread stands.
+// callOf returns the system call at whose entry or exit a thread has stopped.
 func callOf(tid int) (c call, err error) {
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(tid), unsafe.Sizeof(c), uintptr(unsafe.Pointer(&c)), 0, 0)
 	if errno != 0 {
@@ -186,7 +186,7 @@ func callOf(tid int) (c call, err error) {
 	return c, nil
 }
 
-// alter changes what a system call is asked, or what it answers.
+// alter changes an argument or the result of a system call.
 func alter(tid int, change func(*syscall.PtraceRegs)) error {
 	var r syscall.PtraceRegs
 	if err := syscall.PtraceGetRegs(tid, &r); err != nil {
@@ -196,7 +196,7 @@ func alter(tid int, change func(*syscall.PtraceRegs)) error {
 	return syscall.PtraceSetRegs(tid, &r)
 }
 
-// describe says what a call is about to do, and to which file.
+// describe names a call that is about to run, and its file.
 func (c call) describe(tid int) (does, file string) {
 	open := func(fd uint64) string {
 		path, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", tid, fd))

@@ -30,9 +30,9 @@ func (s *server) keyWorks(t *testing.T, key string) bool {
 	}
 }
 
-// TestAccessFileChanges does to the access file all that people and programs
-// do to files. A valid one is in force within seconds, without a signal; any
-// other leaves in force what was, and /readyz says so.
+// TestAccessFileChanges changes the access file in all the ways that people and programs do. A
+// valid file takes effect within seconds, without a signal. With any other, the previous one stays
+// in effect, and /readyz says so.
 func TestAccessFileChanges(t *testing.T) {
 	s := newSite(t)
 	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")

@@ -84,9 +84,9 @@ func TestSlowloris(t *testing.T) {
 	t.Logf("%d slow clients were out after %s; %d requests of others were answered meanwhile", clients, time.Since(began).Round(time.Second/10), served)
 }
 
-// TestIdleConnections keeps 10,000 connections open, more than the server
-// takes at a time. One that asks must be served all the same, in seconds, and
-// what the crowd costs must be given back.
+// TestIdleConnections keeps 10,000 connections open, more than the server accepts at a time. A
+// client that sends a request must be served within seconds, and the memory for the others must be
+// released.
 func TestIdleConnections(t *testing.T) {
 	const most, least = 10_000, 5_000 // the server takes 4096 at a time
 	var limit syscall.Rlimit
@@ -130,9 +130,8 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
-// TestDescriptorsRunOut allows the server few open files and takes them all.
-// When there are some again, it must go on as if nothing had been, and also
-// take a new snapshot.
+// TestDescriptorsRunOut allows the server few open files and uses them all. When some are free
+// again, the server must work as before and also take a new snapshot.
 func TestDescriptorsRunOut(t *testing.T) {
 	const files, crowd = 128, 500
 	s := newSite(t)

@@ -54,9 +54,9 @@ func (s *server) logLoad(t *testing.T) {
 	load.rest(t, requestsOfAMinute)
 }
 
-// TestLogReaderStalls leaves the log unread. All requests are answered, the
-// missing lines are counted, a line tells of them once the log is read again,
-// and every line that is there is whole.
+// TestLogReaderStalls leaves the log unread. All requests must be answered and the missing lines
+// counted. Once the log is read again, a line must report how many are missing, and every line must
+// be complete.
 func TestLogReaderStalls(t *testing.T) {
 	s := newSite(t)
 	srv, _, in := s.muted(t)
@@ -86,7 +86,7 @@ func TestLogReaderStalls(t *testing.T) {
 	t.Logf("%d requests while nobody read the log: %v lines were dropped, %d before them kept", requestsOfAMinute, dropped, lines)
 }
 
-// TestLogReaderStallsForGood ends a server whose log nobody reads any more.
+// TestLogReaderStallsForGood ends a server whose log is no longer read.
 func TestLogReaderStallsForGood(t *testing.T) {
 	s := newSite(t)
 	srv, _, _ := s.muted(t)
@@ -95,7 +95,7 @@ func TestLogReaderStallsForGood(t *testing.T) {
 	select {
 	case <-srv.ended:
 	case <-time.After(patience):
-		t.Errorf("the server waits for whoever does not read its log")
+		t.Errorf("the server waits for a process that does not read its log")
 	}
 }
 

@@ -44,6 +44,6 @@ func TestServerCallsNobody(t *testing.T) {
 	}
 	// Whether IPv6 is there is found out by sockets that connect nowhere.
 	for _, call := range regexp.MustCompile(`(?m)^.*\b(connect|sendto|sendmsg|sendmmsg)\(.*$`).FindAllString(calls, -1) {
-		t.Errorf("the server calls somebody: %s", call)
+		t.Errorf("the server opens a connection: %s", call)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// balancers pass on a request for a version of the data that the replica which
-// they have asked has not, as docs/scaling.md shows it. BACK are the replicas.
+// balancers pass a request for a version of the data to the next replica if the first one does not
+// have that version, as docs/scaling.md shows. BACK are the replicas.
 var balancers = []proxy{
 	{"nginx", nginxHead + `
 	upstream bencao { server BACK max_fails=0; keepalive 4; }
@@ -54,8 +54,8 @@ backend back
 `, []string{"-db", "-f", "CONFIG"}},
 }
 
-// before takes the folder back to the night of the older snapshot, when nobody
-// had heard of the newer one, which lies there all the same.
+// before takes the folder back to the night of the older snapshot. The newer one is in the folder
+// but is not yet announced.
 func (s *site) before(t *testing.T) {
 	t.Helper()
 	s.rollback(t, s.older)
@@ -70,9 +70,9 @@ func (s *site) chosenAt(t *testing.T, at time.Time) {
 	must(t, errors.Join(w.SetChosen(at), w.Close()))
 }
 
-// TestPinnedClient rolls a new night out over two replicas behind a real balancer
-// while clients page through everything. One that sends the version of its first
-// answer sees one night alone, and no error; one that does not sees both.
+// TestPinnedClient rolls out a new night over two replicas behind a real balancer while clients
+// page through everything. A client that sends the version of its first answer sees only that
+// night, without errors; a client that does not sees both.
 func TestPinnedClient(t *testing.T) {
 	for _, b := range balancers {
 		t.Run(b.name, func(t *testing.T) {
@@ -149,13 +149,14 @@ func TestPinnedClient(t *testing.T) {
 			if got := all(false, nil); len(got) != 2 {
 				t.Errorf("without the header a client saw %v, want both nights; the balancer does not use both replicas", got)
 			}
-			// One that begins with the new night meets the replica that has not.
+			// A client that begins with the new night reaches the replica that does not have it
+			// yet.
 			for range 4 {
 				if got := all(true, nil); len(got) != 1 {
 					t.Errorf("a client saw %v, want one night", got)
 				}
 			}
-			// And when all have rolled over, the old night goes on for who began with it.
+			// Once both have the new night, clients that began with the old one still get it.
 			two.before(t)
 			if got := all(true, func() {
 				two.rollback(t, two.newer)
@@ -164,7 +165,7 @@ func TestPinnedClient(t *testing.T) {
 				t.Errorf("a client saw %v, want one night", got)
 			}
 			if z.metric(t, `bencao_http_requests_total{operation="species.search",status="503"}`) == 0 {
-				t.Error("the replica that was behind has never refused, so nothing was passed on")
+				t.Error("the replica without the new night never refused, so no request was passed on")
 			}
 			for _, s := range []*server{a, z} {
 				if !strings.Contains(s.told(t).String(), one.newer) || !strings.Contains(s.diary.String(), one.older) {

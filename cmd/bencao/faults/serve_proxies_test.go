@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// proxy is a program that stands before servers.
+// proxy is a program that runs in front of servers.
 type proxy struct {
 	name string
 	// config is its configuration: FRONT is where it listens, BACK the
@@ -43,8 +43,8 @@ http {
 	scgi_temp_path DIR/scgi;
 `
 
-// proxies keep their connections to the server open and say whom they ask
-// for, as docs/security.md tells operators to set them up.
+// proxies keep their connections to the server open and pass on the client address, set up as
+// docs/security.md describes.
 var proxies = []proxy{
 	{"nginx", nginxHead + `
 	upstream bencao { server BACK; keepalive 4; }

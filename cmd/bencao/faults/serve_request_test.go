@@ -113,8 +113,7 @@ func TestTraversal(t *testing.T) {
 	}
 }
 
-// TestForwardedFor asks through a proxy that is trusted and passes on what
-// clients forge.
+// TestForwardedFor sends requests through a trusted proxy that passes on forged headers of clients.
 func TestForwardedFor(t *testing.T) {
 	s := newSite(t)
 	inside := s.key(t, "inside", "--network", "198.51.100.0/24", "--rate", "1000000")
@@ -124,8 +123,8 @@ func TestForwardedFor(t *testing.T) {
 		name   string
 		lines  []string // X-Forwarded-For, one header each
 		direct int      // for the key of 198.51.100.0/24, without trust
-		inside int      // the same behind a proxy
-		local  int      // for the key of the proxy's own address, behind it
+		inside int      // the same through a trusted proxy
+		local  int      // for the key of the proxy's own address, through the proxy
 	}{
 		{"none", nil, 403, 403, 403},
 		{"the proxy's word", []string{"198.51.100.7"}, 403, 200, 403},
@@ -156,7 +155,7 @@ func TestForwardedFor(t *testing.T) {
 		for _, l := range tt.lines {
 			headers = append(headers, "X-Forwarded-For", l)
 		}
-		// What other servers take for an address says nothing here.
+		// Headers from which other servers take the address have no effect.
 		headers = append(headers, "X-Real-IP", "198.51.100.7", "Forwarded", "for=198.51.100.7", "True-Client-IP", "198.51.100.7", "CF-Connecting-IP", "198.51.100.7")
 		for _, c := range []struct {
 			what string

@@ -16,10 +16,9 @@ import (
 	"time"
 )
 
-// TestRestartOnHeldSocket restarts a server, one process after the other, on a
-// socket that systemd would hold, while clients ask, on connections that they
-// keep and on new ones, and five read lists of megabytes slowly. Who asks in
-// between waits, and is answered; no list is cut.
+// TestRestartOnHeldSocket restarts a server on a socket that stays open, as with systemd. Meanwhile
+// clients send requests on kept and on new connections, and five read lists of megabytes slowly.
+// Requests during a restart must wait and be answered, and no list may be cut.
 func TestRestartOnHeldSocket(t *testing.T) {
 	const restarts, slow = 10, 5
 	s := newSite(t)

@@ -32,12 +32,12 @@ type server struct {
 	err         error         // how it ended, once ended is closed
 }
 
-// diary is what the server logs, but for the requests, which are many: of
-// them it has those of the smuggler.
+// diary is the log of the server without the lines of requests, which are many. It keeps only the
+// lines of the smuggler's requests.
 type diary struct {
 	mu    sync.Mutex
 	lines []string
-	asked map[string]bool // the ids of the requests it was told of
+	asked map[string]bool // ids of the requests whose lines were read
 }
 
 var requestID = regexp.MustCompile(`"request":"([^"]+)"`)
@@ -56,16 +56,15 @@ func (d *diary) add(line string) {
 	}
 }
 
-// told returns the diary when it has all that the server has said so far, but for the lines of
-// requests of others: their answers may come before these are said.
+// told returns the diary once it holds everything logged so far. Lines of other clients' requests
+// may still be missing, since answers are sent before they are logged.
 func (s *server) told(t testing.TB) *diary {
 	t.Helper()
 	s.toldOf(t, s.get(t, "/stats"))
 	return s.diary
 }
 
-// toldOf waits until the diary has the line of a request, and with that all that was said
-// before it.
+// toldOf waits until the diary has read the line of a request, and so all lines before it.
 func (s *server) toldOf(t testing.TB, r reply) {
 	t.Helper()
 	id := r.header.Get("X-Request-Id")
@@ -146,8 +145,7 @@ func (s *server) read(stderr io.Reader, serving chan struct{}) {
 	}
 }
 
-// stop ends the server in good order and wants nothing in its log that must
-// never be there.
+// stop ends the server in order and checks that its log holds none of the forbidden texts.
 func (s *server) stop(t testing.TB) {
 	s.client.CloseIdleConnections()
 	if err := s.process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
@@ -172,7 +170,7 @@ func (s *server) stop(t testing.TB) {
 	}
 }
 
-// hangup makes the server look at snapshot and access file at once.
+// hangup makes the server reload snapshot and access file at once.
 func (s *server) hangup(t testing.TB) {
 	t.Helper()
 	must(t, s.process.Signal(syscall.SIGHUP))

@@ -23,8 +23,7 @@ type site struct {
 	all string
 }
 
-// plants is how many plants each of the two snapshots counts, for telling
-// them apart.
+// The numbers of plants by which tests recognise the two snapshots.
 const (
 	plantsOlder = 296
 	plantsNewer = 297
@@ -41,7 +40,7 @@ func newSite(t *testing.T) *site {
 	list, err := snapshot.At(s.data).List()
 	must(t, err)
 	if len(list) != 2 || !list[0].Current {
-		t.Fatalf("the sample has the snapshots %+v; want two, of which the newer is current", list)
+		t.Fatalf("the sample has the snapshots %+v; want two, with the newer one current", list)
 	}
 	s.newer, s.older = list[0].ID, list[1].ID
 	s.all = s.openAll(t, "all")
@@ -73,10 +72,10 @@ func (s *site) rollback(t *testing.T, id string) {
 	bencao(t, "rollback", "--data", s.data, id)
 }
 
-// path is where a file of a snapshot lies.
+// path returns the path of a file of a snapshot.
 func (s *site) path(id, file string) string { return filepath.Join(s.data, "snapshots", id, file) }
 
-// inUse tells whether a process holds a snapshot.
+// inUse reports whether a process holds a snapshot.
 func (s *site) inUse(t *testing.T, id string) bool {
 	t.Helper()
 	list, err := snapshot.At(s.data).List()

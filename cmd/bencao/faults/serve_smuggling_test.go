@@ -15,9 +15,8 @@ import (
 	"time"
 )
 
-// A smuggled request says that it comes from 127.0.0.3. Whoever stands before
-// the server says whom it asks for, so as long as all agree where a request
-// ends, the server never sees that address.
+// A smuggled request claims to come from 127.0.0.3. Proxies overwrite the client address, so the
+// server sees that address only if a proxy and the server disagree about where a request ends.
 const (
 	smuggler = `"client":"127.0.0.3"`
 	cargo    = "GET /api/v1/papers HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.3\r\nX-Api-Key: KEY\r\n\r\n"
@@ -77,9 +76,9 @@ func disguised(method, disguise, key string) string {
 		strings.ReplaceAll(disguise, "LEN", fmt.Sprint(len(body))) + "\r\n" + body
 }
 
-// TestSmugglingDirectly sends every disguise straight to the server, which
-// believes us whom we ask for, as if we were its proxy. It must read one
-// request at most and close the connection behind it.
+// TestSmugglingDirectly sends every disguise straight to the server, which trusts the client
+// address that the test sends, as from a proxy. It must read at most one request and then close the
+// connection.
 func TestSmugglingDirectly(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t, "--trusted-proxy", "127.0.0.1")
@@ -90,8 +89,8 @@ func TestSmugglingDirectly(t *testing.T) {
 			for _, line := range statusLine.FindAllStringSubmatch(all, -1) {
 				got = append(got, line[1])
 			}
-			// A disguise that hides the body altogether is a request without
-			// one. What follows it is no HTTP, which is said once.
+			// If a disguise hides the body entirely, the server reads a request without a body. The
+			// bytes after it are not HTTP and are refused once.
 			hidden := name == "a length folded away"
 			switch {
 			case hidden && len(got) == 2 && (got[0] == "200" || got[0] == "405") && got[1] == "400":
@@ -103,8 +102,7 @@ func TestSmugglingDirectly(t *testing.T) {
 	srv.noSmuggler(t)
 }
 
-// noSmuggler wants that the server has never seen the smuggler, and would
-// have told.
+// noSmuggler checks that the server has never seen the smuggler, and that it would have logged it.
 func (s *server) noSmuggler(t *testing.T) {
 	t.Helper()
 	s.toldOf(t, s.with(t, s.all, "/papers", "X-Forwarded-For", "127.0.0.3").want(t, http.StatusOK))
@@ -132,7 +130,7 @@ func TestSmugglingBehindProxies(t *testing.T) {
 						page := n%40*4 + v + 1
 						r, err := ask(c, fmt.Sprintf("http://%s/api/v1/species?pageSize=1&page=%d", front, page), s.all)
 						if err != nil || r.status != http.StatusOK || !strings.HasPrefix(string(r.body), fmt.Sprintf(`{"page":%d,`, page)) {
-							t.Errorf("who asks for page %d beside an attack gets status %d: %.200s (%v)", page, r.status, r.body, err)
+							t.Errorf("a request for page %d during an attack gets status %d: %.200s (%v)", page, r.status, r.body, err)
 							return
 						}
 						select {
@@ -175,7 +173,7 @@ func attack(front, request string) error {
 	if _, err := io.WriteString(c, request); err != nil {
 		return nil // refused before it was read
 	}
-	// Whatever comes back, and whether it ends by the deadline: the log tells.
+	// The answer and the deadline do not matter: the log shows whether the request was seen.
 	_, _ = io.Copy(io.Discard, c)
 	return nil
 }

@@ -113,9 +113,8 @@ func TestDamagedSnapshotIsPublished(t *testing.T) {
 	}
 }
 
-// TestRunningSnapshotIsDamaged deletes the directory that a server answers
-// from, as a careless hand would. What is open stays open, and that there is no
-// more than that is said.
+// TestRunningSnapshotIsDamaged deletes the directory of the snapshot that a server uses. Open files
+// stay usable, and /readyz says that the directory is gone.
 func TestRunningSnapshotIsDamaged(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)

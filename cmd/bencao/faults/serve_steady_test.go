@@ -18,9 +18,9 @@ import (
 	"bencao/internal/testkit"
 )
 
-// crew are clients that ask without a pause until they are told to stop, on
-// connections that they keep open as long as the server does. A request that
-// fails is not sent again, as [http.Client] would do behind one's back.
+// crew is a group of clients that send requests without a pause until they are stopped, on
+// connections that they keep as long as the server does. They do not send a failed request again,
+// as [http.Client] would do silently.
 type crew struct {
 	asked, failed atomic.Int64
 	done          chan struct{}
@@ -30,7 +30,7 @@ type crew struct {
 	first error // the first that failed
 }
 
-// steady starts clients of a kind each for every function of ask; call rest.
+// steady starts clients of a kind for every function of ask. The caller must call rest.
 func steady(asks ...func() error) *crew {
 	c := &crew{done: make(chan struct{})}
 	for _, ask := range asks {
@@ -67,8 +67,8 @@ func (c *crew) until(t testing.TB, more int64) {
 	testkit.WaitFor(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
 }
 
-// rest ends the clients, and wants none of their requests to have failed, of
-// so many at least.
+// rest stops the clients and checks that none of their requests failed and that there were at least
+// so many.
 func (c *crew) rest(t testing.TB, least int64) {
 	t.Helper()
 	close(c.done)
@@ -78,8 +78,8 @@ func (c *crew) rest(t testing.TB, least int64) {
 	}
 }
 
-// keeper returns a function that asks for a path on a connection that it keeps
-// until the server says that it will close it.
+// keeper returns a function that requests a path on a connection that it keeps until the server
+// announces its end.
 func (s *server) keeper(path string) func() error {
 	var c net.Conn
 	var in *bufio.Reader

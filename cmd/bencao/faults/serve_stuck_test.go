@@ -20,8 +20,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// stuck is a client that asks for an answer of megabytes and does not read
-// it, so that the server can't finish writing.
+// stuck is a client that requests megabytes and does not read them, so that the server cannot
+// finish writing.
 type stuck struct{ *net.TCPConn }
 
 // stick asks on a connection of its own with next to no buffer.
@@ -146,9 +146,9 @@ func TestShutdownFinishesAnswers(t *testing.T) {
 	t.Logf("%d of %d answers under way at SIGTERM came whole", whole, requests)
 }
 
-// TestShutdownCutsSlowReaders sends SIGTERM to a server with 100 answers half
-// written, whose readers stand still. It ends all the same after its default
-// drain time, with exit code 0, and says how many answers it has cut.
+// TestShutdownCutsSlowReaders sends SIGTERM to a server with 100 half-written answers whose clients
+// have stopped reading. The server must end after its default drain time with exit code 0 and log
+// how many answers it cut.
 func TestShutdownCutsSlowReaders(t *testing.T) {
 	t.Parallel()
 	const requests = 100
@@ -166,7 +166,7 @@ func TestShutdownCutsSlowReaders(t *testing.T) {
 	}
 	for _, c := range clients {
 		if _, err := c.finish(); err == nil {
-			t.Error("an answer that nobody read came whole")
+			t.Error("an answer that was not read arrived completely")
 		}
 	}
 	t.Logf("the server ended %s after SIGTERM", time.Since(began).Round(time.Millisecond))

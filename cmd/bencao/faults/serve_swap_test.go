@@ -68,8 +68,7 @@ func TestSwaps(t *testing.T) {
 			return srv.ready(t).Snapshot == id && answers.Load() > before || t.Failed()
 		})
 	}
-	// What both snapshots need at once, and what the pools of clients open,
-	// shows in the first rounds.
+	// The first rounds open everything that two snapshots and the clients' pools need at once.
 	for n := range 10 {
 		swap(n)
 	}

@@ -22,12 +22,12 @@ type question struct {
 	page       bool // for people, outside of the API
 }
 
-// deck is what questions are made of: records of the data that is served.
+// deck holds the records of the served data from which questions are made.
 type deck struct {
 	species, formulas, papers []record
 }
 
-// record is what of a record questions need.
+// record holds the fields of a record that questions need.
 type record struct {
 	GUID, ChineseName, ScientificName, Author, Name, NamePinyin, Dynasty, Title string
 }

@@ -194,7 +194,7 @@ type soakLog struct {
 	events []string
 }
 
-// tick is how things stood at a moment, and what came since the one before.
+// tick is the state at a moment, and the counts since the previous tick.
 type tick struct {
 	at          time.Duration
 	requests    int
@@ -252,7 +252,7 @@ func (l *soakLog) after(ctx context.Context, at time.Duration) {
 	}
 }
 
-// watch writes down how things stand, 15 times.
+// watch records the state 15 times.
 func (l *soakLog) watch(ctx context.Context, t *testing.T) {
 	every := time.NewTicker(l.duration/15 - time.Millisecond)
 	defer every.Stop()

@@ -24,8 +24,8 @@ type deck struct {
 
 	questions []string
 	needed    map[string]bool // of each question, whether every deck has it
-	optional  bool            // what is added now may be left out
-	missing   []string        // what is not here, and so is not asked
+	optional  bool            // requests added from now on may be left out
+	missing   []string        // inputs that this machine lacks, so that their requests are not sent
 }
 
 func newDeck(repository, shared string, every int) *deck {

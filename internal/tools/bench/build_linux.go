@@ -83,7 +83,7 @@ func nights(ctx context.Context, program, sources, data string, r *result) error
 	return sizes(snapshot, text, r)
 }
 
-// report is what a night says of itself.
+// report is the report of a nightly build.
 type report struct {
 	Program               string
 	StartedAt, FinishedAt time.Time
@@ -141,7 +141,7 @@ func figures(list ...float64) []*float64 {
 	return out
 }
 
-// spent is what a process took: seconds and MiB.
+// spent is the cost of a process, in seconds and MiB.
 type spent struct{ wall, cpu, peak float64 }
 
 // night runs bencao index over sources that are whole.
@@ -246,7 +246,7 @@ func resident(ctx context.Context, program, data, dir string, r *result) (err er
 	return err
 }
 
-// forget has the system drop what it holds of the files of a folder.
+// forget has the system drop the files of a folder from its cache.
 func forget(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {

@@ -102,7 +102,7 @@ func (n *nextNight) run(ctx context.Context) error {
 	return n.compare(ctx, data, copied, said)
 }
 
-// compare checks that the mirror has what the publisher has, to the byte.
+// compare checks that mirror and publisher have equal files, to the byte.
 func (n *nextNight) compare(ctx context.Context, data, copied string, said []byte) error {
 	var report mirror.Report
 	if err := json.Unmarshal(said, &report); err != nil {

@@ -58,7 +58,7 @@ type asking struct {
 	service                  *service
 }
 
-// cost is what a kind of questions cost.
+// cost is the cost of a kind of questions.
 type cost struct {
 	cpu, perSecond float64 // µs a question; questions a second
 	p50, p99       float64 // µs, with one client

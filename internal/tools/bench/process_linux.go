@@ -22,7 +22,7 @@ type process struct {
 	cmd     *exec.Cmd
 	address string
 	done    chan error
-	errors  string // file of what it says
+	errors  string // file of its standard error
 }
 
 // begin starts a server and waits until its path answers. What it logs goes

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// result is what a measurement found: rows of figures with the same columns.
+// result is the outcome of a measurement: rows of figures with the same columns.
 type result struct {
 	What    string    `json:"what"`
 	Command []string  `json:"command"`
@@ -24,7 +24,7 @@ type result struct {
 	Notes   []string  `json:"notes,omitempty"`
 }
 
-// row has a figure for each column; what was not measured is null.
+// row has a figure for each column, or null if it was not measured.
 type row struct {
 	Name    string     `json:"name"`
 	Figures []*float64 `json:"figures"`

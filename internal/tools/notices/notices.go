@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// systems are those whose programs link something that others do not.
+// systems lists the systems on which the program links modules that others do not need.
 var systems = []string{"linux", "darwin", "windows"}
 
 const heading = `Bencao is made with the works of others, which are linked into the program. This file lists
@@ -199,7 +199,7 @@ func terms(text string) (body, rest string) {
 	return strings.Join(strings.Fields(body), " "), before + after
 }
 
-// unique drops what a list has twice, and keeps its order.
+// unique removes duplicates from a list and keeps its order.
 func unique(list []string) []string {
 	var once []string
 	for _, s := range list {

@@ -13,7 +13,7 @@ import (
 // row is a line of a table with a header, by column.
 type row map[string]string
 
-// sources holds what the sample is made from.
+// sources holds the data from which the sample is made.
 type sources struct {
 	plants, herbSpecies, papersRead, paperLinks, nepal []row
 	names                                              []row // WCVP and WFO names

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plant is one row of the species table with what the other tables need.
+// plant is one row of the species table, with the values that the other tables need.
 type plant struct {
 	entry                          int
 	name, author, rank             string
@@ -93,7 +93,7 @@ func (s *sources) species(out *pack) (*plants, error) {
 	return list, nil
 }
 
-// fill sets what is still empty.
+// fill sets the fields that are empty.
 func fill(to *string, value string) {
 	if *to == "" {
 		*to = value

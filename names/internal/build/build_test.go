@@ -43,8 +43,8 @@ func built(t *testing.T, entries ...entry) *file.File {
 	return f
 }
 
-// concepts writes for each usage, as list name author, the one that heads its
-// concept.
+// concepts maps each usage to the usage that heads its concept, both written as list, name and
+// author.
 func concepts(f *file.File) map[string]string {
 	of := func(u uint32) string {
 		return strings.Join(strings.Fields(f.Checklists[f.Usages[u].Checklist].Source+" "+f.Name(u)+" "+f.Text(u, file.Author)), " ")
@@ -223,8 +223,8 @@ func TestFinds(t *testing.T) {
 	}
 }
 
-// TestTooManyFamilies holds that a checklist whose families are none, each row's
-// another one, loses rows and not the names of others.
+// TestTooManyFamilies checks that a checklist with too many families loses only rows of its own,
+// not names of other checklists.
 func TestTooManyFamilies(t *testing.T) {
 	b := build.New()
 	c := b.Checklist(vocabulary.Checklist{Source: "list"})

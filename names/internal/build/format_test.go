@@ -18,17 +18,16 @@ var update = flag.Bool("update", false, "rewrite testdata/format.txt")
 
 const formatFile = "testdata/format.txt"
 
-// TestFormatIsRaised holds that file.Format is raised whenever the same names
-// come to stand in other bytes: when the file is laid out otherwise, and also
-// when a rule of orthography, of authors or of Chinese characters changes. A
-// program would read a file that was written under other rules without a
-// complaint, and find less in it.
+// TestFormatIsRaised checks that file.Format is raised whenever the same names give a file with
+// other bytes: after a change of the layout, and also of the rules for orthography, authors or
+// Chinese characters. A program with other rules would read the file without an error but would not
+// find some of the names.
 func TestFormatIsRaised(t *testing.T) {
 	b, err := os.ReadFile(write(t, probes(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = 32 // the number itself and the checksum stand in it
+	const head = 32 // the format number and the checksum are in it
 	got := fmt.Sprintf("format %d\nsha256 %x\n", file.Format, sha256.Sum256(b[head:]))
 	before, err := os.ReadFile(formatFile)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestProductions reads the example of each production: the word behind its bar
-// must be read as what the row says.
+// TestProductions parses the example of each production. The word after the bar must be read as the
+// kind of the row.
 func TestProductions(t *testing.T) {
 	p := New(nil)
 	for _, row := range productions {
@@ -27,7 +27,7 @@ func TestProductions(t *testing.T) {
 	}
 }
 
-// TestRemainder: what stands behind the name is told, for a cell may hold more
+// TestRemainder checks that the parser reports the words after the name, since a cell may hold more
 // than a name.
 func TestRemainder(t *testing.T) {
 	for text, want := range map[string]string{

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// pinned calls ask with every text whose reading is pinned: the names of WCVP with and without their
-// authors, one of every so many, every cell of the judged corpora and of the test data of names, and
-// mutations of them. odd says that a text is more than a name of WCVP.
+// pinned calls ask with every text that has a pinned reading: one of every so many names of WCVP,
+// with and without their authors, every cell of the judged corpora and of the test data of names,
+// and mutations of them. odd reports that a text is more than a name of WCVP.
 func pinned(tb testing.TB, shared, testdata string, every int, ask func(text string, odd bool)) {
 	tb.Helper()
 	var some []string

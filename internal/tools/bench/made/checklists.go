@@ -23,7 +23,7 @@ type genus struct {
 type name struct {
 	genus    int32
 	accepted int32  // the name that it is a synonym of; its own if it is accepted
-	rest     string // what stands behind the genus
+	rest     string // the text after the genus
 	rank     string
 	author   string
 }
@@ -93,7 +93,7 @@ func (m *maker) makeSpecies(r *rand.Rand, g int32, size int, epithets []string, 
 		for x := r.Float64(); x < 0.62; x = r.Float64() {
 			s := name{genus: g, accepted: accepted, rest: epithets[z.draw(r)], rank: "Species", author: one(r, m.words.authors)}
 			switch {
-			case x < 0.3: // the same epithet in another genus, whose author stands in brackets
+			case x < 0.3: // the same epithet in another genus, with its author in brackets
 				s.genus, s.rest, s.author = int32(r.IntN(len(m.genera))), e, "("+author+") "+s.author
 			case x < 0.42:
 				s.rest, s.rank = e+" var. "+s.rest, "Variety"
@@ -105,7 +105,7 @@ func (m *maker) makeSpecies(r *rand.Rand, g int32, size int, epithets []string, 
 	}
 }
 
-// noun makes what a genus is called in Chinese.
+// noun makes the Chinese noun for a genus.
 func (m *maker) noun(r *rand.Rand) string {
 	noun := early(r, m.words.lists["noun"])
 	switch r.IntN(8) {

@@ -135,7 +135,7 @@ func Empty(dir string) error {
 	return err
 }
 
-// maker is what is made so far.
+// maker holds the sources made so far.
 type maker struct {
 	dir    string
 	scale  float64

@@ -12,7 +12,7 @@ var publishers = []string{"10.1016/j.", "10.1007/s", "10.1111/j.", "10.1002/", "
 
 // title is what titles are made with.
 type title struct {
-	frequent map[string]bool // words that stay where they stand
+	frequent map[string]bool // words that keep their place
 	rare     []string
 	zipf     *zipf
 }

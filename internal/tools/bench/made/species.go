@@ -51,7 +51,7 @@ func (m *maker) take(r *rand.Rand, want int) {
 	}
 }
 
-// modifier is what stands before the noun in a species' Chinese name.
+// modifier returns the words before the noun in a species' Chinese name.
 func (m *maker) modifier(r *rand.Rand) string {
 	l := m.words.lists
 	switch x := r.IntN(10); {

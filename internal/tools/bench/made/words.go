@@ -22,7 +22,7 @@ type words struct {
 	herbs    []string            // of formulas, the commonest first
 	herbZipf *zipf
 	clauses  []string // of what formulas are for
-	signs    []rune   // as often as they stand in the clauses
+	signs    []rune   // as often as they occur in the clauses
 	title    []string // words of titles, as often as they occur
 	skeleton [][]string
 	latin    *letters
@@ -170,7 +170,7 @@ func (l *letters) make(r *rand.Rand) string {
 	}
 }
 
-// different makes n words of which no two are the same, the shorter ones earlier
+// different makes n words that all differ, the shorter ones earlier
 // on the whole, as in every language the common ones are.
 func (l *letters) different(r *rand.Rand, n int) []string {
 	seen := make(map[string]bool, n)
