@@ -132,7 +132,7 @@ func edit(t *testing.T, path, column string, night int) {
 		rows[i][at] = strings.TrimRight(rows[i][at], "甲乙丙丁") + string([]rune("甲乙丙丁")[night%4])
 	}
 	if night > 1 && strings.HasSuffix(path, "species.csv") {
-		rows = rows[:len(rows)-1] // what the night before has added
+		rows = rows[:len(rows)-1] // the row added by the previous night
 	}
 	f, err := os.Create(path)
 	must(t, err)
@@ -159,8 +159,7 @@ func (m *copyOf) command(flags ...string) *exec.Cmd {
 	return cmd
 }
 
-// pull runs "bencao pull" and returns its exit code, its report and what it
-// said on standard error.
+// pull runs "bencao pull" and returns its exit code, its report and its standard error.
 func (m *copyOf) pull(t *testing.T, flags ...string) (code int, r mirror.Report, said string) {
 	t.Helper()
 	return m.finish(t, m.command(flags...))

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// keyWorks tells what the server says to a key now.
+// keyWorks reports whether the server accepts a key now.
 func (s *server) keyWorks(t *testing.T, key string) bool {
 	t.Helper()
 	switch r := s.with(t, key, "/stats"); r.status {

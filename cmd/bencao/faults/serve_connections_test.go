@@ -25,8 +25,7 @@ func (s *server) dial(t testing.TB) net.Conn {
 	return c
 }
 
-// crowd opens connections, each of which sends the same bytes and nothing
-// more.
+// crowd opens connections. Each sends the same bytes and then nothing more.
 func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, 0, size)

@@ -32,8 +32,8 @@ import (
 // mostMemory is how much more memory than an idle server one may take under forms, in MiB.
 const mostMemory = 256
 
-// open starts a server whose pages everybody may read, behind a proxy on this machine. Its
-// temporary files are in a folder of its own.
+// open starts a server with public pages behind a proxy on this machine. The server has its own
+// folder for temporary files.
 func (s *site) open(t *testing.T) (srv *server, temporary string) {
 	t.Helper()
 	s.key(t, "explorer", "--network", "10.0.0.0/8", "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "plant_uses",
@@ -45,8 +45,8 @@ func (s *site) open(t *testing.T) (srv *server, temporary string) {
 // house is how much a server holds when it has nothing to do.
 type house struct{ memory, routines, descriptors int }
 
-// idle asks for some pages, so that all that is made once is made, and returns what the server
-// holds. What it holds at most is counted from then on.
+// idle requests some pages, so that everything built on first use is built, and returns the
+// resources of the idle server. The peak is counted from then on.
 func (s *server) idle(t *testing.T) house {
 	t.Helper()
 	for range 20 {

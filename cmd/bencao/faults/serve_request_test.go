@@ -29,7 +29,7 @@ func (s *server) raw(t testing.TB, request string) ([]int, string) {
 	return statuses(all), string(all)
 }
 
-// statuses reads the answers in what a server has sent.
+// statuses returns the statuses of the answers that a server sent.
 func statuses(all []byte) []int {
 	var list []int
 	in := bufio.NewReader(bytes.NewReader(all))

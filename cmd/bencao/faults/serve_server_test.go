@@ -267,7 +267,7 @@ func (s *server) ready(t testing.TB) readiness {
 	return is
 }
 
-// metric is the sum of the samples of a metric whose line begins so.
+// metric returns the sum of all samples of a metric with this prefix.
 func (s *server) metric(t testing.TB, begin string) float64 {
 	t.Helper()
 	r, err := ask(s.client, "http://"+s.admin+"/metrics", "")

@@ -175,7 +175,7 @@ func (s *server) soak(ctx context.Context, d *deck, key string, r *rand.Rand, lo
 	}
 }
 
-// soakLog gathers what a soak sees.
+// soakLog collects the results of a soak.
 type soakLog struct {
 	srv      *server
 	what     string

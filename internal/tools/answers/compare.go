@@ -72,7 +72,7 @@ func firstDifference(a, b string) int {
 	return n
 }
 
-// around is what stands about byte at of an answer.
+// around returns the part of an answer near byte at.
 func around(s string, at int) string {
 	const before, after = 120, 240
 	from, to := max(0, at-before), min(len(s), at+after)

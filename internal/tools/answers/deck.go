@@ -61,8 +61,8 @@ func (d *deck) add(question string) {
 	d.needed[question] = d.needed[question] || !d.optional
 }
 
-// name asks what a name means. A text that the API refuses is asked too: the
-// refusal is an answer.
+// name asks for the meaning of a name. It also asks about a text that the API refuses: the refusal
+// is an answer too.
 func (d *deck) name(parts ...string) {
 	name := strings.TrimSpace(strings.Join(parts, " "))
 	if name != "" && utf8.RuneCountInString(name) <= 300 {

@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// most is the length of a dictionary, in bytes: what the format of S2 allows.
+// most is the maximum length of a dictionary in the S2 format, in bytes.
 const most = 64 << 10
 
 // links are what the detail of a formula rests without.

@@ -10,8 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "write THIRD_PARTY_NOTICES.txt")
 
-// TestNotices holds that THIRD_PARTY_NOTICES.txt is of what the program links
-// today, and that its licences allow it.
+// TestNotices checks that THIRD_PARTY_NOTICES.txt lists the modules that the program links today,
+// and that their licences allow it.
 func TestNotices(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	name := filepath.Join(root, "THIRD_PARTY_NOTICES.txt")

@@ -187,8 +187,8 @@ func (f file) shorten(apache string) (kinds []string, text string) {
 // holder is a line of who holds the rights, not the form of one.
 var holder = regexp.MustCompile(`(?m)^[ \t]*Copyright [^\[{\n]*$`)
 
-// terms cuts the terms of the Apache License 2.0 from what stands around
-// them. They are empty where they do not end as they should.
+// terms returns the terms of the Apache License 2.0 without the text around them, or "" if they do
+// not end as expected.
 func terms(text string) (body, rest string) {
 	const begin, end = "1. Definitions.", "END OF TERMS AND CONDITIONS"
 	before, from, found := strings.Cut(text, begin)

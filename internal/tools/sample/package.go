@@ -55,8 +55,8 @@ func newPackage() *pack {
 	}}
 }
 
-// add appends a row to the table. The cells stand in the order of its fields;
-// missing ones at the end are empty.
+// add appends a row to the table. Cells are in the order of the table's fields; missing ones at the
+// end are empty.
 func (p *pack) add(name string, cells ...string) error {
 	t := p.tables[slices.IndexFunc(p.tables, func(t *table) bool { return t.name == name })]
 	if len(cells) > len(t.fields) {
