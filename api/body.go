@@ -218,7 +218,7 @@ func endPage(dst []byte) []byte { return append(dst, "]}"...) }
 // Paging selects a page of a list.
 type Paging struct {
 	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
-	PageSize int32 `query:"pageSize" min:"1" max:"100" default:"20" doc:"Items a page, 1 to 100."`
+	PageSize int32 `query:"pageSize" min:"1" max:"100" default:"20" doc:"Items per page, 1 to 100."`
 }
 
 // window returns the range of the page's items in a list of total items.

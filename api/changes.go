@@ -14,7 +14,7 @@ import (
 
 // ChangesSince is the input of changes.
 type ChangesSince struct {
-	Since string `query:"since" runes:"60" required:"true" doc:"The version of the data that you have, as X-Data-Version named it." example:"20261119T021500Z-000001"`
+	Since string `query:"since" runes:"60" required:"true" doc:"The version of the data that you have: the X-Data-Version of its answers." example:"20261119T021500Z-000001"`
 	Paging
 	Scopes access.Scopes
 }
@@ -22,9 +22,9 @@ type ChangesSince struct {
 // Change describes the change of a record.
 type Change struct {
 	Kind   string    `json:"kind" enum:"species,formula,herb,paper" doc:"What it is."`
-	Key    string    `json:"guid" doc:"The record's guid, of herbs and papers their id."`
-	Change string    `json:"change" enum:"added,changed,removed" doc:"What became of it. A record that came and went since that version is told as removed."`
-	Name   null.Text `json:"name" doc:"What it is called, or was called when it was removed: its Chinese name, or else the scientific one; of papers the title."`
+	Key    string    `json:"guid" doc:"The record's guid; for herbs and papers, the id."`
+	Change string    `json:"change" enum:"added,changed,removed" doc:"The kind of change. A record that was added and removed after that version is listed as removed."`
+	Name   null.Text `json:"name" doc:"The record's name, or its last name if it was removed: the Chinese name, or else the scientific one; for papers, the title."`
 }
 
 // changing lists the tables whose changes are returned, in the order of the answer.

@@ -9,7 +9,7 @@ import (
 
 // EntryFilter restricts a search to the record with an entry id.
 type EntryFilter struct {
-	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, as entryId of an answer; one that no record has finds nothing."`
+	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, which answers show as entryId. A number without a record finds nothing."`
 }
 
 // numbered returns the records by their entry ids.

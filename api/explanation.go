@@ -13,31 +13,31 @@ const searchHeader = "X-Search"
 
 // Asking has the parameter explain, which asks a search for its explanation.
 type Asking struct {
-	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was read, what was forgiven, and by which name each item was found."`
+	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was interpreted, which differences were tolerated, and the name that found each item."`
 }
 
 // Explanation tells how a search was answered.
 type Explanation struct {
-	Read       string            `json:"read" doc:"q as names are compared; of papers, as it was typed."`
-	Forgiven   store.Text        `json:"forgiven" doc:"What was forgiven, as X-Search says it, such as sameSound. null: the items hold what was typed, or there are none."`
-	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"Where the names of the best items hold what was typed, when none is called so; null otherwise."`
-	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group of which q is the name; null when it is read otherwise."`
-	DidYouMean []string          `json:"didYouMean" doc:"When something was forgiven: the names that were found instead, at most three."`
-	Items      []ItemExplanation `json:"items" doc:"By what each item was found, in the order of the page."`
+	Read       string            `json:"read" doc:"q in the normalised form used for comparison; in searches for papers, q as it was typed."`
+	Forgiven   store.Text        `json:"forgiven" doc:"The difference between q and the items that was tolerated, as in X-Search, such as sameSound. Null if the items contain q, or if there are none."`
+	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"If no name is equal to q: the place of q in the names of the best items. Null otherwise."`
+	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
+	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
+	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
 }
 
 // ItemExplanation tells why an item was found.
 type ItemExplanation struct {
-	Field  string      `json:"field" doc:"The field that was found, such as pinyin; empty when everything is listed."`
-	Way    string      `json:"way" doc:"How it was found, such as prefix."`
-	Text   store.Text  `json:"text" doc:"The name, title or identifier that was found; names as they are compared, those found by pinyin in characters."`
-	Ranges []TextRange `json:"ranges" doc:"The parts of text that answer q, for highlighting."`
+	Field  string      `json:"field" doc:"The field that matched, such as pinyin; empty if all records are listed."`
+	Way    string      `json:"way" doc:"The kind of match, such as prefix."`
+	Text   store.Text  `json:"text" doc:"The name, title or identifier that matched. Names have the normalised form used for comparison; a name found by its pinyin is in characters."`
+	Ranges []TextRange `json:"ranges" doc:"The parts of text that match q, for highlighting."`
 }
 
 // TextRange is a range of a text in Unicode characters, from 0.
 type TextRange struct {
 	Start int32 `json:"start" doc:"The first character."`
-	End   int32 `json:"end" doc:"The character behind the last."`
+	End   int32 `json:"end" doc:"The character after the last one."`
 }
 
 // explained runs a search and returns its explanation.

@@ -19,7 +19,7 @@ import (
 // shown.
 type SpeciesFilters struct {
 	Values      speciesValues
-	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"Whether any formula uses the species."`
+	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"true finds species that a formula uses, false the others."`
 	EntryFilter
 }
 
@@ -30,14 +30,14 @@ func (f *SpeciesFilters) filters(b *Backend) ([]search.Filter, error) {
 
 // FormulaFilters restrict a search for formulas.
 type FormulaFilters struct {
-	In       string `query:"in" words:"name,indications,composition" default:"name" doc:"Where q is sought: in the name, or word by word in the source's text of what the formula is for or of what it is made."`
+	In       string `query:"in" words:"name,indications,composition" default:"name" doc:"The text that q is searched in: the name, or the words of the source's indications or composition."`
 	Dynasty  string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
 	Values   formulaValues
 	FromYear *int32 `query:"fromYear" min:"-9999" max:"9999" doc:"Earliest year of the original source; negative before the common era."`
-	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; one before fromYear is refused."`
-	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that it has, all of them, 20 at most, such as 人参、甘草; one that no formula has is refused. Needs the scope prescription_composition."`
-	Without  string `query:"without" runes:"200" doc:"Herbs of which it has none, 20 at most; one that no formula has is refused. Needs the scope prescription_composition."`
-	Species  string `query:"species" runes:"200" doc:"A species that it uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."`
+	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; a year before fromYear is refused."`
+	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that must all be in the formula, 20 at most, such as 人参、甘草. A herb that is in no formula is refused. Needs the scope prescription_composition."`
+	Without  string `query:"without" runes:"200" doc:"Herbs that must not be in the formula, 20 at most. A herb that is in no formula is refused. Needs the scope prescription_composition."`
+	Species  string `query:"species" runes:"200" doc:"A species that the formula uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."`
 	EntryFilter
 	Scopes access.Scopes
 }
@@ -116,7 +116,7 @@ func needs(has access.Scopes, what string, scope access.Scopes) error {
 type PaperFilters struct {
 	Values   paperValues
 	FromYear *int32 `query:"fromYear" min:"0" max:"9999" doc:"Earliest year."`
-	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year; one before fromYear is refused."`
+	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year; a year before fromYear is refused."`
 	Species  string `query:"species" runes:"200" doc:"A species that the paper is about: its guid, scientific name or Chinese name."`
 }
 
@@ -238,9 +238,9 @@ func sorted(sort string) string {
 
 // SpeciesFacets is the input of species.facets.
 type SpeciesFacets struct {
-	By    speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, each once, with commas between them" example:"family,genus"`
-	Q     string        `query:"q" runes:"200" doc:"As species.search takes it; absent or empty counts everything." example:"人参"`
-	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
+	By    speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"family,genus"`
+	Q     string        `query:"q" runes:"200" doc:"The same as in species.search; without it, all records are counted." example:"人参"`
+	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	SpeciesFilters
 }
 
@@ -255,9 +255,9 @@ func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Face
 
 // FormulaFacets is the input of formulas.facets.
 type FormulaFacets struct {
-	By    formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, each once, with commas between them" example:"dynasty,source"`
-	Q     string        `query:"q" runes:"200" doc:"As formulas.search takes it; absent or empty counts everything." example:"桂枝汤"`
-	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
+	By    formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"dynasty,source"`
+	Q     string        `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all records are counted." example:"桂枝汤"`
+	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	FormulaFilters
 }
 
@@ -276,9 +276,9 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 
 // PaperFacets is the input of papers.facets.
 type PaperFacets struct {
-	By    paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, each once, with commas between them" example:"year,source"`
-	Q     string      `query:"q" runes:"500" doc:"As papers.search takes it; absent or empty counts everything." example:"Panax ginseng"`
-	Limit int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"Values of each field at most, the commonest first."`
+	By    paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"year,source"`
+	Q     string      `query:"q" runes:"500" doc:"The same as in papers.search; without it, all records are counted." example:"Panax ginseng"`
+	Limit int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
 	PaperFilters
 }
 
@@ -293,22 +293,22 @@ func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets],
 // Facets are counts of the results of a search.
 type Facets struct {
 	Total  int32   `json:"total" doc:"Records that q and the filters find."`
-	Facets []Facet `json:"facets" doc:"One for each field of by, in its order."`
+	Facets []Facet `json:"facets" doc:"One for each field in by, in the same order."`
 }
 
 // Facet counts records by the values of one field.
 type Facet struct {
 	By      string       `json:"by" doc:"The field."`
-	Values  int32        `json:"values" doc:"How many values there are, those beyond limit included."`
+	Values  int32        `json:"values" doc:"Number of values, including those beyond limit."`
 	Without int32        `json:"without" doc:"Records that have no value."`
-	Counts  []ValueCount `json:"counts" doc:"The commonest values first, then in the order of their characters."`
+	Counts  []ValueCount `json:"counts" doc:"The most frequent values first; equally frequent ones by the code points of their characters."`
 }
 
 // ValueCount is the number of records with a value.
 type ValueCount struct {
-	Value   string  `json:"value" doc:"The value; as a filter it finds these records."`
-	Chinese *string `json:"chinese" doc:"Its name in Chinese, of families, genera and ranks."`
-	Count   int32   `json:"count" doc:"Records that have it. A record with several values counts for each."`
+	Value   string  `json:"value" doc:"The value. A filter with this value finds these records."`
+	Chinese *string `json:"chinese" doc:"The value's name in Chinese, for families, genera and ranks."`
+	Count   int32   `json:"count" doc:"Number of records with the value. A record with several values counts for each of them."`
 }
 
 // facets counts the results of a query by the fields that by lists. most limits the number of

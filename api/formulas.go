@@ -10,10 +10,10 @@ import (
 
 // FormulaSearch is the input of formulas.search.
 type FormulaSearch struct {
-	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; absent or empty lists everything." example:"桂枝汤"`
+	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin; without it, all records are listed." example:"桂枝汤"`
 	FormulaFilters
-	Sort     string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, the oldest first, or names in most books first."`
-	Distinct string `query:"distinct" words:"name" doc:"name shows one line of each name, its oldest formula, the name in most books first; namesakes says how many others there are."`
+	Sort     string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, oldest first, or the name in most books first."`
+	Distinct string `query:"distinct" words:"name" doc:"name lists only the oldest formula of each name. The name in most books comes first; namesakes is the number of other formulas with that name."`
 	Asking
 	Paging
 }

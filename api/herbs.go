@@ -11,7 +11,7 @@ import (
 // HerbFilters restrict a search for herbs.
 type HerbFilters struct {
 	Values  herbValues
-	Species string `query:"species" runes:"200" doc:"A species from which it comes: its guid, scientific name or Chinese name."`
+	Species string `query:"species" runes:"200" doc:"A source species of the herb: its guid, scientific name or Chinese name."`
 }
 
 func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
@@ -21,9 +21,9 @@ func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter,
 
 // HerbSearch is the input of herbs.search.
 type HerbSearch struct {
-	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, or the name of a source species; absent or empty lists everything." example:"桂枝"`
+	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, or the name of a source species; without it, all records are listed." example:"桂枝"`
 	HerbFilters
-	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, or those in most formulas first."`
+	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, or the herb in most formulas first."`
 	Asking
 	Paging
 }

@@ -9,13 +9,13 @@ import (
 
 // KeyInfo describes a key and the rest of its limit.
 type KeyInfo struct {
-	ID        null.Text  `json:"id" doc:"What the operator calls the key, which is no secret; null where no key is asked for and none was brought."`
-	Anonymous bool       `json:"anonymous" doc:"Whether the request brought no key, where none is asked for."`
-	Scopes    []string   `json:"scopes" enum:"species_prescriptions,plant_uses,prescriptions,prescription_composition,prescription_similarity" doc:"What it opens besides what every key does."`
-	Expires   *time.Time `json:"expires" doc:"From when on it is refused; null if it does not expire."`
-	Limit     int32      `json:"limit" doc:"Requests let through in a minute, as X-RateLimit-Limit says."`
+	ID        null.Text  `json:"id" doc:"The operator's name for the key, which is not secret; null for a request without a key to a server that needs none."`
+	Anonymous bool       `json:"anonymous" doc:"Whether the request had no key, on a server that needs none."`
+	Scopes    []string   `json:"scopes" enum:"species_prescriptions,plant_uses,prescriptions,prescription_composition,prescription_similarity" doc:"The scopes of the key, besides the access that every key has."`
+	Expires   *time.Time `json:"expires" doc:"When the key expires; null if it does not."`
+	Limit     int32      `json:"limit" doc:"Requests allowed per minute, as in X-RateLimit-Limit."`
 	Remaining int32      `json:"remaining" doc:"Requests left in this minute, after this one."`
-	Reset     int32      `json:"reset" doc:"Whole seconds until the minute ends, which began with its first request."`
+	Reset     int32      `json:"reset" doc:"Whole seconds until the current minute ends. A minute begins with its first request."`
 }
 
 func (b *Backend) keyInfo(ctx context.Context, _ NoInput) (One[KeyInfo], error) {

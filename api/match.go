@@ -13,12 +13,12 @@ import (
 // NameMatch is the input of names.match.
 type NameMatch struct {
 	Name    string `query:"name" required:"true" runes:"256" doc:"A scientific name with or without author, a Chinese name, pinyin, or an identifier of IPNI, WCVP or WFO." example:"Panax ginseng C.A.Mey."`
-	Author  string `query:"author" runes:"256" doc:"The author, where it stands apart from the name."`
-	Limit   int    `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted, 1 to 20."`
-	Fuzzy   bool   `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
+	Author  string `query:"author" runes:"256" doc:"The author, if it is not part of name."`
+	Limit   int    `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results, 1 to 20."`
+	Fuzzy   bool   `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
 	Family  string `query:"family" runes:"256" doc:"A hint: candidates of another family are flagged and come later." example:"Araliaceae"`
-	Region  string `query:"region" words:"china" doc:"A hint: where no author tells homonyms apart, the only one that leads to a plant of that region comes first."`
-	Explain bool   `query:"explain" default:"false" doc:"true adds the score's parts and what was done, in order."`
+	Region  string `query:"region" words:"china" doc:"A hint: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
+	Explain bool   `query:"explain" default:"false" doc:"true adds the parts of the score, and the steps of matching in their order."`
 }
 
 func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Response], error) {
@@ -35,12 +35,12 @@ func (b *Backend) nameMatch(ctx context.Context, in NameMatch) (One[names.Respon
 
 // NameMatches is the input of names.matches.
 type NameMatches struct {
-	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match, given once for each, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
-	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, where they stand apart: one for each name in the same order, empty where there is none; any other number of them is refused."`
-	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty where there is none; any other number of them is refused."`
-	Region   string   `query:"region" words:"china" doc:"A hint for all names: where no author tells homonyms apart, the only one that leads to a plant of that region comes first."`
-	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The most results wanted of each name, 1 to 20."`
-	Fuzzy    bool     `query:"fuzzy" default:"true" doc:"false leaves out names that differ in letters, other than in their orthography."`
+	Names    []string `query:"name" most:"100" runes:"256" required:"true" doc:"A name as in names.match. Repeat the parameter for each name, 100 at most." example:"Panax ginseng|Polygonum multiflorum"`
+	Authors  []string `query:"author" most:"100" runes:"256" doc:"The authors, if they are not part of the names: one for each name in the same order, empty for a name without one. Any other number of authors is refused."`
+	Families []string `query:"family" most:"100" runes:"256" doc:"Families as hints: one for each name in the same order, empty for a name without one. Any other number of families is refused."`
+	Region   string   `query:"region" words:"china" doc:"A hint for all names: if no author distinguishes homonyms and only one of them resolves to a plant of that region, it comes first."`
+	Limit    int      `query:"limit" min:"1" max:"20" default:"5" doc:"The maximum number of results for each name, 1 to 20."`
+	Fuzzy    bool     `query:"fuzzy" default:"true" doc:"false omits names with other letters; variants of orthography are still found."`
 }
 
 func (b *Backend) nameMatches(ctx context.Context, in NameMatches) (One[[]names.Response], error) {

@@ -50,7 +50,7 @@ func document(routes []route) []byte {
 		{"components", object{
 			{"securitySchemes", object{{"ApiKey", object{
 				{"type", "apiKey"}, {"in", "header"}, {"name", keyHeader},
-				{"description", "A key from the operator. It holds from the networks, for the scopes and at the rate that the operator gave it."},
+				{"description", "A key from the operator. The operator sets its networks, its scopes and its rate."},
 			}}}},
 			{"schemas", s.named},
 			{"headers", headerDocs()},
@@ -67,19 +67,19 @@ func document(routes []route) []byte {
 	return append(indented.Bytes(), '\n')
 }
 
-const infoDoc = `Read-only. Everything answers GET (and HEAD) with JSON, lists also with ` + "`text/csv`" + `.
+const infoDoc = `Read-only. Every path answers GET (and HEAD) with JSON, lists also with ` + "`text/csv`" + `.
 
-Every field is always there: what a record lacks is null, a list is never null unless its description says so.
-Numbers go out as JSON numbers; a client may read them as text.
+Every field is always present. A value that a record lacks is null; a list is never null unless its description says so.
+Numbers in answers are JSON numbers; a client may read them as text.
 
-The data change at night. To read several answers from one version of them, such as the pages of a list, send the
-` + "`X-Data-Version`" + ` of the first answer as a header of each request that follows: it is answered from that version, or with 410
-when the server does not keep it any more, or with 503 when it has not come there yet.
+The data are updated by a nightly build. To read several answers from one version, such as the pages of a list, send the
+` + "`X-Data-Version`" + ` of the first answer as a header of each later request. The answer then comes from that version. It is 410
+if the server no longer keeps that version, and 503 if the server does not have it yet.
 
-Every valid key reads species, papers, names and statistics. What else a key opens is in its scopes; an operation that
-needs one says so, and answers 403 without it, whether or not the record exists. In a formula, ` + "`ingredients`" + ` and
+Every valid key reads species, papers, names and statistics. All other data need a scope. The description of an
+operation names its scopes. Without them it answers 403, whether or not the record exists. In a formula, ` + "`ingredients`" + ` and
 ` + "`codes`" + ` are null without prescription_composition, ` + "`similarEuclidean`" + ` and ` + "`similarJaccard`" + ` without
-prescription_similarity, and ` + "`sharedHerbs`" + ` in these without prescription_composition. ` + "`composition`" + `, the source's own text,
+prescription_similarity, and ` + "`sharedHerbs`" + ` within these without prescription_composition. ` + "`composition`" + `, the source's own text,
 is shown to every key that may read formulas.`
 
 // examples are the answers to the example requests by operation. TestExamples compares them with a
@@ -98,16 +98,16 @@ func exampleOf(op string) any {
 }
 
 var tagDocs = map[string]string{
-	"species":  "Plant species and what hangs on them.",
+	"species":  "Plant species, and their formulas, papers, uses and flora entries.",
 	"formulas": "Historical formulas (方剂).",
-	"herbs":    "What formulas are made of (药).",
+	"herbs":    "The herbs (药) in formulas.",
 	"papers":   "Publications.",
-	"suggest":  "While somebody types.",
-	"names":    "Scientific and Chinese names against the checklists.",
-	"stats":    "What the data holds.",
-	"version":  "Which data answer.",
-	"changes":  "What became of the records.",
-	"key":      "The key that asks.",
+	"suggest":  "Suggestions while a user types.",
+	"names":    "Matching of scientific and Chinese names against the checklists.",
+	"stats":    "Counts of the records in the data.",
+	"version":  "The version of the data.",
+	"changes":  "Changes of the records.",
+	"key":      "The key of the request.",
 }
 
 // operation returns the description of a route.
@@ -129,7 +129,7 @@ func (s *schemas) operation(r *route) object {
 		content = append(content, member{string(formatCSV), object{{"schema", object{
 			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},
 		}}}}, member{string(formatLines), object{{"schema", object{
-			{"type", "string"}, {"description", "The same rows, a JSON object a line."},
+			{"type", "string"}, {"description", "The same rows, one JSON object per line."},
 		}}}})
 	}
 	if r.papers() {
@@ -154,7 +154,7 @@ func (s *schemas) operation(r *route) object {
 	}
 	responses := object{{"200", object{{"description", "The answer."}, {"headers", sent}, {"content", content}}}}
 	if !r.momentary {
-		responses = append(responses, member{"304", object{{"description", "The client's copy, named by If-None-Match, still holds."}, {"headers", headerRefs(http.StatusNotModified)}}})
+		responses = append(responses, member{"304", object{{"description", "The client's copy, identified by If-None-Match, is still current."}, {"headers", headerRefs(http.StatusNotModified)}}})
 	}
 	for _, d := range statuses {
 		if d.status == http.StatusNotFound && !r.names {
@@ -181,10 +181,10 @@ func (s *schemas) answer(sh shape) object {
 				{"required", []string{"page", "pageSize", "total", "items"}},
 				{"properties", object{
 					{"page", count("The page shown, from 1.")},
-					{"pageSize", count("Items a page.")},
+					{"pageSize", count("Items per page.")},
 					{"total", count("Items on all pages.")},
 					{"items", object{{"type", "array"}, {"items", item}}},
-					{"explanation", s.of(reflect.TypeFor[Explanation]()).with("description", "Of searches, with explain=true.")},
+					{"explanation", s.of(reflect.TypeFor[Explanation]()).with("description", "Only in searches with explain=true.")},
 				}},
 			}})
 		}
@@ -265,15 +265,15 @@ var statuses = []statusDoc{
 	{http.StatusBadRequest, "BadRequest", "A parameter is wrong, or the request has a body."},
 	{http.StatusUnauthorized, "Unauthorized", "There is no valid key: missing, wrong, disabled or expired."},
 	{http.StatusForbidden, "Forbidden", "The key may not be used from this address, or lacks a scope."},
-	{http.StatusNotFound, "NotFound", "No record has the identifier; of changes, the version is not known."},
+	{http.StatusNotFound, "NotFound", "No record has the identifier; for changes, the version is unknown."},
 	{http.StatusMethodNotAllowed, "MethodNotAllowed", "Only GET and HEAD are answered."},
-	{http.StatusNotAcceptable, "NotAcceptable", "Accept rules out every form that is offered."},
-	{http.StatusGone, "Gone", "The version of the data that X-Data-Version asks for is not kept any more."},
-	{http.StatusExpectationFailed, "ExpectationFailed", "The header Expect asks for something else than 100-continue."},
+	{http.StatusNotAcceptable, "NotAcceptable", "Accept rules out every format that is offered."},
+	{http.StatusGone, "Gone", "The server no longer keeps the version of the data in the request's X-Data-Version."},
+	{http.StatusExpectationFailed, "ExpectationFailed", "The header Expect has another value than 100-continue."},
 	{http.StatusTooManyRequests, "TooManyRequests", "The limit of the key, or of the address when there is no valid key, is used up."},
 	{http.StatusRequestHeaderFieldsTooLarge, "HeaderTooLarge", "The request's header is larger than 16 KiB."},
-	{http.StatusInternalServerError, "InternalServerError", "A fault of the server."},
-	{http.StatusServiceUnavailable, "ServiceUnavailable", "Too busy, or the answer took longer than the server allows, or the version of the data that X-Data-Version asks for is not here yet."},
+	{http.StatusInternalServerError, "InternalServerError", "The server failed because of a fault of its own."},
+	{http.StatusServiceUnavailable, "ServiceUnavailable", "The server is too busy, the answer took longer than it allows, or it does not have the version of the data in the request's X-Data-Version yet."},
 }
 
 // headerDoc documents a response header and the statuses that have it.
@@ -284,19 +284,19 @@ type headerDoc struct {
 }
 
 var headers = []headerDoc{
-	{"X-RateLimit-Limit", "Requests let through in a minute.", reflect.Int, always},
+	{"X-RateLimit-Limit", "Requests allowed per minute.", reflect.Int, always},
 	{"X-RateLimit-Remaining", "Requests left in this minute.", reflect.Int, always},
 	{"X-RateLimit-Reset", "Whole seconds until this minute ends.", reflect.Int, always},
-	{versionHeader, "The snapshot that answers. A request may bear it too, and is then answered from that one.", reflect.String, always},
+	{versionHeader, "The version of the data in this answer. A request with this header is answered from that version.", reflect.String, always},
 	{"X-Request-Id", "The request's id; quote it when you ask for help.", reflect.String, always},
 	{"X-Content-Type-Options", "nosniff: the answer is what Content-Type says.", reflect.String, always},
-	{"ETag", "Names this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
-	{"Cache-Control", "private, no-cache: keep it, but ask before using it again. public, with s-maxage, where the server asks for no key and the request brought none.", reflect.String, always},
+	{"ETag", "Identifies this answer; send it back in If-None-Match.", reflect.String, only(http.StatusOK, http.StatusNotModified)},
+	{"Cache-Control", "private, no-cache: keep the answer, but validate it before using it again. public, with s-maxage: the server needs no key and the request had none.", reflect.String, always},
 	{"Vary", "The request headers that the answer depends on.", reflect.String, always},
-	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next, absolute under the address of the server's site.", reflect.String, always},
-	{searchHeader, "Of searches: exact; part; where= and where in a name it stands; or forgiven; how= and what was forgiven, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
-	{fileHeader, "Of answers that format= makes a file: its name.", reflect.String, only()},
-	{"Allow", "The methods that are answered.", reflect.String, only(http.StatusMethodNotAllowed)},
+	{"Link", "rel=license and rel=cite-as; on pages also first, last, prev and next, as absolute addresses below the server's site.", reflect.String, always},
+	{searchHeader, "In searches: exact; or part; where= with the place of q in the names; or forgiven; how= with the difference that was tolerated, such as sameSound, nearSound, letters, oneCharacter or guess.", reflect.String, only()},
+	{fileHeader, "The file name, in answers that format= turns into a file.", reflect.String, only()},
+	{"Allow", "The methods that are allowed.", reflect.String, only(http.StatusMethodNotAllowed)},
 	{"Retry-After", "Whole seconds to wait.", reflect.Int, only(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
 	{"WWW-Authenticate", "How to authenticate.", reflect.String, only(http.StatusUnauthorized)},
 }

@@ -11,9 +11,9 @@ import (
 
 // PaperSearch is the input of papers.search.
 type PaperSearch struct {
-	Q string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; absent or empty lists everything." example:"Panax ginseng"`
+	Q string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; without it, all records are listed." example:"Panax ginseng"`
 	PaperFilters
-	Sort string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: how well q fits, by title, the newest first, or those about most species first."`
+	Sort string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: best match first, by title, newest first, or the paper about most species first."`
 	Asking
 	Paging
 }

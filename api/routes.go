@@ -29,51 +29,51 @@ const open = access.Open
 func routes() []route {
 	return []route{
 		get("species.search", "/species", open, (*Backend).speciesSearch).
-			says("Search species", "Species by Chinese name, pinyin, scientific name or synonym, the best first."),
+			says("Search species", "Finds species by Chinese name, pinyin, scientific name or synonym, best match first."),
 		get("species.detail", "/species/{guid}", open, (*Backend).speciesDetail).
-			says("One species", "Names, classification, accepted name in the checklists, and how long each sub-list is."),
+			says("One species", "Names, classification, accepted name in the checklists, and the length of each sub-list."),
 		get("species.flora", "/species/{guid}/flora", open, (*Backend).speciesFlora).
-			says("A species' entries in floras", "Where to read on; no full text."),
+			says("A species' entries in floras", "References to the floras; not their full text."),
 		get("species.papers", "/species/{guid}/papers", open, (*Backend).speciesPapers).
-			says("A species' papers", "All of them, not in pages."),
+			says("A species' papers", "All papers in one answer, without pages."),
 		get("species.formulas", "/species/{guid}/formulas", access.SpeciesPrescriptions, (*Backend).speciesFormulas).
-			says("The formulas that use a species", "Linked through the herbs of the formulas' ingredients."),
+			says("The formulas that use a species", "A formula uses a species if one of its ingredients is a herb from that species."),
 		get("species.uses", "/species/{guid}/uses", access.PlantUses, (*Backend).speciesUses).
-			says("A species' recorded uses", "From all collections."),
+			says("A species' recorded uses", "Records from all collections."),
 		get("species.facets", "/species/facets", open, (*Backend).speciesFacets).
-			says("Count species", "How many of the species that the same q and filters find have each value of a field."),
+			says("Count species", "Counts the species that the same q and filters find, by the values of a field."),
 		get("formulas.search", "/formulas", access.Prescriptions, (*Backend).formulaSearch).
-			says("Search formulas", "Formulas by name in Chinese or pinyin and by dynasty, the best first. Names are not unique."),
+			says("Search formulas", "Finds formulas by name in Chinese or pinyin and by dynasty, best match first. Names are not unique."),
 		get("formulas.detail", "/formulas/{guid}", access.Prescriptions, (*Backend).formulaDetail).
-			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition, similar formulas without prescription_similarity. The verbatim composition is shown without either."),
+			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition; similar formulas are null without prescription_similarity. The verbatim composition needs neither scope."),
 		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
-			says("Count formulas", "How many of the formulas that the same q and filters find have each value of a field. To count by herbs needs the scope prescription_composition too."),
+			says("Count formulas", "Counts the formulas that the same q and filters find, by the values of a field. Counting by herbs needs the scope prescription_composition too."),
 		get("herbs.search", "/herbs", access.Prescriptions, (*Backend).herbSearch).
-			says("Search herbs", "Herbs (drugs) by name in Chinese or pinyin, other name, processed form, pharmaceutical Latin or source species, the best first."),
+			says("Search herbs", "Finds herbs (drugs) by name in Chinese or pinyin, other name, processed form, pharmaceutical Latin name or source species, best match first."),
 		get("herbs.detail", "/herbs/{id}", access.Prescriptions, (*Backend).herbDetail).
-			says("One herb", "Names, source species with their years, how formulas write it and what it stands with; the last two are null without the scope prescription_composition."),
+			says("One herb", "Names, source species with their years, the spellings in formulas, and the herbs most often used together with this one; the last two are null without the scope prescription_composition."),
 		get("herbs.formulas", "/herbs/{id}/formulas", access.Prescriptions|access.PrescriptionComposition, (*Backend).herbFormulas).
-			says("The formulas that have a herb", "All that write it, whatever its processing."),
+			says("The formulas that have a herb", "All formulas with this herb in any processed form."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
-			says("Search papers", "Papers by words of their title, authors, DOI or PubMed id, the best first."),
+			says("Search papers", "Finds papers by words of their title, authors, DOI or PubMed id, best match first."),
 		get("papers.detail", "/papers/detail", open, (*Backend).paperDetail).namesRecord().
-			says("One paper", "The paper of an id, and the species that it is about."),
+			says("One paper", "The paper with this id, and the species that it is about."),
 		get("papers.facets", "/papers/facets", open, (*Backend).paperFacets).
-			says("Count papers", "How many of the papers that the same q and filters find have each value of a field."),
+			says("Count papers", "Counts the papers that the same q and filters find, by the values of a field."),
 		get("suggest", "/suggest", open, (*Backend).suggest).
-			says("Suggest", "At most ten short lines for what has been typed so far: species, and herbs and formulas with the scope prescriptions."),
+			says("Suggest", "At most ten suggestions for an incomplete text: species, and with the scope prescriptions also herbs and formulas."),
 		get("names.match", "/names/match", open, (*Backend).nameMatch).matches("name").
-			says("Match a name", "What a name means in the database and in the checklists. A name that nothing fits has no results and is no error."),
+			says("Match a name", "Finds a name in the database and in the checklists. A name without a match has no results; this is not an error."),
 		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").matches("name").
-			says("Match several names", "What up to 100 names mean, in their order. It counts against the limit as one request for each ten names, or for each number of names that the operator has set."),
+			says("Match several names", "Finds up to 100 names, and answers in their order. Every ten names count as one request against the limit; the operator may set another number than ten."),
 		get("stats", "/stats", open, (*Backend).stats).
-			says("Counts", "What the data holds.").isCheap(),
+			says("Counts", "Counts of the records in the data.").isCheap(),
 		get("version", "/version", open, (*Backend).version).
-			says("The version of the data", "Which version answers, when it was built and from what, its terms, and how to cite it.").isCheap(),
+			says("The version of the data", "The version of the data, when it was built, its sources and terms, and how to cite it.").isCheap(),
 		get("changes", "/changes", open, (*Backend).changes).namesRecord().
-			says("What changed", "The records that were added, changed or removed since a version that the server still knows, of all tables that the key may read: species, formulas, herbs, papers. What happened last comes first in each. version lists the versions that are known; for another the answer is 404, and you must read everything again."),
+			says("What changed", "The records that were added, changed or removed since a version that the server still knows, in all tables that the key may read: species, formulas, herbs, papers. In each table the latest changes come first. version lists the known versions. Any other version is answered with 404; then read all records again."),
 		get("key", "/key", open, (*Backend).keyInfo).ofTheMoment().
-			says("The key that asks", "Its id, scopes, expiry and limit, and how much of the limit is left. It counts as a request.").isCheap(),
+			says("The key of the request", "The key's id, scopes, expiry and limit, and how much of the limit is left. This request counts against the limit too.").isCheap(),
 	}
 }
 
@@ -110,12 +110,12 @@ type route struct {
 // bomParam and headerParam are parameters of every list.
 var bomParam = params.Param{
 	Name: "bom", In: "query", Kind: reflect.Bool, Standard: "0",
-	Doc: "1 begins text/csv with a byte order mark, which Excel wants.",
+	Doc: "1 begins text/csv with a byte order mark, which Excel needs to read UTF-8.",
 }
 
 var headerParam = params.Param{
 	Name: "header", In: "query", Kind: reflect.Bool, Standard: "1",
-	Doc: "0 leaves out the line of field names with which text/csv begins.",
+	Doc: "0 omits the first line of text/csv, which has the field names.",
 }
 
 // formatParam is the parameter that selects the format, where there are several.
@@ -132,7 +132,7 @@ func get[In any, Out answer](op, path string, scope access.Scopes, handler func(
 	}
 	r.forms = r.formats()
 	if len(r.forms) > 1 {
-		choice := params.Param{Name: formatParam, In: "query", Kind: reflect.String, Doc: "The form of the answer; it goes before Accept."}
+		choice := params.Param{Name: formatParam, In: "query", Kind: reflect.String, Doc: "The format of the answer. It overrides the header Accept."}
 		for _, f := range r.forms {
 			choice.Among = append(choice.Among, f.word())
 		}

@@ -10,9 +10,9 @@ import (
 
 // SpeciesSearch is the input of species.search.
 type SpeciesSearch struct {
-	Q string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym; absent or empty lists everything." example:"人参"`
+	Q string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym; without it, all records are listed." example:"人参"`
 	SpeciesFilters
-	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: how well q fits, by pinyin of the name, or those with most formulas, papers and uses first."`
+	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, or most formulas, papers and uses first."`
 	Asking
 	Paging
 }

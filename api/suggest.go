@@ -13,22 +13,22 @@ import (
 
 // Suggest is the input of suggest.
 type Suggest struct {
-	Q      string `query:"q" runes:"200" required:"true" doc:"What has been typed so far: as the searches take it." example:"guizhi"`
+	Q      string `query:"q" runes:"200" required:"true" doc:"The text typed so far, as in the searches." example:"guizhi"`
 	Scopes access.Scopes
 }
 
 // Suggestions are the suggestions for the typed text.
 type Suggestions struct {
-	Items []Suggestion `json:"items" doc:"At most ten, the best first; lines that fit equally well by turns of their kinds."`
+	Items []Suggestion `json:"items" doc:"At most ten, the best first. Items that match equally well alternate between the kinds."`
 }
 
 // Suggestion is one suggestion.
 type Suggestion struct {
-	Text  string `json:"text" doc:"The name, as the record has it; the scientific one where that was found."`
-	Kind  string `json:"kind" enum:"species,herb,formula" doc:"What has the name."`
-	GUID  string `json:"guid" doc:"The record's guid, of herbs their id; of formulas, that of the oldest one of the name."`
-	Field string `json:"field" doc:"Which field was found, such as pinyin."`
-	How   string `json:"how" doc:"How it was found, such as prefix."`
+	Text  string `json:"text" doc:"The record's name; the scientific name if that was found."`
+	Kind  string `json:"kind" enum:"species,herb,formula" doc:"The kind of the record."`
+	GUID  string `json:"guid" doc:"The record's guid; for herbs, the id; for formulas, the guid of the oldest formula with the name."`
+	Field string `json:"field" doc:"The field that matched, such as pinyin."`
+	How   string `json:"how" doc:"The kind of match, such as prefix."`
 }
 
 // mostSuggested limits the number of suggestions.

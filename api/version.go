@@ -11,20 +11,20 @@ import (
 
 // Version is the answer of version.
 type Version struct {
-	DataVersion string    `json:"dataVersion" doc:"The version of the data that answers, as X-Data-Version names it."`
+	DataVersion string    `json:"dataVersion" doc:"The version of the data in this answer; the same as X-Data-Version."`
 	Built       time.Time `json:"built" doc:"When it was built."`
-	License     string    `json:"license" doc:"Where the terms stand."`
-	CiteAs      string    `json:"citeAs" doc:"Where it is said how to cite."`
+	License     string    `json:"license" doc:"Address of the terms of use."`
+	CiteAs      string    `json:"citeAs" doc:"Address of the instructions for citing."`
 	Citation    string    `json:"citation" doc:"How to cite this version of the data, in words."`
-	Sources     []Source  `json:"sources" doc:"What the version was built from: the data package first, then the checklists."`
-	Since       []string  `json:"changesSince" doc:"The older versions since which changes tells what changed, the newest first."`
+	Sources     []Source  `json:"sources" doc:"The sources of the version: the data package first, then the checklists."`
+	Since       []string  `json:"changesSince" doc:"The older versions that changes accepts as since, the newest first."`
 }
 
 // Source is a data package or a checklist.
 type Source struct {
-	Kind    string    `json:"kind" doc:"Its format, such as WCVP; data package for the records themselves." example:"WCVP"`
-	Name    string    `json:"name" doc:"What it calls itself."`
-	Version null.Text `json:"version" doc:"Its own version; null if it states none."`
+	Kind    string    `json:"kind" doc:"Format of the source, such as WCVP; \"data package\" for the records themselves." example:"WCVP"`
+	Name    string    `json:"name" doc:"The source's name for itself."`
+	Version null.Text `json:"version" doc:"The source's own version; null if it states none."`
 }
 
 func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) {

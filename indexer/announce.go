@@ -45,7 +45,7 @@ func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) e
 		return err
 	}
 	if ends != nil && ends.Sub(opt.Now()) < trust.NearEnd {
-		opt.Log.Warn("the root of trust expires soon, and then no night begins and no mirror follows", "until", ends, "mend", trust.NextRoot)
+		opt.Log.Warn("the root of trust expires soon; after that no nightly build starts and no mirror updates", "until", ends, "fix", trust.NextRoot)
 	}
 	return nil
 }

@@ -210,7 +210,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	if second == first || report.Snapshot != second || report.Outcome != indexer.Failed {
 		t.Errorf("current is %s, the report says %s, %s; want the new one, and failed", second, report.Snapshot, report.Outcome)
 	}
-	if !slices.Contains(log.warned, "the root of trust expires soon, and then no night begins and no mirror follows") {
+	if !slices.Contains(log.warned, "the root of trust expires soon; after that no nightly build starts and no mirror updates") {
 		t.Errorf("the build warns of %q, want that the root expires soon", log.warned)
 	}
 	if _, err := m.pull(t); !errors.Is(err, mirror.ErrExpired) || has(t, m.dir) != first {

@@ -43,7 +43,7 @@ type Field[R any] struct {
 // Filter is the parameter of the API and the flag of "bencao search" by which
 // users filter by a field. Both are named after the field.
 type Filter struct {
-	Doc  string // describes the parameter, such as "The book that first has it."
+	Doc  string // describes the parameter, such as "The oldest book that has the formula."
 	Flag string // describes the flag, such as "only formulas of this book"
 }
 

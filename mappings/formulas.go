@@ -36,7 +36,7 @@ var Formulas = []Field[store.Formula]{
 		Values: func(f *store.Formula) []string { return []string{f.Dynasty} },
 	},
 	{
-		Name: "source", Analyzer: Facet, Filter: Filter{"The book that first has it.", "only formulas of this book"},
+		Name: "source", Analyzer: Facet, Filter: Filter{"The oldest book that has the formula.", "only formulas of this book"},
 		Values: func(f *store.Formula) []string { return []string{f.OriginalSource} },
 	},
 	{

@@ -66,11 +66,11 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "kind", Analyzer: Facet,
-		Filter: Filter{"What it is: plant, fungus, alga, animal, mineral or other, or the same in Chinese.", "only herbs of this kind: plant, fungus, alga, animal, mineral or other"},
+		Filter: Filter{"The kind of the herb: plant, fungus, alga, animal, mineral or other, or the same in Chinese.", "only herbs of this kind: plant, fungus, alga, animal, mineral or other"},
 		Values: func(h *store.Herb) []string { return []string{forms(h.Kind, kindsInChinese[h.Kind])} },
 	},
 	{
-		Name: "part", Analyzer: Facet, Filter: Filter{"The part of the plant, as the detail has it.", "only herbs that are this part of a plant"},
+		Name: "part", Analyzer: Facet, Filter: Filter{"The part of the plant, written as in the herb's detail.", "only herbs that are this part of a plant"},
 		Values: func(h *store.Herb) []string { return h.Parts },
 	},
 	{

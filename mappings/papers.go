@@ -33,7 +33,7 @@ var Papers = []Field[store.Paper]{
 	},
 	{
 		Name: "author", Analyzer: Person, // its filter takes words and initials
-		Filter: Filter{"An author: family name, all names, or initials for some, in any order.", "only formulas or papers of this author"},
+		Filter: Filter{"An author: the family name, or all names in any order; given names may be initials.", "only formulas or papers of this author"},
 		Values: func(p *store.Paper) []string { return people(p.Authors) },
 	},
 	{

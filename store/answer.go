@@ -18,7 +18,7 @@ type SpeciesSummary struct {
 	Author         Text   `json:"author" doc:"Author of the scientific name."`
 	Family         Text   `json:"family" doc:"Family, scientific name."`
 	AcceptedName   Text   `json:"acceptedName" doc:"Accepted name in the checklists."`
-	URL            Text   `json:"url" doc:"Page for people."`
+	URL            Text   `json:"url" doc:"The record's web page."`
 }
 
 // SpeciesDetail is a species without its lists, which have answers of their own.
@@ -34,20 +34,20 @@ type SpeciesDetail struct {
 	FamilyChinese     Text           `json:"familyChinese" doc:"Family, Chinese name."`
 	Genus             Text           `json:"genus" doc:"Genus, scientific name."`
 	GenusChinese      Text           `json:"genusChinese" doc:"Genus, Chinese name."`
-	NameMatch         *NameMatchInfo `json:"nameMatch" doc:"The accepted name in the checklists; null when none was found."`
+	NameMatch         *NameMatchInfo `json:"nameMatch" doc:"The accepted name in the checklists; null if none was found."`
 	Synonyms          []string       `json:"synonyms" doc:"Other scientific names, with author where known."`
 	FloraTreatments   int32          `json:"floraTreatments" doc:"Number of entries in floras."`
 	Formulas          int32          `json:"formulas" doc:"Number of formulas that use the species."`
 	UseRecords        int32          `json:"useRecords" doc:"Number of recorded uses."`
 	Papers            int32          `json:"papers" doc:"Number of papers."`
-	URL               string         `json:"url" doc:"Page for people."`
+	URL               string         `json:"url" doc:"The record's web page."`
 }
 
 // NameMatchInfo is the accepted name of a species in the checklists. The identifiers
 // are those of the accepted name.
 type NameMatchInfo struct {
-	MatchSource         string   `json:"matchSource" doc:"Checklist that gave the match: WCVP, IPNI, WFO, CoL-China or the operator's own."`
-	MatchType           string   `json:"matchType" doc:"How alike the names are: exact, variant, fuzzy or higherRank."`
+	MatchSource         string   `json:"matchSource" doc:"Checklist of the match: WCVP, IPNI, WFO, CoL-China or the operator's own."`
+	MatchType           string   `json:"matchType" doc:"How similar the names are: exact, variant, fuzzy or higherRank."`
 	Score               *float64 `json:"score" doc:"Score of the match from 0 to 1, as names.match gives it."`
 	AcceptedName        Text     `json:"acceptedName" doc:"Accepted name without author."`
 	AcceptedAuthor      Text     `json:"acceptedAuthor" doc:"Author of the accepted name."`
@@ -64,11 +64,11 @@ type NameMatchInfo struct {
 type FloraTreatment struct {
 	ID                 int64  `json:"id" doc:"The entry's number in the source table."`
 	Flora              string `json:"flora" doc:"The flora, such as FRPS or FOC."`
-	NameInFlora        Text   `json:"nameInFlora" doc:"Scientific name as the flora has it."`
-	ChineseNameInFlora Text   `json:"chineseNameInFlora" doc:"Chinese name as the flora has it."`
+	NameInFlora        Text   `json:"nameInFlora" doc:"Scientific name as written in the flora."`
+	ChineseNameInFlora Text   `json:"chineseNameInFlora" doc:"Chinese name as written in the flora."`
 	Volume             Text   `json:"volume" doc:"Volume as printed."`
 	Page               Text   `json:"page" doc:"Page as printed."`
-	URL                Text   `json:"url" doc:"The entry's page."`
+	URL                Text   `json:"url" doc:"The entry's web page."`
 }
 
 // PlantUse is one recorded use of a species.
@@ -79,10 +79,10 @@ type PlantUse struct {
 	Part        Text   `json:"part" doc:"Part of the plant."`
 	Description Text   `json:"description" doc:"The use in words."`
 	NameCited   Text   `json:"nameCited" doc:"The plant's name as the source cites it."`
-	EthnicGroup Text   `json:"ethnicGroup" doc:"People who use it."`
+	EthnicGroup Text   `json:"ethnicGroup" doc:"The ethnic group that uses the plant."`
 	Country     Text   `json:"country" doc:"Country."`
 	Region      Text   `json:"region" doc:"Region."`
-	Reference   Text   `json:"reference" doc:"Where it is recorded."`
+	Reference   Text   `json:"reference" doc:"The publication that records the use."`
 }
 
 // FormulaSummary is a formula in a list.
@@ -93,9 +93,9 @@ type FormulaSummary struct {
 	NamePinyin     Text   `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
 	Dynasty        Text   `json:"dynasty" doc:"Dynasty of the original source."`
 	Year           *int32 `json:"year" doc:"Year of the original source; negative before the common era."`
-	OriginalSource Text   `json:"originalSource" doc:"The book that first has it."`
-	URL            string `json:"url" doc:"Page for people."`
-	Namesakes      *int32 `json:"namesakes,omitempty" doc:"How many other formulas of the answer have the name; only with distinct=name."`
+	OriginalSource Text   `json:"originalSource" doc:"The oldest book that has the formula."`
+	URL            string `json:"url" doc:"The record's web page."`
+	Namesakes      *int32 `json:"namesakes,omitempty" doc:"Number of other formulas found with the same name; only with distinct=name."`
 }
 
 // FormulaDetail is everything about one formula.
@@ -105,37 +105,37 @@ type FormulaDetail struct {
 	Name             Text                `json:"name" doc:"Chinese name; not unique."`
 	NamePinyin       Text                `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
 	Composition      Text                `json:"composition" doc:"Composition, verbatim."`
-	Efficacy         Text                `json:"efficacy" doc:"What it does."`
-	Indications      Text                `json:"indications" doc:"What it is for."`
+	Efficacy         Text                `json:"efficacy" doc:"The effect of the formula."`
+	Indications      Text                `json:"indications" doc:"The conditions that the formula treats."`
 	Dynasty          Text                `json:"dynasty" doc:"Dynasty of the original source."`
 	Year             *int32              `json:"year" doc:"Year of the original source; negative before the common era."`
 	OriginalAuthor   Text                `json:"originalAuthor" doc:"Author of the original source."`
-	OriginalSource   Text                `json:"originalSource" doc:"The book that first has it."`
+	OriginalSource   Text                `json:"originalSource" doc:"The oldest book that has the formula."`
 	Compilation      Text                `json:"compilation" doc:"Chapter or compilation."`
 	Ingredients      []FormulaIngredient `json:"ingredients" nullable:"true" doc:"Ingredients in the source's order; null without the scope prescription_composition."`
-	Unlisted         []string            `json:"unlisted" nullable:"true" doc:"Herbs that the text names and no ingredient has, plain names: where there are any, the source's list of ingredients is not whole. Null without the scope prescription_composition."`
+	Unlisted         []string            `json:"unlisted" nullable:"true" doc:"Plain names of the herbs that are in the text of the composition but in no ingredient. If there are any, the source's list of ingredients is incomplete. Null without the scope prescription_composition."`
 	Codes            []FormulaCode       `json:"codes" nullable:"true" doc:"Identifiers in coding systems; null without the scope prescription_composition."`
-	SimilarEuclidean []SimilarFormula    `json:"similarEuclidean" nullable:"true" doc:"Nearest by dose vector; null without the scope prescription_similarity."`
-	SimilarJaccard   []SimilarFormula    `json:"similarJaccard" nullable:"true" doc:"Most alike by herbs; null without the scope prescription_similarity."`
-	URL              string              `json:"url" doc:"Page for people."`
+	SimilarEuclidean []SimilarFormula    `json:"similarEuclidean" nullable:"true" doc:"The formulas with the nearest dose vectors; null without the scope prescription_similarity."`
+	SimilarJaccard   []SimilarFormula    `json:"similarJaccard" nullable:"true" doc:"The formulas with the most similar sets of herbs; null without the scope prescription_similarity."`
+	URL              string              `json:"url" doc:"The record's web page."`
 }
 
 // FormulaIngredient is one herb of a formula.
 type FormulaIngredient struct {
-	Seq     int32         `json:"seq" doc:"Place in the source's order."`
-	Herb    string        `json:"herb" doc:"Herb as written."`
+	Seq     int32         `json:"seq" doc:"Position in the source's order."`
+	Herb    string        `json:"herb" doc:"Herb as written in the formula."`
 	Dose    Text          `json:"dose" doc:"Dose, verbatim."`
 	Note    Text          `json:"note" doc:"Processing and other remarks."`
 	Role    Text          `json:"role" doc:"君, 臣, 佐 or 使."`
 	Species []HerbSpecies `json:"species" doc:"Source species of the herb."`
-	Herbs   []HerbLink    `json:"herbs" doc:"Records of herbs that it leads to: several where herbs were run together, none where the text is hardly a herb."`
+	Herbs   []HerbLink    `json:"herbs" doc:"The herb records of the ingredient: several if the text names several herbs without a separator, none if the text is hardly a herb."`
 }
 
 // HerbLink names a record of a herb.
 type HerbLink struct {
 	GUID string `json:"id" doc:"The herb's id."`
 	Name string `json:"name" doc:"Plain name in Chinese."`
-	URL  string `json:"url" doc:"Page for people."`
+	URL  string `json:"url" doc:"The record's web page."`
 }
 
 // HerbSpecies is a source species of a herb.
@@ -143,13 +143,13 @@ type HerbSpecies struct {
 	GUID           string `json:"guid" doc:"The species' guid."`
 	ChineseName    Text   `json:"chineseName" doc:"Chinese name."`
 	ScientificName Text   `json:"scientificName" doc:"Scientific name without author."`
-	URL            string `json:"url" doc:"Page for people."`
+	URL            string `json:"url" doc:"The record's web page."`
 }
 
 // FormulaCode is a formula's identifier in a coding system.
 type FormulaCode struct {
 	System string `json:"system" doc:"Coding system, such as GB/T 31773-2015."`
-	Code   string `json:"code" doc:"The code, opaque text."`
+	Code   string `json:"code" doc:"The code; its text has no fixed form."`
 	Label  Text   `json:"label" doc:"The code's label."`
 }
 
@@ -158,22 +158,22 @@ type SimilarFormula struct {
 	GUID           string   `json:"guid" doc:"The other formula's guid."`
 	Name           Text     `json:"name" doc:"Chinese name."`
 	Dynasty        Text     `json:"dynasty" doc:"Dynasty of the original source."`
-	OriginalSource Text     `json:"originalSource" doc:"The book that first has it."`
-	Value          float64  `json:"value" doc:"Jaccard likeness from 0 to 1, or Euclidean distance from 0."`
-	SharedHerbs    []string `json:"sharedHerbs" nullable:"true" doc:"Herbs that both have, processing stripped; null without the scope prescription_composition."`
-	URL            string   `json:"url" doc:"Page for people."`
+	OriginalSource Text     `json:"originalSource" doc:"The oldest book that has the formula."`
+	Value          float64  `json:"value" doc:"Jaccard similarity from 0 to 1, or Euclidean distance from 0."`
+	SharedHerbs    []string `json:"sharedHerbs" nullable:"true" doc:"Herbs in both formulas, without their processing; null without the scope prescription_composition."`
+	URL            string   `json:"url" doc:"The record's web page."`
 }
 
 // PaperSummary is a paper in a list.
 type PaperSummary struct {
-	ID       string `json:"id" doc:"The source's own key."`
+	ID       string `json:"id" doc:"The id in the source."`
 	Title    Text   `json:"title" doc:"Title."`
 	Authors  Text   `json:"authors" doc:"Authors."`
 	Source   Text   `json:"source" doc:"Journal or book."`
 	Year     Text   `json:"year" doc:"Year as given."`
 	DOI      Text   `json:"doi" doc:"Digital object identifier as given."`
 	PubMedID Text   `json:"pubmedId" doc:"PubMed identifier."`
-	URL      string `json:"url" doc:"Page for people."`
+	URL      string `json:"url" doc:"The record's web page."`
 }
 
 // PaperDetail is a paper with its species.
@@ -200,5 +200,5 @@ type SiteStats struct {
 	Synonyms               int32     `json:"synonyms" doc:"Synonyms."`
 	FolkKnowledge          int32     `json:"folkKnowledge" doc:"Recorded uses of the collection folk."`
 	ComputedAt             time.Time `json:"computedAt" doc:"When the counts were made."`
-	ReconciledPct          *float64  `json:"reconciledPct,omitempty" doc:"100 × reconciledChineseNamed / speciesWithChineseName; absent when that is 0."`
+	ReconciledPct          *float64  `json:"reconciledPct,omitempty" doc:"100 × reconciledChineseNamed / speciesWithChineseName; absent if that is 0."`
 }

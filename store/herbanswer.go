@@ -4,34 +4,34 @@ import "slices"
 
 // HerbSummary is a herb in a list.
 type HerbSummary struct {
-	GUID            string   `json:"id" doc:"Lower-case UUID; the same as long as the name is."`
-	Name            string   `json:"name" doc:"Plain name in Chinese, processing stripped."`
+	GUID            string   `json:"id" doc:"Lower-case UUID. It changes only if the name changes."`
+	Name            string   `json:"name" doc:"Plain name in Chinese, without processing."`
 	NamePinyin      Text     `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
-	LatinName       Text     `json:"latinName" doc:"Pharmaceutical Latin name, the first of them."`
-	Kind            Text     `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"What it is; other is made or mixed, null is not known."`
-	NoPlant         bool     `json:"noPlant" doc:"Whether it is known to be no plant; it has no species then."`
-	ScientificNames []string `json:"scientificNames" doc:"Its source species, scientific names without author."`
-	Formulas        int32    `json:"formulas" doc:"Number of formulas that have it."`
-	URL             string   `json:"url" doc:"Page for people."`
+	LatinName       Text     `json:"latinName" doc:"The first pharmaceutical Latin name."`
+	Kind            Text     `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
+	NoPlant         bool     `json:"noPlant" doc:"Whether the herb is known not to be a plant. Then it has no species."`
+	ScientificNames []string `json:"scientificNames" doc:"Scientific names of the source species, without author."`
+	Formulas        int32    `json:"formulas" doc:"Number of formulas with the herb."`
+	URL             string   `json:"url" doc:"The record's web page."`
 }
 
 // HerbDetail is a herb without the list of its formulas.
 type HerbDetail struct {
-	GUID           string       `json:"id" doc:"Lower-case UUID; the same as long as the name is."`
-	Name           string       `json:"name" doc:"Plain name in Chinese, processing stripped."`
+	GUID           string       `json:"id" doc:"Lower-case UUID. It changes only if the name changes."`
+	Name           string       `json:"name" doc:"Plain name in Chinese, without processing."`
 	NamePinyin     Text         `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
 	LatinNames     []string     `json:"latinNames" doc:"Pharmaceutical Latin names."`
 	Aliases        []string     `json:"aliases" doc:"Other names."`
-	ProcessedForms []string     `json:"processedForms" doc:"Names of its processed forms that the tables of herbs have."`
+	ProcessedForms []string     `json:"processedForms" doc:"Names of the processed forms in the tables of herbs."`
 	Parts          []string     `json:"parts" doc:"Parts of the plant that are used."`
-	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"What it is; other is made or mixed, null is not known."`
-	NoPlant        bool         `json:"noPlant" doc:"Whether it is known to be no plant; it has no species then."`
-	Species        []HerbOrigin `json:"species" doc:"Its source species: any of them, or those of the time."`
-	VariantOf      []HerbNamed  `json:"variantOf" doc:"Herbs of which the name is another name, a processed form or a part."`
-	Formulas       int32        `json:"formulas" doc:"Number of formulas that have it."`
-	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"How formulas write it, at most 50, the most frequent first; null without the scope prescription_composition."`
-	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"Herbs that it stands with most often, at most 20; null without the scope prescription_composition."`
-	URL            string       `json:"url" doc:"Page for people."`
+	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
+	NoPlant        bool         `json:"noPlant" doc:"Whether the herb is known not to be a plant. Then it has no species."`
+	Species        []HerbOrigin `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited."`
+	VariantOf      []HerbNamed  `json:"variantOf" doc:"Herbs that have this name as another name, a processed form or a part."`
+	Formulas       int32        `json:"formulas" doc:"Number of formulas with the herb."`
+	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
+	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
+	URL            string       `json:"url" doc:"The record's web page."`
 }
 
 // HerbOrigin is a source species of a herb.
@@ -40,25 +40,25 @@ type HerbOrigin struct {
 	ChineseName    Text   `json:"chineseName" doc:"Chinese name."`
 	ScientificName Text   `json:"scientificName" doc:"Scientific name without author."`
 	Part           Text   `json:"part" doc:"Part of the plant."`
-	Authority      Text   `json:"authority" doc:"Pharmacopoeia or book that says so."`
-	Preferred      *bool  `json:"preferred" doc:"Whether the source prefers it."`
-	FromYear       *int32 `json:"fromYear" doc:"First year of formulas in which the herb is this species; null is no limit."`
-	ToYear         *int32 `json:"toYear" doc:"Last such year."`
-	URL            string `json:"url" doc:"Page for people."`
+	Authority      Text   `json:"authority" doc:"Pharmacopoeia or book that gives this species."`
+	Preferred      *bool  `json:"preferred" doc:"Whether the source prefers this species."`
+	FromYear       *int32 `json:"fromYear" doc:"The herb is this species in formulas from this year on; null is no limit."`
+	ToYear         *int32 `json:"toYear" doc:"The herb is this species in formulas up to this year; null is no limit."`
+	URL            string `json:"url" doc:"The record's web page."`
 }
 
 // HerbNamed is the herb of which another herb's name is a variant.
 type HerbNamed struct {
 	GUID string `json:"id" doc:"The herb's id."`
 	Name string `json:"name" doc:"Plain name in Chinese."`
-	How  string `json:"how" enum:"otherName,processed,part" doc:"What the name is of it."`
-	URL  string `json:"url" doc:"Page for people."`
+	How  string `json:"how" enum:"otherName,processed,part" doc:"How the name relates to the herb."`
+	URL  string `json:"url" doc:"The record's web page."`
 }
 
 // HerbText is a spelling of a herb in formulas.
 type HerbText struct {
-	Herb     string `json:"herb" doc:"Herb as written."`
-	Formulas int32  `json:"formulas" doc:"Number of formulas that write it so."`
+	Herb     string `json:"herb" doc:"Herb as written in the formula."`
+	Formulas int32  `json:"formulas" doc:"Number of formulas with this spelling."`
 }
 
 // HerbBeside is a herb that occurs in the same formulas as another.
@@ -66,7 +66,7 @@ type HerbBeside struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Plain name in Chinese."`
 	Formulas int32  `json:"formulas" doc:"Number of formulas that have both."`
-	URL      string `json:"url" doc:"Page for people."`
+	URL      string `json:"url" doc:"The record's web page."`
 }
 
 func herbLink(h *Herb) string { return siteURL("/herbs/" + h.GUID) }

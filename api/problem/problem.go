@@ -19,14 +19,14 @@ import (
 type Problem struct {
 	Type     string `json:"type" doc:"Kind of the problem: a path that stays the same between versions." example:"/problems/bad-parameter"`
 	Title    string `json:"title" doc:"The kind in words." example:"A parameter is wrong"`
-	Status   int32  `json:"status" doc:"HTTP status." example:"400"`
+	Status   int32  `json:"status" doc:"HTTP status code." example:"400"`
 	Detail   string `json:"detail" doc:"What is wrong, where, and how to fix it." example:"page is \"0\"; use a whole number from 1 to 2147483647"`
 	Instance string `json:"instance" doc:"The request's id, as in X-Request-Id; quote it when you ask for help."`
 }
 
 // Kind is a kind of problem.
 type Kind struct {
-	// Status is the HTTP status.
+	// Status is the HTTP status code.
 	Status int
 	// Slug ends the path of the problem's type. It never changes.
 	Slug  string

@@ -193,7 +193,7 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 
 // examineTrust checks the root of trust of this publisher, if there is one.
 func examineTrust(dir snapshot.Dir) []diagnosis {
-	const check, mend = "root of trust", trust.NextRoot
+	const check, fix = "root of trust", trust.NextRoot
 	root, err := trust.Current(dir)
 	if errors.Is(err, trust.ErrNoRoot) {
 		return nil
@@ -204,9 +204,9 @@ func examineTrust(dir snapshot.Dir) []diagnosis {
 	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
 	switch left := time.Until(root.Expires()); {
 	case left <= 0:
-		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no night begins"), mend)}
+		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no night begins"), fix)}
 	case left < trust.NearEnd:
-		return []diagnosis{warn(check, mend, "%s", found)}
+		return []diagnosis{warn(check, fix, "%s", found)}
 	}
 	return []diagnosis{good(check, "%s", found)}
 }
@@ -249,12 +249,12 @@ func examineRoom(path string, snapshotBytes int64) diagnosis {
 		return fail(check, fmt.Errorf("%s: %w", path, err), "")
 	}
 	found := fmt.Sprintf("%s free, a snapshot has %s", size(room.Free), size(snapshotBytes))
-	const mend = "make room, such as with \"bencao prune --keep 1\""
+	const fix = "make room, such as with \"bencao prune --keep 1\""
 	switch {
 	case room.Free < snapshotBytes || room.Free < 1<<20:
-		return fail(check, errors.New(found+": the next one does not fit"), mend)
+		return fail(check, errors.New(found+": the next one does not fit"), fix)
 	case room.Free < 2*snapshotBytes:
-		return warn(check, mend, "%s: soon the next one does not fit", found)
+		return warn(check, fix, "%s: soon the next one does not fit", found)
 	case room.Files > 0 && room.FilesLeft < 1000:
 		return warn(check, "remove small files", "only %d more files fit", room.FilesLeft)
 	}

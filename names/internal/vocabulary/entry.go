@@ -46,26 +46,26 @@ const (
 
 // Response is the answer to a [Query]. A name without matches has no results; that is no error.
 type Response struct {
-	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was understood: without author, with rank words and hybrid signs; for a Chinese name the name itself. Null when the input is not a name."`
-	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,drugName,identifier,hybridFormula,higherRank,none" doc:"Which kind of name led to the best result."`
-	Unread        null.Text `json:"unread" doc:"Words of the text that are no part of a name, nor a remark that is known; they lower the score. Null when there are none."`
-	DrugName      null.Text `json:"drugName" doc:"Chinese name of the drug that the name was read as; null when it is no name of a drug."`
-	DrugLatin     null.Text `json:"drugLatin" doc:"Pharmaceutical Latin name of that drug, when it has one."`
-	DrugKind      null.Text `json:"drugKind" enum:"plant,fungus,alga,animal,mineral,other,noPlant" doc:"What that drug is. Only a plant has results; noPlant is what the operator's table knows as no plant, without saying what it is."`
+	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was parsed: without author, with rank words and hybrid signs; for a Chinese name, the name itself. Null if the input is not a name."`
+	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,drugName,identifier,hybridFormula,higherRank,none" doc:"The kind of name that found the best result."`
+	Unread        null.Text `json:"unread" doc:"Words of the input that belong neither to a name nor to a known remark. They lower the score. Null if there are none."`
+	DrugName      null.Text `json:"drugName" doc:"Chinese name of the drug, if the input is the name of a drug; null otherwise."`
+	DrugLatin     null.Text `json:"drugLatin" doc:"Pharmaceutical Latin name of that drug, if it has one."`
+	DrugKind      null.Text `json:"drugKind" enum:"plant,fungus,alga,animal,mineral,other,noPlant" doc:"The kind of that drug. Only a plant has results. noPlant: the operator's table says only that the drug is not a plant."`
 	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
 }
 
 // Entry is one candidate of a [Response]. Its identifiers are those of the accepted name.
 type Entry struct {
-	EntryID              *int32      `json:"entryId" doc:"Number of the species in the source database; null when the name is in the checklists only."`
-	GUID                 null.Text   `json:"guid" doc:"The species' guid; null when the name is in the checklists only."`
+	EntryID              *int32      `json:"entryId" doc:"Number of the species in the source database; null if the name is in the checklists only."`
+	GUID                 null.Text   `json:"guid" doc:"The species' guid; null if the name is in the checklists only."`
 	ChineseName          null.Text   `json:"chineseName" doc:"Chinese name of the species."`
-	MatchedName          null.Text   `json:"matchedName" doc:"Name in the checklist that fits the name asked for, without author."`
+	MatchedName          null.Text   `json:"matchedName" doc:"Name in the checklist that matches the name asked for, without author."`
 	MatchedAuthor        null.Text   `json:"matchedAuthor" doc:"Author of the matched name."`
 	MatchedWCVPID        null.Text   `json:"matchedWcvpId" doc:"WCVP identifier of the matched name."`
 	Rank                 null.Text   `json:"rank" doc:"Rank of the matched name."`
 	TaxonStatus          null.Text   `json:"taxonStatus" enum:"accepted,synonym,illegitimate,invalid,orthographic,misapplied,unplaced,artificialHybrid,local" doc:"Status of the matched name in the checklist."`
-	AcceptedName         null.Text   `json:"acceptedName" doc:"Accepted name without author; null when the checklists do not place the name."`
+	AcceptedName         null.Text   `json:"acceptedName" doc:"Accepted name without author; null if the checklists give no accepted name."`
 	AcceptedAuthor       null.Text   `json:"acceptedAuthor" doc:"Author of the accepted name."`
 	AcceptedRank         null.Text   `json:"acceptedRank" doc:"Rank of the accepted name."`
 	AcceptedFamily       null.Text   `json:"acceptedFamily" doc:"Family of the accepted name."`
@@ -74,20 +74,20 @@ type Entry struct {
 	WFOID                null.Text   `json:"wfoId" doc:"World Flora Online identifier of the accepted name."`
 	ChineseNameColChina  null.Text   `json:"chineseNameColChina" doc:"Chinese name in Catalogue of Life China."`
 	AcceptedNameColChina null.Text   `json:"acceptedNameColChina" doc:"Accepted name in Catalogue of Life China."`
-	MatchType            string      `json:"matchType" enum:"exact,variant,fuzzy,higherRank" doc:"How alike the names are."`
+	MatchType            string      `json:"matchType" enum:"exact,variant,fuzzy,higherRank" doc:"How similar the names are."`
 	MatchSource          string      `json:"matchSource" doc:"Checklist that gives the accepted name: WCVP, IPNI, WFO, CoL-China, the operator's own, or database."`
 	ChecklistVersion     null.Text   `json:"checklistVersion" doc:"Name and version of that checklist."`
-	Score                float64     `json:"score" doc:"Share of right answers among judged answers of this kind, from 0 to 1, within 0.02. Some kinds are given, not measured, and named in the documentation: above the share that was judged right an exact name with another author (0.85), with a compatible one (0.98 or 0.90), and one of homonyms without author, the one in use (0.95), the accepted one (0.75) or another (0.60); below it misspelt names, abbreviated genera and pinyin."`
+	Score                float64     `json:"score" doc:"Share of right answers among judged answers of this kind, from 0 to 1, within 0.02. For some kinds the score is set, not measured; the documentation lists them. It is set above the measured share for an exact name with another author (0.85) or a compatible one (0.98 or 0.90), and for homonyms without author: the one in use (0.95), the accepted one (0.75) or another (0.60). It is set below the measured share for misspelt names, abbreviated genera and pinyin."`
 	EditDistance         int         `json:"editDistance" doc:"Letters that differ between the name asked for and the matched name."`
 	AuthorMatch          string      `json:"authorMatch" enum:"same,compatible,notGiven,unknown,differs" doc:"How the authors agree."`
-	Flags                FlagWords   `json:"flags" doc:"What else is to be known about the match."`
-	URL                  null.Text   `json:"url" doc:"Page for people; null when the name is in the checklists only."`
-	ScoreParts           []ScorePart `json:"scoreParts,omitempty" doc:"What the score is made of; only with explain."`
-	Steps                []string    `json:"steps,omitempty" doc:"What was done, in order; only with explain."`
+	Flags                FlagWords   `json:"flags" doc:"Further remarks on the match."`
+	URL                  null.Text   `json:"url" doc:"Page for people; null if the name is in the checklists only."`
+	ScoreParts           []ScorePart `json:"scoreParts,omitempty" doc:"The parts of the score; only with explain."`
+	Steps                []string    `json:"steps,omitempty" doc:"The steps of matching, in order; only with explain."`
 }
 
 // ScorePart is one part of a score. The parts add up to the score before rounding.
 type ScorePart struct {
-	Reason string  `json:"reason" doc:"Why, such as \"one edit, author same\"."`
-	Value  float64 `json:"value" doc:"What it adds; negative when it takes away."`
+	Reason string  `json:"reason" doc:"The reason, such as \"one edit, author same\"."`
+	Value  float64 `json:"value" doc:"The value added to the score; negative if subtracted."`
 }

@@ -45,7 +45,7 @@ func codeOf(r *http.Response) string {
 func (b *Bucket) meaning(code string) string {
 	switch code {
 	case "NoSuchBucket":
-		return fmt.Sprintf("there is no bucket %q (%s); make it, or mend address and endpoint", b.name, code)
+		return fmt.Sprintf("there is no bucket %q (%s); make it, or correct the address and the endpoint", b.name, code)
 	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
 		return fmt.Sprintf("the credentials may not do that (%s); give them the rights on the bucket, or use others", code)
 	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired", "XAdminUserNotFound", "XAmzContentSHA256Mismatch":
