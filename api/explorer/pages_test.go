@@ -364,7 +364,7 @@ func TestInChinese(t *testing.T) {
 			t.Errorf("%s has no Chinese for %s", path, english)
 		}
 	}
-	s.page(t, "/docs/formulas.search?lang=en", "The book that first has it.", "Needs the scope prescriptions.")
+	s.page(t, "/docs/formulas.search?lang=en", "The oldest book that has the formula.", "Needs the scope prescriptions.")
 }
 
 // TestJournals wants the papers of a journal to be counted together, whatever volume the
