@@ -19,8 +19,9 @@ const keyHeader = "X-Api-Key"
 const open = access.Open
 
 // routes is the whole API. To add an endpoint, add a row here and a method of [Backend] that
-// handles it, beside similar ones. Parameters, limits, metrics and the OpenAPI document are derived
-// from both. Then run
+// handles it, beside similar ones. The method returns a [One], a [List] or a [Page]; [encode] makes
+// a One from a Go value. Parameters, limits, metrics and the OpenAPI document are derived from the
+// row and the types of the method. Add its scope to scopes in contract_test.go. Then run
 //
 //	go test ./api -run 'TestExamples|TestDocument' -update
 //
