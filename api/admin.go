@@ -81,7 +81,9 @@ type Usage struct {
 // List adds the keys without a request.
 func (u *Usage) List(ids []string) {
 	for _, id := range ids {
-		u.Keys[id] = u.Keys[id]
+		if _, used := u.Keys[id]; !used {
+			u.Keys[id] = usage.Counts{}
+		}
 	}
 }
 

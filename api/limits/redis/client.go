@@ -306,7 +306,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	case errors.Is(err, bufio.ErrBufferFull):
 		return nil, errReply
 	case errors.Is(err, io.EOF):
-		return nil, errors.New("Redis ended the connection")
+		return nil, errors.New("connection closed by the server")
 	case err != nil:
 		return nil, err
 	case len(line) < 3 || line[len(line)-2] != '\r':

@@ -158,7 +158,7 @@ func (r *Limiter) ask(ctx context.Context, window string, n, limit int) (access.
 func (r *Limiter) probe(ctx context.Context) error {
 	q, err := r.ask(ctx, probe, 1, 1<<30)
 	if err == nil && !q.OK {
-		err = errors.New("Redis does not count")
+		err = errors.New("requests are not counted")
 	}
 	return err
 }

@@ -144,13 +144,13 @@ func errands(t *testing.T) []errand {
 	all := []errand{
 		{"keys create", func(t *testing.T, dir string) []string {
 			return keysFile(t, dir, "create", "--id", "other", "--network", "127.0.0.0/8")
-		}, keysWhole(`"other"`, true), 0, true, false},
+		}, keysWhole("id = 'other'", true), 0, true, false},
 		{"keys edit", func(t *testing.T, dir string) []string { return keysFile(t, dir, "edit", "lab", "--name", "Herbarium") }, keysWhole("Herbarium", true), 0, false, false},
 		{"keys disable", func(t *testing.T, dir string) []string { return keysFile(t, dir, "disable", "lab") }, keysWhole("disabled = true", true), 0, false, false},
 		{"keys expire", func(t *testing.T, dir string) []string {
 			return keysFile(t, dir, "expire", "lab", "--at", "2030-01-01")
 		}, keysWhole("2030-01-01", true), 0, false, false},
-		{"keys remove", func(t *testing.T, dir string) []string { return keysFile(t, dir, "remove", "lab") }, keysWhole(`"lab"`, false), 0, true, false},
+		{"keys remove", func(t *testing.T, dir string) []string { return keysFile(t, dir, "remove", "lab") }, keysWhole("id = 'lab'", false), 0, true, false},
 		{"sign-key create", func(t *testing.T, dir string) []string {
 			must(t, os.MkdirAll(filepath.Join(dir, "key"), 0o755))
 			return []string{"sign-key", "create", filepath.Join(dir, "key", "sign.key")}

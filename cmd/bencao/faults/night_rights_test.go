@@ -109,7 +109,7 @@ func TestNightWithoutRights(t *testing.T) {
 		{"the folder of the snapshots is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
 		{"LOCK is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
 		{"the metrics' folder is another's", func(t *testing.T, n *night) { root(t, filepath.Dir(n.metrics)) }, "bencao.prom"},
-		{"the key is another's", func(t *testing.T, n *night) { root(t, filepath.Join(filepath.Dir(n.data), "sign.key")) }, "sign.key: permission denied"},
+		{"the key is another's", func(t *testing.T, n *night) { root(t, filepath.Join(filepath.Dir(n.data), "keys", "nightly.key")) }, "nightly.key: permission denied"},
 		{"a source can't be read", func(t *testing.T, n *night) {
 			pkg := filepath.Join(filepath.Dir(n.data), "package")
 			nightsRoot, err := nights()
