@@ -26,8 +26,8 @@ import (
 type Depth int
 
 const (
-	// Quick checks the set of files, their sizes and CRC-32C: enough against
-	// accidents, and done before anything is opened.
+	// Quick checks the set of files, their sizes and their CRC-32C. This detects accidental damage
+	// and runs before any file is opened for use.
 	Quick Depth = iota
 	// Deep checks SHA-256 as well.
 	Deep
@@ -44,7 +44,7 @@ type Damage struct {
 	Err error
 }
 
-// Error returns one line, whatever the name of the file.
+// Error returns one line, even if the file's name has line breaks.
 func (d *Damage) Error() string {
 	file := d.File
 	if !plain(file) {
@@ -87,7 +87,7 @@ func checkManifest(b []byte, p Pointer) (Manifest, error) {
 	return m, nil
 }
 
-// verify checks that dir holds exactly the files of m, and m itself.
+// verify checks that dir holds exactly the files of m, and that each file matches its entry.
 func verify(ctx context.Context, dir string, m Manifest, depth Depth) error {
 	paths, err := filesIn(dir, m.ID)
 	if err != nil {
@@ -134,7 +134,7 @@ func sameFiles(paths []string, m Manifest) error {
 // directories, since a copy over HTTP or a zip would lose them.
 func filesIn(dir, id string) ([]string, error) {
 	var paths []string
-	var last string // the directory entered last, until something is found in it
+	var last string // the last directory, until an entry in it is found
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -180,12 +180,12 @@ func irregular(mode fs.FileMode) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// buffers holds what [sum] reads into: large enough that system calls don't
-// count, small enough to stay in the cache.
+// buffers holds the buffers that [sum] reads into. They are large enough to make the cost of system
+// calls negligible, and small enough for the processor's cache.
 var buffers = sync.Pool{New: func() any { b := make([]byte, background.Piece); return &b }}
 
-// sum reads a file and returns its size and checksums; SHA-256 only at depth
-// Deep. With want ≥ 0 it reads nothing of a file that has another size.
+// sum reads a file and returns its size and checksums. It computes SHA-256 only at depth Deep. If
+// want ≥ 0 and the file has another size, sum reads nothing.
 func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File, err error) {
 	f, err := openRegular(filepath.Join(dir, filepath.FromSlash(rel)))
 	if err != nil {
@@ -229,8 +229,8 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 	return got, nil
 }
 
-// each calls do(0) … do(n-1) on all processors and returns the error with the
-// lowest number. After an error no further call is begun.
+// each calls do(0) … do(n-1) on all processors and returns the error of the lowest number. After an
+// error it starts no further call.
 func each(ctx context.Context, n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64
@@ -253,5 +253,6 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 	return cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
-// CheckManifest parses a manifest from outside a data directory, and checks that p names it.
+// CheckManifest parses a manifest that was received from another machine, and checks that p names
+// it.
 func CheckManifest(b []byte, p Pointer) (Manifest, error) { return checkManifest(b, p) }

@@ -34,27 +34,26 @@ const scheme = "s3://"
 
 // Options tunes [Open]. The zero value is ready for use.
 type Options struct {
-	// Endpoint is the store's address, such as https://s3.example.org:9000.
-	// Empty is Amazon's in the region.
+	// Endpoint is the store's address, such as https://s3.example.org:9000. Empty is Amazon's in
+	// the region.
 	Endpoint string
 	// Region is where the bucket is. Empty is us-east-1.
 	Region string
-	// PathStyle says where the bucket's name stands: "always" in the path,
-	// "never" there but in the host, "auto" or empty as the store wants it.
+	// PathStyle selects where requests name the bucket: "always" in the path, "never" in the path
+	// but in the host name. "auto" or empty chooses by the store.
 	PathStyle string
-	// Stall is how long the store may take nothing, or not begin to answer.
-	// Zero is 30 s.
+	// Stall is how long the store may accept no bytes, or delay the start of its response. Zero is
+	// 30 s.
 	Stall time.Duration
-	// Retries is how often a request is sent again. Zero is 5.
+	// Retries is how often a failed request is repeated. Zero is 5.
 	Retries int
 }
 
-// Bucket is a place in a bucket. Its methods may be called from many
-// goroutines.
+// Bucket is a folder in a bucket of an S3 store. Its methods may be called from many goroutines.
 type Bucket struct {
-	address string // as it was given
+	address string // as the operator wrote it
 	name    string
-	prefix  string // without slashes at its ends
+	prefix  string // folder in the bucket, without slashes at its ends
 	url     *url.URL
 	region  string
 	keys    *credentials.Credentials
@@ -66,8 +65,8 @@ var (
 	hostStyle  = regexp.MustCompile(`\.(amazonaws\.com|amazonaws\.com\.cn|aliyuncs\.com)$`)
 )
 
-// Open prepares the place with an address such as s3://bucket/folder. It sends nothing. An error is
-// about the address or the options.
+// Open returns the bucket for an address such as s3://bucket/folder. It sends no request. An error
+// concerns the address or the options.
 func Open(address string, opt Options) (*Bucket, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	prefix = strings.Trim(prefix, "/")
@@ -125,7 +124,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 	return b, nil
 }
 
-// URL returns the web address of the place, which mirrors copy from.
+// URL returns the web address of the folder, from which mirrors copy.
 func (b *Bucket) URL() string { return b.url.String() }
 
 // key returns the key of a file that is named relative to a data directory.
@@ -136,13 +135,13 @@ func (b *Bucket) noKeys() error {
 	return fmt.Errorf("no credentials for %s: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE with a file ~/.aws/credentials, or run where a role gives them; a public bucket is pulled by its https address, %s", b.address, b.url)
 }
 
-// KnowsWho returns an error if there are no credentials.
+// KnowsWho returns an error if there are no credentials for the store.
 func (b *Bucket) KnowsWho() error {
 	_, err := b.who()
 	return err
 }
 
-// who returns the credentials, and looks them up again when they have expired.
+// who returns the credentials. It renews them if they have expired.
 func (b *Bucket) who() (credentials.Value, error) {
 	v, err := b.keys.GetWithContext(nil)
 	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
@@ -151,7 +150,7 @@ func (b *Bucket) who() (credentials.Value, error) {
 	return v, nil
 }
 
-// transport gives up connections on which nothing moves.
+// transport returns a transport that closes stalled connections.
 func transport(stall time.Duration) *http.Transport {
 	dialer := &net.Dialer{Timeout: stall}
 	return &http.Transport{
@@ -164,7 +163,7 @@ func transport(stall time.Duration) *http.Transport {
 			return &patient{c, stall}, nil
 		},
 		TLSHandshakeTimeout: stall,
-		// A store may put the parts of a large file together before it answers.
+		// A store may assemble the parts of a large file before it responds.
 		ResponseHeaderTimeout:  10 * stall,
 		MaxResponseHeaderBytes: 64 << 10,
 		MaxIdleConnsPerHost:    senders * threads,
@@ -173,8 +172,8 @@ func transport(stall time.Duration) *http.Transport {
 	}
 }
 
-// patient is a connection on which each write must be done in time, and
-// something must come in ten times that since the last that went.
+// patient is a connection with deadlines: stall for each write, and ten times stall for a read,
+// counted from the last read or write.
 type patient struct {
 	net.Conn
 	stall time.Duration
@@ -182,7 +181,7 @@ type patient struct {
 
 func (p *patient) Write(b []byte) (int, error) {
 	now := time.Now()
-	// A read is waiting all the while, and has its time put off by this.
+	// A read is usually waiting in another goroutine. Each write extends its deadline.
 	if err := errors.Join(p.SetWriteDeadline(now.Add(p.stall)), p.SetReadDeadline(now.Add(10*p.stall))); err != nil {
 		return 0, err
 	}
@@ -205,7 +204,7 @@ type signing struct {
 	next   http.RoundTripper
 }
 
-// emptySum is the SHA-256 of no body.
+// emptySum is the SHA-256 of an empty body.
 const emptySum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 // RoundTrip implements [http.RoundTripper].

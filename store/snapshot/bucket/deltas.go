@@ -37,7 +37,7 @@ func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
 	return own, nil
 }
 
-// deltas sends them.
+// deltas sends the deltas that the bucket lacks.
 func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(senders)
@@ -49,7 +49,7 @@ func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta)
 				err = p.file(ctx, x.Path(), local, snapshot.File{Path: x.Path(), Bytes: x.Bytes, SHA256: sum})
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil // it has been removed, so no mirror needs it
+				return nil // it was removed meanwhile, so no mirror needs it
 			}
 			return err
 		})
@@ -57,7 +57,7 @@ func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta)
 	return g.Wait()
 }
 
-// sumOf is the SHA-256 of a file.
+// sumOf returns the SHA-256 of a file.
 func sumOf(name string) (string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	for _, id := range ids {
 		o, err := b.read(ctx, snapshot.FilePath(id, snapshot.ManifestName), snapshot.MaxManifest)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // one that is being sent, or was not to its end
+			continue // its push is in progress or was interrupted
 		}
 		if err != nil {
 			return err

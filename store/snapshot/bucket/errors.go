@@ -13,21 +13,20 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// ErrBehind is returned when the bucket has a later state than the data
-// directory that is to be pushed.
+// ErrBehind is returned when the bucket has a later state than the data directory.
 var ErrBehind = errors.New("the bucket has a later state")
 
-// errMoved is returned when another run changed the bucket meanwhile.
+// errMoved is returned when another push changed the bucket during this one.
 var errMoved = errors.New("another push has changed it meanwhile")
 
-// plainCode is what an error of S3 is called. Nothing else that a store says
-// reaches a log: it may repeat what it was sent.
+// plainCode matches the error codes of S3. Only the code of a store's error is logged, because the
+// rest may repeat secrets from the request.
 var plainCode = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
 
 const maxError = 16 << 10
 
-// codeOf reads the code of an error, and leaves the body to be read once more.
-// It is "" if there is none.
+// codeOf returns the error code in a response, or "" if there is none. The body can still be read
+// afterwards.
 func codeOf(r *http.Response) string {
 	b, err := io.ReadAll(io.LimitReader(r.Body, maxError))
 	r.Body = struct {
@@ -41,7 +40,7 @@ func codeOf(r *http.Response) string {
 	return said.Code
 }
 
-// meaning says what a code means and what to do.
+// meaning explains an error code and says what to do.
 func (b *Bucket) meaning(code string) string {
 	switch code {
 	case "NoSuchBucket":
@@ -58,7 +57,7 @@ func (b *Bucket) meaning(code string) string {
 	return code
 }
 
-// fault says what went wrong with a file of the bucket.
+// fault adds to err what failed on which file of the bucket.
 func (b *Bucket) fault(doing, file string, err error) error {
 	if err == nil {
 		return nil

@@ -61,7 +61,7 @@ func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	}
 	err := p.put(ctx, f.Name, f.Content, shortly, &before)
 	if errors.Is(err, errMoved) {
-		// Another push of the same state, or this one after its answer was lost.
+		// Another push of the same state wrote it, or this push did and lost the response.
 		now, readErr := p.bucket.read(ctx, f.Name, maxPointerFile)
 		if readErr == nil && bytes.Equal(now.content, f.Content) {
 			err = nil

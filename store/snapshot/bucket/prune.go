@@ -65,7 +65,7 @@ func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	b := p.bucket
 	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
 		if u.Err != nil {
-			// Not every store lists them, and they only take room.
+			// Not every store can list them. Unfinished uploads only take space.
 			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "uploads", u.Err))
 			return ctx.Err()
 		}
@@ -87,7 +87,7 @@ func (p *push) old(keys map[string][]string) (ids []string) {
 	slices.Reverse(ids)
 	kept := 0
 	gone := slices.DeleteFunc(ids, func(id string) bool {
-		// A snapshot without a manifest is the leftover of a killed run.
+		// A killed run leaves a snapshot without a manifest.
 		if kept < p.opt.Keep && slices.Contains(keys[id], p.bucket.key(snapshot.FilePath(id, snapshot.ManifestName))) {
 			kept++
 			return true

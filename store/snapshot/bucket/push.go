@@ -20,10 +20,11 @@ import (
 )
 
 const (
-	// senders is how many files go at a time, threads how many parts of one.
+	// senders is the number of files that are sent at the same time, threads the number of parts of
+	// one file.
 	senders = 4
 	threads = 3
-	// sumName is where an object says the SHA-256 of its bytes.
+	// sumName is the metadata field of an object with the SHA-256 of its content.
 	sumName = "Sha256"
 	// forever and shortly are the Cache-Control of files that never change, and of pointer files.
 	forever = "public, max-age=31536000, immutable"
@@ -39,12 +40,12 @@ type PushOptions struct {
 	AllowRollback bool
 	// Over may refuse to replace the snapshot that the bucket serves. Nil allows all.
 	Over func(shown, own snapshot.Manifest) error
-	// Again sends files also that the bucket says it has.
+	// Again sends files even if the bucket appears to have them.
 	Again bool
 	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is called with the number of bytes in the bucket, from one goroutine at
-	// a time.
+	// Progress, if not nil, is called with the number of bytes that the bucket has. The calls do
+	// not overlap.
 	Progress func(done, total int64)
 }
 
@@ -53,7 +54,7 @@ type Report struct {
 	// Outcome is published, unchanged, refused or failed.
 	Outcome  string `json:"outcome"`
 	Error    string `json:"error,omitempty"`
-	Snapshot string `json:"snapshot,omitempty"` // the data folder's current one
+	Snapshot string `json:"snapshot,omitempty"` // the current snapshot of the data directory
 	To       string `json:"to"`
 	// Bytes is the size of all files, and Deltas that of the deltas among them. There counts the
 	// bytes that the bucket had, Copied those copied from another snapshot there, Sent those sent
@@ -63,36 +64,36 @@ type Report struct {
 	There  int64 `json:"there"`
 	Copied int64 `json:"copied"`
 	Sent   int64 `json:"sent"`
-	// Removed are the old snapshots that went.
+	// Removed lists the old snapshots that the push removed.
 	Removed []string `json:"removed"`
 }
 
-// push is one run under way.
+// push is the state of a run.
 type push struct {
 	bucket *Bucket
 	opt    PushOptions
 	own    *snapshot.Publication
-	// trusted are the files of the root of trust, if there is one.
+	// trusted lists the files of the root of trust, if there is one.
 	trusted []snapshot.PointerFile
 	// shown holds the pointer files in the bucket, by name.
 	shown map[string]object
-	// twins are where files lie in the bucket's current snapshot, by hash.
+	// twins maps SHA-256 to a file in the bucket's current snapshot.
 	twins map[string]string
 
-	mu     sync.Mutex // guards what follows and orders the calls of Progress
+	mu     sync.Mutex // guards the fields below, and keeps calls of Progress in order
 	report Report
 	done   int64
 }
 
-// object is a small file in the bucket; its zero value is none.
+// object is a small file in the bucket. The zero value is a missing file.
 type object struct {
 	etag    string
 	content []byte
 }
 
-// Push makes the bucket serve what the data directory publishes. On error it
-// serves the state before, or the new state, whole. The report says what
-// was done, also when an error is returned.
+// Push makes the bucket serve the state that the data directory publishes. If it returns an error,
+// the bucket serves the old or the new state, complete. The report describes the run in either
+// case.
 func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Report, error) {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
@@ -117,7 +118,7 @@ func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Repo
 	return p.report, err
 }
 
-// all does the work.
+// all runs the steps of a push.
 func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	if err := p.bucket.KnowsWho(); err != nil {
 		return err
@@ -202,7 +203,7 @@ func (p *push) look(ctx context.Context) error {
 	return nil
 }
 
-// read reads a small file. One that is not there gives [fs.ErrNotExist].
+// read reads a small file. It returns [fs.ErrNotExist] for a missing file.
 func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, err error) {
 	r, info, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, b.key(file), minio.GetObjectOptions{})
 	if err != nil {
@@ -213,7 +214,7 @@ func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, 
 	return object{info.ETag, content}, b.fault("read", file, err)
 }
 
-// ahead refuses to put an older state into the bucket, which mirrors would refuse.
+// ahead returns an error if the bucket has a later state, since mirrors would refuse an older one.
 func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	there := trust.TimestampVersion(p.shown[trust.TimestampFile].content)
 	var own int64
@@ -244,8 +245,8 @@ func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	return fmt.Errorf("%w: %s; is another machine the publisher? if this state is meant, give --allow-rollback", ErrBehind, why)
 }
 
-// rolledBack reports whether the data directory has the later snapshot id too, and has gone back from
-// it. The bucket was read before, so CURRENT is newer than what is in the bucket.
+// rolledBack reports whether the data directory has the snapshot id and was rolled back from it.
+// The bucket was read first, so the CURRENT read here is not older than the bucket's state.
 func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	current, err := d.Current()
 	if err != nil || current != p.own.Current {
@@ -255,8 +256,8 @@ func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	return err == nil
 }
 
-// served returns the manifest of the snapshot that the bucket serves, or nil if there is none or it is
-// damaged: then a push replaces it.
+// served returns the manifest of the snapshot that the bucket serves. It returns nil if there is
+// none, or if it is damaged; the push then replaces it.
 func (p *push) served(ctx context.Context) *snapshot.Manifest {
 	at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
 	if err != nil {
@@ -273,8 +274,8 @@ func (p *push) served(ctx context.Context) *snapshot.Manifest {
 	return nil
 }
 
-// reuse notes the files of the snapshot that the bucket serves, if the new one may replace it: files
-// with the same content are copied inside the store.
+// reuse records the files of the snapshot that the bucket serves, so that the store can copy files
+// with the same content. It returns an error if the new snapshot may not replace that one.
 func (p *push) reuse(served snapshot.Manifest) error {
 	for _, own := range p.own.Snapshots {
 		if err := p.opt.Over(served, own.Manifest); err != nil {
@@ -287,7 +288,7 @@ func (p *push) reuse(served snapshot.Manifest) error {
 	return nil
 }
 
-// snapshot sends the files of one, and then what makes it one.
+// snapshot sends the files of a snapshot, then its manifest, which makes it complete.
 func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	g, sending := errgroup.WithContext(ctx)
 	g.SetLimit(senders)
@@ -304,7 +305,7 @@ func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	return p.put(ctx, snapshot.FilePath(s.ID, snapshot.ManifestName), manifest, forever, nil)
 }
 
-// moved counts bytes that are in the bucket.
+// moved adds n bytes that the bucket now has to the progress and to a count of the report.
 func (p *push) moved(n int64, as *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -315,7 +316,7 @@ func (p *push) moved(n int64, as *int64) {
 	p.opt.Progress(p.done, p.report.Bytes)
 }
 
-// file brings one file into the bucket under a name, if it is not there.
+// file stores a local file in the bucket under a name, unless the bucket has it.
 func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (err error) {
 	b := p.bucket
 	there, err := p.has(ctx, name, f)
@@ -344,7 +345,7 @@ func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (e
 	return p.verify(ctx, name, from, f)
 }
 
-// sent counts bytes as they are sent: the client calls Read for progress.
+// sent counts bytes while they are sent. The S3 client calls Read to report progress.
 type sent push
 
 func (s *sent) Read(b []byte) (int, error) {
@@ -353,8 +354,7 @@ func (s *sent) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// has reports whether the bucket has a file, with the right size and the SHA-256 that was sent with
-// it.
+// has reports whether the bucket has a file with the expected size and the SHA-256 in its metadata.
 func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, error) {
 	if p.opt.Again {
 		return false, nil
@@ -367,10 +367,11 @@ func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, err
 	return err == nil && info.Size == f.Bytes && info.UserMetadata[sumName] == f.SHA256, err
 }
 
-// largestCopy is the most that a store copies at once.
+// largestCopy is the maximum size in bytes of a copy inside a store.
 const largestCopy = 5 << 30
 
-// copy copies a file from another snapshot in the bucket. If that fails, the file is sent.
+// copy copies a file from another snapshot inside the store, and reports whether it could. If not,
+// the file must be sent.
 func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f snapshot.File) (bool, error) {
 	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
 		return false, err

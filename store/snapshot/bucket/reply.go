@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// maxReply bounds a reply that minio-go parses, in bytes. A list of a thousand
-	// objects, which is what a store sends at once, has half a MiB.
+	// maxReply is the maximum size in bytes of a response that minio-go parses. A list of a
+	// thousand objects, the usual page, has half a MiB.
 	maxReply = 2 << 20
-	// maxPages is how many such lists are asked for: of 200,000 objects.
+	// maxPages is the maximum number of such lists: together 200,000 objects.
 	maxPages = 200
 )
 
-// errLong is returned for a reply that is longer than one has to be.
+// errLong is returned for a response of more than maxReply bytes.
 var errLong = fmt.Errorf("the store's reply has more than %d bytes", maxReply)
 
 // errEndless is returned for a folder of the bucket whose list does not end.
@@ -25,13 +25,13 @@ var errEndless = fmt.Errorf("more than %d lists have no end; is it a folder of b
 // pages is the key of a context that counts requests.
 type pages struct{}
 
-// listing is a context for a list, of at most maxPages requests.
+// listing returns a context for listing a folder, which allows at most maxPages requests.
 func listing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, pages{}, new(atomic.Int64))
 }
 
-// bounded bounds the replies that minio-go parses. The content of an object goes
-// through, of which its reader takes no more than it wants.
+// bounded limits the responses that minio-go parses. It does not limit the content of objects,
+// since the callers limit what they read of it.
 type bounded struct{ next http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -50,7 +50,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// short is a body that may have so many bytes.
+// short is a body that fails after a number of bytes.
 type short struct {
 	io.ReadCloser
 	left int64

@@ -17,8 +17,8 @@ import (
 const (
 	// wholeBelow is the size below which a file is read back whole.
 	wholeBelow = 1 << 20
-	// Of larger files the first and the last piece are read back, and so many at
-	// random places: a quarter of a MiB.
+	// Of larger files the first and the last piece are read back, and randomPieces at random
+	// places: together a quarter of a MiB.
 	pieceSize    = 64 << 10
 	randomPieces = 2
 )
@@ -32,9 +32,9 @@ func (b *Bucket) notKept(name, why string) error {
 		scheme, b.name, b.key(name), errNotKept, why)
 }
 
-// verify reads back a file that was written or copied: its size, the hash that
-// it was sent with, and all its bytes or pieces of them. An object that is not
-// the file is removed, so that no later push takes it for the file.
+// verify reads back a file that was written or copied: its size, the SHA-256 in its metadata, and
+// its content or pieces of it. If they are wrong, verify removes the object, so that no later push
+// takes it for the file.
 func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
 	err := p.readBack(ctx, name, from, f)
 	if errors.Is(err, errNotKept) {
@@ -83,7 +83,7 @@ func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f sn
 	return nil
 }
 
-// piece reads n bytes of an object, or all there are.
+// piece reads n bytes of an object, or fewer if it ends before.
 func (b *Bucket) piece(ctx context.Context, name string, from, n int64) (_ []byte, err error) {
 	var opt minio.GetObjectOptions
 	if n > 0 {

@@ -11,15 +11,15 @@ const enough = 64 << 10
 // attempts counts the failed attempts to fetch a file.
 type attempts struct {
 	remote   *remote
-	most     int   // failures in a row
-	failures int   // since the file last came much further
-	best     int64 // how far it had come then
+	most     int   // allowed failures in a row
+	failures int   // since the last progress of enough bytes
+	best     int64 // length of the file at that time
 }
 
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }
 
-// again waits before the next attempt. reached is how much of the file is here. If there must be no
-// further attempt, it returns why.
+// again waits before the next attempt. reached is the length of the local part of the file. If no
+// further attempt is allowed, again returns why.
 func (a *attempts) again(ctx context.Context, reached int64, why error) error {
 	if !passing(ctx, why) {
 		return why

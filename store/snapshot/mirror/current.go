@@ -25,12 +25,13 @@ const AnyRollback = "any"
 // choice is the publisher's current snapshot.
 type choice struct {
 	snapshot.Pointer
-	// chosen is when the publisher chose it. Zero if the web server does not tell.
+	// chosen is the time when the publisher made it current. It is zero if the web server does not
+	// send that time.
 	chosen time.Time
 }
 
-// current asks the publisher which snapshot is current: by its root of trust if this mirror has
-// one, and else by CURRENT, which anyone between the two can forge.
+// current asks the publisher for its current snapshot. If this mirror has a root of trust, the
+// answer is verified. Otherwise it comes from CURRENT, which anyone on the way can forge.
 func (p *pull) current(ctx context.Context) (choice, error) {
 	if p.root == nil {
 		return p.remote.current(ctx)
@@ -55,8 +56,8 @@ func (p *pull) current(ctx context.Context) (choice, error) {
 	return choice{f.Pointer, f.Chosen}, nil
 }
 
-// follow finds the current snapshot by the root of trust. With forget it ignores what this mirror
-// has followed before.
+// follow finds the current snapshot by the root of trust. If forget is true, it may be older than
+// the state that this mirror followed before.
 func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error) {
 	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {
 		b, err := p.remote.small(ctx, path, limit)
@@ -71,7 +72,7 @@ func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error)
 	return f, nil
 }
 
-// expired makes an error of package trust an [ErrExpired], and keeps its text.
+// expired gives an error of package trust the kind [ErrExpired] and keeps its text.
 type expired struct{ error }
 
 func (e expired) Is(target error) bool { return target == ErrExpired }
@@ -86,7 +87,8 @@ func (p *pull) allowed(id string, err error) error {
 	return nil
 }
 
-// age refuses a snapshot that the publisher has neither built nor confirmed for too long.
+// age returns an error if the publisher last built or confirmed the snapshot longer ago than
+// MaxAge.
 func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	fresh, err := p.fresh(ctx, m)
 	if err != nil || p.opt.MaxAge == 0 {
@@ -103,8 +105,8 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	return nil
 }
 
-// fresh returns when the publisher last found the snapshot to agree with its sources. With a root of
-// trust only a signed time counts, and else the publisher's CHECKED.
+// fresh returns the time when the publisher last confirmed that the snapshot agrees with its
+// sources. With a root of trust only a signed time counts, otherwise the publisher's CHECKED.
 func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error) {
 	p.checked = nil
 	if p.followed != nil {
@@ -120,7 +122,7 @@ func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error
 	case ctx.Err() != nil:
 		return time.Time{}, ctx.Err()
 	case err != nil:
-		// CHECKED can only make the snapshot look fresher, so it is not needed.
+		// CHECKED can only make the snapshot look fresher, so an error is ignored.
 		p.opt.Log.Warn("the publisher's CHECKED is ignored", "error", err)
 	case c.ID == m.ID:
 		p.checked = &c

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// mostOlds is of how many snapshots that are here a file may be made.
+	// mostOlds is the number of local snapshots whose deltas are tried for a file.
 	mostOlds = 2
-	// mostFailures is after how many deltas that failed no more are asked for.
+	// mostFailures is the number of failed deltas after which no more are requested.
 	mostFailures = 5
 )
 
-// FailedDelta is a delta that failed, so that the file was fetched whole.
+// FailedDelta describes a delta that failed. Its file was fetched whole.
 type FailedDelta struct {
 	File  string `json:"file"`
 	Error string `json:"error"`
@@ -29,22 +29,21 @@ type FailedDelta struct {
 // exist for all of its large files or for none, so one missing delta ends the requests for that
 // snapshot.
 type deltas struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	from     map[string]*source
-	received int64 // bytes, also of those that failed
-	made     int64 // bytes of files
+	received int64 // received bytes of deltas, including failed ones
+	made     int64 // bytes of the files made by deltas
 	failed   []FailedDelta
 }
 
 // source records whether the publisher has deltas from one local snapshot.
 type source struct {
-	mu          sync.Mutex // held while the first of them is asked for
+	mu          sync.Mutex // held during the first request
 	known, none bool
 }
 
-// ask asks for a delta from the snapshot by get, unless the publisher is known to
-// have none. Until that is known one asks at a time; a run that ends learns
-// nothing.
+// ask calls get, which requests a delta from the snapshot, unless the publisher has none. Until the
+// first answer is known, further calls wait. A canceled request does not count as an answer.
 func (s *source) ask(ctx context.Context, get func() error) error {
 	s.mu.Lock()
 	if s.known {
@@ -79,7 +78,7 @@ func (d *deltas) hopeless() bool {
 	return len(d.failed) >= mostFailures
 }
 
-// errNone says that the publisher has no delta of a file.
+// errNone is returned if the publisher has no delta for a file.
 var errNone = errors.New("the publisher has no delta")
 
 // byDelta makes a file from a local one by a delta, and reports whether it could. If not, the file
@@ -108,7 +107,7 @@ func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (
 	return false, nil
 }
 
-// tell notes what became of a delta.
+// tell records the result of a delta.
 func (d *deltas) tell(f snapshot.File, received int64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -139,17 +138,17 @@ func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old
 		err = errors.Join(d.all(ctx), out.Close())
 		received = d.received
 		if err != nil {
-			err = errors.Join(err, os.Remove(out.Name())) // the whole file needs the room
+			err = errors.Join(err, os.Remove(out.Name())) // free the space for the whole file
 		}
 		return err
 	})
 	if err == nil && received == 0 {
-		err = errNone // it would be as large as the file
+		err = errNone // an empty delta means that a real one would be as large as the file
 	}
 	return received, err
 }
 
-// download is a delta under way.
+// download is a delta that is being fetched.
 type download struct {
 	pull     *pull
 	path     string
@@ -159,8 +158,8 @@ type download struct {
 	received int64
 }
 
-// all fetches a delta, with two attempts, and more as long as each brings much:
-// if it does not come the file does.
+// all fetches a delta. It makes two attempts, and more while each brings enough bytes. If it fails,
+// the whole file is fetched instead.
 func (d *download) all(ctx context.Context) error {
 	tries := d.pull.remote.attempts(min(1, d.pull.opt.Retries))
 	for {
@@ -178,7 +177,7 @@ func (d *download) all(ctx context.Context) error {
 	}
 }
 
-// part is one attempt, which goes on where the last one ended.
+// part makes one attempt. It continues where the previous one ended.
 func (d *download) part(ctx context.Context) (err error) {
 	resp, err := d.pull.remote.get(ctx, d.path, d.have)
 	if err != nil {
@@ -205,7 +204,7 @@ func (d *download) part(ctx context.Context) (err error) {
 	return err
 }
 
-// limited is a body of at most so many bytes.
+// limited is a body that fails after a number of bytes.
 type limited struct {
 	from *response
 	left int64

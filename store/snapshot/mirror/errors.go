@@ -19,14 +19,14 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("%s: the server answers %s", e.url, e.status)
 }
 
-// Is lets callers ask for [fs.ErrNotExist].
+// Is makes a missing file match [fs.ErrNotExist].
 func (e *statusError) Is(target error) bool { return target == fs.ErrNotExist && e.gone() }
 
 func (e *statusError) gone() bool {
 	return e.code == http.StatusNotFound || e.code == http.StatusGone
 }
 
-// passing reports whether the next attempt may succeed.
+// passing reports whether another attempt may succeed.
 func (e *statusError) passing() bool {
 	switch e.code {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusRequestedRangeNotSatisfiable:
@@ -44,7 +44,7 @@ type netError struct {
 func (e *netError) Error() string { return e.url + ": " + e.err.Error() }
 func (e *netError) Unwrap() error { return e.err }
 
-// sizeError is a file of another size than in the manifest.
+// sizeError means that a file's size differs from the manifest.
 type sizeError struct {
 	url       string
 	got, want int64

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// fetchers is how many files come at a time.
+// fetchers is the number of files that are fetched at the same time.
 const fetchers = 4
 
 // limits refuses a snapshot that is larger than allowed.
@@ -31,9 +31,9 @@ func (p *pull) limits(m snapshot.Manifest) error {
 	return nil
 }
 
-// meter counts the bytes that are here.
+// meter counts the bytes that are stored locally.
 type meter struct {
-	mu   sync.Mutex // guards what follows and orders the calls of tell
+	mu   sync.Mutex // guards the fields below, and keeps calls of tell in order
 	done int64
 	tell func(done int64)
 }
@@ -90,7 +90,7 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 	return g.Wait()
 }
 
-// begun is how much of a file an earlier run brought.
+// begun returns how many bytes of a file an earlier run has fetched.
 func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 	part, have, err := c.Part(f)
 	if err != nil {
@@ -103,7 +103,7 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 func room(dir string, need int64) error {
 	left, err := system.RoomOf(dir)
 	if err != nil {
-		return nil // it is only a courtesy: a full disk is an error later
+		return nil // this check only helps early: if it cannot be made, a full disk still causes an error
 	}
 	if left.Free >= 0 && need > left.Free {
 		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, left.Free)
@@ -111,8 +111,8 @@ func room(dir string, need int64) error {
 	return nil
 }
 
-// file brings one file here: by a delta, unless an earlier run has begun with it,
-// or whole.
+// file makes or fetches one file. If an earlier run has fetched a part of it, the rest is fetched.
+// Otherwise a delta is tried first.
 func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
 	have, err := begun(c, f)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 			case altered:
 				return &snapshot.Damage{ID: c.Manifest.ID, File: f.Path, Err: fmt.Errorf("is altered: %s sends other bytes than the manifest says", p.remote.base)}
 			}
-			// The part of an earlier run may have been damaged.
+			// The part of an earlier run may be damaged.
 			altered, tries.best = true, 0
 			m.add(-f.Bytes)
 			continue
@@ -154,8 +154,8 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 	}
 }
 
-// part is one attempt. It goes on where the last one ended, and returns how
-// far it came.
+// part makes one attempt, which continues where the previous one ended. It returns how many bytes
+// of the file are stored.
 func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) (reached int64, err error) {
 	out, have, err := c.Part(f)
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.StatusCode == http.StatusOK && have > 0 {
-		if err := again(); err != nil { // a server without ranges
+		if err := again(); err != nil { // the server sends the whole file, since it does not support ranges
 			return 0, err
 		}
 	}

@@ -28,15 +28,15 @@ import (
 
 // Options tunes [Pull]. The zero value is ready for use.
 type Options struct {
-	// MaxAge is how long ago the publisher may last have built the snapshot,
-	// or confirmed it. Zero is any time.
+	// MaxAge is the maximum time since the publisher last built or confirmed the snapshot. Zero is
+	// no limit.
 	MaxAge time.Duration
 	// RootFile holds a root of trust, from which the publisher is followed by the rules of The
 	// Update Framework. If it is empty, CURRENT is followed, which is not signed.
 	RootFile string
 	// Program is the name of this program in the report.
 	Program string
-	// MetricsFile, if not empty, is where the metrics of the run go.
+	// MetricsFile is the file for the run's metrics. Empty writes none.
 	MetricsFile string
 	// AllowRollback is the id of a snapshot that is accepted although it is older than what this
 	// mirror has followed before, or [AnyRollback]. Empty is none.
@@ -45,16 +45,15 @@ type Options struct {
 	MaxBytes int64
 	// MaxFiles bounds the number of its files. Zero is 10,000.
 	MaxFiles int
-	// Stall is how long the publisher may send nothing, or less than 1 KiB a
-	// second, before the connection is given up. Zero is 30 s.
+	// Stall is the time after which a connection is closed if the publisher sends nothing, or less
+	// than 1 KiB a second. Zero is 30 s.
 	Stall time.Duration
-	// Retries is how often in a row a request may fail without bringing much.
-	// Zero is 5.
+	// Retries is how many attempts in a row may fail without much progress. Zero is 5.
 	Retries int
-	// Pause is the time before the second attempt; it doubles for each after
-	// that. Zero is 1 s.
+	// Pause is the time before the second attempt. It doubles with each further attempt. Zero is 1
+	// s.
 	Pause time.Duration
-	// Keep is how many snapshots stay. Zero is 3.
+	// Keep is the number of snapshots to keep. Zero is 3.
 	Keep int
 	// Readers are user ids whose processes protect an old snapshot from removal, besides root and
 	// the data directory's owner.
@@ -62,15 +61,15 @@ type Options struct {
 	// Accept refuses a manifest, such as one of a newer schema, before any
 	// file is fetched. Nil accepts all.
 	Accept func(snapshot.Manifest) error
-	// Check opens the copy as a server would, and may refuse it. Nil does not.
+	// Check opens the copy as a server would and returns an error to refuse it. Nil accepts all.
 	Check func(dir string) error
 	// Sign wraps the transport of requests, for a publisher that asks for credentials, such as a
 	// bucket. Nil does nothing.
 	Sign func(http.RoundTripper) http.RoundTripper
 	// Log receives a line for each failed attempt. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is called with the number of bytes that are here, from one goroutine at
-	// a time.
+	// Progress, if not nil, is called with the number of bytes that are stored locally. The calls
+	// do not overlap.
 	Progress func(done, total int64)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
@@ -124,23 +123,23 @@ var (
 // turns is how often a run starts because the publisher has switched to another snapshot.
 const turns = 3
 
-// pull is one run under way.
+// pull is the state of a run.
 type pull struct {
 	opt    Options
 	remote *remote
 	writer *snapshot.Writer
 	root   []byte // of trust; nil follows CURRENT
 	report Report
-	// checked is when the publisher confirmed the snapshot, nil if it has not.
+	// checked is the publisher's confirmation of the snapshot, or nil if there is none.
 	checked *snapshot.Checked
 	// followed is the result of following the root of trust, nil without one.
 	followed *trust.Followed
 	deltas   *deltas
 }
 
-// Pull makes the publisher's current snapshot the current one of d. On error
-// nothing has changed but the files of the next attempt. The report says what
-// was done, also when an error is returned. From must have passed [CheckURL].
+// Pull makes the publisher's current snapshot the current one of d. If it returns an error, d still
+// serves what it served before, and only parts for the next attempt may have been added. The report
+// describes the run in either case. from must have passed [CheckURL].
 func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report, error) {
 	opt = opt.withDefaults()
 	p := &pull{opt: opt, report: Report{Program: opt.Program, From: from, StartedAt: opt.Now().UTC(), Removed: []string{}}}
@@ -148,8 +147,8 @@ func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report
 	return p.report, err
 }
 
-// locked does the work and reports on it, all under the lock: so the last
-// report is always that of the run which had the lock last.
+// locked does the work and writes the report while it holds the lock. So the report in the data
+// directory is that of the last run that had the lock.
 func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step, Readers: p.opt.Readers, Log: p.opt.Log})
 	if err != nil {
@@ -159,7 +158,7 @@ func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 	return p.finish(d, p.all(ctx))
 }
 
-// all does the work.
+// all makes the attempts of a run.
 func (p *pull) all(ctx context.Context) (err error) {
 	if p.opt.MetricsFile != "" {
 		if err := textfile.Prepare(p.opt.MetricsFile); err != nil {
@@ -188,7 +187,7 @@ func (p *pull) all(ctx context.Context) (err error) {
 	return p.afterwards()
 }
 
-// turn is an attempt, which ends if the publisher switches to another snapshot.
+// turn makes one attempt. It ends if the publisher switches to another snapshot.
 func (p *pull) turn(ctx context.Context) error {
 	at, err := p.current(ctx)
 	if err != nil {
@@ -237,7 +236,7 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 	}
 	p.report.Outcome, p.report.Bytes = Published, m.Bytes()
 	if p.followed != nil {
-		// Before the snapshot is copied: after a crash the mirror must not accept an older state.
+		// This comes before the copy: after a crash the mirror must not accept an older state.
 		if err := p.followed.Keep(d); err != nil {
 			return err
 		}
@@ -275,7 +274,7 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	return true, nil
 }
 
-// afterwards finishes a successful run.
+// afterwards announces the snapshot and removes old ones after a successful run.
 func (p *pull) afterwards() error {
 	if p.followed != nil {
 		if err := trust.Republish(p.writer.Dir()); err != nil {
@@ -292,7 +291,7 @@ func (p *pull) afterwards() error {
 	}
 	removed, err := p.writer.Prune(p.opt.Keep)
 	if err != nil {
-		// The new snapshot is current; that an old one stays is no failure.
+		// The new snapshot is current, so an old one that remains is only worth a warning.
 		p.opt.Log.Warn("old snapshots could not all be removed", "error", err)
 	}
 	p.report.Removed = append(p.report.Removed, removed...)

@@ -19,7 +19,7 @@ import (
 const (
 	maxRedirects = 5
 	maxHeader    = 64 << 10
-	slowest      = 1 << 10 // bytes a second
+	slowest      = 1 << 10 // least bytes per second
 )
 
 // remote is a publisher's data directory.
@@ -65,7 +65,7 @@ func newRemote(from string, opt Options) (*remote, error) {
 			ResponseHeaderTimeout:  opt.Stall,
 			MaxResponseHeaderBytes: maxHeader,
 			MaxIdleConnsPerHost:    fetchers,
-			// Sums are over the files, and ranges over their bytes.
+			// Checksums and ranges refer to the uncompressed files.
 			DisableCompression: true,
 			ForceAttemptHTTP2:  true,
 		}),
@@ -85,8 +85,8 @@ func newRemote(from string, opt Options) (*remote, error) {
 
 func (r *remote) close() { r.client.CloseIdleConnections() }
 
-// current reads the publisher's CURRENT. The time of its last change is when the publisher chose the
-// snapshot.
+// current reads the publisher's CURRENT. The time of the file's last change is the time when the
+// publisher made the snapshot current.
 func (r *remote) current(ctx context.Context) (c choice, err error) {
 	b, header, err := r.smallWith(ctx, snapshot.CurrentName, snapshot.MaxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,7 +123,7 @@ func (r *remote) small(ctx context.Context, path string, limit int64) ([]byte, e
 	return b, err
 }
 
-// smallWith returns the headers of the answer too.
+// smallWith is small and also returns the headers of the response.
 func (r *remote) smallWith(ctx context.Context, path string, limit int64) ([]byte, http.Header, error) {
 	tries := r.attempts(r.opt.Retries)
 	for {

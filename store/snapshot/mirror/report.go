@@ -17,17 +17,15 @@ import (
 type Outcome string
 
 const (
-	// Published means that the publisher's snapshot is current here by now.
+	// Published means that the run made the publisher's snapshot the current one.
 	Published Outcome = "published"
-	// Unchanged means that it was before.
+	// Unchanged means that the publisher's snapshot was current already.
 	Unchanged Outcome = "unchanged"
-	// Stale means that the publisher has nothing that is new enough, and that
-	// nothing was changed.
+	// Stale means that the publisher has no snapshot that is new enough. Nothing was changed.
 	Stale Outcome = "stale"
-	// Refused means that the publisher has gone back to an older state, and
-	// that nothing was changed.
+	// Refused means that the publisher shows an older state than before. Nothing was changed.
 	Refused Outcome = "refused"
-	// Failed means that nothing was changed because something went wrong.
+	// Failed means that an error occurred. Nothing was changed.
 	Failed Outcome = "failed"
 )
 
@@ -40,39 +38,39 @@ type Report struct {
 	From       string    `json:"from"` // the publisher's address
 	StartedAt  time.Time `json:"startedAt"`
 	FinishedAt time.Time `json:"finishedAt"`
-	// Fresh is when the publisher built or confirmed the current snapshot, as
-	// far as it is known here. Nil without a snapshot.
+	// Fresh is the last known time when the publisher built or confirmed the current snapshot. Nil
+	// if there is no snapshot.
 	Fresh *time.Time `json:"fresh"`
-	// Version and Expires are of the publisher's timestamp, whether it was
-	// taken or not. Zero and nil if it has none.
+	// Version and Expires come from the publisher's timestamp, even if it was refused. They are
+	// zero and nil if the publisher has none.
 	Version int64      `json:"version,omitempty"`
 	Expires *time.Time `json:"expires,omitempty"`
 	Transfer
-	// Removed are the old snapshots that went.
+	// Removed lists the old snapshots that the run removed.
 	Removed []string `json:"removed"`
 }
 
 // Transfer says where the bytes of a snapshot came from.
 type Transfer struct {
-	// Bytes is the size of the publisher's snapshot. Linked of them were here
-	// in older snapshots, Resumed were left by an earlier run, Made were made of
-	// old files by deltas.
+	// Bytes is the size of the publisher's snapshot. Of these bytes, Linked were in older local
+	// snapshots, Resumed were fetched by an earlier run, and Made were made from old files by
+	// deltas.
 	Bytes   int64 `json:"bytes"`
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`
 	Made    int64 `json:"made"`
-	// Fetched came, or were to come, over the net; Deltas of them were deltas.
+	// Fetched bytes were sent over the network, or would have been if the run had succeeded. Deltas
+	// is the part of them that were deltas.
 	Fetched int64 `json:"fetched"`
 	Deltas  int64 `json:"deltas"`
-	// FailedDeltas are those that made no file, so that it came whole.
+	// FailedDeltas lists the deltas that failed. Their files were fetched whole.
 	FailedDeltas []FailedDelta `json:"failedDeltas,omitempty"`
 }
 
-// LastReport is the report of the last run, in the data directory.
+// LastReport is the name of the last run's report in the data directory.
 const LastReport = "last-pull.json"
 
-// finish completes the report after the run's outcome, and writes it and the
-// metrics.
+// finish adds the outcome to the report, and writes the report and the metrics.
 func (p *pull) finish(d snapshot.Dir, err error) error {
 	r := &p.report
 	r.FinishedAt = p.opt.Now().UTC()
@@ -94,7 +92,7 @@ func (p *pull) finish(d snapshot.Dir, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	// While another run holds the lock, the file is that run's.
+	// While another run holds the lock, the file belongs to that run.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(d.Path()); statErr == nil {
 			err = errors.Join(err, r.write(d.Path()))

@@ -24,13 +24,13 @@ import (
 var (
 	// ErrUnsigned means that too few keys of the role have signed the metadata.
 	ErrUnsigned = errors.New("is not signed as the root of trust asks")
-	// ErrBack means that the state is older than one that the mirror has followed.
+	// ErrBack means that the state is older than one that the mirror has followed before.
 	ErrBack = errors.New("is older than what was here before")
 	// ErrExpired means that the metadata have expired.
 	ErrExpired = errors.New("has expired")
 	// ErrMixed means that the files do not belong together.
 	ErrMixed = errors.New("does not fit what names it")
-	// ErrForgotten means that the metadata that the mirror has followed are damaged.
+	// ErrForgotten means that the mirror's own copy of the metadata is damaged.
 	ErrForgotten = errors.New("is damaged")
 	// ErrEndless means that a file is too long.
 	ErrEndless = errors.New("is longer than it may be")
@@ -50,8 +50,8 @@ type Followed struct {
 	Root, Version int64
 	// Chosen is when the publisher last signed which snapshot is current.
 	Chosen time.Time
-	// Fresh is when the publisher last found the snapshot to agree with its sources. Zero if an older
-	// program has signed.
+	// Fresh is the time when the publisher last confirmed that the snapshot agrees with its
+	// sources. It is zero if an older program signed the metadata.
 	Fresh time.Time
 	// Expires is when the timestamp expires.
 	Expires time.Time
@@ -130,7 +130,8 @@ type manifestTarget struct {
 	fresh time.Time
 }
 
-// target reads it. Metadata that name other files are refused.
+// target returns the manifest that the role targets names. It refuses metadata that name other
+// files.
 func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) {
 	if len(all) != 1 {
 		return m, fmt.Errorf("%w: it names %d files, and one manifest is wanted", ErrMixed, len(all))
@@ -238,7 +239,7 @@ func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, 
 		return nil, err
 	}
 	if strings.HasSuffix(name, "."+metadata.ROOT) {
-		if _, err := ParseRoot(b); err != nil { // which has bounds that go-tuf has not
+		if _, err := ParseRoot(b); err != nil { // checks bounds that go-tuf does not have
 			return nil, fmt.Errorf("%s %w; ask the publisher (%w)", t.last, err, ErrMixed)
 		}
 	}

@@ -60,7 +60,7 @@ func ReadSigningKey(path string) (SigningKey, error) {
 // readKeyFile reads a file that the operator names, and returns its mode. The file may be a
 // symbolic link, as mounted secrets are.
 func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // a pipe must not hold us up
+	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // do not wait for the writer of a named pipe
 	if err != nil {
 		return nil, 0, err
 	}
@@ -94,7 +94,7 @@ func (k SigningKey) Public() PublicKey {
 	return PublicKey{ed25519.PublicKey(bytes.Clone(k.secret[ed25519.SeedSize:]))}
 }
 
-// String names the key without giving it away.
+// String returns a name for the key without revealing the secret.
 func (k SigningKey) String() string { return "signing key " + k.Public().id() }
 
 // Format prints the id for every verb, since %d would print the secret.

@@ -21,13 +21,14 @@ import (
 
 // Publisher signs which snapshot of a data directory is current.
 type Publisher struct {
-	// Nightly signs the roles targets and snapshot. Nil can only renew the timestamp.
+	// Nightly signs the roles targets and snapshot. If it is nil, the publisher can only renew the
+	// timestamp.
 	Nightly *SigningKey
 	// Timestamp signs the role timestamp. Nil is Nightly.
 	Timestamp *SigningKey
 	// Keys is the folder that the keys were read from, for error messages.
 	Keys string
-	// Expires is how long a timestamp holds. Zero is 14 days.
+	// Expires is the lifetime of a timestamp. Zero is 14 days.
 	Expires time.Duration
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
@@ -35,10 +36,10 @@ type Publisher struct {
 
 const (
 	defaultExpires = 14 * 24 * time.Hour
-	// lasting is how long targets and snapshot are valid, which the nightly key signs: longer than
-	// any pause between two nightly builds.
+	// lasting is the lifetime of the roles targets and snapshot, which the nightly key signs. It is
+	// longer than any pause between two nightly builds.
 	lasting = 90 * 24 * time.Hour
-	// kept is how many versions stay, for mirrors that are copying.
+	// kept is the number of old versions that remain for mirrors that are copying.
 	kept = 3
 )
 
@@ -55,15 +56,15 @@ func (p Publisher) withDefaults() Publisher {
 	return p
 }
 
-// NearEnd is how long before a root expires the publisher is warned: time enough to bring the
-// signers of the next root together.
+// NearEnd is how long before its expiry a root causes warnings. It leaves time to bring the signers
+// of the next root together.
 const NearEnd = 30 * 24 * time.Hour
 
 // NextRoot is advice on how to make the next root.
 const NextRoot = "make the next by \"bencao trust change\", have its keys sign it by \"bencao trust sign\", and put it there by \"bencao trust publish\""
 
-// ErrNoKey is returned when a data directory has a root of trust, and the keys that it names are
-// missing.
+// ErrNoKey is returned when a data directory has a root of trust but the keys that the root names
+// are missing.
 var ErrNoKey = errors.New("there is no key to sign with")
 
 // ErrOfPublisher is returned for a mirror: only its publisher can sign what is current.
@@ -76,8 +77,8 @@ const (
 	timestampKeyName = "timestamp.key"
 )
 
-// KeyFolder returns the default folder for the keys of the publisher of a data directory. It lies
-// beside the data directory and not inside, since web servers may serve all of that.
+// KeyFolder returns the default folder for the keys of the publisher of a data directory. It is
+// beside the data directory, because web servers may serve everything inside.
 func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
 
 // ReadPublisher reads the keys of the publisher of a data directory: nightly.key and timestamp.key in
@@ -142,8 +143,8 @@ func keyIn(folder, name string) (SigningKey, error) {
 	return key, key.WriteFile(path)
 }
 
-// Check reports, before a nightly build begins, whether the publisher has the keys that the root in
-// force names. A data directory without a root needs none.
+// Check returns an error if the publisher lacks keys that the current root names. It is called
+// before a nightly build. A data directory without a root needs no keys.
 func (p Publisher) Check(d snapshot.Dir) error {
 	p = p.withDefaults()
 	root, err := Current(d)
@@ -172,8 +173,8 @@ func (p Publisher) noKey(root *Root) error {
 	return fmt.Errorf("mirrors follow root %d: %w; put nightly.key into %s, or name its folder by --trust-keys", root.Version(), ErrNoKey, p.Keys)
 }
 
-// Announce signs that a snapshot is current, and when it was last found to agree with its sources.
-// In a data directory without a root it does nothing.
+// Announce signs that a snapshot is current, with the time when it was last confirmed to agree with
+// its sources. In a data directory without a root it does nothing.
 func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	root, err := Current(d)
 	if errors.Is(err, ErrNoRoot) {
@@ -238,9 +239,9 @@ func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	return published(d).clear()
 }
 
-// custom is what targets say of a manifest beside its size and hash.
+// custom holds further fields about the manifest in the role targets.
 type custom struct {
-	// Fresh is when the snapshot was last found to agree with its sources.
+	// Fresh is the time when the snapshot was last confirmed to agree with its sources.
 	Fresh time.Time `json:"fresh"`
 }
 
@@ -353,7 +354,7 @@ func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error)
 }
 
 // next returns a version that is higher than all before: the seconds since 1970, or one more than
-// the last version. So versions rise also if a data directory is lost and replaced.
+// the last version. So versions also rise if a lost data directory is replaced by a new one.
 func next(d snapshot.Dir, now time.Time) (int64, error) {
 	old, err := stamped(d)
 	if errors.Is(err, fs.ErrNotExist) {

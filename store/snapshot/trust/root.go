@@ -18,12 +18,12 @@ import (
 
 // Roles are the keys of each role.
 type Roles struct {
-	// Root are the keys that sign roots, Threshold how many of them must.
+	// Root lists the keys that sign roots. Threshold is how many of them must sign.
 	Root      []PublicKey
 	Threshold int
-	// Nightly are the keys of nightly builds: they sign targets and snapshot.
+	// Nightly lists the keys of nightly builds, which sign targets and snapshot.
 	Nightly []PublicKey
-	// Timestamp are the keys that sign timestamps. Empty means those of Nightly.
+	// Timestamp lists the keys that sign timestamps. Empty means those of Nightly.
 	Timestamp []PublicKey
 }
 
@@ -145,7 +145,7 @@ func (r *Root) Version() int64 { return r.meta.Signed.Version }
 // Expires returns when the root expires.
 func (r *Root) Expires() time.Time { return r.meta.Signed.Expires.UTC() }
 
-// threshold is how many keys must sign a root.
+// threshold returns how many keys must sign a root.
 func (r *Root) threshold() int { return r.meta.Signed.Roles[metadata.ROOT].Threshold }
 
 // Signatures returns the number of signatures, valid or not.
@@ -195,7 +195,7 @@ func (r *Root) Complete() error {
 	return nil
 }
 
-// follows returns an error if r cannot come after the root before it.
+// follows returns an error if r cannot be the successor of the given root.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
 		return fmt.Errorf("root %d can't follow root %d, since mirrors take one after the other", r.Version(), before.Version())

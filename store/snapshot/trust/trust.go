@@ -1,6 +1,6 @@
-// Package trust signs which snapshot of a publisher is current, and lets mirrors verify it, whoever runs
-// the web server between them. It follows The Update Framework, https://theupdateframework.io/, with
-// the library go-tuf.
+// Package trust signs which snapshot of a publisher is current. Mirrors verify the signature, so
+// they need not trust the web server that they copy from. The package follows The Update Framework,
+// https://theupdateframework.io/, with the library go-tuf.
 //
 //	root ─▶ keys of all roles, a threshold; its keys are kept on another machine
 //	targets ─▶ SHA-256 of the manifest of one snapshot
@@ -36,7 +36,7 @@ import (
 const folder = "tuf"
 
 // memory is the folder of the metadata that a mirror has followed. They are published when the
-// snapshot that they name is there.
+// mirror has the snapshot that they name.
 const memory = "trusted"
 
 // The most bytes that a file may have, by role.
@@ -114,9 +114,9 @@ func (s metadataFolder) put(name string, b []byte) error {
 }
 
 // names lists the files in the order in which they must be replaced: numbered files, with the roots
-// last, then the latest versions, then the timestamp. If a root names another key for timestamps, a
-// mirror that comes between the two finds a timestamp by the old key and refuses it. So they are
-// adjacent.
+// last, then the latest versions, then the timestamp. If a new root changes the timestamp key, a
+// mirror that reads the new root and the old timestamp refuses both. Replacing the two one right
+// after the other keeps this time short.
 func (s metadataFolder) names() ([]string, error) {
 	all, err := filepath.Glob(s.path("*"))
 	names := make([]string, len(all))
@@ -186,7 +186,7 @@ func (s metadataFolder) read(name string) ([]byte, error) {
 	return os.ReadFile(at)
 }
 
-// Current reads the root in force in a data directory. It returns [ErrNoRoot] if there is none.
+// Current reads the current root of a data directory. It returns [ErrNoRoot] if there is none.
 func Current(d snapshot.Dir) (*Root, error) {
 	r, err := published(d).root()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -211,5 +211,5 @@ func (s metadataFolder) root() (*Root, error) {
 	return r, nil
 }
 
-// oneLine keeps a message that quotes what somebody sent on one line.
+// oneLine replaces line breaks in a message that quotes received text.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
