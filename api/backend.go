@@ -229,7 +229,7 @@ func CheckAddress(address string) error {
 	return nil
 }
 
-// NoInput is what a handler takes that needs to know nothing.
+// NoInput is the input of handlers without parameters.
 type NoInput struct{}
 
 func (b *Backend) stats(context.Context, NoInput) (One[store.SiteStats], error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// verdict tells what the document says about a request or a value.
+// verdict is what the document says about a request or a value.
 type verdict int
 
 const (

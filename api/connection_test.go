@@ -19,8 +19,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// raw sends bytes on a connection of their own and returns all that comes
-// back until the server closes it.
+// raw sends bytes on a new connection and returns everything that the server sends until it closes
+// the connection.
 func (s *site) raw(tb testing.TB, request string) string {
 	tb.Helper()
 	c := s.dial(tb)
@@ -40,15 +40,15 @@ func (s *site) dial(tb testing.TB) net.Conn {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	tb.Cleanup(func() { c.Close() }) // some tests close it as well
 	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 		tb.Fatal(err)
 	}
 	return c
 }
 
-// TestBodyRefused sends bodies in all forms and wants the connection closed
-// behind the first answer: what follows must not be taken for a request.
+// TestBodyRefused sends bodies in all forms. The server must close the connection after the first
+// answer, so that the following bytes are not read as another request.
 func TestBodyRefused(t *testing.T) {
 	s := start(t, config{})
 	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"
@@ -73,7 +73,7 @@ func TestBodyRefused(t *testing.T) {
 			}
 		}
 	}
-	// HTTP/1.0 knows no transfer encoding, a proxy may all the same.
+	// HTTP/1.0 has no transfer encodings, but a proxy may support them.
 	ten := strings.Replace(head, "HTTP/1.1", "HTTP/1.0", 1) + "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
 	if got := s.raw(t, ten+smuggled); strings.Count(got, "HTTP/1.") != 1 {
 		t.Errorf("HTTP/1.0 with a transfer encoding: more than one answer:\n%s", got)
@@ -83,8 +83,8 @@ func TestBodyRefused(t *testing.T) {
 	}
 }
 
-// TestUnreadable sends what net/http refuses by itself and wants the answers
-// to look like all others.
+// TestUnreadable sends requests that net/http itself refuses. The answers must look like all
+// others.
 func TestUnreadable(t *testing.T) {
 	s := start(t, config{})
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
@@ -137,8 +137,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestLargeHeaderLater sends a header that is too large as the second request on
-// a connection, of which net/http has read a part before it begins to count.
+// TestLargeHeaderLater sends a header that is too large in the second request of a connection.
+// net/http has then read a part of it before it begins to count.
 func TestLargeHeaderLater(t *testing.T) {
 	s := start(t, config{})
 	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"
@@ -170,8 +170,8 @@ func TestOddTargets(t *testing.T) {
 	}
 }
 
-// TestConnectionCap opens more connections than may be. While all of them
-// have requests, the next one waits; one that is idle makes room for it.
+// TestConnectionCap opens more connections than allowed. While all of them have requests, the next
+// one waits. An idle one is closed to make room for it.
 func TestConnectionCap(t *testing.T) {
 	s := start(t, config{opt: api.Options{Connections: 2}})
 	held, proceed := make(chan struct{}, 2), make(chan struct{})
@@ -273,7 +273,8 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestRefusedAreSummedUp wants strangers to fill the metrics and not the log.
+// TestRefusedAreSummedUp checks that refused requests without a valid key are counted in the
+// metrics but summed up in the log.
 func TestRefusedAreSummedUp(t *testing.T) {
 	const requests = 300
 	s := start(t, config{addressRate: 100})
@@ -287,7 +288,7 @@ func TestRefusedAreSummedUp(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Error(err)
 	}
-	seconds := int(time.Since(began).Seconds()) + 1 // how many could begin, on a slow machine more
+	seconds := int(time.Since(began).Seconds()) + 1 // number of seconds in which lines could be logged; more on a slow machine
 	lines, summed, good := 0, 0, 0
 	for line := range strings.Lines(s.log.String()) {
 		var l struct {
@@ -318,7 +319,8 @@ func TestRefusedAreSummedUp(t *testing.T) {
 	}
 }
 
-// TestAddressesInHeaders refuses addresses that would break out of Link.
+// TestAddressesInHeaders checks that addresses are refused if they would break out of the header
+// Link.
 func TestAddressesInHeaders(t *testing.T) {
 	for _, address := range []string{
 		"https://x.example/\r\nSet-Cookie: a=b", "https://x.example/>; rel=\"next", "https://x.example/<a", `https://x.example/"`, "https://x.example/a b",

@@ -165,7 +165,7 @@ func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, o
 		call.err = fmt.Errorf("send answer: %w", out.err)
 	case err != nil && !c.Writer.Written():
 		s.fail(c, fmt.Errorf("write %s: %w", form.word(), err))
-	case err != nil: // half of it is out: see call.breakOff
+	case err != nil: // a part of the answer was sent: see call.breakOff
 		call.err = fmt.Errorf("write %s: %w", form.word(), err)
 		panic(http.ErrAbortHandler)
 	}
@@ -194,7 +194,7 @@ func (g *growing) Write(b []byte) (int, error) {
 	return len(b), g.flush()
 }
 
-// end sends the rest.
+// end sends the bytes that are still buffered.
 func (g *growing) end() error {
 	if !g.begun {
 		g.begun = true

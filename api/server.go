@@ -66,7 +66,7 @@ type Options struct {
 	// MaxAge is the age from which a snapshot is stale. Zero is never.
 	MaxAge time.Duration
 	// StaleReason returns why the last build, or the last pull of a mirror, left an old snapshot in
-	// place. It returns nil, as a nil func does, if it did not.
+	// place, or nil if it did not. A nil func means the same as an error of nil.
 	StaleReason func() error
 	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil is
 	// never.

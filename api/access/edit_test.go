@@ -20,7 +20,7 @@ import (
 	"bencao/api/access"
 )
 
-// do carries out a line of testdata/edit.txtar.
+// do executes a line of testdata/edit.txtar.
 func do(t *testing.T, path, line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
 	id, values, _ := strings.Cut(rest, " ")
@@ -100,7 +100,7 @@ func TestEdit(t *testing.T) {
 				want = before
 			}
 			if before == "" && eol != "\n" {
-				continue // a new file has the plain line end
+				continue // a new file has plain line ends
 			}
 			path := filepath.Join(t.TempDir(), "access.toml")
 			write(t, path, []byte(fill(before)))
@@ -111,7 +111,7 @@ func TestEdit(t *testing.T) {
 			}
 			want = fill(want)
 			end := eol
-			if changes { // a file that is written again has the plain line end
+			if changes { // a rewritten file has plain line ends
 				want, end = strings.ReplaceAll(want, "\r\n", "\n"), "\n"
 			}
 			got := string(read(t, path))
@@ -133,8 +133,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// openSeal checks the first line and the last that an edit has written, and
-// returns what stands between them.
+// openSeal checks the first and the last line that an edit writes, and returns the text between
+// them.
 func openSeal(t *testing.T, text, eol string) string {
 	t.Helper()
 	const first = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
@@ -154,7 +154,7 @@ func openSeal(t *testing.T, text, eol string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(rest[:i], eol), eol)
 }
 
-// Nothing is written when an edit is refused, and the error says what to do.
+// A refused edit writes nothing, and the error says what to do.
 func TestEditRefused(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	update := func(change func(*access.Entry)) error {
@@ -213,7 +213,7 @@ func TestEditRefused(t *testing.T) {
 	}
 }
 
-// Edits at the same time, as from several terminals, all survive.
+// Edits at the same time, as from several terminals, all take effect.
 func TestEditsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	const n = 16

@@ -2,7 +2,7 @@ package access
 
 import "time"
 
-// These edit as their namesakes do, and take it that a file has rested.
+// These are the functions of the same names, but do not wait until the file has stopped changing.
 
 func CreateAtOnce(path string, e Entry) (Secret, error) { return atOnce(path).create(e) }
 
@@ -16,5 +16,5 @@ func SealAtOnce(path string) error { return atOnce(path).seal() }
 
 func atOnce(path string) editor { return editor{path, func(time.Duration) {}} }
 
-// Look looks at the file as [File.Watch] does at a tick.
+// Look checks the file once, as [File.Watch] does at each tick.
 func (f *File) Look() error { return f.check(false) }

@@ -14,14 +14,14 @@ import (
 	"bencao/api/access"
 )
 
-// watched is an access file that is looked at when the test says so.
+// watched is an access file that is checked only when a test calls look.
 type watched struct {
 	*access.File
 	tick    chan time.Time
 	changes []access.Change
 }
 
-// look makes the file be looked at once, and returns what was reported.
+// look checks the file once and returns the reports.
 func (w *watched) look() []access.Change {
 	before := len(w.changes)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -113,8 +113,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// byHand puts text into the file without making it another file, as an editor
-// may, and sets the time of its content to when.
+// byHand overwrites the content of the file in place, as an editor may, and sets its modification
+// time to when.
 func byHand(t *testing.T, path string, text []byte, when time.Time) {
 	t.Helper()
 	write(t, path, text)
@@ -123,8 +123,8 @@ func byHand(t *testing.T, path string, text []byte, when time.Time) {
 	}
 }
 
-// A change shows even if it leaves size and time as they were: the file system
-// has a time of its own.
+// A change is noticed even if size and modification time remain the same, since the file system
+// also records the time of the change itself.
 func TestWatchSameTime(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	edited := time.Now().Add(-time.Hour)
@@ -141,14 +141,14 @@ func TestWatchSameTime(t *testing.T) {
 		if got, want := w.Table().Entries()[0].Rate, []int{100, 600}[i%2]; got != want {
 			t.Fatalf("change %d: rate %d is in force, want %d", i+1, got, want)
 		}
-		c.Go(time.Minute) // it rests, and is not read any more
+		c.Go(time.Minute) // the file has not changed for a while, and is not read any more
 		if got := w.look(); len(got) != 0 {
 			t.Fatalf("change %d: reported again: %+v", i+1, got)
 		}
 	}
 }
 
-// What may be half written only takes rights away, until it has rested.
+// A file that may be incomplete can only remove rights, until it has not changed for a while.
 func TestDoubt(t *testing.T) {
 	ours, guest := lab(t), lab(t)
 	guest.ID, guest.Disabled = "guest", true
@@ -199,8 +199,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// A file that does not prove itself whole is read until it has rested before a
-// server starts with it.
+// A server starts only with a file that is marked as complete, or that has not changed for a while.
 func TestOpenFileRested(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	half := bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = 700"), 1)
@@ -231,7 +230,7 @@ func TestOpenFileRested(t *testing.T) {
 	}
 }
 
-// A file that is replaced by one of the same size and time is another file.
+// A file that is replaced by one of the same size and time is read again.
 func TestWatchReplaced(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	old := time.Now().Add(-time.Hour)
@@ -249,7 +248,7 @@ func TestWatchReplaced(t *testing.T) {
 	}
 }
 
-// What a symbolic link points at may change, as in a mounted ConfigMap.
+// The target of a symbolic link may change, as in a mounted ConfigMap.
 func TestWatchLink(t *testing.T) {
 	one, _ := newFile(t, lab(t))
 	two, _ := newFile(t, lab(t), access.Entry{ID: "second", Networks: lab(t).Networks, Rate: 1})
@@ -344,7 +343,7 @@ func TestTableWhileReloading(t *testing.T) {
 	}
 }
 
-// Reading takes time in proportion to the number of keys.
+// The time to read a file is proportional to the number of keys.
 func BenchmarkParse(b *testing.B) {
 	for _, keys := range []int{600, 6_000, 60_000} {
 		var text bytes.Buffer

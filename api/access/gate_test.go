@@ -17,7 +17,7 @@ func newGate(tb testing.TB, path string, opt access.GateOptions) *access.Gate {
 	return access.NewGate(f.Table, access.NewClients(proxies), opt)
 }
 
-// Of several things that are wrong the first in the order of checks decides.
+// If several things are wrong, the first check that fails decides.
 func TestAdmitOrder(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	key := []string{secrets[0].Reveal()}
@@ -60,7 +60,7 @@ func TestAdmitOrder(t *testing.T) {
 	}
 }
 
-// A key that is used from elsewhere costs its owner nothing.
+// Requests with a key from a foreign address do not count against its owner.
 func TestStolenKey(t *testing.T) {
 	e := lab(t)
 	e.Rate = 2
@@ -87,7 +87,7 @@ func TestStolenKey(t *testing.T) {
 			t.Errorf("request %d of the owner: %v, want %v", i, err, want)
 		}
 	}
-	// A refused scope has been counted; the limit comes first.
+	// The limit is checked before the scope, so a request with a missing scope counts.
 	if _, err := g.Admit(owner, access.PlantUses); !errors.Is(err, access.ErrLimit) {
 		t.Errorf("beyond the limit and without the scope: %v, want ErrLimit", err)
 	}
@@ -97,8 +97,7 @@ func TestStolenKey(t *testing.T) {
 	}
 }
 
-// Requests without a valid key count against their address, and do not touch
-// those with one.
+// Requests without a valid key count against their address only, not against requests with a key.
 func TestUnkeyedLimit(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	g := newGate(t, path, access.GateOptions{AddressRate: 2, Now: newClock().Now})
@@ -145,7 +144,7 @@ func TestAdmitAnonymous(t *testing.T) {
 	}
 }
 
-// An expiry holds from one request to the next, without the file being read.
+// A key expires between two requests, without the file being read again.
 func TestAdmitExpiry(t *testing.T) {
 	c := newClock()
 	e := lab(t)

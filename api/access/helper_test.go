@@ -12,7 +12,7 @@ import (
 	"bencao/api/access"
 )
 
-// noon is when the clocks of the tests begin.
+// noon is the initial time of the tests' clocks.
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
 // clock is a clock that advances only when Go is called.
@@ -44,7 +44,7 @@ func network(tb testing.TB, text string) netip.Prefix {
 	return p
 }
 
-// lab is a key that works from 192.0.2.0/24.
+// lab returns a key that is valid from 192.0.2.0/24.
 func lab(tb testing.TB) access.Entry {
 	return access.Entry{ID: "lab", Networks: []netip.Prefix{network(tb, "192.0.2.0/24")}, Scopes: access.Prescriptions, Rate: 600}
 }

@@ -32,8 +32,7 @@ func TestNewKey(t *testing.T) {
 	}
 }
 
-// The checksum catches every slip of one character and every swap of two
-// neighbours.
+// The checksum detects every change of one character and every swap of two neighbouring characters.
 func TestParseKeyTypos(t *testing.T) {
 	s, _ := access.NewKey()
 	key := s.Reveal()

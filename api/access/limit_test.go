@@ -13,7 +13,7 @@ import (
 
 var keyLab = access.Subject{Key: "lab"}
 
-// from is address number i of the /8 that begins with first.
+// from returns the address number i of the /8 network first.
 func from(first byte, i int) access.Subject {
 	var a [4]byte
 	binary.BigEndian.PutUint32(a[:], uint32(first)<<24|uint32(i))
@@ -39,8 +39,7 @@ func TestWindow(t *testing.T) {
 	c.Go(time.Nanosecond)
 	take(access.Quota{OK: true, Limit: 3, Remaining: 2, Reset: time.Minute})
 
-	// A rate that is changed within a window holds at once, and refused
-	// requests have not been counted.
+	// A rate that changes within a window applies at once. Refused requests do not count.
 	if got := m.Take(keyLab, 1, 1); got.OK || got.Remaining != 0 {
 		t.Errorf("with the limit lowered to 1 after one request: %+v, want it refused", got)
 	}
@@ -49,7 +48,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Waiting for exactly Retry-After is enough, and a second less is not.
+// A client that waits exactly as long as Retry-After says is admitted. One that waits a second less
+// is not.
 func TestRetryAfter(t *testing.T) {
 	for _, late := range []time.Duration{0, time.Nanosecond, 500 * time.Millisecond, time.Second, 59*time.Second + 1, time.Minute - 1} {
 		c := newClock()
@@ -75,8 +75,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Of requests from 64 goroutines exactly as many pass as the limit says, for a
-// key and for an address, in each of three windows.
+// Of the requests of 64 goroutines exactly as many pass as the limit allows, for a key and for an
+// address, in each of three windows.
 func TestExactlyNPass(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -128,15 +128,15 @@ func TestAddressSubject(t *testing.T) {
 	}
 }
 
-// fill makes so many addresses ask that the table is full.
+// fill sends requests from n addresses to fill the table.
 func fill(m *access.Memory, first byte) {
 	for i := range 1 << 16 {
 		m.Take(from(first, i), 1, 5)
 	}
 }
 
-// Asking from very many addresses starts nobody's window anew, not the
-// attacker's and not anybody else's, and leaves room in other networks.
+// Requests from very many addresses restart no window, neither the attacker's nor another client's,
+// and leave room for other networks.
 func TestManyAddresses(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -146,7 +146,7 @@ func TestManyAddresses(t *testing.T) {
 	}
 	m.Take(keyLab, 1, 5)
 	fill(m, 10)
-	fill(m, 11) // beyond what is kept
+	fill(m, 11) // more than the table holds
 
 	if q := m.Take(victim, 1, 5); q.OK {
 		t.Errorf("a spent window was started anew by others: %+v", q)
@@ -159,7 +159,7 @@ func TestManyAddresses(t *testing.T) {
 	if q := m.Take(keyLab, 1, 5); q.Remaining != 3 {
 		t.Errorf("a key's window was touched: %+v", q)
 	}
-	// The addresses that found the table full share windows by /16.
+	// Addresses that come when the table is full share windows by /16.
 	passed := 0
 	for i := range 1 << 16 {
 		if m.Take(from(12, i), 1, 5).OK {
@@ -169,8 +169,8 @@ func TestManyAddresses(t *testing.T) {
 	if passed > 5 {
 		t.Errorf("%d requests of one /16 passed while the table is full, want at most 5", passed)
 	}
-	// 11.0.0.0/16 and 12.0.0.0/16 fill two of 1,024 windows, chosen anew in each
-	// limiter; of ten other networks most have one of their own.
+	// 11.0.0.0/16 and 12.0.0.0/16 use up two of 1,024 shared windows, which each limiter assigns at
+	// random. Of ten other networks most have a window without requests.
 	free := 0
 	for i := range 10 {
 		if m.Take(from(203, i<<16), 1, 5).OK {
@@ -188,7 +188,7 @@ func TestManyAddresses(t *testing.T) {
 	if q := m.Take(victim, 1, 5); !q.OK || q.Remaining != 4 {
 		t.Errorf("a minute later the spent window is not over: %+v", q)
 	}
-	// The table empties and fills again and again.
+	// The table is emptied and filled repeatedly.
 	for range 3 {
 		fill(m, 10)
 		if q := m.Take(from(10, 5), 1, 5); q.Remaining != 3 {
@@ -198,8 +198,8 @@ func TestManyAddresses(t *testing.T) {
 	}
 }
 
-// An address that asks again after its window is over gets one new window,
-// and the memory of the old one is given back.
+// An address that returns after its window has ended gets one new window, and the old one is
+// removed from memory.
 func TestAddressReturns(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -219,8 +219,7 @@ func TestAddressReturns(t *testing.T) {
 	}
 }
 
-// Giving back the memory of an old window does not end the new one of the
-// same address.
+// Removing an old window does not remove the new one of the same address.
 func TestAddressReturnsEarly(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -228,12 +227,12 @@ func TestAddressReturnsEarly(t *testing.T) {
 		m.Take(from(10, i), 1, 1)
 	}
 	c.Go(access.Window)
-	last := from(10, 7) // seven old windows stand before its own
+	last := from(10, 7) // seven expired windows come before its own
 	if q := m.Take(last, 1, 1); !q.OK {
 		t.Fatalf("a minute later: %+v, want a new window", q)
 	}
 	for i := range 20 {
-		m.Take(from(11, i), 1, 1) // each gives back two
+		m.Take(from(11, i), 1, 1) // each request removes two
 		if q := m.Take(last, 1, 1); q.OK {
 			t.Fatalf("after %d other addresses: %+v, want the window that has just begun", i+1, q)
 		}

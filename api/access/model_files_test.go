@@ -10,7 +10,7 @@ import (
 	"bencao/api/access"
 )
 
-// modelKeys are the keys that the files of all histories speak of.
+// modelKeys are the keys that may occur in the files of all histories.
 type modelKeys struct {
 	secrets [3][]string
 	hashes  [3]string
@@ -35,8 +35,8 @@ var (
 	}
 )
 
-// allowed is what somebody may do: for each key, time, client and scope a bit,
-// and how often. The last key is none at all.
+// allowed describes all rights: a bit for each key, time, client and scope, and the rates. The last
+// key stands for requests without a key.
 type allowed struct {
 	bits [3][3]uint8 // by key and time: client × scope
 	rate [3]int
@@ -59,7 +59,7 @@ func (a *allowed) within(b *allowed) bool {
 	return a.anon <= b.anon
 }
 
-// inForce asks a table for all there is to ask.
+// inForce asks a table for all rights.
 func (k *modelKeys) inForce(t *access.Table) (a allowed) {
 	for i, header := range k.secrets {
 		for j, now := range modelTimes {
@@ -81,14 +81,14 @@ func (k *modelKeys) inForce(t *access.Table) (a allowed) {
 	return a
 }
 
-// A version is the text of a whole file, and what it allows.
+// A version is the text of a complete file, with the rights that it grants.
 type version struct {
 	text    string
 	allowed allowed
-	marked  bool // it has the first line and the last
+	marked  bool // has the first line and the last line
 }
 
-// draw makes up a whole file.
+// draw makes a random complete file.
 func (h *history) draw() version {
 	var v version
 	var b strings.Builder
@@ -153,7 +153,7 @@ const (
 	modelLast  = "# end of access file"
 )
 
-// seal writes the first line and the last as "bencao keys" does.
+// seal adds the first and the last line, as "bencao keys" does.
 func (v version) seal() version {
 	v.text = modelFirst + "\n" + v.text + "\n"
 	sum := sha256.Sum256([]byte(v.text))

@@ -68,8 +68,8 @@ func TestModelOfRights(t *testing.T) {
 	}
 }
 
-// memory returns a folder in memory, or one of the disk where there is none: no
-// history asks what a disk keeps.
+// memory returns a folder in memory if the system has one, otherwise one on disk. No history
+// depends on durability.
 func memory(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "bencao-rights-")
@@ -84,8 +84,8 @@ func memory(t *testing.T) string {
 	return dir
 }
 
-// history is a file, a server that looks at it every second, and what is known
-// of both.
+// history is a file, a server that checks it every second, and everything that the test knows about
+// both.
 type history struct {
 	keys *modelKeys
 	path string
@@ -93,21 +93,21 @@ type history struct {
 	log  []entry
 
 	now    time.Time
-	server *access.File // nil while none runs
-	// versions are the whole files, each the latest from its time on.
+	server *access.File // nil if none is running
+	// versions lists the complete files. Each is the latest from its time in since on.
 	versions []version
 	since    []time.Time
-	known    map[string]version // all that there ever was, by its text
-	seen     int                // of them, how many were there when a server looked
-	content  string             // of the file; not looked at if it is gone
+	known    map[string]version // all complete files so far, by text
+	seen     int                // number of versions that existed at the server's last check
+	content  string             // of the file; unused if the file was removed
 
-	table  *access.Table // that was asked last
-	rights allowed       // of it
+	table  *access.Table // the table of which rights was computed
+	rights allowed       // cached rights of table
 
 	doubts, refused int
 }
 
-// say notes what happens; it is written out only if something is wrong.
+// say records an event. The record is printed only if the test fails.
 func (h *history) say(format string, args ...any) {
 	h.log = append(h.log, entry{h.now.Sub(noon), format, args})
 }
@@ -126,7 +126,7 @@ func (h *history) String() string {
 	return b.String()
 }
 
-// play makes up a history and returns what is wrong in it.
+// play runs a random history and returns the first violation.
 func (h *history) play() error {
 	h.now = noon
 	if err := h.replaceBy(h.draw().seal()); err != nil {
@@ -168,12 +168,12 @@ func (h *history) play() error {
 	return nil
 }
 
-// event lets one thing happen, and time pass.
+// event runs one random event and advances the clock.
 func (h *history) event() error {
 	v := h.draw()
 	switch h.rand.IntN(4) {
-	case 0: // by hand, without the lines
-	case 1: // by hand, and the checksum is as it was
+	case 0: // edited by hand, without the first and last line
+	case 1: // edited by hand, with the old checksum
 		v = v.seal()
 		v.text = strings.Replace(v.text, "\n", "\n# by hand\n", 1)
 	default:
@@ -214,7 +214,7 @@ func (h *history) event() error {
 	return h.pass(time.Duration(h.rand.IntN(3500)) * time.Millisecond)
 }
 
-// put makes text the content of the file, which stays the same file.
+// put overwrites the content of the file in place.
 func (h *history) put(text string) error {
 	h.content = text
 	return h.write(h.path, text)
@@ -231,8 +231,8 @@ func (h *history) write(path, text string) error {
 	return errors.Join(err, syscall.Close(fd))
 }
 
-// half puts there what is half written of v, or a whole file after all: all of v
-// but its last line end, or, by chance, one that was there before.
+// half writes text, a part of v. It may be a complete file nevertheless: v without its last line
+// end or, by chance, an earlier version.
 func (h *history) half(v version, text string) error {
 	if text == v.text || text == strings.TrimRight(v.text, "\r\n") {
 		h.whole(v)
@@ -244,14 +244,14 @@ func (h *history) half(v version, text string) error {
 	return h.put(text)
 }
 
-// whole notes that a whole file is there now.
+// whole records that the file is complete now.
 func (h *history) whole(v version) {
 	h.versions, h.since = append(h.versions, v), append(h.since, h.now)
 	h.known[v.text], h.known[strings.TrimRight(v.text, "\r\n")] = v, v
 }
 
-// spoil notes that what is there is no whole file from now on. One that did
-// not last until a server looked was never there.
+// spoil records that the file is incomplete from now on. It forgets versions that no server check
+// could have seen.
 func (h *history) spoil() {
 	h.versions, h.since = h.versions[:h.seen], h.since[:h.seen]
 }
@@ -266,11 +266,11 @@ func (h *history) replaceBy(v version) error {
 	return os.Rename(h.path+".next", h.path)
 }
 
-// writeAnew empties the file and writes it, at once or bit by bit. The writer
-// of a file that shows where it ends may die.
+// writeAnew truncates the file and writes it, at once or in steps. The writer may die if the file
+// shows where it ends.
 func (h *history) writeAnew(v version) error {
 	end := len(v.text)
-	if v.marked { // nothing is missing when the last line has begun
+	if v.marked { // the file is complete as soon as the last line has begun
 		end = strings.LastIndex(v.text, modelLast) + len(modelLast)
 	}
 	for at := h.rand.IntN(end); at < end; at += 1 + h.rand.IntN(end) {
@@ -294,7 +294,7 @@ func (h *history) writeAnew(v version) error {
 	return h.put(v.text)
 }
 
-// writeOver writes the file without emptying it first, bit by bit.
+// writeOver writes over the file in steps, without truncating it first.
 func (h *history) writeOver(v version) error {
 	old := h.content
 	for range h.rand.IntN(3) {
@@ -316,7 +316,7 @@ func (h *history) writeOver(v version) error {
 	return h.put(v.text)
 }
 
-// start ends the server, if one runs, and starts another.
+// start stops the running server, if any, and starts another.
 func (h *history) start() error {
 	h.say("a server starts")
 	var slept error
@@ -332,7 +332,7 @@ func (h *history) start() error {
 	return errors.Join(slept, h.check())
 }
 
-// pass lets time pass. The server looks at every full second.
+// pass advances the clock. The server checks the file at every full second.
 func (h *history) pass(d time.Duration) error {
 	until := h.now.Add(d)
 	for {
@@ -363,7 +363,7 @@ func (h *history) pass(d time.Duration) error {
 	}
 }
 
-// check holds what is in force against the whole files of the last two seconds.
+// check compares the rights in force with the complete files of the last two seconds.
 func (h *history) check() error {
 	if h.server == nil {
 		return nil
@@ -377,7 +377,7 @@ func (h *history) check() error {
 			return nil
 		}
 		if h.now.Sub(h.since[i]) > 2*time.Second {
-			break // what came before it was not the latest at any time since
+			break // earlier versions were not the latest at any time since
 		}
 	}
 	return fmt.Errorf("in force is %v, which no whole file of the last two seconds allows", got)

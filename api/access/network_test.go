@@ -11,7 +11,7 @@ import (
 func TestParseNetwork(t *testing.T) {
 	tests := []struct {
 		text string
-		want string // of the prefix, or in the error after "!"
+		want string // the prefix, or "!" and part of the error
 	}{
 		{"192.0.2.0/24", "192.0.2.0/24"},
 		{"192.0.2.7", "192.0.2.7/32"},
@@ -55,7 +55,7 @@ func TestParseNetwork(t *testing.T) {
 func TestTooWide(t *testing.T) {
 	tests := []struct {
 		networks string
-		at       int // -1: bounded
+		at       int // -1 if the networks are narrow enough
 	}{
 		{"", -1},
 		{"0.0.0.0/0", 0},
@@ -86,7 +86,7 @@ func TestTooWide(t *testing.T) {
 			t.Errorf("%s: %d, %v; want %d", tt.networks, i, err, tt.at)
 		}
 	}
-	// All of it but one /8, in 255 pieces.
+	// All addresses except one /8, in 255 networks.
 	var most []netip.Prefix
 	for i := range 255 {
 		most = append(most, netip.PrefixFrom(netip.AddrFrom4([4]byte{byte(i)}), 8))

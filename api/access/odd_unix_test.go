@@ -16,9 +16,9 @@ import (
 	"bencao/api/access"
 )
 
-// TestOddFiles puts things in the place of the access file that are none, and
-// one of a GiB. Each is refused at once, with little memory, and what was in
-// force stays; put back, the file is read again.
+// TestOddFiles replaces the access file by things that are no regular file, and by a file of a GiB.
+// Each must be refused at once and with little memory, and the rights must remain in force. When
+// the file is restored, it must be read again.
 func TestOddFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	if _, err := access.Create(path, lab(t)); err != nil {

@@ -18,7 +18,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// zeros is a hash that no key has.
+// zeros is a hash that belongs to no key.
 var zeros = "sha256:" + strings.Repeat("0", 64)
 
 func TestParseRefused(t *testing.T) {
@@ -153,7 +153,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// The file that the manual shows is one that the server reads.
+// The server accepts the example file in the manual.
 func TestManual(t *testing.T) {
 	manual := string(read(t, "../../docs/access.md"))
 	_, rest, ok := strings.Cut(manual, "```toml\n")
@@ -175,8 +175,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, each problem is one line of printable text that
-// points into the file.
+// For any file, each problem is one line of printable text with a position in the file.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"testdata/refused.txtar", "testdata/edit.txtar"} {
 		a, err := txtar.ParseFile(name)
@@ -193,7 +192,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(holdsAccess)
 }
 
-// tomlBombs are files with n of something.
+// tomlBombs returns files with n elements of some kind.
 func tomlBombs(n int) []string {
 	var names, tables strings.Builder
 	for i := range n {
@@ -210,16 +209,16 @@ func tomlBombs(n int) []string {
 	}
 }
 
-// TestBombs holds that no access file takes more memory than its size allows, nor time that
-// grows with its square: names by the hundred thousand would take a day.
+// TestBombs checks that reading a file takes memory and time in proportion to its size. With
+// quadratic time, these files of hundreds of thousands of names would take a day.
 func TestBombs(t *testing.T) {
 	for _, bomb := range tomlBombs(200_000) {
 		holdsAccess(t, []byte(bomb))
 	}
 }
 
-// holdsAccess holds what FuzzParse says. The library takes up to 130 bytes for
-// each byte of a list, and most is free again.
+// holdsAccess checks the properties that FuzzParse names. The TOML library uses up to 130 bytes for
+// each byte of a list, most of them only briefly.
 func holdsAccess(t *testing.T, data []byte) {
 	var table *access.Table
 	var err error

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The server may run as somebody else than the one who edits.
+// The server may run as another user than the one who edits the file.
 func TestEditKeepsOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a file to somebody else")

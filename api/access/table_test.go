@@ -23,8 +23,8 @@ func TestAuthenticate(t *testing.T) {
 		why    string
 		header []string
 		now    time.Time
-		id     string        // of who it is, or of the key in the log
-		reason access.Reason // empty: let in
+		id     string        // the subject's id, or the key's id in the log
+		reason access.Reason // empty if admitted
 	}{
 		{"right", []string{labKey}, noon, "lab", ""},
 		{"not yet expired", []string{endsKey}, before, "ends", ""},
@@ -63,8 +63,8 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a key, the same steps are taken: as far as a test can
-// see it without measuring time, the same memory is used.
+// Whatever is wrong with a key, the same work is done. Without measuring time, a test can only
+// check that it takes the same memory.
 func TestAuthenticateSameWork(t *testing.T) {
 	off, ends := lab(t), lab(t)
 	off.ID, off.Disabled = "off", true
@@ -102,7 +102,8 @@ func TestAnonymous(t *testing.T) {
 	if !p.Allows(netip.MustParseAddr("203.0.113.9")) {
 		t.Error("the anonymous principal is bound to addresses")
 	}
-	// Who sends a key means it: a typo must not pass as nobody.
+	// A wrong key is refused even if requests without a key are admitted: a typo must not go
+	// unnoticed.
 	if p, err := table.Authenticate([]string{""}, noon); !errors.Is(err, access.ErrKey) {
 		t.Errorf("with an empty key: %+v, %v; want ErrKey", p, err)
 	}
@@ -131,7 +132,7 @@ func TestAllows(t *testing.T) {
 	}
 }
 
-// A table cannot be changed through what it hands out.
+// Changing the values that a table returns does not change the table.
 func TestTableIsImmutable(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	table := readTable(t, path)

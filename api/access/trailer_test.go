@@ -39,7 +39,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// cutAnywhere cuts text, which has three keys of which the second alone is valid.
+// cutAnywhere tests a text with three keys, of which only the second is valid.
 func cutAnywhere(t *testing.T, path string, text []byte, secrets []access.Secret) {
 	c := newClock()
 	w := watch(t, path, c.Now)
@@ -60,7 +60,7 @@ func cutAnywhere(t *testing.T, path string, text []byte, secrets []access.Secret
 			}
 		}
 		if n > 0 && text[n-1] == '\r' {
-			continue // half a line end is valid nowhere
+			continue // half of a line end is never valid
 		}
 		if cut := n < first; cut != (err != nil) {
 			t.Fatalf("cut off at byte %d of %d: %v, want an error: %v", n, len(text), err, cut)
@@ -77,7 +77,7 @@ func cutAnywhere(t *testing.T, path string, text []byte, secrets []access.Secret
 	}
 }
 
-// An edit removes the temporary files of edits that were killed, and no others.
+// An edit removes the temporary files of killed edits and no others.
 func TestLeftovers(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	dir := filepath.Dir(path)

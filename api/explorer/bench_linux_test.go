@@ -13,11 +13,10 @@ import (
 	"time"
 )
 
-// BenchmarkPages measures a page from the question to its last compressed byte, made
-// anew each time or kept. cpu-ms/op is what the whole process used, which other work
-// of the machine does not change. Over the snapshot that EXPLORER_DATA names the
-// figures are those of an operator; else of the fixture. formulas asks for another
-// formula each time, for a hundred and again.
+// BenchmarkPages measures pages from the request to the last compressed byte, rendered each time or
+// cached. cpu-ms/op is the CPU time of the process, which other programs on the machine do not
+// change. EXPLORER_DATA names the snapshot to use, such as a complete one; the default is the
+// fixture. The case formulas requests a hundred formulas in turn.
 func BenchmarkPages(b *testing.B) {
 	s := start(b, config{dir: os.Getenv("EXPLORER_DATA")})
 	for _, page := range []struct {
@@ -30,7 +29,7 @@ func BenchmarkPages(b *testing.B) {
 		b.Run(page.name, func(b *testing.B) {
 			began := used(b)
 			for i := 0; b.Loop(); i++ {
-				// Another address is another page, which none has made before.
+				// A new address is a new page, which is not cached.
 				s.ask(b, page.paths[i%len(page.paths)], fmt.Sprintf("n=%d", i))
 			}
 			b.ReportMetric(float64(used(b)-began)/float64(time.Millisecond)/float64(b.N), "cpu-ms/op")
@@ -45,7 +44,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// used is the time of processors that this process has used.
+// used returns the CPU time that this process has used.
 func used(tb testing.TB) time.Duration {
 	tb.Helper()
 	var r syscall.Rusage
@@ -55,7 +54,7 @@ func used(tb testing.TB) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// found are the pages of the records that the API finds.
+// found returns the pages of the records in a list of the API.
 func (s *site) found(tb testing.TB, query string) (paths []string) {
 	tb.Helper()
 	a := s.get(tb, "/api/v1/"+query, "X-Api-Key", s.key, "Accept", "application/json")
@@ -69,7 +68,7 @@ func (s *site) found(tb testing.TB, query string) (paths []string) {
 	return paths
 }
 
-// ask asks the server without a connection.
+// ask sends a request without a connection.
 func (s *site) ask(tb testing.TB, path, query string) {
 	tb.Helper()
 	if query != "" && strings.Contains(path, "?") {
@@ -90,7 +89,7 @@ func (s *site) ask(tb testing.TB, path, query string) {
 	}
 }
 
-// counted takes an answer and forgets it.
+// counted is a ResponseWriter that discards the answer.
 type counted struct {
 	header http.Header
 	status int
@@ -100,11 +99,11 @@ func (c *counted) Header() http.Header         { return c.header }
 func (c *counted) WriteHeader(status int)      { c.status = status }
 func (c *counted) Write(b []byte) (int, error) { return len(b), nil }
 
-// mostCompressed is how many bytes a page may have on the way.
+// mostCompressed is the largest compressed size of a page in bytes.
 const mostCompressed = 30_000
 
-// TestPagesAreSmall wants the pages that are read most, and their sheet and
-// script, to be small.
+// TestPagesAreSmall checks the compressed size of the most frequent pages, the style sheet and the
+// script.
 func TestPagesAreSmall(t *testing.T) {
 	s := start(t, config{})
 	for _, path := range []string{"/", "/search?q=renshen", "/species/" + ginseng, "/herbs/" + ginsengHerb, "/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02"} {
@@ -126,7 +125,7 @@ func TestPagesAreSmall(t *testing.T) {
 	}
 }
 
-// length counts bytes.
+// length counts the bytes written to it.
 type length struct{ n int }
 
 func (l *length) Write(b []byte) (int, error) {

@@ -133,8 +133,9 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 // mostTable is the largest size of a table that is saved at once, in bytes.
 const mostTable = 24 << 20
 
-// limited stores a table until it certainly has too many rows, some of which may have several
-// lines, or is too large: cells of a workbook may share a long text.
+// limited buffers a table and fails if it becomes too large. It allows twice as many lines as
+// names, because a row may have several lines. It also limits the bytes, because many cells of a
+// workbook may refer to the same long text.
 type limited struct {
 	bytes.Buffer
 	lines int

@@ -29,19 +29,19 @@ const (
 	allScopes   = access.Scopes(1<<5 - 1)
 )
 
-// Words that stand in the data once, where a scope is needed to read them.
+// Texts that occur once in the data, in fields that need a scope.
 const (
 	secretUse  = "用途之密"
 	secretHerb = "药味之密"
-	// Of a herb.
+	// In a herb.
 	secretWritten = "写法之密"
 	secretCode    = "CODE-OF-A-FORMULA"
 )
 
 func ptr[T any](v T) *T { return &v }
 
-// records are two species, three herbs, five formulas of which three have one name, and papers,
-// one with an id that holds a slash and a title that a spreadsheet would run.
+// records are two species, three herbs, five formulas, three of them with the same name, and
+// papers. One paper has an id with a slash and a title that a spreadsheet would execute.
 func records() *store.Data {
 	species := []store.Species{
 		{GUID: ginseng, EntryID: 1, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Author: "C.A.Mey.", Rank: "species",
@@ -93,7 +93,7 @@ func records() *store.Data {
 	return &store.Data{Species: species, Formulas: formulas, Papers: papers, Herbs: plants, Stats: store.SiteStats{PlantTaxa: 2, Formulas: 5, Papers: 2, ComputedAt: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)}}
 }
 
-// usual is the snapshot of records, which all tests open.
+// usual is the snapshot of records, shared by all tests.
 var usual = snapshottest.Shared{Data: records, WCVP: []names.Usage{
 	{ID: "10182837", Name: "Panax", Author: "L.", Rank: "genus", Status: names.Accepted, Family: "Araliaceae"},
 	{ID: "146697", Name: "Panax ginseng", Author: "C.A.Mey.", Rank: "species", Status: names.Accepted, Family: "Araliaceae", IPNIID: "91472-1"},
@@ -104,20 +104,20 @@ func TestMain(m *testing.M) { usual.Run(m) }
 // site is a server with pages.
 type site struct {
 	*httptest.Server
-	key string // opens everything
+	key string // has all scopes
 }
 
-// config is how a site is started. The zero value shows everything.
+// config configures a site. The zero value shows everything.
 type config struct {
 	scopes  access.Scopes
-	limited bool // pages show what scopes say
+	limited bool // scopes limits what pages show
 	rate    int
 	network string
 	pages   api.Pages
 	as      string
-	dir     string // of a snapshot
+	dir     string // of the snapshot
 	contact string
-	proxy   bool // this machine is a proxy, and says whom it asks for
+	proxy   bool // this machine is a trusted proxy
 }
 
 func start(tb testing.TB, c config) *site {
@@ -160,7 +160,7 @@ func start(tb testing.TB, c config) *site {
 		proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	}
 	gate := access.NewGate(keys.Table, access.NewClients(proxies), access.GateOptions{})
-	// The address is known before the snapshot, whose records name it.
+	// The records contain the server's address, so it is determined before the snapshot is built.
 	var server *api.Server
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
 	tb.Cleanup(s.Close)
@@ -186,15 +186,15 @@ func start(tb testing.TB, c config) *site {
 	return s
 }
 
-// answer is what came back.
+// answer is a complete response.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// get asks as a browser does that speaks English, with other headers, name and
-// value by turns.
+// get sends a request as an English browser does, with further headers: names and values,
+// alternating.
 func (s *site) get(tb testing.TB, path string, headers ...string) answer {
 	tb.Helper()
 	r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
@@ -228,7 +228,7 @@ func (s *site) do(tb testing.TB, r *http.Request) answer {
 	return answer{resp.StatusCode, resp.Header, string(body)}
 }
 
-// page wants a page that holds some texts.
+// page requests a page and checks that it contains some texts.
 func (s *site) page(tb testing.TB, path string, texts ...string) answer {
 	tb.Helper()
 	a := s.get(tb, path)

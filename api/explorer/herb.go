@@ -36,7 +36,7 @@ type herbView struct {
 	Cite          citation
 }
 
-// together is a herb that occurs in formulas with another.
+// together is a herb that occurs in the same formulas as the herb of the page.
 type together struct {
 	Name, Address string
 	Pinyin        string

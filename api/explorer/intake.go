@@ -30,7 +30,7 @@ const (
 	formWait, turnWait = time.Second, 10 * time.Second
 )
 
-// The reasons for which a form is refused.
+// Errors about a form.
 var (
 	formForeign = messages.Define("form-foreign", "the form was sent by a page of another site, %v; use the form of this site")
 	formSlow    = messages.Define("form-slow", "the form arrives too slowly; it must arrive with %v kB a second")
@@ -44,7 +44,7 @@ var (
 type intake struct {
 	turns chan struct{} // a token for each form that is answered
 
-	mu      sync.Mutex                     // guards what follows
+	mu      sync.Mutex                     // guards the fields below
 	clients map[netip.Prefix]chan struct{} // closed when the client's form has ended
 	held    int64                          // bytes of all forms
 }
@@ -183,10 +183,11 @@ func (v *visit) receive() ([]byte, error) {
 // its pause; a faster one gets it back.
 type pace struct {
 	spare time.Duration // how long the client may pause from now on
-	end   time.Time     // of all
+	end   time.Time     // latest end of the whole transfer
 }
 
-// until returns the time by which n bytes must be transferred, or any bytes if n is 0.
+// until returns the time by which n bytes must be transferred. If n is 0, it is the time by which
+// any byte must be.
 func (p *pace) until(now time.Time, n int) time.Time {
 	due := now.Add(p.spare + allowed(n))
 	if due.After(p.end) {

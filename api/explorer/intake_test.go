@@ -12,7 +12,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// TestForeignForms sends the list as a browser does from pages of this site and of others.
+// TestForeignForms sends the form as a browser does from pages of this site and of other sites.
 func TestForeignForms(t *testing.T) {
 	s := start(t, config{})
 	host := strings.TrimPrefix(s.URL, "http://")
@@ -55,7 +55,7 @@ func TestForeignForms(t *testing.T) {
 	}
 }
 
-// arriving is a form of a client that keeps arriving until the function is called.
+// arriving starts sending a form that does not end until the returned function is called.
 func (s *site) arriving(t *testing.T, client string) (leave func()) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
@@ -92,8 +92,8 @@ func (s *site) arriving(t *testing.T, client string) (leave func()) {
 	}
 }
 
-// TestOneFormOfANetwork wants a second form of a client to wait, and to be refused while the first
-// still arrives; those of other clients are answered.
+// TestOneFormOfANetwork checks that a second form of the same network waits and is then refused
+// while the first is still arriving, and that forms of other networks are answered.
 func TestOneFormOfANetwork(t *testing.T) {
 	s := start(t, config{proxy: true, network: "2001:db8::/32"})
 	const first, neighbour, other = "2001:db8::1", "2001:db8::ffff", "2001:db8:0:1::1"

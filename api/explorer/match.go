@@ -119,7 +119,7 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	return nil, opt, problem.New(problem.BadParameter, formParts.With(mostParts))
 }
 
-// errEnough ends a list that is too long.
+// errEnough is returned if a list has too many names.
 var errEnough = errors.New("the list is too long")
 
 // listError converts an error in a list to a fault for the user.

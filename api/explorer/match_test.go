@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// send sends a list as the form of the page does.
+// send sends a list with the form of the page.
 func (s *site) send(t *testing.T, field, name, list, as string, header ...string) answer {
 	t.Helper()
 	var form bytes.Buffer
@@ -61,7 +61,7 @@ func TestMatch(t *testing.T) {
 	if want := "take 1 Panax ginseng C.A.Mey.|none 2 Tomato soup|take 3 Panax ginsen|none 4 =1+1"; strings.Join(got, "|") != want {
 		t.Errorf("rows %q, want %q", strings.Join(got, "|"), want)
 	}
-	// What is chosen goes back with the form.
+	// The choices are sent back with the form.
 	form := url.Values{}
 	for _, m := range regexp.MustCompile(`name="(r\d+)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
 		if !form.Has(m[1]) {
@@ -98,8 +98,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchReasons wants each row to say by what it was found, and what a person
-// has to decide not to be taken unseen.
+// TestMatchReasons checks that each row gives its reasons, and that doubtful rows are left to the
+// user.
 func TestMatchReasons(t *testing.T) {
 	s := start(t, config{})
 	rows := []struct{ name, band, says string }{
@@ -145,7 +145,7 @@ func TestMatchReasons(t *testing.T) {
 	}
 }
 
-// sheet asks for a workbook and reads its sheet.
+// sheet requests a workbook and reads its sheet.
 func (s *site) sheet(t *testing.T, r *http.Request) string {
 	t.Helper()
 	book := s.do(t, r).body

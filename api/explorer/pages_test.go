@@ -17,8 +17,8 @@ import (
 
 var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 
-// walk follows every link of ours from the start page and some others, and calls
-// visit for each page.
+// walk follows all links to this server, from the start page and some others, and calls visit for
+// each page.
 func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 	t.Helper()
 	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
@@ -39,7 +39,7 @@ func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 		for _, m := range links.FindAllStringSubmatch(a.body, -1) {
 			link := strings.TrimPrefix(html.UnescapeString(m[1]), s.URL)
 			link, _, _ = strings.Cut(link, "#")
-			// The API needs a key; sorts and filters multiply.
+			// The API needs a key, and sorts and filters would multiply the pages.
 			if !strings.HasPrefix(link, "/") || strings.HasPrefix(link, "/api/") || strings.HasPrefix(link, "/openapi/") || strings.Count(link, "&") > 2 || link == "/match/table" {
 				continue
 			}
@@ -48,11 +48,11 @@ func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 	}
 }
 
-// TestEveryScopeSet walks through every page as every set of scopes shows it, and
-// finds nothing that the API would not have shown, no dead link and no fault.
+// TestEveryScopeSet walks through all pages with every set of scopes. Pages must show nothing that
+// the API would not show, and have no dead link and no error.
 func TestEveryScopeSet(t *testing.T) {
 	for scopes := range allScopes + 1 {
-		// Each set asks the same of the server at once: the race detector is given one.
+		// All sets send the same requests, so one set is enough under the race detector.
 		if (testing.Short() && scopes%5 != 1 || race.On) && scopes != allScopes {
 			continue
 		}
@@ -98,8 +98,8 @@ func TestEveryScopeSet(t *testing.T) {
 	}
 }
 
-// TestAddresses wants every address that the API gives to be a page, and the
-// same record of the API for who would rather have JSON.
+// TestAddresses checks that every address that the API returns has a page, and that clients that
+// prefer JSON get the same record from the API.
 func TestAddresses(t *testing.T) {
 	s := start(t, config{})
 	for _, list := range []string{"species", "herbs", "formulas", "papers"} {
@@ -136,7 +136,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestEveryURL wants every address that an answer holds to be a page.
+// TestEveryURL checks that every address in an answer has a page.
 func TestEveryURL(t *testing.T) {
 	s := start(t, config{})
 	todo := map[string]bool{}
@@ -160,7 +160,7 @@ func TestEveryURL(t *testing.T) {
 	}
 }
 
-// TestPages wants of each page what it is for.
+// TestPages checks the main contents of each page.
 func TestPages(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/", "Plants, formulas", `name="q"`, "Araliaceae")
@@ -213,7 +213,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestFilteredNamesakes wants under a name only the formulas that pass the filters.
+// TestFilteredNamesakes checks that a name lists only the formulas that pass the filters.
 func TestFilteredNamesakes(t *testing.T) {
 	s := start(t, config{})
 	for _, query := range []string{"dynasty=唐", "dynasty=唐&q=桂枝汤", "species=" + ginseng} {
@@ -224,8 +224,8 @@ func TestFilteredNamesakes(t *testing.T) {
 	}
 }
 
-// TestWordsAreNoHerbs wants what a list of ingredients lacks and what of it is no
-// herb to be said, and neither counted nor compared.
+// TestWordsAreNoHerbs checks that a page names the herbs that a list of ingredients lacks and the
+// entries that are no herbs, and that these entries are neither counted nor compared.
 func TestWordsAreNoHerbs(t *testing.T) {
 	s := start(t, config{})
 	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
@@ -242,8 +242,8 @@ func TestWordsAreNoHerbs(t *testing.T) {
 	}
 }
 
-// TestAddedHerbs wants a herb that a source runs together with its text to be named as
-// the herb that it is where another formula is held against it.
+// TestAddedHerbs checks a source that runs a herb together with a piece of text: in comparisons
+// with another formula only the herb must be named.
 func TestAddedHerbs(t *testing.T) {
 	body := start(t, config{}).page(t, "/formulas/"+guizhiTang, `<span class="plus"><span lang="zh-Hans">石膏</span></span>`).body
 	if strings.Contains(body, "日不解而烦") {
@@ -251,7 +251,7 @@ func TestAddedHerbs(t *testing.T) {
 	}
 }
 
-// TestLanguages wants the reader's language, from the header or the address.
+// TestLanguages checks that pages are in the user's language, from the header or the address.
 func TestLanguages(t *testing.T) {
 	s := start(t, config{})
 	for _, c := range []struct{ path, header, want string }{
@@ -269,7 +269,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestFaults wants errors as pages, with the API's statuses.
+// TestFaults checks that errors are pages, with the statuses of the API.
 func TestFaults(t *testing.T) {
 	s := start(t, config{})
 	for path, want := range map[string]int{
@@ -303,7 +303,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTags wants a page to be asked for again for nothing while it is the same.
+// TestTags checks that an unchanged page is answered with 304.
 func TestTags(t *testing.T) {
 	s := start(t, config{})
 	for _, path := range []string{"/", "/formulas/" + guizhiTang, "/search?q=gzt"} {
@@ -324,7 +324,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestSign wants a server without explorer to say what it is, and no more.
+// TestSign checks that a server without explorer only introduces itself.
 func TestSign(t *testing.T) {
 	s := start(t, config{pages: explorer.Sign()})
 	s.page(t, "/", "/openapi/v1.json", "read-only API")
@@ -335,8 +335,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// TestContact wants the operator's address on the page about the data, to be
-// written to or opened.
+// TestContact checks that the page about the data has a link to the operator's mail or web address.
 func TestContact(t *testing.T) {
 	start(t, config{contact: "plants@example.org"}).page(t, "/about", `<a href="mailto:plants@example.org">plants@example.org</a>`)
 	start(t, config{contact: "https://plants.example/help"}).page(t, "/about", `<a href="https://plants.example/help">`)
@@ -347,7 +346,7 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// TestInChinese wants Chinese pages to be Chinese where the data and the API's
+// TestInChinese checks that Chinese pages have Chinese texts where the data and the API's
 // description have English words.
 func TestInChinese(t *testing.T) {
 	s := start(t, config{})
@@ -367,8 +366,8 @@ func TestInChinese(t *testing.T) {
 	s.page(t, "/docs/formulas.search?lang=en", "The oldest book that has the formula.", "Needs the scope prescriptions.")
 }
 
-// TestJournals wants the papers of a journal to be counted together, whatever volume the
-// data names with it.
+// TestJournals checks that the papers of a journal are counted together, whatever volume the data
+// has after its name.
 func TestJournals(t *testing.T) {
 	body := start(t, config{}).page(t, "/stats").body
 	if _, journals, _ := strings.Cut(body, "Journals with most papers"); strings.Contains(body, "57(3)") || !strings.Contains(journals, `<td class="num">2</td>`) {

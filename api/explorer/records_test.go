@@ -8,7 +8,7 @@ import (
 	"bencao/api/access"
 )
 
-// inOrder wants texts to stand in a page one behind another.
+// inOrder checks that texts occur in a page one after another.
 func inOrder(t *testing.T, path, body string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -21,7 +21,7 @@ func inOrder(t *testing.T, path, body string, texts ...string) {
 	}
 }
 
-// TestOldestFirst wants formulas in the order that their heading says.
+// TestOldestFirst checks that formulas are in the order of their heading.
 func TestOldestFirst(t *testing.T) {
 	s := start(t, config{})
 	herb, species := "/herbs/"+ginsengHerb, "/species/"+ginseng
@@ -29,21 +29,21 @@ func TestOldestFirst(t *testing.T) {
 	inOrder(t, species, s.page(t, species).body, "the oldest first", "伤寒论", "备急千金要方", "十药神书")
 }
 
-// TestShareOfDynasty wants how common a herb was to be drawn by share and not by
-// count.
+// TestShareOfDynasty checks that charts show the share of the formulas of a dynasty, and not their
+// number.
 func TestShareOfDynasty(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/herbs/"+ginsengHerb, "<b>100 %</b> <span class=\"sub\">1 of 1</span>")
 }
 
-// TestDosesThatAreNoWeights wants them to be written and not coloured.
+// TestDosesThatAreNoWeights checks that such doses are written but have no colour.
 func TestDosesThatAreNoWeights(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/formulas/"+guizhiTang, `<td class="c ku"><span lang="zh-Hans" class="do">十二枚</span>`, `<td class="c k5"><span lang="zh-Hans" class="do">三两</span>`, "no weight")
 }
 
-// TestHerbsOfFormula wants an ingredient to lead to its herb, also a processed one,
-// and to be read for who may not read Chinese.
+// TestHerbsOfFormula checks that ingredients, also processed ones, link to their herbs and have
+// pinyin for users who do not read Chinese.
 func TestHerbsOfFormula(t *testing.T) {
 	s := start(t, config{})
 	english := s.page(t, "/formulas/"+guizhiTang, `href="/herbs/`+ginsengHerb+`"`, `href="/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb"`, `<rt lang="zh-Latn-pinyin">rén shēn</rt>`)
@@ -55,7 +55,7 @@ func TestHerbsOfFormula(t *testing.T) {
 	}
 }
 
-// TestHerbPage wants what a name in the data may lead astray to be said.
+// TestHerbPage checks that the page warns where the data may mislead.
 func TestHerbPage(t *testing.T) {
 	s := start(t, config{})
 	a := s.page(t, "/herbs/"+ginsengHerb, `<span class="drug" lang="la">Ginseng Radix et Rhizoma</span>`, "too few to say what belongs together")
@@ -65,8 +65,8 @@ func TestHerbPage(t *testing.T) {
 	s.page(t, "/species/"+ginseng, "Formulas name drugs, not plants")
 }
 
-// TestCompare wants formulas to be added by name and left out, and their herbs to be
-// counted and to lead on.
+// TestCompare checks that formulas can be added by name and removed, and that their herbs are
+// counted and linked.
 func TestCompare(t *testing.T) {
 	s := start(t, config{})
 	both := "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02"
@@ -76,8 +76,8 @@ func TestCompare(t *testing.T) {
 	s.page(t, both+"&add=无此方名", "No formula is called 无此方名.", "2 formulas")
 }
 
-// TestCompareSays wants the likeness of each two formulas and the table as a file, and
-// of the likeness no more than the scopes say.
+// TestCompareSays checks the similarity of each pair of formulas and the table as a file. Without
+// the scope the similarity must not be shown.
 func TestCompareSays(t *testing.T) {
 	const three = "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02,9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
 	s := start(t, config{})

@@ -261,7 +261,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
-// addFacets adds the facets by which the hits can be filtered.
+// addFacets adds the facets that can filter the hits.
 func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	if k.counts == "" {
 		return nil

@@ -30,7 +30,7 @@ type overview struct {
 	Dynasties, Sources bars
 	Journals           bars
 	Changes            []changedTable
-	// Known is the number of species for which certain data is known.
+	// Known is a bar chart of how many species have each kind of data.
 	Known bars
 }
 
@@ -186,7 +186,7 @@ func counters(v *visit, s *store.SiteStats) []counter {
 	}, func(c counter) bool { return c.Count == 0 })
 }
 
-// known counts the species for which certain data is known.
+// known counts the species that have each kind of data.
 func known(v *visit) (bars, error) {
 	s, err := askCached[store.SiteStats](v, "stats")
 	if err != nil || s.PlantTaxa == 0 {
@@ -223,14 +223,14 @@ func suggestions(v *visit) (*page, error) {
 	return &page{file: &file{kind: "application/json", name: "suggest.json", content: answer}}, nil
 }
 
-// changedTable holds the changes of a kind of record since the previous version.
+// changedTable describes the changes of a kind of record since the previous version.
 type changedTable struct {
 	Kind       string
 	New, Other some // records that were added; records that were changed
 	Removed    int
 }
 
-// some is a number of records, the first of which are named.
+// some is the number of some records, with links to the first of them.
 type some struct {
 	Count int
 	Named []navLink
@@ -239,8 +239,8 @@ type some struct {
 // More returns the number of records that are not named.
 func (s some) More() int { return s.Count - len(s.Named) }
 
-// changesNamed is the largest number of added records of a table that are named, and of changed
-// ones.
+// changesNamed is the largest number of added records of a table that are named. The same holds for
+// changed records.
 const changesNamed = 6
 
 // changes returns the changes since the previous version that pages may show. The first version has

@@ -19,15 +19,14 @@ import (
 	"bencao/store"
 )
 
-// foreign are forms of which a value is in the words of another program, which a
-// page leaves out in Chinese.
+// foreign lists messages with a text of another program as value. Chinese pages omit that text.
 var foreign = []string{"book-broken", "form-unread"}
 
-// verb matches the place of a value in a format of package fmt.
+// verb matches a verb in a format of package fmt.
 var verb = regexp.MustCompile(`%(\[\d+\])?[a-z]`)
 
-// TestWrongInChinese wants Chinese words, with the same values, for all that can be
-// wrong with a request or a list, and for nothing else.
+// TestWrongInChinese checks that every message about a wrong request or list has a Chinese text
+// with the same values, and that no other message has one.
 func TestWrongInChinese(t *testing.T) {
 	chinese := texts.Of("zh")
 	codes := map[string]bool{}
@@ -67,7 +66,7 @@ func TestWrongInChinese(t *testing.T) {
 	}
 }
 
-// words are the values of a field of the API that has a list of them.
+// words returns the allowed values of a field of the API.
 func words(t *testing.T, of any, field string) []string {
 	t.Helper()
 	f, ok := reflect.TypeOf(of).FieldByName(field)
@@ -77,7 +76,7 @@ func words(t *testing.T, of any, field string) []string {
 	return strings.Split(f.Tag.Get("enum"), ",")
 }
 
-// searchable are the fields by which records of a table are found.
+// searchable returns the fields in which a search finds records of a table.
 func searchable[T any](fields []mappings.Field[T]) (found []string) {
 	for _, f := range fields {
 		if f.Tiers != (mappings.Tiers{}) && f.Part == "" {
@@ -87,8 +86,7 @@ func searchable[T any](fields []mappings.Field[T]) (found []string) {
 	return found
 }
 
-// TestWordsOfTheAPI wants a text in each language for each word that an answer has
-// and a page shows.
+// TestWordsOfTheAPI checks that each word of the API that a page shows has a text in each language.
 func TestWordsOfTheAPI(t *testing.T) {
 	shown := map[string][]string{
 		"type.":            slices.DeleteFunc(words(t, names.Entry{}, "MatchType"), func(w string) bool { return w == "exact" }),
@@ -111,7 +109,7 @@ func TestWordsOfTheAPI(t *testing.T) {
 	}
 	shown["forgiven."] = append(shown["forgiven."], "guess")
 	for _, field := range slices.Concat(searchable(mappings.Species), searchable(mappings.Herbs), searchable(mappings.Formulas), searchable(mappings.Papers)) {
-		if !slices.Contains([]string{"name", "chineseName", "title"}, field) { // which say themselves what was found
+		if !slices.Contains([]string{"name", "chineseName", "title"}, field) { // these fields need no word
 			shown["field."] = append(shown["field."], field)
 		}
 	}
@@ -131,7 +129,7 @@ var (
 	sentence = regexp.MustCompile(`[A-Za-z]{2,}(?: [a-z]{2,}){2,}`)
 )
 
-// TestFaultsInChinese wants nothing English on Chinese pages of errors.
+// TestFaultsInChinese checks that Chinese error pages have no English text.
 func TestFaultsInChinese(t *testing.T) {
 	s := start(t, config{})
 	chinese := func(what string, a answer, status int) {

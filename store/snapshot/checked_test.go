@@ -66,7 +66,7 @@ func FuzzParseChecked(f *testing.F) {
 	})
 }
 
-// The signed line of an older program is still read, so that its snapshots stay fresh.
+// The signed line of an older program is still read, so its snapshots remain fresh.
 func TestCheckedOfOlderProgram(t *testing.T) {
 	c, err := snapshot.ParseChecked([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))
 	if want := time.Date(2026, 11, 21, 2, 15, 0, 0, time.UTC); err != nil || !c.At.Equal(want) {

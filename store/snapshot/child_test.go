@@ -17,7 +17,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// The environment by which the test binary, run again, knows what to do.
+// Environment variables that tell the test binary to run as a child process.
 const (
 	childJob = "BENCAO_SNAPSHOT_TEST_JOB"
 	childDir = "BENCAO_SNAPSHOT_TEST_DIR"
@@ -25,14 +25,14 @@ const (
 
 // child returns a command that does a job in another process:
 //
-//	build NIGHT N      publish NIGHT, and be killed at step N
+//	build NIGHT N      publish the snapshot NIGHT, and be killed at step N
 //	prune KEEP N       prune, and be killed at step N
 //	delta N            make deltas, and be killed at step N
 //	lock               take the lock, say so, and wait
 //	open ID            open a snapshot, say so, and wait
 //	flock PATH         lock something in the directory, say so, and wait
 //
-// With N = 0 nobody is killed. What waits ends with its standard input.
+// With N = 0 the child is not killed. A child that waits ends when its standard input ends.
 func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -43,7 +43,7 @@ func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
 	return cmd
 }
 
-// childFailed is not the status of a process that Windows has killed, which is 1.
+// childFailed differs from 1, the exit status of a process that was killed on Windows.
 const childFailed = 3
 
 func runChild(job, dir string) (status int) {
@@ -118,12 +118,12 @@ func doJob(args []string, d snapshot.Dir) error {
 	return fmt.Errorf("no such job")
 }
 
-// killedAt are options under which the process kills itself before step n.
+// killedAt returns options under which the process kills itself before step n.
 func killedAt(n string) (snapshot.WriterOptions, error) {
 	left, err := strconv.Atoi(n)
 	return snapshot.WriterOptions{Step: func(string) {
 		if left--; left == 0 {
-			// As from outside: nothing deferred runs, nothing is flushed.
+			// Killed as from outside: no deferred function runs and no buffer is flushed.
 			self, err := os.FindProcess(os.Getpid())
 			if err != nil {
 				panic(err)
@@ -131,13 +131,12 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 			if err := self.Kill(); err != nil {
 				panic(err)
 			}
-			time.Sleep(time.Hour) // the signal comes at any moment
+			time.Sleep(time.Hour) // the signal arrives during this time
 		}
 	}}, err
 }
 
-// waitThen says that the job holds what it should, and lets go of it when
-// standard input ends.
+// waitThen reports that the child holds its resource. It calls letGo when standard input ends.
 func waitThen(letGo func() error) error {
 	fmt.Println("ready")
 	if _, err := os.Stdin.Read(make([]byte, 1)); err == nil {
@@ -146,7 +145,7 @@ func waitThen(letGo func() error) error {
 	return letGo()
 }
 
-// holding starts a child that waits, and returns how to kill it.
+// holding starts a child that waits, and returns a function that kills it.
 func holding(t *testing.T, d snapshot.Dir, job ...any) (kill func()) {
 	t.Helper()
 	return hold(t, child(t, d, job...))
@@ -177,8 +176,8 @@ func hold(t *testing.T, cmd *exec.Cmd) (kill func()) {
 	}
 }
 
-// wasKilled tells whether a child ended by SIGKILL, and fails on any other
-// failure.
+// wasKilled reports whether a child ended by SIGKILL. It fails the test if the child failed in
+// another way.
 func wasKilled(t *testing.T, err error) bool {
 	t.Helper()
 	if err == nil {
@@ -189,7 +188,7 @@ func wasKilled(t *testing.T, err error) bool {
 		t.Fatal(err)
 	}
 	status := exit.Sys().(syscall.WaitStatus)
-	// strace, having seen its child killed, kills itself the same way.
+	// If its child is killed, strace kills itself the same way.
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL
 	if runtime.GOOS == "windows" {
 		killed = exit.ExitCode() == 1

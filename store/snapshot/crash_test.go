@@ -12,22 +12,21 @@ import (
 	"bencao/store/snapshot"
 )
 
-// afterCrash checks that the data directory is as it was before a night that
-// crashed, or as after it, and that the next night mends everything. It says
-// which night is current.
+// afterCrash checks that after a crash during a nightly build the data directory has the old or the
+// new state, and that the next build repairs everything. It returns the name of the current build.
 func afterCrash(t *testing.T, d snapshot.Dir, before string) string {
 	t.Helper()
 	now := ""
 	switch _, err := d.Current(); {
 	case err == nil:
-		now = currentNight(t, d) // whole, or it fails
+		now = currentNight(t, d) // fails the test unless it is complete
 	case !errors.Is(err, snapshot.ErrNone):
 		t.Fatalf("CURRENT after a crash: %v", err)
 	}
 	if now != before && now != "new" {
 		t.Errorf("current is %q, want %q or new", now, before)
 	}
-	// Whatever bears a snapshot's name is whole, current or not.
+	// Every snapshot with a valid name is complete, current or not.
 	for _, id := range ids(t, d) {
 		if _, err := d.Verify(t.Context(), id, snapshot.Deep); err != nil {
 			t.Errorf("a crash left a broken snapshot: %v", err)
@@ -57,7 +56,7 @@ func TestKilledAtEachStep(t *testing.T) {
 				break
 			}
 		}
-		// Eight steps before CURRENT changes, one after, and the run that is not killed.
+		// Eight steps before CURRENT changes, one after it, and one run that is not killed.
 		want := append(slices.Repeat([]string{before}, 8), "new", "new")
 		if !slices.Equal(outcomes, want) {
 			t.Errorf("current after a kill at each step: %q, want %q", outcomes, want)
@@ -109,7 +108,7 @@ func tracer(t *testing.T) string {
 	return strace
 }
 
-// traced runs a child under strace, which does something to its system calls.
+// traced runs a child under strace, which injects faults into its system calls.
 func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output string, err error) {
 	t.Helper()
 	strace := tracer(t)
@@ -121,8 +120,8 @@ func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output str
 	return string(b), err
 }
 
-// interrupted returns a data directory with a published night, or without, and
-// what a crash in the night after it left behind.
+// interrupted returns a data directory, with or without a published snapshot, and with the
+// leftovers of a nightly build that crashed.
 func interrupted(t *testing.T, before string) snapshot.Dir {
 	t.Helper()
 	d := dataDir(t)
@@ -135,10 +134,11 @@ func interrupted(t *testing.T, before string) snapshot.Dir {
 	return d
 }
 
-// tooMany is more calls of a kind than any thread of a build makes.
+// tooMany is more than the number of calls of one kind by any thread of a build.
 const tooMany = 100
 
-// The steps of TestKilledAtEachStep are ours; these are the system's.
+// TestKilledAtEachStep kills at the steps that the program reports; this test kills at system
+// calls.
 func TestKilledAtEachCall(t *testing.T) {
 	all := []string{"fsync", "/^rename", "/^unlink", "/^f?chmod", "/^mkdir", "write"}
 	if race.On {
@@ -164,8 +164,7 @@ func TestKilledAtEachCall(t *testing.T) {
 	}
 }
 
-// A disk that fails: the build must fail, and must not believe a second fsync
-// that succeeds.
+// The disk fails: the build must fail, and must not rely on a second fsync that succeeds.
 func TestFailedCall(t *testing.T) {
 	all := []string{"fsync:error=EIO", "/^rename:error=EIO", "/^f?chmod:error=EPERM", "ftruncate:error=EIO", "fadvise64:error=EIO"}
 	if race.On {

@@ -19,7 +19,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// strangers are what may lie where a file should, or beside it.
+// strangers makes unexpected kinds of files, in the place of a file or beside it.
 var strangers = []struct {
 	name string
 	make func(s *scene, at, part string) error
@@ -36,7 +36,7 @@ var strangers = []struct {
 	{"hard link of a part", func(s *scene, at, _ string) error { return os.Link(s.path("package.zip"), at) }},
 	{"pipe", func(_ *scene, at, _ string) error { return unix.Mkfifo(at, 0o644) }},
 	{"socket", func(_ *scene, at, _ string) error {
-		// A socket's address must be short, so it is made elsewhere.
+		// The address of a socket must be short, so the socket is made elsewhere.
 		dir, err := os.MkdirTemp("", "s")
 		if err != nil {
 			return err
@@ -50,8 +50,8 @@ var strangers = []struct {
 	}},
 }
 
-// TestEveryPartExtra puts strangers beside each part, under a hundred names of
-// the kind that other programs leave behind.
+// TestEveryPartExtra puts strangers beside each part, under a hundred names that other programs
+// use.
 func TestEveryPartExtra(t *testing.T) {
 	s := newScene(t)
 	forms := []string{"._%s", ".%s.Xy12Zq", "%s~", "%s.bak", ".DS_Store%.0s", ".nfs%.0s0001", "%s.sig", "Copy of %s", "%s\u200b", "-%s", "%s.tmp-1", "\xff%s", "%s\n"}
@@ -70,14 +70,14 @@ func TestEveryPartExtra(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartReplaced puts strangers in the place of each part.
+// TestEveryPartReplaced replaces each part by strangers.
 func TestEveryPartReplaced(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
 		must(t, os.Rename(s.path(part), s.aside(part)))
 		for _, stranger := range strangers {
 			if strings.HasPrefix(stranger.name, "hard link") && part == "package.zip" {
-				continue // the stranger itself
+				continue // same kind as the stranger
 			}
 			if stranger.name == "link to the part" {
 				must(t, os.Symlink(s.aside(part), s.path(part)))
@@ -92,7 +92,7 @@ func TestEveryPartReplaced(t *testing.T) {
 	s.whole(t)
 }
 
-// TestPointersDamaged damages the files beside the snapshots: CURRENT and CHECKED.
+// TestPointersDamaged damages CURRENT and CHECKED.
 func TestPointersDamaged(t *testing.T) {
 	s := newScene(t)
 	for _, p := range []struct {
@@ -136,8 +136,8 @@ func TestPointersDamaged(t *testing.T) {
 	s.whole(t)
 }
 
-// TestStrangerBearsAnID puts strangers where a snapshot could be. They stop
-// nobody who lists, serves, prunes or builds.
+// TestStrangerBearsAnID puts strangers in the place of snapshots. Listing, serving, pruning and
+// building must still work.
 func TestStrangerBearsAnID(t *testing.T) {
 	for _, stranger := range strangers {
 		t.Run(stranger.name, func(t *testing.T) {
@@ -157,8 +157,7 @@ func TestStrangerBearsAnID(t *testing.T) {
 			if err != nil || m.ID <= id {
 				t.Errorf("the next night publishes %s, %v; want a later id than the stranger's", m.ID, err)
 			}
-			// What is no directory nobody has made by this program, so it is
-			// left, and said.
+			// This program makes only directories, so anything else is left in place and reported.
 			info, err := os.Lstat(at)
 			must(t, err)
 			w := lock(t, s.dir)
@@ -179,8 +178,8 @@ func TestStrangerBearsAnID(t *testing.T) {
 	}
 }
 
-// refusedWithout wants a server to start on the newest whole snapshot when
-// CURRENT is lost, and puts CURRENT back.
+// refusedWithout checks that a server starts on the newest complete snapshot if CURRENT is missing.
+// It then restores CURRENT.
 func (s *scene) refusedWithout(t *testing.T) {
 	t.Helper()
 	name := filepath.Join(s.dir.Path(), "CURRENT")
@@ -190,8 +189,8 @@ func (s *scene) refusedWithout(t *testing.T) {
 	must(t, os.Rename(s.aside("CURRENT"), name))
 }
 
-// TestGigabyte lets what is read whole grow to a GiB: it is refused with
-// little memory.
+// TestGigabyte enlarges to a GiB each file that is read at once. It must be refused with little
+// memory.
 func TestGigabyte(t *testing.T) {
 	s := newScene(t)
 	for name, look := range map[string]func() error{

@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// parts are the files of a snapshot as "bencao index" writes them, and their
-// sizes here: some end with a page, some within, all can be read in no time.
+// parts lists the files of a snapshot as "bencao index" writes them, with small sizes: some end at
+// a page boundary and some do not.
 var parts = map[string]int{
 	"findings.csv":                          60,
 	"formulas.bleve/index_meta.json":        45,
@@ -35,8 +35,8 @@ var parts = map[string]int{
 	"store.bolt":                            32_768,
 }
 
-// scene is a data directory with two snapshots of all parts; the newer is
-// current, and CHECKED confirms it.
+// scene is a data directory with two snapshots that have all parts. The newer one is current, and
+// CHECKED confirms it.
 type scene struct {
 	dir          snapshot.Dir
 	older, newer snapshot.Manifest
@@ -72,12 +72,12 @@ func noise(rnd *rand.Rand, n int) []byte {
 	return b
 }
 
-// path is where a part of the newer snapshot lies.
+// path returns the path of a part of the newer snapshot.
 func (s *scene) path(part string) string {
 	return filepath.Join(s.dir.Path(), "snapshots", s.newer.ID, filepath.FromSlash(part))
 }
 
-// all are the parts, in order, with the manifest.
+// all returns the parts, in order, and the manifest.
 func allParts() []string {
 	all := []string{"manifest.json"}
 	for name := range parts {
@@ -87,7 +87,7 @@ func allParts() []string {
 	return all
 }
 
-// blow changes the content of one part.
+// blow is a way to change the content of a part.
 var blows = []struct {
 	name string
 	do   func(rnd *rand.Rand, b []byte) []byte
@@ -101,7 +101,7 @@ var blows = []struct {
 	{"cut off", func(rnd *rand.Rand, b []byte) []byte {
 		switch n := rnd.IntN(len(b)); rnd.IntN(4) {
 		case 0:
-			return b[:n&^4095] // at a page, or empty
+			return b[:n&^4095] // at a page boundary, or empty
 		case 1:
 			return b[:n&^511]
 		default:
@@ -121,8 +121,8 @@ var blows = []struct {
 	}},
 }
 
-// seeds is how often each damage is tried on each part: a hundred times, or,
-// with -short or the race detector, which are for other mistakes, ten.
+// seeds returns how often each kind of damage is tried on each part. With -short or the race
+// detector, which look for other mistakes, it is less.
 func seeds() int {
 	if testing.Short() || race.On {
 		return 10
@@ -130,8 +130,7 @@ func seeds() int {
 	return 100
 }
 
-// TestEveryPartBlow changes the content of each part in each way, with a
-// hundred seeds.
+// TestEveryPartBlow changes the content of each part in each way, with many seeds.
 func TestEveryPartBlow(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
@@ -141,7 +140,7 @@ func TestEveryPartBlow(t *testing.T) {
 			for seed := range seeds() {
 				bad := blow.do(rand.New(rand.NewPCG(uint64(seed), 5)), bytes.Clone(good))
 				if bytes.Equal(bad, good) {
-					continue // bits flipped twice
+					continue // the same bits were flipped twice
 				}
 				must(t, overwrite(s.path(part), bad))
 				s.refused(t, fmt.Sprintf("%s: %s, seed %d", part, blow.name, seed), part)
@@ -152,8 +151,8 @@ func TestEveryPartBlow(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartForged gives each part other bytes with the CRC-32C that the
-// manifest says: SHA-256 finds them.
+// TestEveryPartForged gives each part other content with the CRC-32C of the manifest. Only SHA-256
+// detects that.
 func TestEveryPartForged(t *testing.T) {
 	s := newScene(t)
 	for part := range parts {
@@ -175,7 +174,7 @@ func TestEveryPartForged(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartMissing takes parts away: each one, and a hundred times some.
+// TestEveryPartMissing removes each part, and random sets of parts.
 func TestEveryPartMissing(t *testing.T) {
 	s := newScene(t)
 	all := allParts()
@@ -200,8 +199,7 @@ func TestEveryPartMissing(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartSwapped gives parts the place of others, of this snapshot and
-// of the older one.
+// TestEveryPartSwapped swaps parts, within the snapshot and with the older one.
 func TestEveryPartSwapped(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
@@ -226,12 +224,12 @@ func TestEveryPartSwapped(t *testing.T) {
 	s.whole(t)
 }
 
-// exchange gives each of two parts the other's place.
+// exchange swaps two parts.
 func (s *scene) exchange(a, b string) error {
 	return errors.Join(os.Rename(s.path(a), s.aside(a)), os.Rename(s.path(b), s.path(a)), os.Rename(s.aside(a), s.path(b)))
 }
 
-// same tells whether two parts have the same bytes.
+// same reports whether two parts have the same content.
 func (s *scene) same(t *testing.T, a, b string) bool {
 	t.Helper()
 	x, err := os.ReadFile(s.path(a))
@@ -241,12 +239,12 @@ func (s *scene) same(t *testing.T, a, b string) bool {
 	return bytes.Equal(x, y)
 }
 
-// aside is where a part lies while it is away.
+// aside returns where a removed part is kept meanwhile.
 func (s *scene) aside(part string) string {
 	return filepath.Join(s.dir.Path(), "aside-"+strings.ReplaceAll(part, "/", "-"))
 }
 
-// dirsOf are the directories of files.
+// dirsOf returns the directories of files.
 func dirsOf(files []string) []string {
 	var dirs []string
 	for _, f := range files {
@@ -257,8 +255,8 @@ func dirsOf(files []string) []string {
 	return dirs
 }
 
-// refused wants a damaged snapshot to be refused by whoever opens or verifies
-// it, for one of the files at fault.
+// refused checks that opening and verifying a damaged snapshot fail, and that the error names one
+// of the damaged files.
 func (s *scene) refused(t *testing.T, what string, blamed ...string) {
 	t.Helper()
 	err := s.refusedAs(t, what, s.newer.ID)
@@ -271,9 +269,9 @@ func (s *scene) refused(t *testing.T, what string, blamed ...string) {
 	}
 }
 
-// refusedAs wants what CURRENT names not to be opened, with an error that says
-// what is damaged. Each tenth time it has a server start, which must serve
-// another snapshot, since that opens all there are.
+// refusedAs checks that the current snapshot cannot be opened, and that the error says what is
+// damaged. Every tenth time it also starts a server, which must serve another snapshot. It does not
+// do so every time, because a start opens all snapshots.
 func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	t.Helper()
 	open, err := s.dir.OpenCurrent(t.Context())
@@ -293,7 +291,7 @@ func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	}, snapshot.FollowOptions{})
 	fallback := s.older.ID
 	if says == "CURRENT" {
-		fallback = s.newer.ID // the newest whole one
+		fallback = s.newer.ID // the newest complete one
 	}
 	if err := f.Start(t.Context()); err != nil || taken != fallback {
 		t.Errorf("%s: a server starts on %q (%v), want %s", what, taken, err, fallback)
@@ -304,7 +302,7 @@ func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	return err
 }
 
-// whole wants the newer snapshot to be current and to open.
+// whole checks that the newer snapshot is current and can be opened.
 func (s *scene) whole(t *testing.T) {
 	t.Helper()
 	open, err := s.dir.OpenCurrent(t.Context())
@@ -314,8 +312,8 @@ func (s *scene) whole(t *testing.T) {
 	must(t, open.Close())
 }
 
-// overwrite gives a file other bytes, in place. It is not emptied first: some
-// file systems write what follows that to the disk at once.
+// overwrite replaces the content of a file in place. It does not truncate the file first, because
+// after a truncation some file systems write new content to the disk at once.
 func overwrite(name string, b []byte) error {
 	if err := os.Chmod(name, 0o644); err != nil {
 		return err

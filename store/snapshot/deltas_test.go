@@ -17,11 +17,11 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// deltas returns the deltas that are there, after checking that each makes its
-// file: of a file of a snapshot that is here, or that makes none.
+// deltas returns the existing deltas. It checks that each makes its file from a file of a local
+// snapshot, or is empty.
 func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 	t.Helper()
-	where := map[string]string{} // files by SHA-256
+	where := map[string]string{} // paths by SHA-256
 	for _, id := range ids(t, d) {
 		m, err := d.Verify(t.Context(), id, snapshot.Deep)
 		must(t, err)
@@ -37,7 +37,7 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 		names = append(names, x.Path())
 		old, err := os.ReadFile(where[x.Old])
 		if err != nil {
-			continue // its snapshot is gone
+			continue // its snapshot was removed
 		}
 		info, err := os.Stat(where[x.New])
 		must(t, err)
@@ -51,7 +51,7 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 	return names
 }
 
-// memoryRoom is one in memory.
+// memoryRoom is a room in memory.
 type memoryRoom struct{ bytes.Buffer }
 
 func (r *memoryRoom) ReadAt(b []byte, at int64) (int, error) {
@@ -97,13 +97,13 @@ func TestMakeDeltas(t *testing.T) {
 	if len(four) != 4 {
 		t.Errorf("there are %q, want four", four)
 	}
-	// Again: nothing is written.
+	// A second run writes nothing.
 	for _, row := range makeDeltas(t, d, 2, "").Deltas {
 		if !row.There {
 			t.Errorf("made again: %+v", row)
 		}
 	}
-	// They stay as long as the snapshot that they lead to.
+	// They remain as long as the snapshot that they make.
 	mustBuild(t, d, "d")
 	w := lock(t, d)
 	removed, err := w.Prune(2)
@@ -118,8 +118,8 @@ func TestMakeDeltas(t *testing.T) {
 	}
 }
 
-// A delta tells of both files: none is made from a snapshot with other settings,
-// of which a reader of this one may have to learn nothing.
+// A delta contains parts of the old and the new file. So none is made from a snapshot with other
+// settings, whose data users of the new one may not be allowed to see.
 func TestDeltasOfOtherSettings(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "a")
@@ -138,7 +138,7 @@ func TestDeltasOfOtherSettings(t *testing.T) {
 	}
 }
 
-// A snapshot that is damaged has no deltas made from it, and none to it.
+// No delta is made from or to a damaged snapshot.
 func TestDeltasOfDamage(t *testing.T) {
 	d := dataDir(t)
 	a, b := mustBuild(t, d, "a"), mustBuild(t, d, "b")
@@ -162,8 +162,8 @@ func TestDeltasOfDamage(t *testing.T) {
 	oneLine(t, err, c.ID, "store.bolt is altered")
 }
 
-// What is not worth its while is an empty file, so that nobody makes it again, or
-// asks for others in vain.
+// A delta that would save too little is stored as an empty file, so that it is not made or
+// requested again.
 func TestDeltaNotWorthIt(t *testing.T) {
 	d := dataDir(t)
 	publish := func(seed byte) {
@@ -194,8 +194,8 @@ func TestDeltaNotWorthIt(t *testing.T) {
 	}
 }
 
-// afterDeltas checks the data directory after a run that was killed: what is
-// there is right, and the next run does the rest and leaves nothing behind.
+// afterDeltas checks the data directory after a run was killed: the existing deltas are right, and
+// the next run makes the others and leaves no temporary file.
 func afterDeltas(t *testing.T, d snapshot.Dir) {
 	t.Helper()
 	deltas(t, d)

@@ -16,7 +16,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// needRoot skips what only root may do.
+// needRoot skips the test unless it runs as root.
 func needRoot(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -24,8 +24,7 @@ func needRoot(t *testing.T) {
 	}
 }
 
-// mount puts a file system on a fresh directory until the test ends, and
-// returns the directory.
+// mount mounts a file system on a new directory until the test ends, and returns the directory.
 func mount(t *testing.T, source, kind string, flags uintptr, options string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,8 +35,8 @@ func mount(t *testing.T, source, kind string, flags uintptr, options string) str
 	return dir
 }
 
-// The disk is full at any moment of the second night: while its files are
-// written, which need some 96 pages, and then, page by page, at the end.
+// The disk becomes full at any point of the second nightly build: while the files are written,
+// which need about 96 pages, and then after each page at the end.
 func TestDiskFull(t *testing.T) {
 	needRoot(t)
 	disk := mount(t, "tmpfs", "tmpfs", 0, "size=4m")
@@ -67,7 +66,7 @@ func TestDiskFull(t *testing.T) {
 		if left := litter(t, d); left != nil {
 			t.Errorf("a full disk left behind %q", left)
 		}
-		// While the disk is full, room can still be made.
+		// On a full disk old snapshots can still be removed.
 		if w, err := d.Lock(snapshot.WriterOptions{}); err != nil {
 			t.Errorf("lock on a full disk: %v", err)
 		} else {
@@ -88,7 +87,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// fillUp writes a file until only room bytes are free on its disk.
+// fillUp fills the disk until only room bytes are free.
 func fillUp(t *testing.T, disk, name string, room int64) {
 	t.Helper()
 	var st unix.Statfs_t
@@ -100,7 +99,7 @@ func fillUp(t *testing.T, disk, name string, room int64) {
 	must(t, os.WriteFile(name, make([]byte, free), 0o644))
 }
 
-// A mirror may serve from a disk that it can't write to.
+// A mirror can serve from a disk that is read-only.
 func TestReadOnlyDisk(t *testing.T) {
 	needRoot(t)
 	disk := mount(t, "tmpfs", "tmpfs", 0, "size=8m")
@@ -127,9 +126,9 @@ func TestReadOnlyDisk(t *testing.T) {
 	must(t, s.live.Close(t.Context()))
 }
 
-// The service runs as another user than the nightly job: it reads and holds
-// snapshots, and can change nothing. And a nightly job that isn't root can
-// remove its own directories, which are read-only.
+// The service runs as another user than the nightly build. It can read and hold snapshots but
+// change nothing. A nightly build that does not run as root can remove its own directories although
+// they are read-only.
 func TestOtherUser(t *testing.T) {
 	needRoot(t)
 	nobody := func(d snapshot.Dir, job ...any) (output string, err error) {
@@ -140,7 +139,7 @@ func TestOtherUser(t *testing.T) {
 	}
 	d := dataDir(t)
 	n := nights(t, d, "monday", "tuesday")
-	// Only the test's own folder keeps others out.
+	// By default other users cannot enter the folder of the test.
 	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
 
 	kill := hold(t, asNobody(child(t, d, "open", n[0])))
@@ -173,8 +172,8 @@ func TestOtherUser(t *testing.T) {
 		t.Errorf("an ordinary user left behind %q", left)
 	}
 
-	// What a killed build of another user left holds up neither a build nor
-	// the removal of the rest.
+	// Leftovers of another user's killed build stop neither a build nor the removal of other
+	// leftovers.
 	foreign := filepath.Join(own.Path(), "snapshots", ".tmp-1")
 	must(t, os.MkdirAll(filepath.Join(foreign, "species.bleve"), 0o755))
 	if out, err := nobody(own, "build", "e", 0); err != nil {
@@ -189,8 +188,8 @@ func TestOtherUser(t *testing.T) {
 	}
 }
 
-// Who may merely read the data directory can lock what lies in it, and so hold
-// up neither a night nor the removal of old snapshots nor another reader.
+// A user who may only read the data directory can lock files in it. Such a lock must not delay a
+// nightly build, the removal of old snapshots, or another user.
 func TestStrangersLocks(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -219,8 +218,8 @@ func TestStrangersLocks(t *testing.T) {
 	}
 }
 
-// LOCK of an older program may be opened by everybody. The first night closes
-// it, also to who has it open already.
+// Every user could open the LOCK of older programs. The first nightly build prevents that, and is
+// not affected by a user who has it open already.
 func TestLockOfOlderProgram(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -239,7 +238,7 @@ func TestLockOfOlderProgram(t *testing.T) {
 	must(t, err)
 	defer early.Close()
 	mustBuild(t, d, "tuesday")
-	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // it had it open
+	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // opened before
 	mustBuild(t, d, "wednesday")
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("LOCK has mode %v (%v), want that only its owner may open it", info.Mode(), err)
@@ -249,8 +248,8 @@ func TestLockOfOlderProgram(t *testing.T) {
 	}
 }
 
-// asNobody makes a command run as an ordinary user. The path works although
-// that user may not read the folder in which go test keeps the binary.
+// asNobody makes a command run as an ordinary user. It also works if that user may not read the
+// folder of the test binary.
 func asNobody(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Path = "/proc/self/exe"
 	cmd.Dir = "/"

@@ -11,7 +11,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A night, and the morning after.
+// A nightly build, and a server on the next morning.
 func Example() {
 	root, err := os.MkdirTemp("", "data")
 	if err != nil {
@@ -24,7 +24,7 @@ func Example() {
 	}()
 	ctx, data := context.Background(), snapshot.At(root)
 
-	// The nightly job builds aside and publishes.
+	// The nightly build prepares a draft and publishes it.
 	w, err := data.Lock(snapshot.WriterOptions{Purpose: "bencao index"})
 	if err != nil {
 		log.Fatal(err)
@@ -50,7 +50,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// The server opens it. Whoever answers a request holds it meanwhile.
+	// The server opens the snapshot. Each request holds it until it is answered.
 	var live *snapshot.Live[*snapshot.Snapshot]
 	follower := snapshot.NewFollower(data, func(_ context.Context, s *snapshot.Snapshot) error {
 		if live != nil {

@@ -15,13 +15,13 @@ import (
 	"bencao/store/snapshot"
 )
 
-// service stands for a server: it holds the snapshot it answers from.
+// service is a minimal server: it holds the snapshot that it answers from.
 type service struct {
 	t    *testing.T
 	live *snapshot.Live[*snapshot.Snapshot]
 
-	mu       sync.Mutex                     // guards what follows
-	refuse   func(*snapshot.Snapshot) error // nil takes everything
+	mu       sync.Mutex                     // guards the fields below
+	refuse   func(*snapshot.Snapshot) error // nil accepts everything
 	attempts int
 	reports  []snapshot.Status
 }
@@ -47,21 +47,21 @@ func (s *service) take(_ context.Context, next *snapshot.Snapshot) error {
 	return nil
 }
 
-// answers says which night the service answers from.
+// answers returns the name of the nightly build that the service answers from.
 func (s *service) answers() string {
 	now, release := s.live.Acquire()
 	defer release()
 	return night(s.t, now)
 }
 
-// seen says how often a snapshot was handed over, and what was reported.
+// seen returns how many snapshots were handed over, and the reported states.
 func (s *service) seen() (attempts int, reports []snapshot.Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.attempts, slices.Clone(s.reports)
 }
 
-// last is the last status that was reported.
+// last returns the last reported status.
 func (s *service) last() snapshot.Status {
 	_, reports := s.seen()
 	if len(reports) == 0 {
@@ -79,8 +79,8 @@ func (s *service) follow(d snapshot.Dir, opt snapshot.FollowOptions) *snapshot.F
 	return snapshot.NewFollower(d, s.take, opt)
 }
 
-// followed runs a test inside a bubble with a clock of its own, in which time
-// passes only while everybody waits. The service has started on monday.
+// followed runs a test with a fake clock, which advances only while all goroutines wait. The
+// service has started on monday.
 func followed(t *testing.T, test func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal)) {
 	t.Helper()
 	d := dataDir(t)
@@ -100,7 +100,7 @@ func followed(t *testing.T, test func(t *testing.T, d snapshot.Dir, s *service, 
 	})
 }
 
-// pass lets time go by and what is due happen.
+// pass advances the clock and waits until everything that is due has happened.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -124,7 +124,7 @@ func TestFollow(t *testing.T) {
 		if st := f.Status(); st.Serving.ID != tuesday.ID || st.Err != nil || time.Since(st.Since) > time.Second {
 			t.Errorf("status %+v, want fresh on %s since just now", st, tuesday.ID)
 		}
-		// The slow request still has monday whole, and so it isn't pruned.
+		// The slow request still uses all of monday, so it is not pruned.
 		w := lock(t, d)
 		if removed, err := w.Prune(1); err != nil || removed != nil {
 			t.Errorf("pruned %q, %v during a request that reads it", removed, err)
@@ -157,7 +157,7 @@ func TestFollowRollback(t *testing.T) {
 
 func TestFollowKeepsTheOldOne(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal) {
-		// A mirror's copy that isn't finished: CURRENT came before a file.
+		// A mirror's copy is incomplete: CURRENT came before a file.
 		tuesday := mustBuild(t, d, "tuesday")
 		damage(t, d, tuesday.ID, "names.idx", func(b []byte) []byte { return b[:1] })
 		pass(time.Second)
@@ -183,7 +183,7 @@ func TestFollowKeepsTheOldOne(t *testing.T) {
 		if n := more(); n != 2 {
 			t.Errorf("%d more reports after SIGHUP, want two: it is tried at once", n)
 		}
-		// The copy is finished, and taken at the next attempt.
+		// The copy is complete now, and the next attempt accepts it.
 		damage(t, d, tuesday.ID, "names.idx", func([]byte) []byte { return files("tuesday")["names.idx"] })
 		pass(31 * time.Second)
 		if got := s.answers(); got != "tuesday" || f.Status().Err != nil {
@@ -192,7 +192,7 @@ func TestFollowKeepsTheOldOne(t *testing.T) {
 	})
 }
 
-// A CURRENT that changes is tried at once, whatever failed before.
+// A changed CURRENT is tried at once, even after failures.
 func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
 		s.mu.Lock()
@@ -220,7 +220,7 @@ func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
 		if got := s.answers(); got != "thursday" || f.Status().Err != nil {
 			t.Errorf("answers from %q, %v, want thursday a second after publication", got, f.Status().Err)
 		}
-		// What was refused is not held on to.
+		// A refused snapshot is not held.
 		if removed, err := lock(t, d).Prune(1); err != nil || len(removed) != 3 {
 			t.Errorf("pruned %q, %v, want the three before", removed, err)
 		}
@@ -266,7 +266,7 @@ func TestStartFallsBack(t *testing.T) {
 	must(t, s.live.Close(t.Context()))
 }
 
-// A CURRENT with a wrong checksum, before snapshots that are whole.
+// CURRENT has a wrong checksum, but there are complete snapshots.
 func TestStartWithBadCurrent(t *testing.T) {
 	d := dataDir(t)
 	n := nights(t, d, "a", "b")
@@ -300,8 +300,8 @@ func TestStartWithNothing(t *testing.T) {
 	}
 }
 
-// The directory that a service answers from is removed by a careless hand. It
-// answers all the same, and says so until it is on another.
+// Somebody removes the directory of the snapshot in use. The service still answers from it, and
+// reports the problem until it uses another snapshot.
 func TestFollowSnapshotIsGone(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
 		aside := filepath.Join(t.TempDir(), "aside")

@@ -18,7 +18,7 @@ func forgeCRC(b, like []byte) []byte {
 		}
 		return c
 	}
-	// Row i: which change of the CRC (effect) a change of bits makes.
+	// Row i holds a change of bits and its effect on the CRC.
 	type row struct{ effect, bits uint32 }
 	var byTop [32]row
 	base := crc(b)

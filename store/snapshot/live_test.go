@@ -11,8 +11,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// resource is something that must not be used once it is closed, such as a
-// mapped file.
+// resource is a value that must not be used after it is closed, such as a mapped file.
 type resource struct {
 	number int
 	closed atomic.Int32
@@ -29,7 +28,7 @@ func TestLive(t *testing.T) {
 	if one.number != 1 || again != one {
 		t.Errorf("acquired %d and %d, want 1 twice", one.number, again.number)
 	}
-	live.Swap(&resource{number: 2}) // returns, although 1 is used
+	live.Swap(&resource{number: 2}) // returns although 1 is in use
 	if two, release := live.Acquire(); two.number != 2 {
 		t.Errorf("after the swap, acquired %d, want 2", two.number)
 	} else {
@@ -84,8 +83,7 @@ func panics(t *testing.T, what string, do func()) {
 	do()
 }
 
-// Many users and many swaps: nobody sees a closed value, and every value is
-// closed exactly once.
+// Many users and many swaps: no user gets a closed value, and every value is closed exactly once.
 func TestLiveUnderLoad(t *testing.T) {
 	const users, swaps = 16, 2000
 	all := make([]*resource, swaps+1)
@@ -112,7 +110,7 @@ func TestLiveUnderLoad(t *testing.T) {
 				if r.closed.Load() != 0 {
 					t.Errorf("value %d is used after it was closed", r.number)
 				}
-				inner, releaseInner := live.Acquire() // a request may ask twice
+				inner, releaseInner := live.Acquire() // a request may acquire it twice
 				if inner.closed.Load() != 0 || r.closed.Load() != 0 {
 					t.Errorf("value %d or %d is used after it was closed", r.number, inner.number)
 				}
@@ -155,7 +153,7 @@ func BenchmarkLive(b *testing.B) {
 	})
 }
 
-// TestLiveKeeps asks for values that were replaced.
+// TestLiveKeeps acquires values that were replaced.
 func TestLiveKeeps(t *testing.T) {
 	closing := make(chan int, 9)
 	live := snapshot.NewLive(&resource{number: 1}, func(r *resource) { closing <- r.number })
@@ -198,8 +196,8 @@ func TestLiveKeeps(t *testing.T) {
 	}
 }
 
-// TestLiveKeepsUnderLoad exchanges the value while many ask for the one before:
-// it is found as long as it stays, and never closed while it is used.
+// TestLiveKeepsUnderLoad swaps the value while many goroutines acquire the previous one. They must
+// find it as long as it is kept, and it must never be closed while in use.
 func TestLiveKeepsUnderLoad(t *testing.T) {
 	live := snapshot.NewLive(&resource{number: 0}, func(r *resource) { r.closed.Add(1) })
 	live.Keep(1)

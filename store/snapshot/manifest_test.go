@@ -42,7 +42,7 @@ func TestManifestIsRefused(t *testing.T) {
 	good := goodManifest(t)
 	tests := []struct {
 		name     string
-		old, new string // replaced in a good manifest
+		old, new string // text to replace in a good manifest, and its replacement
 		want     string
 	}{
 		{"newer", `"format": 1`, `"format": 7`, "needs a newer bencao"},
@@ -104,8 +104,8 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 }
 
-// A manifest from outside leads nowhere but into its snapshot, and is the only
-// form of what it says.
+// A manifest from another machine names only paths inside its snapshot, and the same content has
+// only one encoding.
 func FuzzParseManifest(f *testing.F) {
 	good := goodManifest(f)
 	f.Add(good)

@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// misdate makes a whole snapshot of another time of the current one, as a
-// program with a wild clock would, and makes it current.
+// misdate copies the current snapshot to an id with another time, as a program with a wrong clock
+// would, and makes the copy current.
 func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	t.Helper()
 	m, err := d.Published()
@@ -44,8 +44,8 @@ func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	return m.ID
 }
 
-// A snapshot of the last second of all ids leaves none for those that come
-// after it. It stops no night, counts as the oldest, and goes in its turn.
+// A snapshot with the latest possible id leaves no later id. It must not stop nightly builds. It
+// counts as the oldest and is pruned as such.
 func TestMisdated(t *testing.T) {
 	for _, created := range []time.Time{
 		time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -77,7 +77,7 @@ func TestMisdated(t *testing.T) {
 	}
 }
 
-// A clock that has gone wild must not make such a snapshot.
+// A build with such a clock must not make such a snapshot.
 func TestWildClock(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "monday")

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// makePipe makes a pipe that has a name.
+// makePipe makes a named pipe.
 func makePipe(t testing.TB, path string) {
 	t.Helper()
 	must(t, unix.Mkfifo(path, 0o644))

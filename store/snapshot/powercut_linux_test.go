@@ -15,8 +15,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// The power is cut after each call of a publication that makes something
-// durable or names it. What is left is the night before or the new one, whole.
+// The power is cut after each system call of a publication that renames or syncs a file. The disk
+// must then have the previous or the new snapshot, complete.
 func TestPowerCut(t *testing.T) {
 	calls, enough := powercut.Durable+",write", 60
 	if race.On {
@@ -35,8 +35,7 @@ func TestPowerCut(t *testing.T) {
 	t.Logf("%d power cuts, which left %d different disks", len(cuts), len(now))
 }
 
-// On a disk that only says that it has made things durable, snapshots must get
-// lost. If they don't, TestPowerCut proves nothing.
+// On a disk that ignores syncs snapshots must get lost. Otherwise TestPowerCut proves nothing.
 func TestPowerCutShowsDamage(t *testing.T) {
 	if race.On {
 		t.Skip("SKIPPED: the race detector has nothing to find in what a disk loses")
@@ -59,8 +58,8 @@ func TestPowerCutShowsDamage(t *testing.T) {
 	}
 }
 
-// powerCuts publishes the nights old and new, cuts the power during the
-// second, and has each disk looked at that is left.
+// powerCuts publishes the snapshots old and new, cuts the power during the second publication, and
+// calls a check on each disk that results.
 func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) string) (cuts []powercut.Cut, seen []string) {
 	t.Helper()
 	if why := powercut.Lacking(); why != nil {
@@ -69,7 +68,7 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 	disk := powercut.NewDisk(t, 16)
 	d := snapshot.At(filepath.Join(disk.Path, "data"))
 	mustBuild(t, d, "old")
-	disk.Sync() // the night before was long ago
+	disk.Sync() // the previous build was long ago
 	cuts, err := disk.During(child(t, d, "build", "new", 0), opt)
 	if err != nil {
 		t.Fatalf("the night in which the power is cut: %v", err)
@@ -84,8 +83,8 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 	return cuts, seen
 }
 
-// What one file system makes durable by the way, another may not: everything
-// is synced by name before the step that relies on it.
+// Some file systems make more durable than requested. So everything must be synced explicitly
+// before a step that relies on it.
 func TestSyncOrder(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "old")
@@ -98,7 +97,7 @@ func TestSyncOrder(t *testing.T) {
 	b, err := os.ReadFile(log)
 	must(t, err)
 
-	var got [][]string // what was synced before each rename, and after the last
+	var got [][]string // the paths synced before each rename, and after the last
 	var group []string
 	sync := regexp.MustCompile(`fsync\(\d+<` + regexp.QuoteMeta(d.Path()) + `(.*?)>`)
 	random := regexp.MustCompile(`tmp-\d+`)

@@ -13,7 +13,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// nights publishes several nights and returns their ids, oldest first.
+// nights publishes several snapshots and returns their ids, oldest first.
 func nights(t *testing.T, d snapshot.Dir, names ...string) []string {
 	t.Helper()
 	var all []string
@@ -30,7 +30,7 @@ func TestPrune(t *testing.T) {
 	if removed, err := w.Prune(4); err != nil || !slices.Equal(removed, n[:1]) {
 		t.Errorf("Prune(4) of five removed %q, %v, want %q", removed, err, n[:1])
 	}
-	// The current one stays, however old.
+	// The current one remains, even if it is the oldest.
 	if _, err := w.Rollback(t.Context(), n[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +69,14 @@ func TestPruneSparesWhatIsInUse(t *testing.T) {
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[2:3]) {
 		t.Errorf("Prune removed %q, %v, want only what nobody has open, %q", removed, err, n[2:3])
 	}
-	night(t, here) // every file is still there
+	night(t, here) // all files still exist
 	kill()
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[1:2]) {
 		t.Errorf("after the other process was killed, Prune removed %q, %v, want %q", removed, err, n[1:2])
 	}
 }
 
-// Broken snapshots don't push out whole ones.
+// Damaged snapshots do not count, so complete ones are not pruned in their favour.
 func TestPruneCountsWholeSnapshots(t *testing.T) {
 	d := dataDir(t)
 	n := nights(t, d, "a", "b", "c", "d")
@@ -104,8 +104,8 @@ func TestPruneWithoutCurrent(t *testing.T) {
 	}
 }
 
-// Whoever opens while others prune gets a snapshot that stays whole, or an
-// error, and never half of one.
+// A snapshot that is opened while others prune is complete or gives an error, but is never
+// incomplete.
 func TestOpenDuringPrune(t *testing.T) {
 	d := dataDir(t)
 	nights(t, d, "a", "b", "c", "d", "e", "f")

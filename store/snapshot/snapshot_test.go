@@ -18,7 +18,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestMain lets tests run themselves as other processes: see child.
+// TestMain lets the test binary run as another process: see child.
 func TestMain(m *testing.M) {
 	if job := os.Getenv(childJob); job != "" {
 		os.Exit(runChild(job, os.Getenv(childDir)))
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	leak.Main(m)
 }
 
-// dataDir returns a data directory that doesn't exist yet.
+// dataDir returns the path of a data directory that does not exist yet.
 func dataDir(t testing.TB) snapshot.Dir {
 	t.Helper()
 	root := t.TempDir()
@@ -34,8 +34,8 @@ func dataDir(t testing.TB) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "var", "data"))
 }
 
-// removable makes the directories under root writable again. Published ones
-// are not, which would stop anybody but root from cleaning up.
+// removable makes the directories under root writable again. Published ones are not, so only root
+// could remove them.
 func removable(root string) error {
 	return filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
@@ -45,7 +45,7 @@ func removable(root string) error {
 	})
 }
 
-// content is what the tests' builder says.
+// content returns the description of a test snapshot.
 func content(night string) snapshot.Content {
 	return snapshot.Content{
 		Program:  "bencao test",
@@ -59,8 +59,8 @@ func content(night string) snapshot.Content {
 	}
 }
 
-// files is what the tests' builder writes: every file starts with the night's
-// name, and is otherwise the same each time.
+// files returns the content of a test snapshot. Every file begins with the name of its build, and
+// is otherwise always the same.
 func files(night string) map[string][]byte {
 	set := map[string][]byte{}
 	for name, size := range map[string]int{
@@ -82,7 +82,7 @@ func files(night string) map[string][]byte {
 	return set
 }
 
-// fill writes the night's files into dir.
+// fill writes the files of a build into dir.
 func fill(dir, night string) error {
 	for name, b := range files(night) {
 		name = filepath.Join(dir, name)
@@ -96,7 +96,7 @@ func fill(dir, night string) error {
 	return nil
 }
 
-// build publishes a night's snapshot as the nightly job does.
+// build publishes a snapshot as the nightly build does.
 func build(d snapshot.Dir, night string, opt snapshot.WriterOptions) (m snapshot.Manifest, err error) {
 	w, err := d.Lock(opt)
 	if err != nil {
@@ -113,7 +113,7 @@ func build(d snapshot.Dir, night string, opt snapshot.WriterOptions) (m snapshot
 	return draft.Publish(context.Background(), content(night), func(string) error { return nil })
 }
 
-// mustBuild is build for tests of something else.
+// mustBuild is build, but fails the test on an error.
 func mustBuild(t testing.TB, d snapshot.Dir, night string) snapshot.Manifest {
 	t.Helper()
 	m, err := build(d, night, snapshot.WriterOptions{})
@@ -123,7 +123,7 @@ func mustBuild(t testing.TB, d snapshot.Dir, night string) snapshot.Manifest {
 	return m
 }
 
-// lock takes the data directory's lock until the test ends.
+// lock holds the lock of the data directory until the test ends.
 func lock(t testing.TB, d snapshot.Dir) *snapshot.Writer {
 	t.Helper()
 	w, err := d.Lock(snapshot.WriterOptions{Purpose: t.Name()})
@@ -153,8 +153,7 @@ func open(t testing.TB, d snapshot.Dir, id string) *snapshot.Snapshot {
 	return s
 }
 
-// night says which night's files an open snapshot has, and that they are all
-// there.
+// night returns the name of the build of an open snapshot, and checks that all files belong to it.
 func night(t testing.TB, s *snapshot.Snapshot) string {
 	t.Helper()
 	got := s.Manifest.Sources[0].Version
@@ -167,7 +166,7 @@ func night(t testing.TB, s *snapshot.Snapshot) string {
 	return got
 }
 
-// currentNight opens what CURRENT names and says which night it is.
+// currentNight opens the current snapshot and returns the name of its build.
 func currentNight(t testing.TB, d snapshot.Dir) string {
 	t.Helper()
 	s, err := d.OpenCurrent(t.Context())
@@ -181,7 +180,7 @@ func currentNight(t testing.TB, d snapshot.Dir) string {
 	return got
 }
 
-// ids are the names of all snapshots, newest first.
+// ids returns the ids of all snapshots, newest first.
 func ids(t testing.TB, d snapshot.Dir) []string {
 	t.Helper()
 	list, err := d.List()
@@ -195,7 +194,7 @@ func ids(t testing.TB, d snapshot.Dir) []string {
 	return names
 }
 
-// litter is whatever lies in the data directory beside whole snapshots.
+// litter lists everything in the data directory except valid snapshots, CURRENT and LOCK.
 func litter(t testing.TB, d snapshot.Dir) []string {
 	t.Helper()
 	var left []string
@@ -213,7 +212,7 @@ func litter(t testing.TB, d snapshot.Dir) []string {
 	return left
 }
 
-// oneLine fails unless err is one line that contains all of want.
+// oneLine fails the test unless err is one line that contains all of want.
 func oneLine(t testing.TB, err error, want ...string) {
 	t.Helper()
 	if err == nil {
@@ -276,8 +275,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// A clock that was set back, or two builds within one second, must not make an
-// older snapshot look like the newest.
+// If a clock was set back, or two builds run within one second, an older snapshot must not appear
+// to be the newest.
 func TestOrderSurvivesTheClock(t *testing.T) {
 	d := dataDir(t)
 	at := time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)

@@ -8,8 +8,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// BenchmarkVerify reads four files of 128 MB from the cache, as at the opening
-// of a snapshot that was just copied.
+// BenchmarkVerify reads four cached files of 128 MB, as opening a newly copied snapshot does.
 func BenchmarkVerify(b *testing.B) {
 	d := dataDir(b)
 	w, err := d.Lock(snapshot.WriterOptions{})

@@ -12,7 +12,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// must fails the test on an error of the test's own doing.
+// must fails the test if a step of the test itself fails.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -20,15 +20,14 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// writable opens a published directory to harm, until restore is called.
+// writable makes a published directory writable until restore is called.
 func writable(t testing.TB, dir string) (restore func()) {
 	t.Helper()
 	must(t, os.Chmod(dir, 0o755))
 	return func() { must(t, os.Chmod(dir, 0o555)) }
 }
 
-// damage replaces a file of a published snapshot by a changed one, as a bad
-// copy would.
+// damage replaces a file of a published snapshot by a changed one, as a faulty copy would.
 func damage(t testing.TB, d snapshot.Dir, id, file string, change func([]byte) []byte) {
 	t.Helper()
 	name := filepath.Join(d.Path(), "snapshots", id, file)
@@ -154,7 +153,7 @@ func TestDamageIsRefused(t *testing.T) {
 	}
 }
 
-// An error says which snapshot and which file, for programs too.
+// An error names the snapshot and the file, in fields as well.
 func TestDamageType(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -166,7 +165,7 @@ func TestDamageType(t *testing.T) {
 	}
 }
 
-// Only SHA-256 finds a file that was changed to have the same CRC-32C.
+// If a changed file has the same CRC-32C, only SHA-256 detects it.
 func TestDeepFindsForgery(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -257,7 +256,7 @@ func TestBadCurrent(t *testing.T) {
 	_, err = d.OpenCurrent(t.Context())
 	oneLine(t, err, "CURRENT", "symbolic link")
 
-	// The way out that the messages name.
+	// The remedy that the messages name.
 	w := lock(t, d)
 	_, err = w.Rollback(t.Context(), m.ID)
 	must(t, err)

@@ -10,8 +10,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A snapshot is not withdrawn at any step of its publication. It is withdrawn after the publisher has
-// rolled back from it, until it is current again.
+// A snapshot is not withdrawn at any step of its publication. After a rollback from it, it is
+// withdrawn until it becomes current again.
 func TestWithdrawn(t *testing.T) {
 	d := dataDir(t)
 	now := time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)
@@ -50,7 +50,7 @@ func TestWithdrawn(t *testing.T) {
 	}
 	expect("the current one", tuesday.ID, false)
 
-	// A rollback in the same second as the nightly build.
+	// The rollback happens in the same second as the nightly build.
 	back := func(to string) {
 		t.Helper()
 		w, err := d.Lock(snapshot.WriterOptions{Now: clock})
@@ -70,14 +70,14 @@ func TestWithdrawn(t *testing.T) {
 	back(tuesday.ID)
 	expect("forward again", tuesday.ID, false)
 
-	// If the clock was a year ahead, the time of CURRENT says nothing.
+	// If the clock was a year ahead, the time of CURRENT is meaningless.
 	now = now.Add(365 * 24 * time.Hour)
 	back(monday.ID)
 	now = now.Add(-364 * 24 * time.Hour)
 	expect("after a clock was ahead", "20261122T021500Z-000001", false)
 }
 
-// On a mirror the time of CURRENT is the publisher's, not that of the copy.
+// On a mirror CURRENT has the publisher's time, not the time of the copy.
 func TestSetChosen(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -97,8 +97,8 @@ func TestSetChosen(t *testing.T) {
 	}
 }
 
-// A nightly build removes the timestamps of older programs, which would lead mirrors to an old
-// snapshot, and their signatures.
+// A nightly build removes the timestamps of older programs and their signatures, since the
+// timestamps name an old snapshot.
 func TestRetiredFilesGo(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")

@@ -8,12 +8,12 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestOpen reads addresses.
+// TestOpen parses addresses.
 func TestOpen(t *testing.T) {
 	for _, tt := range []struct {
 		address string
 		opt     bucket.Options
-		want    string // URL, or part of the error behind a "!"
+		want    string // the URL, or "!" and part of the error
 	}{
 		{"s3://plants/a/b/", bucket.Options{Region: "eu-west-1"}, "https://plants.s3.eu-west-1.amazonaws.com/a/b"},
 		{"s3://plants.example/a", bucket.Options{}, "https://s3.us-east-1.amazonaws.com/plants.example/a"},
@@ -42,7 +42,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// FuzzOpen holds that no address leads out of its bucket, or to another host.
+// FuzzOpen checks that no address reaches outside its bucket or to another host.
 func FuzzOpen(f *testing.F) {
 	for _, seed := range []string{"s3://plants/a/b", "s3://plants", "s3://plants/..", "s3://plants//a", "s3://a@b/c", "s3://pla%2fnts/%2e%2e/x"} {
 		f.Add(seed)

@@ -10,8 +10,8 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestDamagedBucket alters what the bucket holds: mirrors take none of it, and
-// a push mends it.
+// TestDamagedBucket damages files in the bucket. Mirrors must refuse them, and a push must repair
+// them.
 func TestDamagedBucket(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -20,7 +20,7 @@ func TestDamagedBucket(t *testing.T) {
 	at := func(file string) string { return filepath.Join(s.folder, "data", "snapshots", m.ID, file) }
 	for _, tt := range []struct {
 		name  string
-		again bool // the store still says that the file is the one that was sent
+		again bool // repair needs Again, because the object's metadata still have the right hash
 		harm  func() error
 	}{
 		{"altered", true, func() error { return altered(at("store.bolt"), 1000) }},
@@ -42,7 +42,7 @@ func TestDamagedBucket(t *testing.T) {
 	}
 }
 
-// altered flips a bit of a file.
+// altered returns the content with a flipped bit.
 func altered(file string, at int64) (err error) {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushDeltas pushes deltas, by which a mirror has the second night, and
-// removes them with the snapshot to which they lead.
+// TestPushDeltas pushes deltas, which a mirror uses for the second snapshot. They are removed
+// together with the snapshot that they make.
 func TestPushDeltas(t *testing.T) {
 	s := newStore(t)
 	d, to := dataDir(t), dataDir(t)
@@ -30,7 +30,7 @@ func TestPushDeltas(t *testing.T) {
 	}
 	s.shows(t, pointer(t, d).ID)
 
-	// Made after the push: the next one sends them.
+	// The deltas are made after the push, so the next push sends them.
 	night(t, d, "night 3")
 	s.push(t, d, bucket.PushOptions{Keep: 2})
 	deltas(t, d)

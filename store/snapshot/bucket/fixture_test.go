@@ -28,20 +28,20 @@ const (
 	name   = "plants"
 )
 
-// store is an S3 store, versitygw on a folder, and what stands before it.
+// store is an S3 store, the program versitygw on a folder, with a proxy before it.
 type store struct {
 	address string // of versitygw itself
-	folder  string // of the bucket
-	url     string // of what stands before it
+	folder  string // the folder of the bucket
+	url     string // of the proxy
 	end     func()
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	between func(http.ResponseWriter, *http.Request) bool
 	asked   []string
 }
 
-// newStore runs versitygw with an empty bucket until the test ends, and gives
-// the test its credentials.
+// newStore runs versitygw with an empty bucket until the test ends, and sets the test's
+// credentials.
 func newStore(t *testing.T) *store {
 	t.Helper()
 	root := t.TempDir()
@@ -51,7 +51,7 @@ func newStore(t *testing.T) *store {
 	forward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(&url.URL{Scheme: "http", Host: s.address})
-			r.Out.Host = r.In.Host // which is signed
+			r.Out.Host = r.In.Host // the signature includes the host
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { panic(http.ErrAbortHandler) },
 	}
@@ -77,15 +77,14 @@ func (s *store) start(t *testing.T) {
 	s.end = testkit.Versitygw(t, s.address, filepath.Dir(s.folder), access, secret)
 }
 
-// put changes what stands before the store: it tells whether it has answered.
+// put sets the proxy's handler, which reports whether it has answered. If not, the store answers.
 func (s *store) put(between func(http.ResponseWriter, *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.between, s.asked = between, nil
 }
 
-// stopAt has every request but the first so many fail, and calls stop before the
-// first that does.
+// stopAt lets n requests pass and all later ones fail. It calls stop before the first that fails.
 func (s *store) stopAt(requests int, stop func()) {
 	n, mu := 0, sync.Mutex{}
 	s.put(func(http.ResponseWriter, *http.Request) bool {
@@ -99,14 +98,14 @@ func (s *store) stopAt(requests int, stop func()) {
 	})
 }
 
-// requests are those since the last put.
+// requests returns the requests since the last call of put.
 func (s *store) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.asked...)
 }
 
-// open is the folder "data" in the bucket.
+// open returns the folder "data" in the bucket.
 func (s *store) open(t testing.TB) *bucket.Bucket {
 	t.Helper()
 	b, err := bucket.Open("s3://"+name+"/data", bucket.Options{Endpoint: s.url, Retries: 1, Stall: 10 * time.Second})
@@ -114,7 +113,7 @@ func (s *store) open(t testing.TB) *bucket.Bucket {
 	return b
 }
 
-// push must succeed.
+// push pushes, and fails the test on an error.
 func (s *store) push(t *testing.T, d snapshot.Dir, opt bucket.PushOptions) bucket.Report {
 	t.Helper()
 	r, err := bucket.Push(t.Context(), d, s.open(t), opt)
@@ -124,15 +123,15 @@ func (s *store) push(t *testing.T, d snapshot.Dir, opt bucket.PushOptions) bucke
 	return r
 }
 
-// pull copies from the bucket as a mirror does.
+// pull copies from the bucket, as a mirror does.
 func (s *store) pull(t *testing.T, to snapshot.Dir) (mirror.Report, error) {
 	t.Helper()
 	b := s.open(t)
 	return mirror.Pull(t.Context(), b.URL(), to, mirror.Options{Sign: b.Sign, Pause: time.Millisecond, Retries: 1, Stall: 10 * time.Second})
 }
 
-// shows checks that whoever copies from the bucket now gets one of the
-// snapshots, whole, and returns which.
+// shows checks that a mirror of the bucket now gets one of the given snapshots, complete. It
+// returns the snapshot's id.
 func (s *store) shows(t *testing.T, ids ...string) string {
 	t.Helper()
 	to := dataDir(t)
@@ -167,10 +166,10 @@ func dataDir(t *testing.T) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "data"))
 }
 
-// large is the size of the file that is the same every night: two parts.
+// large is the size of the file that is the same in all snapshots. It is sent in two parts.
 const large = 17 << 20
 
-// deltas makes those to the current snapshot of d.
+// deltas makes the deltas to the current snapshot of d.
 func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
 	t.Helper()
 	w, err := d.Lock(snapshot.WriterOptions{})
@@ -184,13 +183,13 @@ func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
 	return bytes
 }
 
-// night publishes a snapshot in d.
+// night publishes the snapshot of a nightly build in d.
 func night(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
 	t.Helper()
 	return publish(t, d, what, map[string][]byte{"store.bolt": noise(what, 200_000), "species.bleve/store/1 %41+b.zap": noise("", large), "empty": {}})
 }
 
-// publish publishes a snapshot of these files in d.
+// publish publishes a snapshot of the given files in d.
 func publish(t *testing.T, d snapshot.Dir, what string, files map[string][]byte) snapshot.Manifest {
 	t.Helper()
 	w, err := d.Lock(snapshot.WriterOptions{})
@@ -225,7 +224,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// keepsSecret checks that an error tells nothing that nobody may know.
+// keepsSecret checks that an error contains no secret.
 func keepsSecret(t *testing.T, err error) {
 	t.Helper()
 	for _, word := range []string{secret, "sessiontoken", "Signature="} {
@@ -235,7 +234,7 @@ func keepsSecret(t *testing.T, err error) {
 	}
 }
 
-// answer is one of S3's errors.
+// answer returns a handler that answers with an error of S3.
 func answer(status int, code, message string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body) // the client may have gone

@@ -14,9 +14,9 @@ import (
 	"github.com/minio/minio-go/v7/pkg/signer"
 )
 
-// TestStoreLies has a store say that it has written what it dropped, cut off or
-// altered. The push says which object it is, nothing leads to it, and the next
-// push, to the store as it should be, comes to the new state.
+// TestStoreLies uses a store that confirms writes although it drops, truncates or changes the
+// content. The push must name the object, and no pointer file may name the snapshot. A later push
+// to a correct store must succeed.
 func TestStoreLies(t *testing.T) {
 	s := newStore(t)
 	publisher := dataDir(t)
@@ -26,7 +26,7 @@ func TestStoreLies(t *testing.T) {
 	deltas(t, publisher)
 	for _, tt := range []struct {
 		name, object, said string
-		lie                func(w http.ResponseWriter, r *http.Request, body []byte) []byte // nil has answered
+		lie                func(w http.ResponseWriter, r *http.Request, body []byte) []byte // returns the content to store, or nil if it has answered
 	}{
 		{"a file dropped", "/store.bolt", "not there", dropped},
 		{"a small file cut off", "/store.bolt", "it has 100000 bytes of 200000", func(_ http.ResponseWriter, _ *http.Request, b []byte) []byte { return b[:len(b)/2] }},
@@ -56,8 +56,8 @@ func TestStoreLies(t *testing.T) {
 	s.shows(t, next.ID)
 }
 
-// TestStoreLosesTail has a store lose the end of a large file, which it keeps at
-// its size: in a file that is sent in parts, and in one that it copies.
+// TestStoreLosesTail uses a store that loses the end of a large file but keeps its size: once of a
+// file that is sent in parts, once of one that is copied inside the store.
 func TestStoreLosesTail(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -80,7 +80,7 @@ func TestStoreLosesTail(t *testing.T) {
 	if first.Sent < large {
 		t.Errorf("the file that was lost is not sent again: %+v", first)
 	}
-	// A copy that lacks its end is sent.
+	// A copy without its end is sent instead.
 	m := pointer(t, d)
 	must(t, altered(s.folder+"/data/snapshots/"+m.ID+"/species.bleve/store/1 %41+b.zap", large-1))
 	second := night(t, d, "new")
@@ -90,15 +90,15 @@ func TestStoreLosesTail(t *testing.T) {
 	s.shows(t, second.ID)
 }
 
-// dropped answers as if the object was written.
+// dropped confirms a write without storing the object.
 func dropped(w http.ResponseWriter, _ *http.Request, b []byte) []byte {
 	w.Header().Set("ETag", `"`+strings.Repeat("0", 32)+`"`)
 	w.WriteHeader(http.StatusOK)
 	return nil
 }
 
-// lying stands before a store and alters what is written to objects whose path
-// has a text in it.
+// lying wraps a store and changes the content that is written to objects whose path contains a
+// text.
 func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Request, []byte) []byte) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodPut || !strings.Contains(r.URL.Path, object) || r.Header.Get("X-Amz-Copy-Source") != "" {
@@ -106,7 +106,7 @@ func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Requ
 		}
 		b, err := io.ReadAll(r.Body)
 		if err != nil {
-			panic(http.ErrAbortHandler) // the client has gone
+			panic(http.ErrAbortHandler) // the client has closed the connection
 		}
 		if b = lie(w, r, b); b == nil {
 			return true
@@ -115,7 +115,7 @@ func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Requ
 	}
 }
 
-// forge puts another body into a request, and signs it anew.
+// forge replaces the body of a request and signs it again.
 func forge(t *testing.T, r *http.Request, b []byte) bool {
 	t.Helper()
 	if r.Header.Get("Content-Md5") == "" {

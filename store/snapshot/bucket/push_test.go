@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestPush pushes three nights, and copies each, with credentials and, from the
-// folder that the store keeps, as from a public bucket without.
+// TestPush pushes three snapshots. A mirror copies each twice: with credentials, and without them
+// from the store's folder, as from a public bucket.
 func TestPush(t *testing.T) {
 	s := newStore(t)
 	d, to := dataDir(t), dataDir(t)
@@ -55,8 +55,8 @@ func TestPush(t *testing.T) {
 	}
 }
 
-// TestPushesAtOnce has several run at once: of the same state none does harm,
-// and an older state does not win over a newer one.
+// TestPushesAtOnce runs several pushes at the same time. Pushes of the same state do no harm, and
+// an older state never replaces a newer one.
 func TestPushesAtOnce(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -81,7 +81,7 @@ func TestPushesAtOnce(t *testing.T) {
 	}
 	s.shows(t, next.ID)
 
-	// A push of the older state that has looked before the other led further.
+	// A push of the older state has read the bucket before the other push changed it.
 	must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 	s.push(t, older, bucket.PushOptions{})
 	newest := night(t, d, "newest")
@@ -102,7 +102,7 @@ func TestPushesAtOnce(t *testing.T) {
 	s.shows(t, newest.ID)
 }
 
-// TestOver refuses what may not take the place of what the bucket shows.
+// TestOver checks that the option Over can refuse to replace the snapshot that the bucket serves.
 func TestOver(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)

@@ -10,8 +10,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestRefused has stores refuse pushes and pulls: each says what is wrong, and
-// nothing that is secret.
+// TestRefused lets stores refuse pushes and pulls. Each error must say what is wrong, without a
+// secret.
 func TestRefused(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)

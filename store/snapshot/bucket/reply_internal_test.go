@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// canned gives the same reply to every request.
+// canned answers every request with the same response.
 type canned struct {
 	status int
 	body   func() io.Reader
@@ -30,8 +30,7 @@ func (c *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// asks puts to a store all questions whose replies minio-go parses, and returns
-// what went wrong.
+// asks sends a store all kinds of requests whose responses minio-go parses, and returns the errors.
 func asks(t *testing.T, from *canned) (errs []error) {
 	t.Helper()
 	client, err := minio.New("store.example", &minio.Options{
@@ -55,8 +54,8 @@ func asks(t *testing.T, from *canned) (errs []error) {
 
 const list = `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>`
 
-// FuzzReplies holds that no reply of a store takes more memory than its size
-// allows, in any of the pages that are asked for.
+// FuzzReplies checks that no response of a store takes more memory than its size allows, in any of
+// the requested pages.
 func FuzzReplies(f *testing.F) {
 	f.Add(200, []byte("<ListBucketResult><Contents><Key>a</Key><Size>1</Size></Contents></ListBucketResult>"))
 	f.Add(200, []byte(list+"</ListBucketResult>"))
@@ -72,7 +71,7 @@ func FuzzReplies(f *testing.F) {
 	})
 }
 
-// endless repeats a text for ever.
+// endless repeats a text without end.
 type endless struct {
 	text string
 	at   int
@@ -84,7 +83,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestEndlessReplies holds that a reply without an end is given up.
+// TestEndlessReplies checks that a response without end is given up.
 func TestEndlessReplies(t *testing.T) {
 	for _, repeated := range []string{
 		"<Contents/>", "<Contents><Key>a</Key></Contents>", "<Upload/>", "<a>", "x", "<!---->", "<a b='' c=''/>", "<CommonPrefixes/>",

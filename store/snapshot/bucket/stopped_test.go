@@ -13,8 +13,8 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushStopped stops a push before each of its requests: the bucket shows the
-// old state or the new one, whole, and the next push comes to the new one.
+// TestPushStopped stops a push before each of its requests. The bucket must serve the old or the
+// new state, complete, and the next push must make it serve the new one.
 func TestPushStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -36,7 +36,7 @@ func TestPushStopped(t *testing.T) {
 		step = 3
 	}
 	for at := 0; at < len(calls); at += step {
-		// The store's own notes of an object are lost by the copy: all is sent anew.
+		// The copy of the folder loses the metadata of objects, so the push sends all files again.
 		must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 		must(t, os.CopyFS(filepath.Join(s.folder, "data"), os.DirFS(filepath.Join(before, "data"))))
 		ctx, stop := context.WithCancel(t.Context())
@@ -58,13 +58,13 @@ func TestPushStopped(t *testing.T) {
 	}
 }
 
-// TestStoreStopped ends the store in the middle of a push, which says so; the
-// next goes on with what is there.
+// TestStoreStopped stops the store during a push. The push must return an error, and the next push
+// must continue with the files that are there.
 func TestStoreStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
 	m := night(t, d, "only")
-	end := s.end // of the store that runs now: a request that comes late ends no other
+	end := s.end // end stops the store that runs now: a late request must not stop a later store
 	s.put(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasSuffix(r.URL.Path, snapshot.ManifestName) && r.Method == http.MethodPut {
 			end()
@@ -83,8 +83,7 @@ func TestStoreStopped(t *testing.T) {
 	s.shows(t, m.ID)
 }
 
-// TestStoreHangs has the store stop behind the head of an answer: the push gives
-// it up.
+// TestStoreHangs lets the store stall after the headers of a response. The push must give up.
 func TestStoreHangs(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)

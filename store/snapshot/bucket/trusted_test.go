@@ -18,14 +18,14 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// trusted is a publisher with a root of trust, which pushes into a store.
+// trusted is a publisher with a root of trust that pushes into a store.
 type trusted struct {
 	*store
 	dir       snapshot.Dir
 	root      *trust.Root
 	rootKey   trust.SigningKey
 	publisher trust.Publisher
-	first     string // file with the first root, which mirrors are given
+	first     string // the file with the first root, which mirrors start from
 }
 
 func newTrusted(t *testing.T) *trusted {
@@ -48,7 +48,7 @@ func newKey(t *testing.T) trust.SigningKey {
 	return k
 }
 
-// keys gives the publisher new keys for nights and timestamps.
+// keys gives the publisher new keys for nightly builds and timestamps.
 func (p *trusted) keys(t *testing.T) trust.Roles {
 	t.Helper()
 	night, stamp := newKey(t), newKey(t)
@@ -66,7 +66,7 @@ func (p *trusted) install(t *testing.T, root *trust.Root) {
 	p.root = root
 }
 
-// night publishes a small snapshot, and tells mirrors by the root.
+// night publishes a small snapshot and signs it.
 func (p *trusted) night(t *testing.T, what string) string {
 	t.Helper()
 	m := publish(t, p.dir, what, map[string][]byte{"store.bolt": noise(what, 200_000), "names.idx": noise("", 100_000)})
@@ -74,8 +74,8 @@ func (p *trusted) night(t *testing.T, what string) string {
 	return m.ID
 }
 
-// follow copies from the bucket by the first root. Whatever comes of it, one of the
-// snapshots must be current then, and whole.
+// follow copies from the bucket with the first root. Whether that succeeds or not, one of the given
+// snapshots must then be current and complete.
 func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
 	t.Helper()
 	b := p.open(t)
@@ -88,7 +88,7 @@ func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
 	return err
 }
 
-// versions are those of the metadata that a mirror has followed, by role.
+// versions returns the versions of the metadata that a mirror has followed, by role.
 func versions(t *testing.T, d snapshot.Dir) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
@@ -102,7 +102,7 @@ func versions(t *testing.T, d snapshot.Dir) map[string]int64 {
 	return all
 }
 
-// rise holds that no version falls, and that those of the roles named rise.
+// rise checks that no version falls, and that the versions of the named roles rise.
 func rise(t *testing.T, before, after map[string]int64, roles ...string) {
 	t.Helper()
 	for role, version := range before {
@@ -117,9 +117,9 @@ func rise(t *testing.T, before, after map[string]int64, roles ...string) {
 	}
 }
 
-// TestPushTrust pushes two nights in a row, the second by other keys, and a timestamp
-// that was renewed. A mirror with the first root follows each, with credentials or
-// from what the store keeps, as from a public bucket.
+// TestPushTrust pushes two snapshots, the second signed by other keys, and then a renewed
+// timestamp. A mirror with the first root must follow each: with credentials, and without them from
+// the store's folder, as from a public bucket.
 func TestPushTrust(t *testing.T) {
 	p := newTrusted(t)
 	public := httptest.NewServer(http.FileServer(http.Dir(p.folder)))
@@ -160,16 +160,15 @@ func TestPushTrust(t *testing.T) {
 	}
 }
 
-// TestPushTrustStopped stops the second of two pushes before each of its requests. A
-// mirror with the first root gets the old night or the new one, whole; the push is
-// made again, and the mirror gets the new one, by versions that have risen. If the
-// keys change with the second night, a mirror that comes between root and timestamp
-// refuses, and keeps what it has.
+// TestPushTrustStopped stops the second of two pushes before each of its requests. A mirror with
+// the first root must get the old or the new snapshot, complete. After the push is repeated, it
+// must get the new one, with higher versions. If the second push comes with new keys, a mirror that
+// reads between the root and the timestamp must refuse, and keep its snapshot.
 func TestPushTrustStopped(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		change  bool
-		refused int // requests between a root and the timestamp that it asks for, at most: each is written and read back
+		refused int // at most so many stops leave a new root with an old timestamp
 		rises   []string
 	}{
 		{"the same keys", false, 0, []string{"targets", "snapshot", "timestamp"}},
@@ -189,7 +188,8 @@ func TestPushTrustStopped(t *testing.T) {
 				p.install(t, next)
 			}
 			fresh := p.night(t, "new")
-			// The store's own notes of an object are lost by the copy: all is sent anew.
+			// The copy of the folder loses the metadata of objects, so the push sends all files
+			// again.
 			restore := func() {
 				must(t, os.RemoveAll(filepath.Join(p.folder, "data")))
 				must(t, os.CopyFS(filepath.Join(p.folder, "data"), os.DirFS(filepath.Join(pushed, "data"))))
@@ -222,7 +222,7 @@ func TestPushTrustStopped(t *testing.T) {
 				if risen := halfway["timestamp"] > before["timestamp"]; risen != (has == fresh) {
 					t.Errorf("request %d: the mirror has %s by %v, and before it %v", at, has, halfway, before)
 				}
-				p.shows(t, old, fresh) // to a mirror without a root
+				p.shows(t, old, fresh) // for a mirror without a root
 
 				p.push(t, p.dir, bucket.PushOptions{Keep: 1})
 				must(t, p.follow(t, to, fresh))
@@ -240,7 +240,7 @@ func TestPushTrustStopped(t *testing.T) {
 	}
 }
 
-// stopped is a push that is stopped before a request, and does none after that.
+// stopped runs a push that is stopped before a request and sends none after it.
 func (p *trusted) stopped(t *testing.T, at int) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

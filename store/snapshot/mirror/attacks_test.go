@@ -16,27 +16,26 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// shows answers with bytes.
+// shows returns a handler that always answers with b.
 func shows(b []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.Write(b) } // the client may be gone
 }
 
-// TestAttacks tries the attacks that the specification of The Update Framework
-// lists in its section 1.5.2, under the names that it gives them. Each is
-// refused with a message that says what is wrong, changes nothing, and is over
-// when the publisher's files come again.
+// TestAttacks tries the attacks that section 1.5.2 of the specification of The Update Framework
+// lists, under their names there. The mirror must refuse each with a message that says what is
+// wrong, and must change nothing. Once the publisher's own files are served again, it must succeed.
 func TestAttacks(t *testing.T) {
 	keys := newKeyring(t)
 	stranger, _ := trusted(t, newKeyring(t))
 	stranger.night(t, "stranger's night")
 	for _, tt := range []struct {
 		name string
-		// harm changes the publisher, whose mirror has its first night. The night
-		// "second" was published since.
+		// harm changes the publisher. The mirror has the snapshot "first", and the publisher has
+		// published "second" since.
 		harm func(t *testing.T, p *publisher, first map[string][]byte)
 		opt  func(*mirror.Options)
-		want string // in the error
-		is   error  // nil for any
+		want string // part of the error
+		is   error  // nil for any error
 	}{
 		{name: "arbitrary installation", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
@@ -102,7 +101,7 @@ func TestAttacks(t *testing.T) {
 			opt: func(o *mirror.Options) { o.Stall, o.Retries = 20*time.Millisecond, 1 }},
 		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
-				// Its thief signs for all roles, and names a snapshot of his own.
+				// The thief of the keys signs for all roles, and names a snapshot of his own.
 				thief := trust.Publisher{Nightly: &keys.timestamp, Timestamp: &keys.timestamp}
 				if err := thief.Announce(p.dir, pointer(t, p.dir)); err == nil {
 					t.Fatal("the timestamp's key announces a snapshot")
@@ -142,7 +141,7 @@ func TestAttacks(t *testing.T) {
 			}},
 		{name: "signed for something else", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
-				// Older programs signed timestamp.json by the same key, in the same form.
+				// Older programs signed timestamp.json with the same key, in the same form.
 				at := pointer(t, p.dir)
 				body := fmt.Appendf(nil, `{"_type":"timestamp","expires":"2999-01-01T00:00:00Z","meta":{%q:{"hashes":{"sha256":%q}}},"spec_version":"1.0.31","version":1}`,
 					snapshot.FilePath(at.ID, snapshot.ManifestName), at.Digest)
@@ -196,9 +195,8 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// fastForward has a thief of the timestamp's key raise its version beyond all
-// that the publisher gives. A root with another key is the way out, which no
-// mirror needs to be told of.
+// fastForward plays a thief of the timestamp key who raises the version far above the publisher's.
+// A new root with another key repairs this, and mirrors need no new settings.
 func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options, keys keyring) {
 	t.Helper()
 	own := readFile(t, p.dir.Path(), "tuf", "timestamp.json")

@@ -31,7 +31,7 @@ func pointers(t *testing.T, d snapshot.Dir) map[string][]byte {
 	return all
 }
 
-// replayed serves the pointer files of another day. Those that are not in old are missing.
+// replayed serves older pointer files. Those that are missing in old get 404.
 func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -48,8 +48,8 @@ func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// An old state of the publisher is refused, although it was signed well: the whole of it, and also
-// after the mirror has lost its snapshots. The operator can accept it, by the id of the snapshot.
+// A mirror refuses an old state of the publisher although its signatures are valid, even after the
+// mirror has lost its snapshots. The operator can accept it with the id of the snapshot.
 func TestReplay(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	to, opt := dataDir(t), quick()
@@ -102,7 +102,7 @@ func TestReplay(t *testing.T) {
 	same(t, p, to)
 }
 
-// Mirrors with a root of trust and without follow a rollback of the publisher.
+// Mirrors follow a rollback of the publisher, with and without a root of trust.
 func TestPublisherGoesBack(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	monday := p.night(t, "monday")
@@ -123,7 +123,7 @@ func TestPublisherGoesBack(t *testing.T) {
 	}
 }
 
-// Two states under one version have no order, so a mirror keeps the one that it has.
+// Two states with the same version have no order, so a mirror keeps its own.
 func TestOneVersionTwice(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSourceOfARunThatEnds has a run end while the publisher says that it has no
-// delta: those who ask after it are let in, and ask for themselves.
+// TestSourceOfARunThatEnds cancels a run while the publisher answers that it has no delta. Later
+// calls must not wait, and must ask the publisher themselves.
 func TestSourceOfARunThatEnds(t *testing.T) {
 	var s source
 	none := func() error { return errNone }

@@ -17,7 +17,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// alike is a night's content, little of which differs from that of another.
+// alike returns the content of a nightly build that differs little from that of others.
 func alike(night string) map[string][]byte {
 	set := map[string][]byte{"store.bolt": noise("", 1_500_000), "names.idx": noise("", 700_001), "report.json": noise("", 300), "empty": {}}
 	for name, b := range set {
@@ -26,12 +26,12 @@ func alike(night string) map[string][]byte {
 			set[name] = append(b, night...)
 		}
 	}
-	// What is new makes the delta of this file some 150 KB.
+	// The new bytes make the delta of this file about 150 KB.
 	set["store.bolt"] = slices.Insert(set["store.bolt"], 1_000_000, noise(night, 150_000+len(night))...)
 	return set
 }
 
-// deltas makes them for the publisher's current snapshot.
+// deltas makes the deltas to the publisher's current snapshot.
 func (p *publisher) deltas(t *testing.T) snapshot.DeltaReport {
 	t.Helper()
 	w, err := p.dir.Lock(snapshot.WriterOptions{})
@@ -42,7 +42,8 @@ func (p *publisher) deltas(t *testing.T) snapshot.DeltaReport {
 	return r
 }
 
-// twoNights is a publisher with deltas, and its mirror of the night before.
+// twoNights returns a publisher with two nightly builds and deltas between them, and its mirror
+// with the first.
 func twoNights(t *testing.T) (*publisher, snapshot.Dir) {
 	t.Helper()
 	p, to := newPublisher(t), dataDir(t)
@@ -54,7 +55,7 @@ func twoNights(t *testing.T) (*publisher, snapshot.Dir) {
 	return p, to
 }
 
-// asked counts the requests for what has something in its path.
+// asked counts the requests whose path contains a text.
 func asked(p *publisher, what string) (n int) {
 	for _, r := range p.requests() {
 		if strings.Contains(r, what) {
@@ -76,7 +77,7 @@ func TestPullDeltas(t *testing.T) {
 		t.Errorf("%d requests for large files, want deltas in their place:\n%q", n, p.requests())
 	}
 
-	// A night that the mirror has missed.
+	// The mirror misses one nightly build.
 	p.publish(t, "third night", alike("third night"))
 	p.publish(t, "the fourth", alike("the fourth"))
 	p.deltas(t)
@@ -86,7 +87,7 @@ func TestPullDeltas(t *testing.T) {
 	same(t, p, to)
 }
 
-// A file of a kind that no snapshot here has comes compressed.
+// A file without a counterpart in a local snapshot is fetched compressed.
 func TestPullNewFile(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.publish(t, "one", alike("one"))
@@ -103,7 +104,7 @@ func TestPullNewFile(t *testing.T) {
 	}
 }
 
-// A publisher without deltas is asked for one, of each snapshot that is here.
+// A publisher without deltas gets one request for a delta from each local snapshot.
 func TestPullNoDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	for i, night := range []string{"one", "second", "third"} {
@@ -117,8 +118,8 @@ func TestPullNoDeltas(t *testing.T) {
 	}
 }
 
-// TestHostileDeltas lets everything go wrong with deltas that a web server can
-// do. The mirror has the snapshot all the same, and says what went wrong.
+// TestHostileDeltas serves deltas that are wrong in every way that a web server can cause. The
+// mirror must get the snapshot anyway, and report each failure.
 func TestHostileDeltas(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -135,10 +136,10 @@ func TestHostileDeltas(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		how  http.HandlerFunc                                         // in place of each delta
+		how  http.HandlerFunc                                         // replaces each delta
 		put  func(d snapshot.Dir) func(http.Handler) http.HandlerFunc // if how is nil
-		want string                                                   // of each failure, one of some; empty is none
-		made bool                                                     // all the same
+		want string                                                   // part of each reported failure; empty if there is none
+		made bool                                                     // whether the file is made by a delta anyway
 	}{
 		{name: "not there", how: http.NotFound},
 		{name: "forbidden", how: status(http.StatusForbidden)},
@@ -229,7 +230,7 @@ func TestHostileDeltas(t *testing.T) {
 	}
 }
 
-// onlyDeltas puts something before deltas alone.
+// onlyDeltas wraps the handler of deltas and no other.
 func onlyDeltas(between func(http.Handler) http.HandlerFunc) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		before := between(files)
@@ -243,15 +244,15 @@ func onlyDeltas(between func(http.Handler) http.HandlerFunc) func(http.Handler) 
 	}
 }
 
-// deltasChanged serves them altered.
+// deltasChanged serves deltas with changed content.
 func deltasChanged(change func([]byte) []byte) func(snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	return func(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 		return rewritten(d, "", func(b []byte) []byte { return change(bytes.Clone(b)) })
 	}
 }
 
-// While a file comes whole nothing of its delta is on the disk, which may have no
-// room for both.
+// While a whole file is fetched, nothing of its delta may be on the disk, which may have no space
+// for both.
 func TestFailedDeltaTakesNoRoom(t *testing.T) {
 	p, to := twoNights(t)
 	at, err := p.dir.Current()
@@ -283,7 +284,7 @@ func TestFailedDeltaTakesNoRoom(t *testing.T) {
 	}
 }
 
-// A publisher whose deltas all fail is not asked for more than a few.
+// If all deltas of a publisher fail, only a few are requested.
 func TestManyBadDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	content := func(night string) map[string][]byte {
@@ -305,7 +306,7 @@ func TestManyBadDeltas(t *testing.T) {
 	}
 }
 
-// What a delta would be applied to is damaged: the file comes whole.
+// The old file that a delta applies to is damaged, so the whole file is fetched.
 func TestDeltaOfDamage(t *testing.T) {
 	for name, harm := range map[string]func([]byte) []byte{
 		"a flipped bit": func(b []byte) []byte { b[77_777] ^= 1; return b },
@@ -330,7 +331,7 @@ func TestDeltaOfDamage(t *testing.T) {
 	}
 }
 
-// What a run that was killed left of deltas is in nobody's way.
+// Leftover deltas of a killed run do no harm.
 func TestDeltaLeftovers(t *testing.T) {
 	p, to := twoNights(t)
 	at, err := p.dir.Current()
@@ -349,7 +350,7 @@ func TestDeltaLeftovers(t *testing.T) {
 	same(t, p, to)
 }
 
-// A file that an earlier run has begun with is gone on with, whole.
+// A file that an earlier run has fetched in part is fetched to its end, without a delta.
 func TestDeltaAfterBeginning(t *testing.T) {
 	p, to := twoNights(t)
 	at, err := p.dir.Current()

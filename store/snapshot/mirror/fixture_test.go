@@ -22,18 +22,17 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// publisher is a data directory that a web server hands out. A test may put
-// something between the two.
+// publisher is a data directory behind a web server. A test may wrap the server's handler.
 type publisher struct {
 	dir snapshot.Dir
 	url string
-	// trust announces what is published, if there is a root.
+	// trust announces the published snapshots, if there is a root.
 	trust trust.Publisher
 	now   func() time.Time // the publisher's clock; nil is time.Now
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	between func(files http.Handler) http.HandlerFunc
-	asked   []string // paths, each with its range
+	asked   []string // requested paths, each with its range
 }
 
 func newPublisher(t *testing.T) *publisher {
@@ -62,21 +61,21 @@ func newPublisher(t *testing.T) *publisher {
 	return p
 }
 
-// put changes what stands between files and net; nil is nothing.
+// put sets the wrapper of the file handler. Nil removes it.
 func (p *publisher) put(between func(files http.Handler) http.HandlerFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.between, p.asked = between, nil
 }
 
-// requests returns what was asked since the last put.
+// requests returns the requests since the last call of put.
 func (p *publisher) requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.asked)
 }
 
-// files is a night's content. The large file is the same every night.
+// files returns the content of a nightly build. The large file is always the same.
 func files(night string) map[string][]byte {
 	set := map[string][]byte{"store.bolt": noise(night, 200_000), "names.idx": noise(night, 4096), "species.bleve/store/1 %41.zap": noise("", 900_000), "empty": {}}
 	copy(set["store.bolt"], night)
@@ -93,13 +92,13 @@ func noise(seed string, size int) []byte {
 	return b
 }
 
-// night publishes a snapshot.
+// night publishes the snapshot of a nightly build.
 func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
 	t.Helper()
 	return p.publish(t, name, files(name))
 }
 
-// lock returns the right to change the publisher's data directory. Its changes are announced.
+// lock locks the publisher's data directory for changes. They are announced when it is unlocked.
 func (p *publisher) lock(t *testing.T, opt snapshot.WriterOptions) *snapshot.Writer {
 	t.Helper()
 	if opt.Now == nil {
@@ -117,7 +116,7 @@ func (p *publisher) lock(t *testing.T, opt snapshot.WriterOptions) *snapshot.Wri
 	return w
 }
 
-// publish publishes a snapshot of these files.
+// publish publishes a snapshot of the given files.
 func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) snapshot.Manifest {
 	t.Helper()
 	w := p.lock(t, snapshot.WriterOptions{})
@@ -134,12 +133,12 @@ func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) sn
 	return m
 }
 
-// quick are options under which what fails fails soon.
+// quick holds options that make failures fast.
 func quick() mirror.Options {
 	return mirror.Options{Pause: time.Millisecond, Retries: 3, Stall: 5 * time.Second}
 }
 
-// pull copies, and fails the test if that fails.
+// pull copies the snapshot, and fails the test on an error.
 func pull(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options) mirror.Report {
 	t.Helper()
 	r, err := mirror.Pull(t.Context(), p.url, to, opt)
@@ -149,8 +148,8 @@ func pull(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options) mirro
 	return r
 }
 
-// same checks that the mirror has the publisher's current snapshot, to the
-// byte, and nothing half done.
+// same checks that the mirror has the publisher's current snapshot, byte for byte, and no
+// leftovers.
 func same(t *testing.T, p *publisher, to snapshot.Dir) {
 	t.Helper()
 	want, err := p.dir.Current()
@@ -179,7 +178,7 @@ func same(t *testing.T, p *publisher, to snapshot.Dir) {
 	}
 }
 
-// hidden lists what is in snapshots beside snapshots.
+// hidden lists hidden entries in the folder of snapshots.
 func hidden(t *testing.T, d snapshot.Dir) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(d.Path(), "snapshots"))
@@ -194,7 +193,7 @@ func hidden(t *testing.T, d snapshot.Dir) (names []string) {
 	return names
 }
 
-// state is what must not change when a copy fails: CURRENT and the snapshots.
+// state describes everything that a failed copy must not change: CURRENT and the snapshots.
 func state(t *testing.T, d snapshot.Dir) string {
 	t.Helper()
 	at, err := d.Current()
@@ -234,7 +233,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// altered serves files whose name ends with suffix in another way.
+// altered changes the content of files whose name ends with suffix.
 func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -247,7 +246,7 @@ func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.Handle
 	}
 }
 
-// rewritten serves other bytes in place of a file's own, without ranges.
+// rewritten serves other content for files, without ranges.
 func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(http.Handler) http.HandlerFunc {
 	return altered(suffix, func(w http.ResponseWriter, r *http.Request) {
 		b, err := os.ReadFile(filepath.Join(d.Path(), strings.TrimPrefix(r.URL.Path, "/data")))
@@ -261,7 +260,7 @@ func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(h
 	})
 }
 
-// cut breaks each answer off after so many bytes.
+// cut breaks off each response after a number of bytes.
 func cut(after int64) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -285,7 +284,7 @@ func (c *cutWriter) Write(b []byte) (int, error) {
 	panic(http.ErrAbortHandler)
 }
 
-// ReadFrom keeps io.Copy from going round Write.
+// ReadFrom makes io.Copy use Write.
 func (c *cutWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{c}, r)
 }

@@ -18,9 +18,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestHostilePublisher lets everything go wrong that a web server can do. The
-// mirror must say what it is, keep its old snapshot, and mend itself when the
-// publisher does.
+// TestHostilePublisher tries everything that a web server can do wrong. The mirror must report the
+// cause and keep its old snapshot. It must succeed again once the server works.
 func TestHostilePublisher(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -138,7 +137,7 @@ func changed(suffix string, change func([]byte) []byte) func(snapshot.Dir) func(
 	return func(d snapshot.Dir) func(http.Handler) http.HandlerFunc { return rewritten(d, suffix, change) }
 }
 
-// newer hands out a manifest of a later format, with the CURRENT for it.
+// newer serves a manifest of a later format, with a CURRENT that names it.
 func newer(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	change := func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 1`), []byte(`"format": 2`), 1) }
 	manifests := rewritten(d, "manifest.json", change)
@@ -160,7 +159,7 @@ func newer(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// A server that knows no ranges sends all of it again.
+// A server that does not support ranges sends the whole file again.
 func TestNoRanges(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -177,8 +176,7 @@ func TestNoRanges(t *testing.T) {
 	same(t, p, to)
 }
 
-// What a redirect leads to is checked like the rest, but never without TLS
-// when there was TLS.
+// A mirror follows redirects and checks the content as usual, but never from HTTPS to HTTP.
 func TestRedirect(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

@@ -10,7 +10,7 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// keyring are the keys of a publisher by the rules of The Update Framework.
+// keyring holds the keys of a publisher with a root of trust.
 type keyring struct {
 	root             []trust.SigningKey // two of them must sign
 	night, timestamp trust.SigningKey
@@ -45,7 +45,7 @@ func (k keyring) publisher(now func() time.Time) trust.Publisher {
 	return trust.Publisher{Nightly: &k.night, Timestamp: &k.timestamp, Now: now}
 }
 
-// trusted is a publisher with a root, and the file of its first root.
+// trusted returns a publisher with a root, and the path of its first root.
 func trusted(t *testing.T, k keyring) (p *publisher, rootFile string) {
 	t.Helper()
 	p = newPublisher(t)
@@ -68,7 +68,7 @@ func install(t *testing.T, p *publisher, root *trust.Root, by ...trust.SigningKe
 	must(t, trust.Install(p.dir, root))
 }
 
-// change makes the next root of a publisher.
+// change publishes the next root of a publisher.
 func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	t.Helper()
 	now, err := trust.Current(p.dir)
@@ -79,7 +79,7 @@ func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	p.trust = to.publisher(nil)
 }
 
-// last is the file of the last version of a role.
+// last returns the path of the last version of a role's metadata.
 func last(t *testing.T, p *publisher, role string) string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(p.dir.Path(), "tuf", "*."+role+".json"))

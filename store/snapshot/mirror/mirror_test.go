@@ -40,7 +40,7 @@ func TestPull(t *testing.T) {
 		t.Error("the unchanged file is there twice")
 	}
 
-	// The publisher goes back, and so does the mirror, without a byte.
+	// After a rollback of the publisher the mirror rolls back too, without fetching a file.
 	w := p.lock(t, snapshot.WriterOptions{})
 	_, err = w.Rollback(t.Context(), monday.ID)
 	must(t, errors.Join(err, w.Announce(), w.Close()))
@@ -50,8 +50,9 @@ func TestPull(t *testing.T) {
 	same(t, p, to)
 }
 
-// A mirror that copies a snapshot does not report it as withdrawn. After the publisher has rolled back
-// from a snapshot it does, even if it never had that snapshot, with a root of trust or without.
+// While a mirror copies a snapshot, it does not report that snapshot as withdrawn. After the
+// publisher has rolled back from a snapshot, the mirror reports it as withdrawn, even if it never
+// had it, with and without a root of trust.
 func TestPullWithdrawn(t *testing.T) {
 	for _, signed := range []bool{false, true} {
 		p, opt := newPublisher(t), quick()
@@ -107,10 +108,10 @@ func TestPullKeeps(t *testing.T) {
 	if r := pull(t, p, to, opt); !slices.Equal(r.Removed, []string{first.ID}) {
 		t.Errorf("removed %q, want %s", r.Removed, first.ID)
 	}
-	same(t, p, to) // the linked file is still there
+	same(t, p, to) // the linked file still exists
 }
 
-// Whatever was broken here is mended by the next copy.
+// The next copy repairs any damage of the mirror.
 func TestPullMends(t *testing.T) {
 	for name, harm := range map[string]func(t *testing.T, d snapshot.Dir, m snapshot.Manifest){
 		"CURRENT": func(t *testing.T, d snapshot.Dir, _ snapshot.Manifest) {
@@ -161,7 +162,7 @@ func TestPullGoesOn(t *testing.T) {
 	}
 }
 
-// What one run fetched the next one has.
+// Files that one run fetched are not fetched again by the next.
 func TestPullGoesOnLater(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -185,7 +186,7 @@ func TestPullGoesOnLater(t *testing.T) {
 	}
 }
 
-// A beginning that is not one is found out and fetched anew.
+// A part with wrong content is detected, and the file is fetched again.
 func TestPullBadBeginning(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -205,7 +206,7 @@ func TestPullBadBeginning(t *testing.T) {
 	same(t, p, to)
 }
 
-// The publisher changes over and removes what is being copied.
+// The publisher switches to another snapshot and removes the one that is being copied.
 func TestPullMovingPublisher(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")
@@ -264,7 +265,7 @@ func TestPullAge(t *testing.T) {
 			t.Errorf("%v after it was built: %v, want stale %v", after, err, stale)
 		}
 	}
-	// The publisher's sources did not change, and it says so every night.
+	// The publisher's sources have not changed, and each nightly build confirms that.
 	w, err := p.dir.Lock(snapshot.WriterOptions{Now: func() time.Time { return m.Created.Add(48 * time.Hour) }})
 	must(t, err)
 	must(t, errors.Join(w.Confirm(), w.Close()))

@@ -15,7 +15,7 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// lastReport reads the report that a run has left.
+// lastReport reads the report of the last run.
 func lastReport(t *testing.T, d snapshot.Dir) (r mirror.Report) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(d.Path(), mirror.LastReport))
@@ -24,8 +24,7 @@ func lastReport(t *testing.T, d snapshot.Dir) (r mirror.Report) {
 	return r
 }
 
-// A run says how it ended, in its report and in its metrics, above all when it
-// left an old snapshot in place.
+// The report and the metrics say how a run ended, above all if it left an old snapshot in place.
 func TestReport(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	monday := p.night(t, "monday")
@@ -79,13 +78,13 @@ func TestReport(t *testing.T) {
 	}
 	p.put(nil)
 
-	// A root that can't be read is reported too.
+	// A root that cannot be read is reported too.
 	opt.RootFile = filepath.Join(t.TempDir(), "nothing")
 	now = now.Add(time.Hour)
 	run(mirror.Failed, monday.ID, os.ErrNotExist)
 	opt.RootFile = ""
 
-	// The report is that of the run which has the lock.
+	// The report belongs to the run that has the lock.
 	w, err := to.Lock(snapshot.WriterOptions{})
 	must(t, err)
 	before := lastReport(t, to)
@@ -97,7 +96,7 @@ func TestReport(t *testing.T) {
 	}
 	must(t, w.Close())
 
-	// Nor is a report that can't be written.
+	// A report that cannot be written is an error as well.
 	must(t, os.Remove(filepath.Join(to.Path(), mirror.LastReport)))
 	must(t, os.Mkdir(filepath.Join(to.Path(), mirror.LastReport), 0o755))
 	if _, err := mirror.Pull(t.Context(), p.url, to, opt); err == nil || !strings.Contains(err.Error(), "write report") {
@@ -105,8 +104,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Metrics that can't be written show before anything is fetched; what a run
-// that was killed left of them goes.
+// If the metrics cannot be written, the run fails before it fetches anything. Leftovers of a killed
+// run are removed.
 func TestMetricsFile(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

@@ -14,8 +14,8 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// Keys of every role change, twice, while a mirror looks away and a mirror of
-// that mirror begins with the first root. Neither is touched.
+// The keys of every role change twice. A mirror that was offline meanwhile, and a mirror of that
+// mirror that begins with the first root, must follow without new settings.
 func TestRootChanges(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -42,13 +42,13 @@ func TestRootChanges(t *testing.T) {
 	pull(t, middle, further, opt)
 	same(t, p, further)
 
-	// A copy that nothing has changed since asks for five small files.
+	// A pull without news requests five small files.
 	if r := pull(t, p, to, opt); r.Outcome != mirror.Unchanged {
 		t.Errorf("a second copy: %s, want unchanged", r.Outcome)
 	}
 }
 
-// serve hands out a data directory.
+// serve serves a data directory.
 func serve(t *testing.T, d snapshot.Dir) string {
 	t.Helper()
 	p := newPublisher(t)
@@ -58,7 +58,7 @@ func serve(t *testing.T, d snapshot.Dir) string {
 	return p.url
 }
 
-// The timestamp is renewed by its own key, without a night.
+// The timestamp key alone renews the timestamp, without a nightly build.
 func TestTimestampIsRenewed(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -76,8 +76,8 @@ func TestTimestampIsRenewed(t *testing.T) {
 	same(t, p, to)
 }
 
-// What a mirror remembers may be damaged; a publisher without a root may not
-// pass for one that has it.
+// A mirror recovers from damage of its stored metadata. A publisher without a root is not accepted
+// in place of one with a root.
 func TestTrustIsKept(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	p.night(t, "first")

@@ -45,7 +45,7 @@ func TestSigningKeyKeepsItsSecret(t *testing.T) {
 	}
 }
 
-// Secrets come as symbolic links where they are mounted into a container.
+// Secrets that are mounted into a container are symbolic links.
 func TestKeysBehindLinks(t *testing.T) {
 	key, dir := newKey(t), t.TempDir()
 	secret, public := filepath.Join(dir, "..data", "sign.key"), filepath.Join(dir, "..data", "publisher.pub")

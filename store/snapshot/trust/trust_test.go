@@ -25,7 +25,7 @@ func newKey(t testing.TB) SigningKey {
 	return k
 }
 
-// rooted is a root that one key has signed, for all roles.
+// rooted returns a root that names one key for all roles and is signed by it.
 func rooted(t testing.TB, k SigningKey) *Root {
 	t.Helper()
 	keys := []PublicKey{k.Public()}
@@ -48,8 +48,8 @@ func encode(t testing.TB, r *Root) []byte {
 	return b
 }
 
-// Who has the timestamp's key may sign one that lacks what go-tuf takes for
-// granted. That is an error, not the end of the program.
+// The owner of the timestamp key may sign a timestamp without fields that go-tuf assumes. That must
+// be an error and no panic.
 func TestSignedNonsense(t *testing.T) {
 	k := newKey(t)
 	root := encode(t, rooted(t, k))
@@ -82,7 +82,7 @@ func TestSignedNonsense(t *testing.T) {
 	}
 }
 
-// What a root must be before it is given to mirrors.
+// Checks of a root before it is given to mirrors.
 func TestRoot(t *testing.T) {
 	a, b, c := newKey(t), newKey(t), newKey(t)
 	both := []PublicKey{a.Public(), b.Public()}
@@ -134,8 +134,8 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// Files go to a bucket one by one, and what leads to others comes after them: a root
-// right before the timestamp by its keys, however it is numbered.
+// Files are sent to a bucket one by one, each after the files that it names. A root is sent right
+// before the timestamp by its keys, whatever its number.
 func TestFilesOrder(t *testing.T) {
 	d := snapshot.At(t.TempDir())
 	want := []string{"1795140900.snapshot", "1795140900.targets", "1.root", "10.root", "9.root", "root", "timestamp"}
@@ -155,7 +155,7 @@ func TestFilesOrder(t *testing.T) {
 	}
 }
 
-// A root that is read is written as it was, and none that is altered counts.
+// A root is encoded as it was read, and a changed root is not accepted.
 func FuzzParseRoot(f *testing.F) {
 	f.Add(encode(f, rooted(f, newKey(f))))
 	f.Add([]byte(`{"signed":{"_type":"root","roles":{}},"signatures":[]}`))
@@ -179,7 +179,7 @@ func FuzzParseRoot(f *testing.F) {
 	})
 }
 
-// bombs are metadata with n of something.
+// bombs returns metadata with n elements of some kind.
 func bombs(n int) [][]byte {
 	var keys, ids, signatures, roles strings.Builder
 	for i := range n {
@@ -207,7 +207,7 @@ func bombs(n int) [][]byte {
 	}
 }
 
-// A publisher's metadata of any kind are refused within bounds.
+// Refusing any metadata of a publisher takes bounded time and memory.
 func TestBombs(t *testing.T) {
 	given := encode(t, rooted(t, newKey(t)))
 	for _, n := range []int{10, 600, 4000, 20_000, 1_000_000} {
@@ -222,8 +222,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// holdsFollow follows a publisher who sends these bytes as the next root and as
-// everything else.
+// holdsFollow follows a publisher that sends the same bytes as the next root and as every other
+// file.
 func holdsFollow(t *testing.T, given, root, other []byte) {
 	t.Helper()
 	d := snapshot.At(t.TempDir())
