@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-// commands returns the commands of Windows. The linker leaves out the code of the others.
+// commands returns the commands of Windows. Those in notOnWindows say that they need another system.
 func commands() []*cobra.Command {
 	all := []*cobra.Command{newSearch(), newMatch(), newReconcile(), newVersion()}
 	for _, name := range notOnWindows {
