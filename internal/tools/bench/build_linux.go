@@ -151,7 +151,7 @@ func night(ctx context.Context, program, sources, data string, more ...string) (
 	}
 	args := []string{"index", "--source", filepath.Join(sources, made.PackageDir), "--checklist", "wcvp=" + filepath.Join(sources, made.WCVPDir),
 		"--checklist", "wfo=" + filepath.Join(sources, made.WFODir), "--checklist", "col-china=" + filepath.Join(sources, made.ChinaDir),
-		"--data", data, "--mail", "off"}
+		"--data", data}
 	return taken(exec.CommandContext(ctx, program, append(args, more...)...))
 }
 
