@@ -5,17 +5,22 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"sync"
 	"time"
 
+	"github.com/blevesearch/mmap-go"
 	bolt "go.etcd.io/bbolt"
 )
 
 // boltFile is a bbolt file open for reading. The zero value is closed.
 type boltFile struct {
-	db   *bolt.DB
-	file *os.File // db's file, for checks
+	db       *bolt.DB
+	file     *os.File // db's file, for checks
+	mapped   mmap.MMap
+	pageSize int
+	leaves   map[string]*leaves // by bucket; none for a bucket whose keys are not record numbers
 
 	mu     sync.Mutex // guards idle and closed
 	idle   []*readTx  // open, and used by no one
@@ -54,6 +59,9 @@ func (r *readTx) get(bucket, key []byte) []byte {
 
 // record returns the value of a record in a bucket, or nil if there is none.
 func (r *readTx) record(bucket []byte, n Num) []byte {
+	if l := r.file.leaves[string(bucket)]; l != nil {
+		return l.value(r.file.mapped, r.file.pageSize, n)
+	}
 	var key [4]byte
 	binary.BigEndian.PutUint32(key[:], n)
 	return r.get(bucket, key[:])
@@ -91,7 +99,13 @@ func (f *boltFile) open(path string) (err error) {
 	if f.file, err = os.Open(path); err != nil {
 		return err
 	}
-	if err := checkPages(f.file); err != nil {
+	p, err := checkPages(f.file)
+	if err != nil {
+		return err
+	}
+	f.pageSize, f.leaves = int(p.pageSize), p.leaves
+	maps.DeleteFunc(f.leaves, func(_ string, l *leaves) bool { return l.unused })
+	if f.mapped, err = mmap.Map(f.file, mmap.RDONLY, 0); err != nil {
 		return err
 	}
 	f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: f.reopen})
@@ -145,6 +159,9 @@ func (f *boltFile) close() error {
 	}
 	if f.db != nil {
 		errs = append(errs, f.db.Close()) // waits for transactions
+	}
+	if f.mapped != nil {
+		errs = append(errs, f.mapped.Unmap())
 	}
 	if f.file != nil {
 		errs = append(errs, f.file.Close())

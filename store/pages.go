@@ -57,24 +57,26 @@ func CheckPages(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(checkPages(f), f.Close())
+	_, err = checkPages(f)
+	return errors.Join(err, f.Close())
 }
 
-func checkPages(f *os.File) error {
+// checkPages checks a file and returns its pages with the leaves of its buckets.
+func checkPages(f *os.File) (*pages, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p := &pages{file: f, size: info.Size()}
+	p := &pages{file: f, size: info.Size(), leaves: map[string]*leaves{}}
 	root, err := p.meta()
 	if err == nil {
 		p.seen = make([]bool, p.count)
 		err = p.visit(root, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("%w; copy the snapshot again or rebuild it", err)
+		return nil, fmt.Errorf("%w; copy the snapshot again or rebuild it", err)
 	}
-	return nil
+	return p, nil
 }
 
 // pages walks through the pages of a file.
@@ -84,6 +86,8 @@ type pages struct {
 	pageSize int64  // in bytes
 	count    uint64 // number of pages, including free ones
 	seen     []bool
+	leaves   map[string]*leaves // by bucket of the file
+	current  *leaves            // of the bucket that is being visited, or nil outside buckets
 
 	window   []byte // the bytes read last
 	windowAt int64
@@ -224,7 +228,8 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 	if err != nil {
 		return err
 	}
-	var buckets [][]byte
+	type bucket struct{ name, value []byte }
+	var buckets []bucket
 	for i, at := 0, int64(pageHead); i < len(elements); i, at = i+elementSize, at+elementSize {
 		e := elements[i:]
 		value, err := within(n, page, at, binary.LittleEndian.Uint32(e[4:]), binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:]))
@@ -232,13 +237,24 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 			return err
 		}
 		if binary.LittleEndian.Uint32(e)&bucketFlag != 0 {
-			buckets = append(buckets, bytes.Clone(value))
+			name, _ := element(page, i/elementSize)
+			buckets = append(buckets, bucket{bytes.Clone(name), bytes.Clone(value)})
 		}
 	}
+	if p.current != nil {
+		p.current.add(n, page)
+		p.current.unused = p.current.unused || len(buckets) > 0
+	}
 	for _, b := range buckets {
-		if err := p.bucket(n, b, depth); err != nil {
+		parent := p.current
+		p.current = new(leaves)
+		if parent == nil {
+			p.leaves[string(b.name)] = p.current
+		}
+		if err := p.bucket(n, b.value, depth); err != nil {
 			return err
 		}
+		p.current = parent
 	}
 	return nil
 }
@@ -255,6 +271,7 @@ func (p *pages) bucket(n uint64, b []byte, depth int) error {
 	if len(page) < pageHead || binary.LittleEndian.Uint16(page[8:]) != kindLeaf || depth > maxDepth {
 		return damagedf("page %d has a bucket without a page", n)
 	}
+	p.current.unused = true
 	return p.leaf(n, page, depth+1)
 }
 

@@ -54,6 +54,7 @@ var plain = []string{"clients", "docs", "deploy", ".ci", ".git", ".github", "bin
 var owners = map[string][]string{
 	"github.com/gnames/gnparser":                   {"names"},
 	"go.etcd.io/bbolt":                             {"store"},
+	"github.com/blevesearch/mmap-go":               {"store"},
 	"github.com/blevesearch/bleve/v2":              {"mappings"},
 	"github.com/mozillazg/go-pinyin":               {"names/pinyin"},
 	"github.com/RoaringBitmap/roaring/v2":          {"mappings"},
