@@ -216,6 +216,7 @@ func (b *build) writeNames(context.Context) error {
 	for _, d := range b.herbs.Drugs {
 		b.names.Drug(d.Name, d.Species)
 	}
+	b.names.DrugNames()
 	err := b.names.WriteFile(filepath.Join(b.dir, names.FileName))
 	b.names = nil
 	return err

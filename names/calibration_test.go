@@ -135,9 +135,9 @@ var givenScores = map[string]float64{
 	// The score is below the share, since real lists have more names that the checklists lack.
 	"fuzzy, 1 edit, author notGiven":  0.12,
 	"fuzzy, 1 edit, author same":      0.06,
-	"fuzzy, 2 edits, author notGiven": 0.25,
+	"fuzzy, 2 edits, author notGiven": 0.26,
 	"fuzzy, 2 edits, author same":     0.10,
-	"genus expanded":                  0.12,
+	"genus expanded":                  0.30, // chance decides where no context names the genus
 	"genus expanded, several":         0.06,
 	// Judged on plants that only the database has.
 	"pinyin":               0.21,

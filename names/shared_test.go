@@ -143,11 +143,13 @@ func addDatabase(b *names.Builder, file string) error {
 	if err != nil {
 		return err
 	}
-	return eachRow(file, "herb_species.csv", ',', func(r map[string]string) error {
+	err = eachRow(file, "herb_species.csv", ',', func(r map[string]string) error {
 		id, err := strconv.Atoi(r["species_id"])
 		b.Drug(r["herb"], []int32{int32(id)})
 		return err
 	})
+	b.DrugNames()
+	return err
 }
 
 // eachRow calls f with the rows of a table in a zip file; an empty name is the first file. Only

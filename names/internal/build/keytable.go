@@ -100,6 +100,8 @@ func (b *Builder) priorities() []int {
 		switch {
 		case i == b.db:
 			prio[i] = len(b.lists)
+		case c.Source == vocabulary.SourceDrugs:
+			prio[i] = len(b.lists) + 1
 		case c.Source == vocabulary.SourceWCVP:
 			prio[i] = -1
 		default:

@@ -36,6 +36,7 @@ type candidate struct {
 	homonym uint16 // number of names with the same key
 	flags   vocabulary.Flags
 	edits   int     // letters that differ
+	inGenus int     // of these, in the genus
 	cost    float64 // edits, with an extra cost for the first letter and the genus
 }
 
@@ -45,6 +46,8 @@ type difference struct {
 	edits int
 	cost  float64
 	flags vocabulary.Flags
+	// genusEdits are the edits in the genus, for fuzzy.
+	genusEdits int
 }
 
 // found is the result of looking a name up.

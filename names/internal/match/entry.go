@@ -47,6 +47,9 @@ func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 		e.IPNIID, e.WFOID = w.id(ids.ipni), w.id(ids.wfo)
 	}
 	e.AcceptedFamily = w.word(source.Family)
+	if w.ofDrugs(u) {
+		source = u
+	}
 	e.MatchSource, e.ChecklistVersion = w.Checklists[source.Checklist].Source, w.Versions[source.Checklist]
 	col, rec := w.members(&c.candidate)
 	flags := c.flags

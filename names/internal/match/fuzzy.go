@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"bencao/names/drug"
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
 	"bencao/names/internal/parse"
@@ -24,9 +23,12 @@ func (f *finder) fuzzy(cands []candidate) found {
 	if f.name.Cultivar != "" {
 		k = f.name.Keys[len(f.name.Keys)-1] // the key without the cultivar
 	}
-	if genus := k.Text[:k.Genus]; drug.IsNonPlantGenus(genus) && !f.HasGenus(genus) {
-		f.steps.note("fuzzy: this is a genus of animals, fungi or algae")
-		return found{candidates: cands}
+	otherLife, wellKnown := f.otherLife(k.Text[:k.Genus])
+	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // a genus alone has a low score
+		f.steps.note("fuzzy: this is a genus of animals, fungi, algae or bacteria")
+		if wellKnown && f.name.Author == "" {
+			return found{candidates: cands}
+		}
 	}
 	hits := f.hits(f.buf.hits[:0], k)
 	f.buf.hits = hits
@@ -54,10 +56,15 @@ func (f *finder) fuzzy(cands []candidate) found {
 			f.steps.found("fuzzy:", f.AppendKey(nil, h.key), " is "+strconv.Itoa(h.edits)+" edits away")
 		}
 		first := len(cands)
-		cands = f.fromKey(cands, f.FirstOf(h.key), f.name, difference{like: fuzzy, edits: h.edits, cost: h.cost, flags: flags})
+		cands = f.fromKey(cands, f.FirstOf(h.key), f.name, difference{like: fuzzy, edits: h.edits, genusEdits: h.genusEdits, cost: h.cost, flags: flags})
 		for i := range cands[first:] {
 			cands[first+i].doubt = d
 		}
+	}
+	if otherLife {
+		cands = slices.DeleteFunc(cands, func(c candidate) bool {
+			return c.author != author.Same && (wellKnown || c.edits > 1 || c.flags.Has(vocabulary.EpithetCorrected))
+		})
 	}
 	return selectNearest(cands)
 }

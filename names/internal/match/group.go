@@ -18,7 +18,7 @@ func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how 
 		cands, more = f.fromGroup(cands, from, to, uint8(g), name)
 		for i := n; i < len(cands); i++ {
 			c := &cands[i]
-			c.like, c.edits, c.cost = how.like, how.edits, how.cost
+			c.like, c.edits, c.inGenus, c.cost = how.like, how.edits, how.genusEdits, how.cost
 			c.flags |= how.flags | name.Flags
 		}
 	}

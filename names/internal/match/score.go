@@ -17,7 +17,7 @@ const (
 	scoreSame        = 1.00
 	scoreNoAuthor    = 0.98
 	scoreVariant     = 0.97
-	scoreExpanded    = 0.90
+	scoreExpanded    = 0.70
 	scoreExpandedAny = 0.50
 )
 
@@ -48,11 +48,14 @@ const (
 	scoreOther          = 0.10 // a homonym when another has the right author
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // found through a possible edge
+	scoreDrugName       = 0.90 // a synonym that only books on drugs give
 	scoreOneOf          = 0.50 // one of several names in one text
 	scoreHemihomonym    = 0.60 // a genus alone that animals have too
 	scoreUnread         = 0.10 // the deduction for unread words
-	scoreSpecies        = 0.40 // higherRank: the species of an infraspecific name
-	scoreGenus          = 0.20
+	// A genus two letters away, or of other life: 1 of 75 names of animals came so near a plant.
+	scoreGenusFar = 0.65
+	scoreSpecies  = 0.40 // higherRank: the species of an infraspecific name
+	scoreGenus    = 0.20
 	// A genus alone that differs in a letter: names of animals and drugs and plain words are as
 	// often near a genus as misspelt genera are.
 	scoreGenusEdit       = 0.25
@@ -130,6 +133,9 @@ func (w *weigher) adjust(s *scored) {
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
 		s.add("divided among several names", scoreHomonym-s.score)
 	}
+	if w.ofDrugs(&w.Usages[c.usage]) {
+		s.cap("a name of drug plants, in no checklist", scoreDrugName)
+	}
 	if c.flags.Has(vocabulary.AutonymOfSpecies) {
 		s.add("the species stands for its autonym", -0.05)
 	}
@@ -150,6 +156,13 @@ func (w *weigher) adjust(s *scored) {
 			s.cap("a genus alone, misspelt, the author agrees", scoreGenusEditAuthor)
 		} else {
 			s.cap("a genus alone, misspelt", scoreGenusEdit)
+		}
+	}
+	if c.flags.Has(vocabulary.GenusCorrected) && !c.author.Agrees() {
+		if c.inGenus > 1 {
+			s.cap("a genus two letters away, and no author confirms it", scoreGenusFar)
+		} else if other, _ := w.otherLife(w.name.Keys[0].Text[:w.name.Keys[0].Genus]); other {
+			s.cap("a genus of animals, fungi, algae or bacteria is spelt so", scoreGenusFar)
 		}
 	}
 	if w.mayBeCultivar(c) {

@@ -15,7 +15,12 @@ type view struct {
 
 // hidden reports whether a usage is left out.
 func (v view) hidden(u *file.Usage) bool {
-	return v.checklistsOnly && int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own))
+	return v.checklistsOnly && (int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own)) || v.ofDrugs(u))
+}
+
+// ofDrugs reports whether a name is in no checklist, but in the table of drugs.
+func (v view) ofDrugs(u *file.Usage) bool {
+	return v.Checklists[u.Checklist].Source == vocabulary.SourceDrugs
 }
 
 // own reports whether a usage is a name of the database.

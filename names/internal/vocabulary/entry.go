@@ -33,6 +33,7 @@ const (
 	SourceWFO      = "WFO"
 	SourceColChina = "CoL-China"
 	SourceDatabase = "database"
+	SourceDrugs    = "drugs" // package drug: names that books on drugs use
 )
 
 // The agreement of the authors of the query and the checklist.
@@ -75,7 +76,7 @@ type Entry struct {
 	ChineseNameColChina  null.Text   `json:"chineseNameColChina" doc:"Chinese name in Catalogue of Life China."`
 	AcceptedNameColChina null.Text   `json:"acceptedNameColChina" doc:"Accepted name in Catalogue of Life China."`
 	MatchType            string      `json:"matchType" enum:"exact,variant,fuzzy,higherRank" doc:"How similar the names are."`
-	MatchSource          string      `json:"matchSource" doc:"Checklist that gives the accepted name: WCVP, IPNI, WFO, CoL-China, the operator's own, or database."`
+	MatchSource          string      `json:"matchSource" doc:"Checklist that gives the accepted name: WCVP, IPNI, WFO, CoL-China, the operator's own, or database. drugs: the matched name is in none; books on drugs, such as the Chinese Pharmacopoeia, use it for the accepted one."`
 	ChecklistVersion     null.Text   `json:"checklistVersion" doc:"Name and version of that checklist."`
 	Score                float64     `json:"score" doc:"Share of right answers among judged answers of this kind, from 0 to 1, within 0.02. For some kinds the score is set, not measured; the documentation lists them. It is set above the measured share for an exact name with another author (0.85) or a compatible one (0.98 or 0.90), and for homonyms without author: the one in use (0.95), the accepted one (0.75) or another (0.60). It is set below the measured share for misspelt names, abbreviated genera and pinyin."`
 	EditDistance         int         `json:"editDistance" doc:"Letters that differ between the name asked for and the matched name."`

@@ -1,0 +1,73 @@
+package match
+
+import (
+	_ "embed" // the genera
+	"strings"
+	"sync"
+
+	"bencao/names/drug"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+//go:embed hemihomonyms.txt
+var hemihomonymsText string
+
+//go:embed genera.txt
+var generaText string
+
+// hemihomonyms are the folded genera that are names of animals too.
+var hemihomonyms = func() map[string]bool {
+	m := map[string]bool{}
+	for line := range strings.Lines(hemihomonymsText) {
+		if genus, _, ok := strings.Cut(line, "="); ok && line[0] != '#' {
+			m[strings.ToLower(strings.TrimSpace(genus))] = true
+		}
+	}
+	return m
+}()
+
+// lifeLists has the genera of animals, fungi, algae and bacteria: the orthographic keys of those
+// that are well known, and the folded names of the others.
+type lifeLists struct{ known, other map[string]bool }
+
+var otherLife = sync.OnceValue(func() lifeLists {
+	l := lifeLists{map[string]bool{}, map[string]bool{}}
+	little := false
+	for line := range strings.Lines(strings.ToLower(generaText)) {
+		if heading, ok := strings.CutPrefix(line, "#"); ok {
+			little = strings.HasPrefix(heading, "# little known")
+			continue
+		}
+		for genus := range strings.FieldsSeq(line) {
+			if little {
+				l.other[genus] = true
+			} else {
+				l.known[string(spelling.AppendOrthoWord(nil, []byte(genus), true))] = true
+			}
+		}
+	}
+	return l
+})
+
+// otherLife reports whether a folded genus is no genus of the checklists, but one of animals, fungi,
+// algae or bacteria. known reports that it is a well-known one, in this or another spelling.
+func (v view) otherLife(genus []byte) (is, known bool) {
+	if v.HasGenus(genus) {
+		return false, false
+	}
+	var buf [64]byte
+	l := otherLife()
+	known = drug.IsNonPlantGenus(genus) || l.known[string(spelling.AppendOrthoWord(buf[:0], genus, true))]
+	return known || l.other[string(genus)], known
+}
+
+// hemihomonym reports whether the query is a genus alone that animals have too, and neither its
+// author nor its family shows that the plant is meant.
+func (w *weigher) hemihomonym(c *candidate) bool {
+	if c.like != exact || !w.uninomial() || c.author.Agrees() {
+		return false
+	}
+	plant := c.flags.Has(vocabulary.FamilyHint) && !c.flags.Has(vocabulary.FamilyDiffers)
+	return !plant && hemihomonyms[string(w.name.Keys[0].Text)]
+}

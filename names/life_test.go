@@ -1,0 +1,77 @@
+package names_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"bencao/names"
+)
+
+// TestOtherLife checks that names of animals, fungi, algae and bacteria are not taken for misspelt
+// names of plants, and that plants with a little known animal near them are still found.
+func TestOtherLife(t *testing.T) {
+	ix := smallIndex(t,
+		names.Usage{ID: "1", Name: "Rapanea venosa", Author: "(A.DC.) Mez", Status: names.Accepted},
+		names.Usage{ID: "2", Name: "Pilea japonica", Author: "(Maxim.) Hand.-Mazz.", Status: names.Accepted},
+		names.Usage{ID: "3", Name: "Gardenia ovularis", Author: "F.M.Bailey", Status: names.Accepted},
+		names.Usage{ID: "4", Name: "Cornus canadensis", Author: "L.", Status: names.Accepted},
+		names.Usage{ID: "5", Name: "Ficus wrightii", Author: "Warb.", Status: names.Accepted},
+		names.Usage{ID: "6", Name: "Ilex argentina", Author: "Lillo", Status: names.Accepted},
+		names.Usage{ID: "7", Name: "Scleria bicolor", Author: "Nelmes", Status: names.Accepted},
+	)
+	for _, tt := range []struct {
+		name string
+		most float64 // the highest score allowed; 0 is no answer
+		want string
+	}{
+		{"Rapana venosa", 0, ""},
+		{"Rapana venosa (Valenciennes, 1846)", 0, ""},
+		{"Nibea japonica", 0, ""},
+		{"Ceruus canadensis", 0, ""}, // Cervus
+		{"Fucus wrightii", 0, ""},
+		{"Illex argentinus", 0.65, "Ilex argentina"},
+		{"Acleris bicolor", 0, ""},
+		{"Gardinia ovularis", 0.65, "Gardenia ovularis"},      // a genus of shells that few know
+		{"Gardinea ovularis", 0.89, "Gardenia ovularis"},      // no genus
+		{"Rapana venosa (A.DC.) Mez", 0.97, "Rapanea venosa"}, // the author of the plant
+		{"Rapanea venosa", 0.98, "Rapanea venosa"},            // itself
+	} {
+		r := match(ix, tt.name, "")
+		if len(r.Results) == 0 {
+			if tt.want != "" {
+				t.Errorf("%s: nothing, want %s", tt.name, tt.want)
+			}
+			continue
+		}
+		if e := r.Results[0]; string(e.MatchedName) != tt.want || e.Score > tt.most {
+			t.Errorf("%s: %s %.2f, want %q, at most %.2f", tt.name, e.MatchedName, e.Score, tt.want, tt.most)
+		}
+	}
+}
+
+// smallIndex returns an index of one checklist with a few names.
+func smallIndex(t *testing.T, usages ...names.Usage) *names.Index {
+	t.Helper()
+	b := names.NewBuilder()
+	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})
+	for _, u := range usages {
+		if err := c.Add(u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.DrugNames()
+	file := filepath.Join(t.TempDir(), names.FileName)
+	if err := b.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := names.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return ix
+}
