@@ -132,16 +132,17 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 	}
 	var found []names.Response
 	err := r.get(ctx, "/api/v1/names/matches", in, &found)
-	wrong := (*names.InputError)(nil)
+	wrong := (*statusError)(nil)
+	refused := errors.As(err, &wrong) && wrong.status == http.StatusBadRequest
 	switch {
-	case errors.As(err, &wrong) && len(at) > 1:
+	case refused && len(at) > 1:
 		half := len(at) / 2
 		if err := r.some(ctx, queries, at[:half], answers); err != nil {
 			return err
 		}
 		return r.some(ctx, queries, at[half:], answers)
-	case errors.As(err, &wrong):
-		answers[at[0]].Err = wrong
+	case refused:
+		answers[at[0]].Err = &names.InputError{Message: refusedThere.With(wrong.detail)}
 		return nil
 	case err == nil && len(found) != len(at):
 		err = messages.Errorf("%s gives %d answers for %d names", r.base.Host, len(found), len(at))
@@ -230,6 +231,16 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 	return retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
 }
 
+// statusError is an answer with another status than 200.
+type statusError struct {
+	status int
+	detail string // the server's words
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
 // refusedThere is the error about a name that a server refuses.
 var refusedThere = messages.Define("refused-there", "name is refused by the server; %s")
 
@@ -239,10 +250,8 @@ func (r *remote) refusal(status int, body []byte) error {
 	if err := json.Unmarshal(body, &p); err != nil {
 		p.Detail = http.StatusText(status) // a page of a proxy
 	}
-	err := messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)
+	var err error = &statusError{status, p.Detail, messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
 	switch status {
-	case http.StatusBadRequest:
-		return &names.InputError{Message: refusedThere.With(p.Detail)}
 	case http.StatusNotFound:
 		return &missingError{messages.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)}
 	case http.StatusTooManyRequests:

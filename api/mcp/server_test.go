@@ -1,0 +1,127 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// refuses is an API that refuses everything but its version.
+func refuses(_ context.Context, path string, _ url.Values) (json.RawMessage, error) {
+	if path == "/version" {
+		return json.RawMessage(`{"dataVersion":"1","citation":"c","license":"l"}`), nil
+	}
+	return nil, &RefusedError{Status: 404, Detail: "no such record"}
+}
+
+// talk sends lines and returns the answers.
+func talk(t testing.TB, text string) (answers []response) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Serve(context.Background(), strings.NewReader(text), &out, refuses, Options{Version: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		var r response
+		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Version != "2.0" || len(r.ID) == 0 {
+			t.Fatalf("the answer is no response (%v): %q", err, line)
+		}
+		answers = append(answers, r)
+	}
+	return answers
+}
+
+func TestMessages(t *testing.T) {
+	for _, tt := range []struct {
+		name, sent string
+		code       int    // of the error
+		contains   string // the result; "" with code 0 is no answer
+	}{
+		{"ping", `{"jsonrpc":"2.0","id":"a","method":"ping"}`, 0, "{}"},
+		{"a notification", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, 0, ""},
+		{"an empty line", " ", 0, ""},
+		{"no JSON", `{"jsonrpc"`, codeParse, ""},
+		{"a batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, codeRequest, ""},
+		{"another protocol", `{"id":1,"method":"ping"}`, codeRequest, ""},
+		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, codeUnknownMethod, ""},
+		{"an unknown tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"drop"}}`, codeParameters, ""},
+		{"a long message", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"` + strings.Repeat("x", 3*maxLine) + `"}`, codeRequest, ""},
+		{"a version of the future", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"3000-01-01"}}`, 0, versions[0]},
+		{"an old version", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05"}}`, 0, "2024-11-05"},
+		{"a refusal", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"record","arguments":{"kind":"species","id":"x"}}}`, 0, "no such record"},
+		{"a missing argument", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"record","arguments":{"kind":"species"}}}`, 0, "id is missing"},
+		{"an unknown argument", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"about","arguments":{"key":"x"}}}`, 0, `has no argument \"key\"`},
+		{"a wrong type", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"kind":"species","page":"1"}}}`, 0, "not of type integer"},
+		{"a wrong table", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"kind":"keys"}}}`, 0, "use one of species"},
+		{"papers of a herb", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"linked","arguments":{"kind":"herbs","id":"1","to":"papers"}}}`, 0, "formulas alone"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			// The message after it is answered whatever it is.
+			answers := talk(t, tt.sent+"\n"+`{"jsonrpc":"2.0","id":"last","method":"ping"}`)
+			if len(answers) == 0 || string(answers[len(answers)-1].ID) != `"last"` {
+				t.Fatalf("the next message has no answer: %v", answers)
+			}
+			if answers = answers[:len(answers)-1]; tt.code == 0 && tt.contains == "" {
+				if len(answers) > 0 {
+					t.Errorf("it is answered: %+v", answers)
+				}
+				return
+			}
+			if len(answers) != 1 {
+				t.Fatalf("%d answers, want one", len(answers))
+			}
+			a := answers[0]
+			if tt.code != 0 {
+				if a.Error == nil || a.Error.Code != tt.code {
+					t.Errorf("error %+v, want %d", a.Error, tt.code)
+				}
+				return
+			}
+			text, err := json.Marshal(a.Result)
+			if err != nil || a.Error != nil || !strings.Contains(string(text), tt.contains) && !strings.Contains(string(text), strings.ReplaceAll(tt.contains, `\`, `\\\`)) {
+				t.Errorf("result %s, error %+v, %v; want one with %s", text, a.Error, err, tt.contains)
+			}
+		})
+	}
+}
+
+// TestSchemas holds that every tool only reads and names no key among its parameters.
+func TestSchemas(t *testing.T) {
+	text, err := json.Marshal(talk(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)[0].Result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Tools []struct {
+			Name, Description string
+			InputSchema       struct{ Properties map[string]any }
+			Annotations       struct{ ReadOnlyHint bool }
+		}
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Tools) != len(tools) {
+		t.Fatalf("%d tools, want %d", len(list.Tools), len(tools))
+	}
+	for _, tool := range list.Tools {
+		if !tool.Annotations.ReadOnlyHint || tool.Description == "" {
+			t.Errorf("%s is not said to be read-only, or has no description", tool.Name)
+		}
+		for name := range tool.InputSchema.Properties {
+			if strings.Contains(strings.ToLower(name), "key") {
+				t.Errorf("%s has the parameter %s", tool.Name, name)
+			}
+		}
+	}
+}
+
+// FuzzServe holds that any bytes are answered by responses alone, and that nothing panics.
+func FuzzServe(f *testing.F) {
+	f.Add(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"match_names","arguments":{"names":["Panax ginseng"]}}}`)
+	f.Add(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}` + "\n{}\n[]\n")
+	f.Fuzz(func(t *testing.T, text string) { talk(t, text) })
+}

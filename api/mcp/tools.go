@@ -1,0 +1,421 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tool is what an assistant may call.
+type tool struct {
+	name, title, doc string
+	params           []param
+	// request returns the request to the API for valid arguments.
+	request func(arguments) (path string, query url.Values, err error)
+	// doubts returns the sentences that warn of an answer. Nil is none.
+	doubts func(in arguments, answer json.RawMessage) []string
+}
+
+// param is a parameter of a tool.
+type param struct {
+	name, kind, doc string // kind is string, integer, boolean or strings
+	required        bool
+	among           []string // the values, or nil for any
+}
+
+// arguments are those of a call, each as the values of a query string.
+type arguments map[string][]string
+
+func (a arguments) one(name string) string {
+	if len(a[name]) == 0 {
+		return ""
+	}
+	return a[name][0]
+}
+
+var kinds = []string{"species", "formulas", "herbs", "papers"}
+
+// filters are the parameters that narrow a search, with the names that they have in the API.
+var filters = []param{
+	{name: "family", kind: "string", doc: "species: family, Latin or Chinese"},
+	{name: "genus", kind: "string", doc: "species: genus, Latin or Chinese"},
+	{name: "hasFormulas", kind: "boolean", doc: "species: only those that formulas use"},
+	{name: "source", kind: "string", doc: "formulas: book, such as 伤寒论"},
+	{name: "author", kind: "string", doc: "formulas and papers: author"},
+	{name: "dynasty", kind: "string", doc: "formulas: dynasty in Chinese, such as 宋"},
+	{name: "herbs", kind: "string", doc: "formulas: with all of these drugs, 、 between them"},
+	{name: "without", kind: "string", doc: "formulas: with none of these drugs"},
+	{name: "in", kind: "string", doc: "formulas: where q is looked for", among: []string{"name", "indications", "composition"}},
+	{name: "species", kind: "string", doc: "formulas, papers and herbs: guid or whole name of a species"},
+	{name: "fromYear", kind: "integer", doc: "formulas and papers: first year"},
+	{name: "toYear", kind: "integer", doc: "formulas and papers: last year"},
+}
+
+var orders = []param{
+	{name: "sort", kind: "string", doc: "relevance if not given, name or prominence; formulas and papers also by year"},
+	{name: "distinct", kind: "string", doc: "formulas: name lists each name once, those in most books first", among: []string{"name"}},
+}
+
+var pages = []param{
+	{name: "page", kind: "integer", doc: "page, from 1"},
+	{name: "pageSize", kind: "integer", doc: "records per page, at most 100; 20 if not given"},
+}
+
+var tools = []tool{
+	{
+		name: "match_names", title: "Match scientific, Chinese and drug names",
+		doc: "Finds the accepted names of plants for up to 100 names as people write them: Latin (with authors, misspelt, abbreviated), Chinese, pinyin, pharmaceutical Latin. " +
+			"Each answer has candidates with a score from 0 to 1. Only 0.9 and more is safe to use without asking; a name without candidates is not in the checklists or is no plant.",
+		params: []param{
+			{name: "names", kind: "strings", doc: "the names, at most 100", required: true},
+			{name: "authors", kind: "strings", doc: "their authors, in the order of names, with \"\" where there is none"},
+			{name: "region", kind: "string", doc: "where the plants grow, such as China, to choose among equal names"},
+			{name: "limit", kind: "integer", doc: "candidates per name, 1 to 20"},
+		},
+		request: func(in arguments) (string, url.Values, error) {
+			q := copied(in, "region", "limit")
+			q["name"] = in["names"]
+			if authors := in["authors"]; authors != nil {
+				q["author"] = authors
+			}
+			return "/names/matches", q, nil
+		},
+		doubts: matchDoubts,
+	},
+	{
+		name: "search", title: "Search species, formulas, drugs or papers",
+		doc:    "Searches by Chinese characters, pinyin, initials, scientific names (also misspelt) or words of titles, best match first. An empty q lists all that the filters find.",
+		params: slices.Concat([]param{{name: "kind", kind: "string", doc: "the table", required: true, among: kinds}, {name: "q", kind: "string", doc: "the query"}}, filters, orders, pages),
+		request: func(in arguments) (string, url.Values, error) {
+			q := url.Values{}
+			for name, values := range in {
+				if name != "kind" {
+					q[name] = values
+				}
+			}
+			q.Set("explain", "true")
+			return "/" + in.one("kind"), q, nil
+		},
+		doubts: searchDoubts,
+	},
+	{
+		name: "record", title: "One record, whole",
+		doc: "Returns a record with everything the data say of it. id is guid for species and formulas, the id of search results for herbs and papers.",
+		params: []param{
+			{name: "kind", kind: "string", doc: "the table", required: true, among: kinds},
+			{name: "id", kind: "string", doc: "guid or id, from a search or a match", required: true},
+		},
+		request: func(in arguments) (string, url.Values, error) {
+			if in.one("kind") == "papers" {
+				return "/papers/detail", url.Values{"id": in["id"]}, nil
+			}
+			return "/" + in.one("kind") + "/" + url.PathEscape(in.one("id")), nil, nil
+		},
+	},
+	{
+		name: "linked", title: "Records linked to a record",
+		doc: "Lists the records linked to a species or herb: species have formulas, papers, uses and flora; herbs have formulas.",
+		params: slices.Concat([]param{
+			{name: "kind", kind: "string", doc: "the table of the record", required: true, among: []string{"species", "herbs"}},
+			{name: "id", kind: "string", doc: "guid or id of the record", required: true},
+			{name: "to", kind: "string", doc: "the linked records", required: true, among: []string{"formulas", "papers", "uses", "flora"}},
+		}, pages),
+		request: func(in arguments) (string, url.Values, error) {
+			kind, to := in.one("kind"), in.one("to")
+			if kind == "herbs" && to != "formulas" {
+				return "", nil, fmt.Errorf("herbs are linked to formulas alone; ask for %s of the species that the herb comes from", to)
+			}
+			q := copied(in, "page", "pageSize")
+			if to != "formulas" && len(q) > 0 {
+				return "", nil, fmt.Errorf("%s come in one answer, without pages; leave out page and pageSize", to)
+			}
+			return "/" + kind + "/" + url.PathEscape(in.one("id")) + "/" + to, q, nil
+		},
+	},
+	{
+		name: "counts", title: "Count records",
+		doc: "Counts what a search would find by the values of fields, such as formulas by dynasty or species by family. Without kind it counts the records of each table.",
+		params: slices.Concat([]param{
+			{name: "kind", kind: "string", doc: "the table", among: []string{"species", "formulas", "papers"}},
+			{name: "by", kind: "string", doc: "fields, separated by commas: family, genus (species); dynasty, herbs (formulas); year (papers). An unknown field is answered with the list"},
+			{name: "q", kind: "string", doc: "the query"},
+			{name: "limit", kind: "integer", doc: "values per field"},
+		}, filters),
+		request: func(in arguments) (string, url.Values, error) {
+			kind := in.one("kind")
+			if kind == "" {
+				if len(in) > 0 {
+					return "", nil, errors.New("kind is missing; without kind, leave out all other arguments")
+				}
+				return "/stats", nil, nil
+			}
+			q := url.Values{}
+			for name, values := range in {
+				if name != "kind" {
+					q[name] = values
+				}
+			}
+			return "/" + kind + "/facets", q, nil
+		},
+	},
+	{
+		name: "about", title: "The data, their version and terms",
+		doc:     "Returns the version of the data, when it was built, its sources, the terms of use and how to cite it.",
+		request: func(arguments) (string, url.Values, error) { return "/version", nil, nil },
+	},
+}
+
+// copied returns the named arguments that were given.
+func copied(in arguments, names ...string) url.Values {
+	q := url.Values{}
+	for _, name := range names {
+		if values, given := in[name]; given {
+			q[name] = values
+		}
+	}
+	return q
+}
+
+// schema returns the JSON Schema of the parameters.
+func (t tool) schema() object {
+	properties, required := object{}, []string{}
+	for _, p := range t.params {
+		s := object{"type": p.kind, "description": p.doc}
+		if p.kind == "strings" {
+			s["type"], s["items"], s["minItems"], s["maxItems"] = "array", object{"type": "string"}, 1, 100
+		}
+		if p.among != nil {
+			s["enum"] = p.among
+		}
+		properties[p.name] = s
+		if p.required {
+			required = append(required, p.name)
+		}
+	}
+	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// arguments reads the arguments of a call. Its errors say how to correct them.
+func (t tool) arguments(data json.RawMessage) (arguments, error) {
+	given := map[string]any{}
+	if len(data) > 0 {
+		dec := json.NewDecoder(bytes.NewReader(data))
+		dec.UseNumber()
+		if err := dec.Decode(&given); err != nil {
+			return nil, errors.New("arguments are no JSON object")
+		}
+	}
+	in := arguments{}
+	for _, p := range t.params {
+		value, ok := given[p.name]
+		delete(given, p.name)
+		if !ok || value == nil {
+			if p.required {
+				return nil, fmt.Errorf("%s is missing; it is %s", p.name, p.doc)
+			}
+			continue
+		}
+		values, ok := p.values(value)
+		if !ok {
+			return nil, fmt.Errorf("%s is not of type %s", p.name, p.kind)
+		}
+		if p.among != nil && !slices.Contains(p.among, values[0]) {
+			return nil, fmt.Errorf("%s is %q; use one of %s", p.name, values[0], strings.Join(p.among, ", "))
+		}
+		in[p.name] = values
+	}
+	for name := range given {
+		var names []string
+		for _, p := range t.params {
+			names = append(names, p.name)
+		}
+		return nil, fmt.Errorf("%s has no argument %q; it has %s", t.name, name, strings.Join(names, ", "))
+	}
+	return in, nil
+}
+
+// values returns a JSON value as values of a query string. It is not ok if its type is wrong.
+func (p param) values(value any) (values []string, ok bool) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}, p.kind == "string"
+	case json.Number:
+		_, err := strconv.ParseInt(v.String(), 10, 32)
+		return []string{v.String()}, p.kind == "integer" && err == nil
+	case bool:
+		return []string{strconv.FormatBool(v)}, p.kind == "boolean"
+	case []any:
+		for _, item := range v {
+			text, isText := item.(string)
+			if !isText {
+				return nil, false
+			}
+			values = append(values, text)
+		}
+		return values, p.kind == "strings" && len(values) > 0
+	}
+	return nil, false
+}
+
+// call returns the result of a call of a tool. Refusals are results too, so that the assistant sees
+// them and can correct its call.
+func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object {
+	result, err := s.try(ctx, t, data)
+	if err != nil {
+		return object{"content": []object{{"type": "text", "text": err.Error()}}, "isError": true}
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(result); err != nil {
+		panic(err) // it has nothing but JSON
+	}
+	return object{"content": []object{{"type": "text", "text": text.String()}}, "structuredContent": result}
+}
+
+// answered is the result of every tool.
+type answered struct {
+	URL         string          `json:"url"`
+	DataVersion string          `json:"dataVersion"`
+	Citation    string          `json:"citation"`
+	License     string          `json:"license"`
+	Uncertain   []string        `json:"uncertain"`
+	Answer      json.RawMessage `json:"answer"`
+}
+
+func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answered, error) {
+	in, err := t.arguments(data)
+	if err != nil {
+		return nil, err
+	}
+	path, query, err := t.request(in)
+	if err != nil {
+		return nil, err
+	}
+	about, err := s.ask(ctx, "/version", nil)
+	if err != nil {
+		return nil, err
+	}
+	result := &answered{URL: s.opt.Site + "/api/v1" + path, Uncertain: []string{}, Answer: about}
+	if len(query) > 0 {
+		result.URL += "?" + query.Encode()
+	}
+	if err := json.Unmarshal(about, result); err != nil {
+		return nil, fmt.Errorf("the version of the data cannot be read: %w", err)
+	}
+	if path != "/version" {
+		if result.Answer, err = s.ask(ctx, path, query); err != nil {
+			return nil, err
+		}
+	}
+	if t.doubts != nil {
+		result.Uncertain = append(result.Uncertain, t.doubts(in, result.Answer)...)
+	}
+	// A record has an address for people.
+	var record struct{ URL *string }
+	if t.name == "record" && json.Unmarshal(result.Answer, &record) == nil && record.URL != nil {
+		result.URL = *record.URL
+	}
+	return result, nil
+}
+
+// safeScore is the score from which 99.9 % of the matches are right.
+const safeScore = 0.9
+
+// matchDoubts returns a sentence for each name whose match is not safe.
+func matchDoubts(in arguments, answer json.RawMessage) (doubts []string) {
+	var found []struct {
+		MatchedVia string
+		Unread     *string
+		DrugName   *string
+		Results    []struct {
+			AcceptedName *string
+			Score        float64
+			Flags        []string
+		}
+	}
+	if json.Unmarshal(answer, &found) != nil {
+		return []string{"the answer could not be read, so nothing is known of its certainty"}
+	}
+	for i, f := range found {
+		if i >= len(in["names"]) {
+			break
+		}
+		name := in["names"][i]
+		doubt := func(format string, args ...any) {
+			doubts = append(doubts, strconv.Quote(name)+": "+fmt.Sprintf(format, args...))
+		}
+		if f.Unread != nil && *f.Unread != "" {
+			doubt("%q was not read", *f.Unread)
+		}
+		if f.DrugName != nil && *f.DrugName != "" {
+			doubt("is a drug, %s; the candidates are plants that it comes from", *f.DrugName)
+		}
+		if len(f.Results) == 0 {
+			doubt("no match; it is not in the checklists, or is not a plant")
+			continue
+		}
+		best := f.Results[0]
+		if best.AcceptedName == nil || *best.AcceptedName == "" {
+			doubt("matched, but no accepted name is known")
+		}
+		if best.Score < safeScore {
+			doubt("not sure; the best score is %.2f%s", best.Score, listed(best.Flags))
+		} else if len(best.Flags) > 0 {
+			doubt("matched with %s", strings.Join(best.Flags, ", "))
+		}
+		if len(f.Results) > 1 && f.Results[1].Score >= best.Score-0.05 && !equal(f.Results[1].AcceptedName, best.AcceptedName) {
+			doubt("several candidates have about the same score; choose by author, family or region, or ask")
+		}
+	}
+	return doubts
+}
+
+func listed(flags []string) string {
+	if len(flags) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(flags, ", ") + ")"
+}
+
+func equal(a, b *string) bool { return a != nil && b != nil && *a == *b }
+
+// searchDoubts says what the search forgave.
+func searchDoubts(_ arguments, answer json.RawMessage) (doubts []string) {
+	var found struct {
+		Total       int
+		Explanation *struct {
+			Forgiven, Part, Group *string
+			DidYouMean            []string
+		}
+	}
+	if json.Unmarshal(answer, &found) != nil {
+		return []string{"the answer could not be read, so nothing is known of its certainty"}
+	}
+	if found.Total == 0 {
+		doubts = append(doubts, "nothing was found")
+	}
+	ex := found.Explanation
+	if ex == nil {
+		return doubts
+	}
+	if ex.Forgiven != nil && *ex.Forgiven != "" {
+		doubts = append(doubts, "nothing has exactly the name of the query; these records come near (forgiven: "+*ex.Forgiven+")")
+	}
+	if ex.Part != nil && *ex.Part != "" {
+		doubts = append(doubts, "no name equals the query; these names contain it ("+*ex.Part+")")
+	}
+	if ex.Group != nil && *ex.Group != "" {
+		doubts = append(doubts, "the query is the name of a "+*ex.Group+"; these are its species")
+	}
+	if len(ex.DidYouMean) > 0 {
+		doubts = append(doubts, "perhaps meant: "+strings.Join(ex.DidYouMean, ", "))
+	}
+	return doubts
+}

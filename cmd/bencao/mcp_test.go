@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// assistant runs "bencao mcp" with the flags for each call of a tool, and returns the result.
+func assistant(t *testing.T, flags ...string) func(tool string, arguments any) (result map[string]any) {
+	t.Helper()
+	return func(tool string, arguments any) map[string]any {
+		t.Helper()
+		message, err := json.Marshal(map[string]any{
+			"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		root := newRoot()
+		root.SetArgs(append([]string{"mcp"}, flags...))
+		root.SetIn(bytes.NewReader(message))
+		root.SetOut(&out)
+		root.SetErr(&errs)
+		if err := root.ExecuteContext(context.Background()); err != nil || errs.Len() > 0 {
+			t.Fatalf("bencao mcp: %v: %s", err, errs.String())
+		}
+		var answer struct{ Result, Error map[string]any }
+		if err := json.Unmarshal(out.Bytes(), &answer); err != nil || answer.Error != nil {
+			t.Fatalf("bencao mcp answers %q (%v)", out.String(), err)
+		}
+		return answer.Result
+	}
+}
+
+// at returns the value at a path such as items.0.name, or items.length.
+func at(value any, path string) any {
+	for step := range strings.SplitSeq(path, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[step]
+		case []any:
+			if step == "length" {
+				return float64(len(v))
+			}
+			if i, err := strconv.Atoi(step); err == nil && i < len(v) {
+				value = v[i]
+				continue
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
+// toolOf returns the call of a tool that asks the same as a question of the clients, or "" if the
+// question is about the API itself.
+func toolOf(op string, path map[string]string, query map[string]any) (tool string, arguments map[string]any) {
+	table, what, _ := strings.Cut(op, ".")
+	in := map[string]any{}
+	for name, value := range query {
+		if name == "explain" || name == "fuzzy" {
+			continue
+		}
+		in[name] = value
+		if value == "true" {
+			in[name] = true
+		}
+	}
+	switch {
+	case op == "stats":
+		return "counts", in
+	case table == "names":
+		if name, one := in["name"].(string); one {
+			in["names"] = []string{name}
+		} else {
+			in["names"] = in["name"]
+		}
+		delete(in, "name")
+		if authors, given := in["author"]; given {
+			in["authors"] = authors
+			delete(in, "author")
+		}
+		return "match_names", in
+	case what == "search":
+		in["kind"] = table
+		return "search", in
+	case what == "facets":
+		in["kind"] = table
+		return "counts", in
+	case what == "detail":
+		return "record", map[string]any{"kind": table, "id": path["guid"]}
+	case table == "species":
+		in["kind"], in["id"], in["to"] = table, path["guid"], what
+		return "linked", in
+	}
+	return "", nil
+}
+
+// TestAssistantAnswersTheQuestionsOfTheClients asks what the clients of other languages are asked.
+func TestAssistantAnswersTheQuestionsOfTheClients(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"--data", data, "--site-url", "https://plants.example"}
+	open := assistant(t, flags...)
+	all := assistant(t, append(flags, "--scope", "prescriptions,prescription_composition,prescription_similarity,species_prescriptions,plant_uses")...)
+	text, err := os.ReadFile(filepath.FromSlash("../../clients/questions.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var questions []struct {
+		Op, Key string
+		Path    map[string]string
+		Query   map[string]any
+		Status  int
+		Is      map[string]any
+	}
+	if err := json.Unmarshal(text, &questions); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for i, q := range questions {
+		tool, in := toolOf(q.Op, q.Path, q.Query)
+		if tool == "" || q.Key == "none" {
+			continue
+		}
+		asked++
+		t.Run(fmt.Sprint(i, q.Op), func(t *testing.T) {
+			ask := all
+			if q.Key == "open" {
+				ask = open
+			}
+			result := ask(tool, in)
+			if q.Status != 200 {
+				if result["isError"] != true {
+					t.Errorf("%s %v is not refused: %v", tool, in, result)
+				}
+				return
+			}
+			answer := result["structuredContent"]
+			for _, field := range []string{"url", "dataVersion", "citation"} {
+				if text, _ := at(answer, field).(string); text == "" || field == "url" && !strings.HasPrefix(text, "https://plants.example/") {
+					t.Fatalf("%s is %q: %v", field, text, result)
+				}
+			}
+			for path, want := range q.Is {
+				if q.Op == "names.match" {
+					path = "0." + path // one answer of several
+				}
+				// "fuzzy=false" is no choice of assistants.
+				if got := at(answer, "answer."+path); got != want && q.Query["fuzzy"] == nil {
+					t.Errorf("%s is %v, want %v", path, got, want)
+				}
+			}
+		})
+	}
+	if asked < 28 {
+		t.Errorf("%d questions were asked; 28 have a tool", asked)
+	}
+}
+
+// TestAssistantIsNotSure holds that names without a safe match are said to be unsure, and that
+// names that are no plants get no accepted name at 0.9 and more.
+func TestAssistantIsNotSure(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {
+		t.Fatal(err)
+	}
+	ask := assistant(t, "--data", data)
+	traps := map[string]string{
+		"Rapana venosa":                   "no match",
+		"Rattus norvegicus":               "no match",
+		"Daphnia magna":                   "no match",
+		"Homo sapiens":                    "no match",
+		"Ganoderma lucidum":               "no match",
+		"unknown shrub":                   "no match",
+		"not a plant":                     "no match",
+		"qwert zuiop":                     "no match",
+		"枸杞多糖片剂":                          "",
+		"Panax sp.":                       "",
+		"Panax ginsen × quinquefolius 12": "",
+	}
+	for name, want := range traps {
+		t.Run(name, func(t *testing.T) {
+			answer := ask("match_names", map[string]any{"names": []string{name}})["structuredContent"]
+			doubts, _ := at(answer, "uncertain").([]any)
+			if len(doubts) == 0 {
+				t.Fatalf("nothing is uncertain: %v", answer)
+			}
+			for _, d := range doubts {
+				if strings.Contains(d.(string), want) && strings.HasPrefix(d.(string), strconv.Quote(name)) {
+					return
+				}
+			}
+			if score, _ := at(answer, "answer.0.results.0.score").(float64); score >= 0.9 || want == "" {
+				t.Errorf("uncertain is %v, want %q; score %v", doubts, want, score)
+			}
+		})
+	}
+	if result := ask("search", map[string]any{"kind": "formulas"}); result["isError"] != true {
+		t.Errorf("formulas are open without --scope: %v", result)
+	}
+	if result := ask("search", map[string]any{"kind": "species", "q": "仁参"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), "sameSound") {
+		t.Errorf("the answer does not say what was forgiven: %v", at(result, "uncertain"))
+	}
+}
