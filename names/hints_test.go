@@ -2,6 +2,7 @@ package names_test
 
 import (
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"bencao/names"
@@ -115,5 +116,108 @@ func TestCrops(t *testing.T) {
 		if len(r.Results) != want || (r.MatchedVia == vocabulary.ViaChineseAlias) != (name != "稻") {
 			t.Errorf("%s: %s, want %d plants", name, render(r), want)
 		}
+	}
+}
+
+// A family is a hint in Latin, old or new, in Chinese, or both. A text that is no family is none: the
+// answer is that without it.
+func TestFamilyHint(t *testing.T) {
+	ix := fixture(t)
+	ask := func(q names.Query) names.Entry {
+		t.Helper()
+		r, err := ix.Match(q)
+		if err != nil || len(r.Results) == 0 {
+			t.Fatalf("%+v: %v, %s", q, err, render(r))
+		}
+		return r.Results[0]
+	}
+	for _, name := range []string{"Panax ginseng", "Panax ginsneg", "人参 Panax ginseng"} {
+		without := ask(names.Query{Name: name})
+		for _, family := range []string{"Araliaceae", "ARALIACEAE", "五加科", "五加科 Araliaceae", "143. 五加科", "Aralia.", "Aral."} {
+			with := ask(names.Query{Name: name, Family: family})
+			if with.Score < without.Score || !with.Flags.Has(vocabulary.FamilyHint) || with.Flags.Has(vocabulary.FamilyDiffers) {
+				t.Errorf("%s with %s: %.2f %v, want at least %.2f and familyHint", name, family, with.Score, with.Flags, without.Score)
+			}
+		}
+		for _, family := range []string{"-", "unknown", "NA", "五加属", "待定"} {
+			with := ask(names.Query{Name: name, Family: family})
+			if with.Score != without.Score || with.Flags.Has(vocabulary.FamilyHint) {
+				t.Errorf("%s with %s: %.2f %v, want %.2f and no hint", name, family, with.Score, with.Flags, without.Score)
+			}
+		}
+		with := ask(names.Query{Name: name, Family: "蔷薇科"})
+		if with.Score >= without.Score || !with.Flags.Has(vocabulary.FamilyDiffers) {
+			t.Errorf("%s with 蔷薇科: %.2f %v, want less than %.2f and familyDiffers", name, with.Score, with.Flags, without.Score)
+		}
+	}
+}
+
+// A Chinese name beside the scientific name confirms, chooses, answers or contradicts. The first
+// candidate always has the best score.
+func TestChineseNameHint(t *testing.T) {
+	ix := hinted(t)
+	for _, tt := range []struct {
+		name, beside  string
+		accepted      string
+		least, most   float64
+		contradictory bool
+	}{
+		{"Oryza sativa", "稻", "Oryza sativa", 1, 1, false},                        // confirms
+		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses
+		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.7, 0.85, true},       // the author decides
+		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // answers
+		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // answers
+		{"Oryza sativa", "树棉", "Oryza sativa", 0.7, 0.85, true},                   // contradicts
+		{"Oryza sativa", "无此名", "Oryza sativa", 0.98, 0.98, false},                // is unknown
+		{"Oryza sativa", "rice", "Oryza sativa", 0.98, 0.98, false},               // is not Chinese
+		{"树棉", "稻", "Gossypium arboreum", 0.98, 0.98, false},                      // the name is Chinese itself
+		{"Gossypium arboreun", "陆地棉", "Gossypium arboreum", 0.7, 0.85, true},      // contradicts
+		{"Oryza sativus", "稻", "Oryza sativa", 0.9, 1, false},                     // confirms a misspelt name
+		{"野生陆地棉(Gossypium arboreum)", "", "Gossypium arboreum", 0.7, 0.98, false}, // a part of the Chinese words is weak
+		{"Gossypium arboreum", "野生陆地棉", "Gossypium arboreum", 0.85, 0.98, false},  // the same beside it
+	} {
+		r, err := ix.Match(names.Query{Name: tt.name, ChineseName: tt.beside})
+		if err != nil || len(r.Results) == 0 {
+			t.Errorf("%s beside %s: %v, %s", tt.name, tt.beside, err, render(r))
+			continue
+		}
+		best := r.Results[0]
+		if string(best.AcceptedName) != tt.accepted || best.Score < tt.least || best.Score > tt.most || best.Flags.Has(vocabulary.ChineseNameDiffers) != tt.contradictory {
+			t.Errorf("%s beside %s: %s at %.2f, want %s at %.2f to %.2f", tt.name, tt.beside, render(r), best.Score, tt.accepted, tt.least, tt.most)
+		}
+		for _, other := range r.Results[1:] {
+			if other.Score > best.Score {
+				t.Errorf("%s beside %s: %s has %.2f, the first has %.2f", tt.name, tt.beside, other.MatchedName, other.Score, best.Score)
+			}
+		}
+	}
+}
+
+// The rows of a Chinese list score the same or better with their family, which is in Chinese.
+func TestChineseFamilies(t *testing.T) {
+	ix := sharedIndex(t)
+	family := regexp.MustCompile(`family (\S+)`)
+	rows := 0
+	for row := range judged(t, filepath.Join(sharedDir(t), "golden", "names-3", "cnplants.tsv")) {
+		beside := family.FindStringSubmatch(row["note"])
+		if beside == nil {
+			continue
+		}
+		rows++
+		without, err := ix.Match(names.Query{Name: row["input"]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, err := ix.Match(names.Query{Name: row["input"], Family: beside[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(with.Results) == 0 || len(without.Results) == 0 || with.Results[0].Score < without.Results[0].Score ||
+			with.Results[0].MatchedName != without.Results[0].MatchedName {
+			t.Errorf("%s with %s: %s, without: %s", row["input"], beside[1], render(with), render(without))
+		}
+	}
+	if rows < 250 {
+		t.Errorf("%d rows have a family, want 250 and more", rows)
 	}
 }

@@ -2,6 +2,7 @@ package names
 
 import (
 	"bencao/names/internal/build"
+	"bencao/names/internal/family"
 	"bencao/names/internal/file"
 	"bencao/names/internal/match"
 )
@@ -51,4 +52,4 @@ func CheckName(name string) error { return build.CheckName(name) }
 
 // SameFamily reports whether two families are the same in some list: equal, one a part of the
 // other, or both parts of a third.
-func SameFamily(a, b string) bool { return match.SameFamily(a, b) }
+func SameFamily(a, b string) bool { return family.Same(a, b) }

@@ -167,7 +167,7 @@ func workbook(name string, all [][]string) (*file, error) {
 
 // doubts lists flags on which a person has to decide, however high the score is;
 // docs/name-matching.md explains each.
-var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "rankDiffers"}
+var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "chineseNameDiffers", "rankDiffers"}
 
 // spellings lists flags for different spellings of a name.
 var spellings = []string{"orthography", "genderEnding", "epithetCorrected", "genusCorrected"}

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -138,7 +139,10 @@ func (q *query) name() (names.Query, error) {
 		}
 		said[p.PID] = text
 	}
-	out := names.Query{Name: strings.TrimSpace(q.Query), Author: said["author"], Family: said["family"], Limit: names.DefaultLimit}
+	out := names.Query{Name: strings.TrimSpace(q.Query), Author: said["author"], Family: cmp.Or(said["family"], said["familyChinese"]), Limit: names.DefaultLimit}
+	if strings.EqualFold(said["region"], names.RegionChina) {
+		out.Region = names.RegionChina
+	}
 	if q.Limit >= 1 {
 		out.Limit = int(min(q.Limit, names.MaxLimit))
 	}
@@ -146,6 +150,9 @@ func (q *query) name() (names.Query, error) {
 		if v := said[p.pid]; out.Name == "" && v != "" {
 			out.Name = p.prefix + v
 		}
+	}
+	if v := said["chineseName"]; v != out.Name {
+		out.ChineseName = v
 	}
 	return out, nil
 }

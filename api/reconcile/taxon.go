@@ -180,6 +180,12 @@ var properties = []property{
 	{"familyChinese", "Chinese name of the family 科中文名", text(func(t *taxon) store.Text { return t.FamilyChinese })},
 	{"genus", "Genus 属", text(func(t *taxon) store.Text { return t.Genus })},
 	{"genusChinese", "Chinese name of the genus 属中文名", text(func(t *taxon) store.Text { return t.GenusChinese })},
+	{"region", "Region 产地", text(func(t *taxon) store.Text {
+		if t.GUID == "" {
+			return ""
+		}
+		return names.RegionChina // as names.match counts it
+	})},
 	{"acceptedName", "Accepted name 接受名", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedName })},
 	{"acceptedAuthor", "Author of the accepted name 接受名命名人", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedAuthor })},
 	{"acceptedFamily", "Family of the accepted name 接受名的科", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedFamily })},

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,8 +93,8 @@ func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answe
 		if q, answers[i].Err = q.Check(); answers[i].Err != nil {
 			continue
 		}
-		n := len(url.Values{"name": {q.Name}, "author": {q.Author}, "family": {q.Family}}.Encode()) + 1
-		if length+n > maxQuery && len(at) > 0 {
+		n := len(url.Values{"name": {q.Name}, "author": {q.Author}, "family": {q.Family}, "chineseName": {q.ChineseName}}.Encode()) + 1
+		if len(at) > 0 && (length+n > maxQuery || q.Region != queries[at[0]].Region) {
 			if err := ask(); err != nil {
 				return nil, err
 			}
@@ -115,20 +116,19 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 		"limit": {strconv.Itoa(cmp.Or(queries[0].Limit, names.DefaultLimit))},
 		"fuzzy": {strconv.FormatBool(!queries[0].NoFuzzy)},
 	}
-	if region := queries[0].Region; region != "" {
+	if region := queries[at[0]].Region; region != "" {
 		in.Set("region", region)
 	}
-	authors, families := false, false
 	for _, i := range at {
 		q := queries[i]
-		in["name"], in["author"], in["family"] = append(in["name"], q.Name), append(in["author"], q.Author), append(in["family"], q.Family)
-		authors, families = authors || q.Author != "", families || q.Family != ""
+		for field, value := range map[string]string{"name": q.Name, "author": q.Author, "family": q.Family, "chineseName": q.ChineseName} {
+			in[field] = append(in[field], value)
+		}
 	}
-	if !authors {
-		delete(in, "author")
-	}
-	if !families {
-		delete(in, "family")
+	for field, values := range in { // a server refuses parameters that it does not know, so none is sent in vain
+		if !slices.ContainsFunc(values, func(v string) bool { return v != "" }) {
+			delete(in, field)
+		}
 	}
 	var found []names.Response
 	err := r.get(ctx, "/api/v1/names/matches", in, &found)

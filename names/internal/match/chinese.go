@@ -8,7 +8,9 @@ import (
 
 	"bencao/internal/null"
 	"bencao/names/han"
+	"bencao/names/internal/author"
 	"bencao/names/internal/file"
+	"bencao/names/internal/parse"
 	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
@@ -21,6 +23,8 @@ type chineseName struct {
 	// genusOnly reports that the text names a genus and leaves the species open:
 	// 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
+	// within reports that the labels belong to a part of the Chinese words only.
+	within bool
 }
 
 // readChinese looks a Chinese name up as the name of plants and of a drug. If it is
@@ -40,6 +44,7 @@ func (q question) readChinese(text string) chineseName {
 	}
 	if len(n.labels) == 0 {
 		n.labels, n.genusOnly = q.chineseWithin(n.han)
+		n.within = true
 	}
 	if len(n.labels) > 0 && (openSpecies(n.latin) || q.ofGenera(n.labels) && q.buf.parser.Parse(n.latin).OpenGenus) {
 		n.genusOnly = true
@@ -54,6 +59,27 @@ func (q question) readChinese(text string) chineseName {
 // matched first, and the two confirm each other.
 func (q question) chinese() result {
 	n := q.readChinese(q.query.Name)
+	return q.latinAndChinese(&n)
+}
+
+// besideChinese matches the scientific name of the query together with the Chinese name that is
+// given beside it. It reports false if the Chinese name says nothing about it.
+func (q question) besideChinese(beside string) (result, bool) {
+	if _, ok := parse.Identifier(q.query.Name); ok {
+		return result{}, false
+	}
+	words, _ := splitScripts(beside)
+	n := q.readChinese(words)
+	if len(n.labels) == 0 && n.drug == nil || n.genusOnly {
+		q.steps.truncate(0)
+		return result{}, false
+	}
+	n.latin = q.query.Name
+	return q.latinAndChinese(&n), true
+}
+
+// latinAndChinese matches a Chinese name and the scientific name beside it, if there is one.
+func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
 	unknownLatin := false // a scientific name is there, and no checklist has it
 	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
@@ -62,7 +88,7 @@ func (q question) chinese() result {
 			labels = append(slices.Clone(labels), n.drug.labels()...)
 			q.query.NoFuzzy = q.query.NoFuzzy || !n.drug.isPlant()
 		}
-		if r, ok := q.confirmed(n.latin, labels); ok {
+		if r, ok := q.confirmed(n.latin, labels, n.within); ok {
 			return r
 		}
 		if c := q.buf.parser.Parse(n.latin).Canonical; c != "" {
@@ -242,9 +268,10 @@ func (q question) withoutWords(s string) []labelled {
 }
 
 // confirmed matches the Latin words beside a Chinese name and prefers the candidate
-// that the Chinese name resolves to as well. It reports false if the Latin words
-// say less than the Chinese name.
-func (q question) confirmed(latin string, labels []labelled) (result, bool) {
+// that the Chinese name resolves to as well. within reports that the labels belong to
+// a part of the Chinese name only. It reports false if the Latin words say less than
+// the Chinese name.
+func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)
 	r.candidates = r.candidates[:min(len(r.candidates), vocabulary.MaxLimit)]
@@ -257,18 +284,47 @@ func (q question) confirmed(latin string, labels []labelled) (result, bool) {
 		first = slices.IndexFunc(r.candidates, func(s scored) bool { return q.confirms(labels, &s.candidate) })
 	}
 	best := &r.candidates[0]
-	switch {
-	case first >= 0:
-		s := r.candidates[first]
-		copy(r.candidates[1:first+1], r.candidates[:first])
-		*best = s
-		best.change("the Chinese name confirms it", min(1, rounded(s.score)+0.1))
-		best.flags &^= vocabulary.Ambiguous
+	if first >= 0 && best.score-r.candidates[first].score < decisive {
+		q.choose(r.candidates, first, labels[0].kind)
 		r.via = q.via(&best.candidate)
-	case len(labels) > 0 && labels[0].kind != file.LabelAlias && rounded(best.score) > labelContradicts:
+		return r, true
+	}
+	if len(labels) == 0 || within {
+		return r, true
+	}
+	if r.oneName {
+		best.flags |= vocabulary.ChineseNameDiffers
+	}
+	if labels[0].kind != file.LabelAlias && rounded(best.score) > labelContradicts {
 		best.change("the Chinese name is another plant's", labelContradicts)
+		for i := range r.candidates[1:] {
+			r.candidates[1+i].cap("the Chinese name is another plant's", labelContradicts)
+		}
 	}
 	return r, true
+}
+
+// choose puts a candidate first because a label of a kind confirms it. Candidates that
+// were before it get a lower score than it has.
+func (q question) choose(all []scored, chosen int, kind uint32) {
+	s := all[chosen]
+	copy(all[1:chosen+1], all[:chosen])
+	score := min(1, rounded(s.score)+0.1)
+	if s.like == exact && s.homonym > 1 && kind != file.LabelAlias && s.author == author.NotGiven {
+		score = max(score, scoreHomonymUsed)
+	}
+	s.change("the Chinese name confirms it", score)
+	s.flags &^= vocabulary.Ambiguous
+	all[0] = s
+	for i := range all[1:] {
+		c := &all[1+i]
+		if rounded(c.score) > s.score-0.1 && i < chosen {
+			c.change("the Chinese name is another plant's", max(0, s.score-0.1))
+			c.flags &^= vocabulary.Ambiguous
+		} else if c.score > s.score {
+			c.cap("the Chinese name is another plant's", s.score)
+		}
+	}
 }
 
 // confirms reports whether one of the labels resolves to the taxon of c, if only

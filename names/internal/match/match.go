@@ -47,6 +47,11 @@ func nothing(canonical string) result {
 // resolve reads the text of the question and matches the names in it.
 func (q question) resolve() result {
 	text := q.query.Name
+	if beside := q.query.ChineseName; han.Has(beside) && !han.Has(text) {
+		if r, ok := q.besideChinese(beside); ok {
+			return r
+		}
+	}
 	if n, ok := q.buf.parser.Plain(text); ok {
 		return q.scientific(n)
 	}

@@ -35,6 +35,8 @@ const (
 	AnnotationIgnored
 	Possible
 	DrugDiffers
+	ChineseNameDiffers
+	RowAbove
 )
 
 // flagTable lists the words of the flags, in the order of the API description.
@@ -66,6 +68,8 @@ var flagTable = [...]struct {
 	{AnnotationIgnored, "annotationIgnored"},
 	{Possible, "possible"},
 	{DrugDiffers, "drugDiffersFromPlant"},
+	{ChineseNameDiffers, "chineseNameDiffers"},
+	{RowAbove, "rowAbove"},
 }
 
 // flagWords lists the words by the number of the flag's bit.

@@ -29,8 +29,13 @@ type Query struct {
 	Name string
 	// Author is an author given separately, as if it followed the name.
 	Author string
-	// Family is a hint: candidates of other families get a flag and a lower rank.
+	// Family is a hint, in Latin or Chinese: candidates of other families get a flag and come
+	// after those of this one. A text that is no known family is no hint.
 	Family string
+	// ChineseName is a hint: the Chinese name beside a scientific name, as if both were in one
+	// text. It confirms a candidate, chooses between candidates, answers if the scientific name
+	// leads nowhere, or contradicts. It is no hint if Name has Chinese characters itself.
+	ChineseName string
 	// Region is a hint that decides between homonyms if there is no author: [RegionChina] or empty.
 	Region string
 	// Limit is the maximum number of results, 1 to [MaxLimit]; 0 is [DefaultLimit].
@@ -47,7 +52,7 @@ type InputError struct{ *messages.Message }
 // Unwrap returns the message, for translation.
 func (e *InputError) Unwrap() error { return e.Message }
 
-// The errors of a query. {1} is name, author or family.
+// The errors of a query. {1} is name, author, family or chineseName.
 var (
 	nameBlank    = messages.Define("name-blank", "name is blank; give a name of 1 to %v characters")
 	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")
@@ -62,6 +67,7 @@ func (q Query) Check() (Query, error) {
 	q.Name = strings.TrimSpace(q.Name)
 	q.Author = strings.TrimSpace(q.Author)
 	q.Family = strings.TrimSpace(q.Family)
+	q.ChineseName = strings.TrimSpace(q.ChineseName)
 	if q.Name == "" {
 		return q, &InputError{nameBlank.With(MaxNameLen)}
 	}
@@ -71,6 +77,9 @@ func (q Query) Check() (Query, error) {
 	}
 	if err == nil {
 		err = checkText("family", q.Family)
+	}
+	if err == nil {
+		err = checkText("chineseName", q.ChineseName)
 	}
 	if err != nil {
 		return q, err

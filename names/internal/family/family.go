@@ -1,0 +1,133 @@
+// Package family knows the families of plants: their Latin names in old and new form, their Chinese
+// names, and which of them are parts of others in some list. It does not know which taxa are in a
+// family. Begin with [Read].
+package family
+
+import (
+	_ "embed" // the tables
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"bencao/names/han"
+	"bencao/names/internal/spelling"
+)
+
+//go:embed families.txt
+var familiesText string
+
+//go:embed wide.txt
+var wideText string
+
+// known are the tables. All families are folded.
+type known struct {
+	latin   []string            // sorted
+	chinese map[string]string   // Chinese name → family
+	wide    map[string]string   // family → the wider family that some list includes it in
+	old     map[string][]string // family of old floras → the families that its genera are in today
+}
+
+var tables = sync.OnceValue(func() known {
+	k := known{chinese: map[string]string{}, wide: map[string]string{}, old: map[string][]string{}}
+	for line := range lines(familiesText) {
+		words := strings.Fields(line)
+		latin := spelling.FoldFamily(words[0])
+		k.latin = append(k.latin, latin)
+		for _, name := range words[1:] {
+			if name = han.Fold(name); k.chinese[name] == "" {
+				k.chinese[name] = latin
+			}
+		}
+	}
+	slices.Sort(k.latin)
+	for line := range lines(wideText) {
+		if wide, parts, ok := strings.Cut(line, "="); ok {
+			for part := range strings.SplitSeq(parts, ",") {
+				k.wide[fold(part)] = fold(wide)
+			}
+		} else if old, today, ok := strings.Cut(line, ">"); ok {
+			for part := range strings.SplitSeq(today, ",") {
+				k.old[fold(old)] = append(k.old[fold(old)], fold(part))
+			}
+		}
+	}
+	return k
+})
+
+func fold(s string) string { return spelling.FoldFamily(strings.TrimSpace(s)) }
+
+// lines returns the lines of a table without comments and blank lines.
+func lines(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// Read returns the folded Latin name of the family that a text names: in Latin, old or new, in
+// Chinese, both together, with a number, or abbreviated ("Pinac."). It returns "" for any other
+// text.
+func Read(text string) string {
+	k := tables()
+	if latin := spelling.FoldFamily(text); k.has(latin) {
+		return latin // most cells
+	}
+	chinese := ""
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
+	for i, w := range words {
+		from, to := strings.IndexFunc(w, han.Is), strings.LastIndexFunc(w, han.Is)
+		if from >= 0 {
+			end := to + len(string([]rune(w[to:])[0]))
+			chinese = k.chinese[han.Fold(w[from:end])]
+			w = w[:from] + w[end:]
+		}
+		if latin := spelling.FoldFamily(strings.Trim(w, ".")); k.has(latin) {
+			return latin
+		} else if f := k.abbreviated(latin); i == len(words)-1 && strings.HasSuffix(w, ".") && f != "" {
+			return f
+		}
+	}
+	return chinese
+}
+
+func (k *known) has(folded string) bool {
+	_, found := slices.BinarySearch(k.latin, folded)
+	return found || spelling.IsFamily(folded) && !strings.HasSuffix(folded, "aceae")
+}
+
+// abbreviated returns the only family that begins with at least four letters, or "".
+func (k *known) abbreviated(begin string) string {
+	if len(begin) < 4 {
+		return ""
+	}
+	i, _ := slices.BinarySearch(k.latin, begin)
+	if i == len(k.latin) || !strings.HasPrefix(k.latin[i], begin) || i+1 < len(k.latin) && strings.HasPrefix(k.latin[i+1], begin) {
+		return ""
+	}
+	return k.latin[i]
+}
+
+// Same reports whether two families, as [Read] returns them, are the same in some list: equal, one
+// a part of the other, both parts of a third, or one a part of the other in old floras.
+func Same(a, b string) bool {
+	a, b = spelling.FoldFamily(a), spelling.FoldFamily(b)
+	return a == b || wide(a) == wide(b) || wasIn(a, b) || wasIn(b, a)
+}
+
+// wide returns the wider family that includes f, or f.
+func wide(f string) string {
+	if w := tables().wide[f]; w != "" {
+		return w
+	}
+	return f
+}
+
+// wasIn reports whether old floras have genera of a family in the old one.
+func wasIn(f, old string) bool {
+	f = wide(f)
+	return slices.ContainsFunc(tables().old[old], func(part string) bool { return wide(part) == f })
+}

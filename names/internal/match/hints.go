@@ -1,0 +1,52 @@
+package match
+
+import (
+	"bencao/names/internal/family"
+	"bencao/names/internal/file"
+	"bencao/names/internal/vocabulary"
+)
+
+// hintFamily compares the families of the candidates with the family beside the name, or else in
+// the name. A text that is no family is no hint.
+func (v view) hintFamily(cands []candidate, beside, within string) {
+	hint := ""
+	for _, text := range []string{beside, within} {
+		if hint == "" && text != "" {
+			hint = family.Read(text)
+		}
+	}
+	if hint == "" {
+		return
+	}
+	for i := range cands {
+		c := &cands[i]
+		c.flags |= vocabulary.FamilyHint
+		if known, in := v.inFamily(c, hint); known && !in {
+			c.flags |= vocabulary.FamilyDiffers
+		}
+	}
+}
+
+// inFamily reports whether some list has the taxon of a candidate in a family. known reports that
+// some list tells its family.
+func (v view) inFamily(c *candidate, hint string) (known, in bool) {
+	is := func(usage uint32) bool {
+		f := v.Word(v.Usages[usage].Family)
+		known = known || f != ""
+		return f != "" && family.Same(f, hint)
+	}
+	if is(c.concept) || is(c.usage) {
+		return true, true
+	}
+	for i, to := v.Namesakes(c.usage); i < to; i++ {
+		if v.Usages[i].Group == v.Usages[c.usage].Group && !v.hidden(&v.Usages[i]) && is(i) {
+			return true, true
+		}
+	}
+	for _, n := range v.MembersOf(c.concept) {
+		if n != file.None && is(n) {
+			return true, true
+		}
+	}
+	return known, false
+}
