@@ -13,7 +13,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http bench-growth bench-delta tools browser clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-matchers bench-data bench-build bench-http bench-growth bench-delta tools browser clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -67,6 +67,10 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 # What is measured at a full country's size: see docs/performance.md.
 BENCH = bin/bench
 SCALE ?= 0.01
+
+bench-matchers: tools ## compare matchers of names on judged lists, over the checklist $$WCVP; needs npm, R and its package stringdist
+	npm --prefix internal/tools/matchers/peers ci --silent
+	bin/matchers -wcvp $(WCVP) -peers internal/tools/matchers/peers internal/tools/matchers/lists/*.tsv
 
 bench-data: tools ## make sources of $$SCALE (1 is the full size: 1.4 million names, a million papers) in the folder $$OUT
 	$(BENCH) data -scale $(SCALE) -out $(OUT)
