@@ -21,6 +21,7 @@ import (
 	"bencao/mappings/index"
 	"bencao/names"
 	"bencao/names/pinyin"
+	"bencao/patterns"
 	"bencao/store"
 )
 
@@ -52,6 +53,7 @@ func (b *build) prepare(ctx context.Context) error {
 		{"pinyin", b.addPinyin},
 		{"link and order", b.link},
 		{"similarity", b.compare},
+		{"patterns", b.patterns},
 	}
 	for _, s := range steps {
 		if err := b.clock.phase(s.phase, func() error { return s.do(ctx) }); err != nil {
@@ -185,6 +187,12 @@ func (b *build) link(context.Context) error {
 // derived returns the derived data that the checks compare with the previous build.
 func (b *build) derived() check.Derived {
 	return check.Derived{Data: b.data, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
+}
+
+// patterns collects the drugs of the formulas.
+func (b *build) patterns(context.Context) error {
+	b.data.Patterns = patterns.Build(b.data)
+	return nil
 }
 
 func (b *build) compare(ctx context.Context) error {

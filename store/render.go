@@ -12,6 +12,8 @@ type Data struct {
 	Papers   []Paper
 	Herbs    []Herb
 	Stats    SiteStats
+	// Patterns are the values that package patterns makes, by key.
+	Patterns map[string][]byte
 	// Withheld are the parts that the store leaves out. They are null for everyone.
 	Withheld Parts
 }

@@ -42,6 +42,7 @@ var (
 	herbGUIDs        = []byte("herbs.guid")
 	paperSpecies     = []byte("papers.species")
 	paperIDs         = []byte("papers.id")
+	formulaPatterns  = []byte("formulas.patterns")
 
 	keySchema = []byte("schema")
 	keyStats  = []byte("stats")
@@ -55,6 +56,7 @@ var buckets = [][]byte{
 	formulaSummaries, formulaDetails, formulaSimilar, similarSummaries, formulaLinks, formulaGUIDs,
 	paperSummaries, paperSpecies, paperIDs,
 	herbSummaries, herbDetails, herbFormulas, herbGUIDs,
+	formulaPatterns,
 }
 
 // firstBuckets are the names of the buckets when layout 9 was introduced. The schema

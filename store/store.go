@@ -204,6 +204,9 @@ func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byt
 	return appendDetail(t, dst, stored, n, site, show), true
 }
 
+// Pattern returns a value of [Data.Patterns], or nil if there is none.
+func (t *Tx) Pattern(key string) []byte { return t.get(formulaPatterns, []byte(key)) }
+
 // HerbSummary returns the [HerbSummary] of a herb.
 func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 

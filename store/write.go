@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -94,6 +96,13 @@ func (w *writer) all() error {
 		}
 		if err := w.put(k.ids, keyAll, x); err != nil {
 			return err
+		}
+	}
+	if w.data.Withheld&Composition == 0 {
+		for _, key := range slices.Sorted(maps.Keys(w.data.Patterns)) {
+			if err := w.put(formulaPatterns, []byte(key), w.data.Patterns[key]); err != nil {
+				return err
+			}
 		}
 	}
 	return w.formulaParts()

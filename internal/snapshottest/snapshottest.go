@@ -15,6 +15,7 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/names"
+	"bencao/patterns"
 	"bencao/store"
 )
 
@@ -69,6 +70,7 @@ func (s *Shared) Run(m *testing.M) {
 
 func write(dir string, d *store.Data, wcvp []names.Usage) error {
 	ctx := context.Background()
+	d.Patterns = patterns.Build(d)
 	return errors.Join(
 		store.Write(ctx, filepath.Join(dir, "store.bolt"), d, nil),
 		index.Build(ctx, filepath.Join(dir, mappings.SpeciesDir), mappings.Species, d.Species),

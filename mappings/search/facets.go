@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"bencao/mappings/internal/columns"
@@ -55,6 +56,24 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 		return nil
 	})
 	return counted, total, err
+}
+
+// Found returns the bit set of all hits of a query, by record number. It ignores the page, the order
+// and Distinct of the query.
+func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, err error) {
+	q.From, q.Size, q.Sort, q.Distinct = 0, math.MaxInt, "", false
+	if err := q.check(s.most); err != nil {
+		return nil, err
+	}
+	text := strings.TrimSpace(q.Text)
+	err = s.withBuffers(text, func(b *buffers) error {
+		if err := s.run(ctx, b, q, text, nil); err != nil {
+			return err
+		}
+		found = slices.Clone(b.Hits.All())
+		return nil
+	})
+	return found, err
 }
 
 // facet returns the most frequent values of a column.

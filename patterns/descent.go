@@ -1,0 +1,153 @@
+package patterns
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"bencao/store"
+)
+
+// leastComplete is the number of drugs of a formula from which others may descend.
+const leastComplete = 3
+
+// descents returns for each formula the one that it descends from, plus 1, or 0. It descends from
+// the oldest formula whose drugs, at least three, it all has. Of formulas of one year it is the one
+// with most drugs, then the first in the source. A formula of unknown year descends from none. An
+// older formula is one of an earlier year, or of the same year and before it in the source.
+func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
+	rarest := make([][]store.Num, drugs) // formulas by their rarest drug, which has the highest number
+	older := func(a, b store.Num) int {
+		f, g := &d.Formulas[a], &d.Formulas[b]
+		return cmp.Or(cmp.Compare(*f.Year, *g.Year), cmp.Compare(f.EntryID, g.EntryID))
+	}
+	for i, set := range sets {
+		if len(set) >= leastComplete && d.Formulas[i].Year != nil {
+			last := set[len(set)-1]
+			rarest[last] = append(rarest[last], store.Num(i))
+		}
+	}
+	parents := make([]store.Num, len(sets))
+	for i, set := range sets {
+		self := store.Num(i)
+		if d.Formulas[i].Year == nil {
+			continue
+		}
+		best, found := store.Num(0), false
+		for _, drug := range set {
+			for _, g := range rarest[drug] {
+				if len(sets[g]) > len(set) || older(g, self) >= 0 || !within(sets[g], set) {
+					continue
+				}
+				if !found || cmp.Or(cmp.Compare(*d.Formulas[g].Year, *d.Formulas[best].Year), cmp.Compare(len(sets[best]), len(sets[g])), older(g, best)) < 0 {
+					best, found = g, true
+				}
+			}
+		}
+		if found {
+			parents[i] = best + 1
+		}
+	}
+	return parents
+}
+
+// within reports whether all numbers of a, which ascend, are in b.
+func within(a, b []uint32) bool {
+	j := 0
+	for _, n := range a {
+		for j < len(b) && b[j] < n {
+			j++
+		}
+		if j == len(b) || b[j] != n {
+			return false
+		}
+	}
+	return true
+}
+
+// packDescent returns the stored form of what descents returns: its length and its numbers.
+func packDescent(parents []store.Num) []byte {
+	out := binary.AppendUvarint(nil, uint64(len(parents)))
+	for _, n := range parents {
+		out = binary.AppendUvarint(out, uint64(n))
+	}
+	return out
+}
+
+// openDescent reads what packDescent returned.
+func (e *Engine) openDescent(packed []byte) error {
+	r := reader{rest: packed}
+	if packed == nil {
+		r.rest = []byte{0}
+	}
+	e.parents = make([]store.Num, r.count())
+	e.children = make([][]store.Num, len(e.parents))
+	for i := range e.parents {
+		n := r.number()
+		if n > uint64(len(e.parents)) {
+			return errDamaged
+		}
+		if e.parents[i] = store.Num(n); n > 0 {
+			e.children[n-1] = append(e.children[n-1], store.Num(i))
+		}
+	}
+	if r.failed || len(r.rest) > 0 || len(e.parents) != len(e.namings[Standard].class) {
+		return errDamaged
+	}
+	return nil
+}
+
+// Relative is a formula that another descends from, or that descends from it.
+type Relative struct {
+	Formula store.Num
+	// Added are the drugs that only the younger formula has, LeftOut those that only the older one
+	// has.
+	Added, LeftOut []Drug
+}
+
+// Descent returns the formula that one descends from, or nil, and those that descend from it, in
+// answer order.
+func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
+	if int(n) >= len(e.parents) {
+		return nil, nil
+	}
+	if p := e.parents[n]; p > 0 {
+		from = new(e.relative(p-1, p-1, n))
+	}
+	for _, child := range e.children[n] {
+		to = append(to, e.relative(child, n, child))
+	}
+	return from, to
+}
+
+// Additions returns how many of the formulas that descend from one add each drug, the most frequent
+// first, then by name.
+func (e *Engine) Additions(n store.Num) (drugs []Drug, count []int) {
+	d := e.namings[Standard]
+	added := make([]int, len(d.list))
+	for _, child := range e.children[n] {
+		for _, drug := range d.formula(child) {
+			if !slices.Contains(d.formula(n), drug) {
+				added[drug]++
+			}
+		}
+	}
+	for _, drug := range d.eligible(added, 1) {
+		drugs, count = append(drugs, d.list[drug]), append(count, added[drug])
+	}
+	return drugs, count
+}
+
+func (e *Engine) relative(n, older, younger store.Num) Relative {
+	d := e.namings[Standard]
+	less := func(a, b store.Num) []Drug {
+		out := []Drug{}
+		for _, drug := range d.formula(a) {
+			if !slices.Contains(d.formula(b), drug) {
+				out = append(out, d.list[drug])
+			}
+		}
+		return out
+	}
+	return Relative{n, less(younger, older), less(older, younger)}
+}

@@ -1,0 +1,311 @@
+package patterns
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"sync"
+
+	"bencao/store"
+)
+
+// Engine answers questions about the formulas of one snapshot. It is safe for concurrent use.
+type Engine struct {
+	namings    map[Naming]*drugs
+	composed   []uint64 // the formulas that have a composition
+	factorials factorials
+	parents    []store.Num // of each formula, plus 1; 0 is none
+	children   [][]store.Num
+	pool       sync.Pool // of *counter
+}
+
+// Stored reads a stored value, or returns nil if there is none. [store.Tx.Pattern] is one.
+type Stored func(key string) []byte
+
+// Open reads the drugs of all formulas. A snapshot without compositions has no drugs.
+func Open(stored Stored) (*Engine, error) {
+	e := &Engine{namings: map[Naming]*drugs{}}
+	for _, by := range Namings {
+		packed := stored(string(by))
+		if packed == nil {
+			packed = pack(nil, nil)
+		}
+		d, err := unpack(packed)
+		if err != nil {
+			return nil, fmt.Errorf("names=%s: %w", by, err)
+		}
+		e.namings[by] = d
+	}
+	written := e.namings[Written]
+	n := len(written.class)
+	e.composed = make([]uint64, (n+63)/64)
+	for f := range n {
+		if written.start[f+1] > written.start[f] {
+			e.composed[f/64] |= 1 << (f % 64)
+		}
+	}
+	e.factorials = newFactorials(n)
+	return e, e.openDescent(stored(descentKey))
+}
+
+// Side says which pairs are of interest.
+type Side string
+
+// The sides.
+const (
+	Often  Side = "often"  // together more often than expected
+	Seldom Side = "seldom" // together less often than expected
+	Both   Side = "both"
+)
+
+// Question asks about a population of formulas.
+type Question struct {
+	// Formulas is the bit set of the population by record number. Nil is all formulas. Formulas
+	// without a composition do not count.
+	Formulas []uint64
+	// Against is the bit set that Herbs compares the population with, without the population
+	// itself. Nil is all formulas.
+	Against []uint64
+	Names   Naming // "" is Standard
+	// Distinct counts each set of drugs once.
+	Distinct bool
+	// MinFormulas is the smallest number of formulas of a drug, or of a set for Sets. At least 1.
+	MinFormulas int
+	// Herb and With fix the drugs x and y of pairs, by id or name. Herb also selects sets. "" fixes
+	// nothing.
+	Herb, With string
+	Side       Side // "" is Often
+	// Shuffles is the number of shuffles with fixed margins. 0 is none.
+	Shuffles int
+	// Unlimited answers questions of any size.
+	Unlimited bool
+}
+
+// Population is the size of a population.
+type Population struct {
+	Formulas int32 `json:"formulas" doc:"Formulas that q and the filters find and that have a composition."`
+	Distinct int32 `json:"distinct" doc:"Distinct sets of drugs among them."`
+}
+
+// counted is a question with the formulas that count.
+type counted struct {
+	*Question
+	*drugs
+	Population
+	formulas []store.Num // that count, in ascending order
+}
+
+// count returns the formulas of a bit set that count, and the size of the population.
+func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Num, Population) {
+	var out []store.Num
+	classes := make([]uint64, len(e.composed))
+	p := Population{}
+	for i, composed := range e.composed {
+		word := composed
+		if set != nil {
+			word &= at(set, i)
+		}
+		if without != nil {
+			word &^= at(without, i)
+		}
+		for ; word != 0; word &= word - 1 {
+			n := store.Num(i*64 + bits.TrailingZeros64(word))
+			p.Formulas++
+			c := d.class[n]
+			first := classes[c/64]&(1<<(c%64)) == 0
+			classes[c/64] |= 1 << (c % 64)
+			if first {
+				p.Distinct++
+			}
+			if first || !q.Distinct {
+				out = append(out, n)
+			}
+		}
+	}
+	return out, p
+}
+
+// at returns a word of a bit set of any length.
+func at(set []uint64, i int) uint64 {
+	if i < len(set) {
+		return set[i]
+	}
+	return 0
+}
+
+// begin checks a question and counts its population.
+func (e *Engine) begin(q *Question) (*counted, error) {
+	if q.Names == "" {
+		q.Names = Standard
+	}
+	if q.Side == "" {
+		q.Side = Often
+	}
+	q.MinFormulas = max(1, q.MinFormulas)
+	d := e.namings[q.Names]
+	if d == nil {
+		return nil, fmt.Errorf("names is %q; use one of %v", q.Names, Namings)
+	}
+	c := &counted{Question: q, drugs: d}
+	c.formulas, c.Population = e.count(q, d, q.Formulas, nil)
+	return c, nil
+}
+
+// find returns the number of the drug that a parameter gives by id or name.
+func (c *counted) find(parameter, name string) (uint32, error) {
+	if n, ok := c.found[name]; ok {
+		return n, nil
+	}
+	return 0, unknownMessage.With(parameter, quote(name), c.Names)
+}
+
+// quote quotes a text for a message.
+func quote(text string) string { return strconv.Quote(text) }
+
+// perDrug returns the number of formulas of each drug.
+func (d *drugs) perDrug(formulas []store.Num) []int {
+	out := make([]int, len(d.list))
+	for _, f := range formulas {
+		for _, drug := range d.formula(f) {
+			out[drug]++
+		}
+	}
+	return out
+}
+
+// eligible returns the drugs with at least least formulas in the order of answers: the most
+// frequent first, then by name and id.
+func (d *drugs) eligible(count []int, least int) []uint32 {
+	var out []uint32
+	for n, c := range count {
+		if c >= least {
+			out = append(out, uint32(n))
+		}
+	}
+	slices.SortFunc(out, func(a, b uint32) int { return d.compare(count, a, b) })
+	return out
+}
+
+func (d *drugs) compare(count []int, a, b uint32) int {
+	if c := count[b] - count[a]; c != 0 {
+		return c
+	}
+	x, y := &d.list[a], &d.list[b]
+	if x.Name != y.Name {
+		if x.Name < y.Name {
+			return -1
+		}
+		return 1
+	}
+	if x.ID < y.ID {
+		return -1
+	}
+	return 1 // no two drugs have the same name and id
+}
+
+// Herb is a drug in a population, compared with other formulas.
+type Herb struct {
+	Drug
+	Formulas  int32    `json:"formulas" doc:"Formulas of the population with the drug."`
+	Share     float64  `json:"share" doc:"formulas divided by the size of the population."`
+	Elsewhere int32    `json:"elsewhere" doc:"Formulas with the drug among those that the population is compared with."`
+	ShareElse *float64 `json:"shareElsewhere" doc:"elsewhere divided by the number of those formulas; null if there are none."`
+	OddsRatio *float64 `json:"oddsRatio" doc:"Odds ratio; 0.5 stands for a cell that is 0. Null without formulas to compare with."`
+	OddsLow   *float64 `json:"oddsLow" doc:"Lower end of Woolf's 95 % interval of the odds ratio."`
+	OddsHigh  *float64 `json:"oddsHigh" doc:"Upper end of the interval."`
+	P         *float64 `json:"p" doc:"Two-sided hypergeometric p value: twice the smaller tail, at most 1."`
+	Q         *float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all drugs listed."`
+}
+
+// Herbs are the drugs of a population, the most frequent first.
+type Herbs struct {
+	Population Population
+	Against    Population // what the population is compared with
+	Rows       []Herb
+}
+
+// z95 is the 97.5 % quantile of the normal distribution.
+const z95 = 1.959963984540054
+
+// Herbs counts the drugs of a population.
+func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
+	c, err := e.begin(&q)
+	if err != nil {
+		return nil, err
+	}
+	own := q.Formulas
+	if own == nil {
+		own = e.composed
+	}
+	others, against := e.count(&q, c.drugs, q.Against, own)
+	inside, outside := c.perDrug(c.formulas), c.perDrug(others)
+	out := &Herbs{c.Population, against, []Herb{}}
+	n, m := len(c.formulas), len(others)
+	var tests []test
+	for _, drug := range c.eligible(inside, q.MinFormulas) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		k, l := inside[drug], outside[drug]
+		h := Herb{Drug: c.list[drug], Formulas: int32(k), Share: float64(k) / float64(n), Elsewhere: int32(l)}
+		if m > 0 {
+			cell := func(count int) float64 { return max(0.5, float64(count)) }
+			in, not, there, notThere := cell(k), cell(n-k), cell(l), cell(m-l)
+			ratio := in * notThere / (not * there)
+			half := z95 * math.Sqrt(1/in+1/not+1/there+1/notThere)
+			p := e.factorials.p(Both, k, n+m, k+l, n)
+			h.ShareElse, h.OddsRatio = new(float64(l)/float64(m)), &ratio
+			h.OddsLow, h.OddsHigh = new(ratio*math.Exp(-half)), new(ratio*math.Exp(half))
+			h.P = new(math.Exp(p))
+			tests = append(tests, test{p: p, weight: 1, row: len(out.Rows)})
+		}
+		out.Rows = append(out.Rows, h)
+	}
+	slices.SortFunc(tests, byP)
+	adjust(tests, len(tests))
+	for _, t := range tests {
+		out.Rows[t.row].Q = new(t.q)
+	}
+	return out, nil
+}
+
+// test is the result of one or more tests with the same p value.
+type test struct {
+	p      float64 // its logarithm
+	weight int     // the number of tests
+	row    int
+	q      float64
+}
+
+func byP(a, b test) int {
+	switch {
+	case a.p < b.p:
+		return -1
+	case a.p > b.p:
+		return 1
+	}
+	return a.row - b.row
+}
+
+// adjust sets the q values, by Benjamini and Hochberg, of tests in ascending order of p. all is the
+// number of tests.
+func adjust(tests []test, all int) {
+	rank, least := all, 1.0
+	for i := len(tests) - 1; i >= 0; i-- {
+		t := &tests[i]
+		least = min(least, math.Exp(t.p)*float64(all)/float64(rank))
+		t.q = least
+		rank -= t.weight
+	}
+}
+
+// together returns the number of bits that two sets of the same length share.
+func together(a, b []uint64) (n int) {
+	for i, word := range a {
+		n += bits.OnesCount64(word & b[i])
+	}
+	return n
+}

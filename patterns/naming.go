@@ -1,0 +1,262 @@
+package patterns
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+
+	"bencao/internal/null"
+	"bencao/store"
+)
+
+// Naming says what counts as one drug.
+type Naming string
+
+// The namings.
+const (
+	Standard Naming = "standard" // the record of the herb
+	Written  Naming = "written"  // the text in the source, verbatim
+	Source   Naming = "source"   // the source species and the part
+)
+
+// Namings lists the namings. The first is the default.
+var Namings = []Naming{Standard, Written, Source}
+
+// descentKey is the key of the formulas that formulas descend from.
+const descentKey = "descent"
+
+// Keys are the keys of the values that [Build] returns.
+func Keys() []string {
+	out := []string{descentKey}
+	for _, n := range Namings {
+		out = append(out, string(n))
+	}
+	return out
+}
+
+// Drug is what counts as one drug.
+type Drug struct {
+	ID   null.Text `json:"id" doc:"Of a standard name, the id of the herb; of a source, the guids of the species and the part. Null for a name as written."`
+	Name string    `json:"name" doc:"The name: the standard one, the one as written, or the source species and the part."`
+}
+
+// drugs are the drugs of all formulas by one naming. Drugs are numbered by frequency.
+type drugs struct {
+	list  []Drug
+	found map[string]uint32 // by id and by name
+	// of has the drugs of all formulas one after another, in ascending order; those of formula n
+	// are of[start[n]:start[n+1]].
+	of    []uint32
+	start []uint32
+	// class has for each formula the first formula with the same drugs.
+	class []store.Num
+}
+
+// formula returns the drugs of a formula.
+func (d *drugs) formula(n store.Num) []uint32 { return d.of[d.start[n]:d.start[n+1]] }
+
+// source is the key and the name of a source species and part.
+func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
+	var guids, names, parts []string
+	for _, s := range h.Species {
+		if !slices.Contains(species, s.Species) {
+			continue
+		}
+		guids = append(guids, d.Species[s.Species].GUID)
+		names = append(names, cmp.Or(s.ChineseName, s.ScientificName))
+		if s.Part != "" {
+			parts = append(parts, s.Part)
+		}
+	}
+	if guids == nil {
+		return Drug{}, false
+	}
+	for _, list := range []*[]string{&guids, &names, &parts} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	out := Drug{null.Text(strings.Join(guids, "+")), strings.Join(names, "、")}
+	if parts != nil {
+		part := strings.Join(parts, ", ")
+		out.ID, out.Name = out.ID+null.Text("/"+part), out.Name+" ("+part+")"
+	}
+	return out, true
+}
+
+// named returns the drugs of an ingredient by a naming.
+func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
+	if by == Written {
+		return []Drug{{Name: in.Herb}}
+	}
+	for _, n := range in.Herbs {
+		h := &d.Herbs[n]
+		if by == Source {
+			if s, ok := source(d, h, in.Species); ok {
+				out = append(out, s)
+				continue
+			}
+		}
+		out = append(out, Drug{null.Text(h.GUID), h.Name})
+	}
+	return out
+}
+
+// Build returns the stored form of the formulas' drugs, by key. Formulas must be in answer order.
+func Build(d *store.Data) map[string][]byte {
+	out := map[string][]byte{}
+	for _, by := range Namings {
+		list, sets := collect(d, by)
+		out[string(by)] = pack(list, sets)
+		if by == Standard {
+			out[descentKey] = packDescent(descents(d, len(list), sets))
+		}
+	}
+	return out
+}
+
+// collect returns the drugs of all formulas, the most frequent first, and the numbers of those of
+// each formula in ascending order.
+func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
+	numbers := map[Drug]uint32{}
+	var count []int
+	sets = make([][]uint32, len(d.Formulas))
+	for i := range d.Formulas {
+		f := &d.Formulas[i]
+		for k := range f.Ingredients {
+			for _, drug := range named(d, by, &f.Ingredients[k]) {
+				n, known := numbers[drug]
+				if !known {
+					n = uint32(len(list))
+					numbers[drug] = n
+					list, count = append(list, drug), append(count, 0)
+				}
+				if !slices.Contains(sets[i], n) {
+					sets[i] = append(sets[i], n)
+					count[n]++
+				}
+			}
+		}
+	}
+	order := make([]uint32, len(list))
+	for n := range order {
+		order[n] = uint32(n)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(list[a].Name, list[b].Name), cmp.Compare(list[a].ID, list[b].ID))
+	})
+	sorted, place := make([]Drug, len(list)), make([]uint32, len(list))
+	for to, from := range order {
+		sorted[to], place[from] = list[from], uint32(to)
+	}
+	for _, set := range sets {
+		for i, n := range set {
+			set[i] = place[n]
+		}
+		slices.Sort(set)
+	}
+	return sorted, sets
+}
+
+// pack returns the stored form of drugs. All numbers are varints:
+//
+//	drugs      their count, then of each the length and text of its id and of its name
+//	formulas   their count, then of each the count of its drugs and the differences of their numbers
+func pack(list []Drug, sets [][]uint32) []byte {
+	out := binary.AppendUvarint(nil, uint64(len(list)))
+	for _, d := range list {
+		for _, text := range []string{string(d.ID), d.Name} {
+			out = append(binary.AppendUvarint(out, uint64(len(text))), text...)
+		}
+	}
+	out = binary.AppendUvarint(out, uint64(len(sets)))
+	for _, set := range sets {
+		out = binary.AppendUvarint(out, uint64(len(set)))
+		last := uint32(0)
+		for _, n := range set {
+			out = binary.AppendUvarint(out, uint64(n-last))
+			last = n
+		}
+	}
+	return out
+}
+
+// errDamaged is returned for a stored form that [Build] cannot have made.
+var errDamaged = errors.New("the patterns of the snapshot are damaged; verify the snapshot")
+
+// reader reads varints. After damaged bytes it is failed and reads zeros.
+type reader struct {
+	rest   []byte
+	failed bool
+}
+
+func (r *reader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.rest, r.failed = nil, true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+// count reads the number of items that follow, of which each takes at least a byte.
+func (r *reader) count() int {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.rest, r.failed = nil, true
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() string {
+	n := r.count()
+	out := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return out
+}
+
+// unpack reads what [pack] returned.
+func unpack(packed []byte) (*drugs, error) {
+	r := reader{rest: packed}
+	d := &drugs{list: make([]Drug, r.count()), found: map[string]uint32{}}
+	for i := range d.list {
+		d.list[i] = Drug{null.Text(r.text()), r.text()}
+	}
+	for i := len(d.list) - 1; i >= 0; i-- { // the most frequent drug of a name keeps it
+		d.found[d.list[i].Name] = uint32(i)
+	}
+	for i := range d.list {
+		if id := string(d.list[i].ID); id != "" {
+			d.found[id] = uint32(i)
+		}
+	}
+	n := r.count()
+	d.start, d.class = make([]uint32, 1, n+1), make([]store.Num, n)
+	first := map[string]store.Num{}
+	var key []byte
+	for f := range n {
+		last, key0 := uint64(0), r.rest
+		for k := range r.count() {
+			delta := r.number()
+			if last += delta; last >= uint64(len(d.list)) || k > 0 && delta == 0 {
+				return nil, errDamaged
+			}
+			d.of = append(d.of, uint32(last))
+		}
+		d.start = append(d.start, uint32(len(d.of)))
+		key = key0[:len(key0)-len(r.rest)] // equal sets have equal bytes
+		if same, ok := first[string(key)]; ok {
+			d.class[f] = same
+		} else {
+			first[string(key)] = store.Num(f)
+			d.class[f] = store.Num(f)
+		}
+	}
+	if r.failed || len(r.rest) > 0 {
+		return nil, errDamaged
+	}
+	return d, nil
+}

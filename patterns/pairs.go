@@ -1,0 +1,400 @@
+package patterns
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"bencao/store"
+)
+
+// Pair is a pair of drugs in a population.
+type Pair struct {
+	X            Drug     `json:"x" doc:"The drug of herb=, or else the more frequent one."`
+	Y            Drug     `json:"y" doc:"The other drug."`
+	Formulas     int32    `json:"formulas" doc:"Formulas with both drugs."`
+	FormulasX    int32    `json:"formulasX" doc:"Formulas with x."`
+	FormulasY    int32    `json:"formulasY" doc:"Formulas with y."`
+	Expected     float64  `json:"expected" doc:"formulasX · formulasY / N, the number of formulas with both that chance gives."`
+	Support      float64  `json:"support" doc:"formulas / N."`
+	ConfidenceXY float64  `json:"confidenceXY" doc:"formulas / formulasX."`
+	ConfidenceYX float64  `json:"confidenceYX" doc:"formulas / formulasY."`
+	Lift         float64  `json:"lift" doc:"formulas / expected."`
+	Jaccard      float64  `json:"jaccard" doc:"formulas / (formulasX + formulasY - formulas)."`
+	P            float64  `json:"p" doc:"Hypergeometric p value of the side."`
+	Q            float64  `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all pairs that were tested."`
+	PShuffled    *float64 `json:"pShuffled" doc:"p value among shuffles that keep the size of each formula and the frequency of each drug; null unless shuffles is given."`
+}
+
+// Pairs are the pairs of a population that were tested, in the order of their p values. They are
+// made when they are read.
+type Pairs struct {
+	Population Population
+	// N is the number of formulas that count: of all, or of distinct compositions.
+	N int
+	// Tested is the number of pairs that were tested: all pairs of drugs in at least MinFormulas
+	// formulas.
+	Tested int
+	// Total is the number of pairs that Herb and With leave.
+	Total int
+
+	c       *counted
+	e       *Engine
+	count   []int
+	drugs   []uint32 // eligible
+	fixed   [2]int   // the ranks of Herb and With; -1 is none
+	tests   []test   // row is the index of a pair in found, or ^ that of a class
+	found   []pair
+	classes []class
+}
+
+// pair is a pair that occurs, by the ranks of its drugs, x < y.
+type pair struct{ x, y, both int32 }
+
+// class are the pairs of the drugs of two frequencies that occur in no formula together.
+type class struct {
+	x, y  span
+	pairs int
+}
+
+// span is a range of ranks with the same number of formulas.
+type span struct{ from, to int }
+
+// counter counts how often each drug occurs with one drug.
+type counter struct {
+	of      []int32
+	touched []int32
+}
+
+// most limits a question: the pairs that occur, the work of shuffling, and the steps of Sets.
+const (
+	mostPairs    = 100_000
+	mostShuffled = 2_000_000
+	mostSteps    = 4_000_000
+)
+
+// Pairs tests the pairs of a population.
+func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
+	c, err := e.begin(&q)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pairs{Population: c.Population, N: len(c.formulas), c: c, e: e, count: c.perDrug(c.formulas)}
+	p.fixed = [2]int{-1, -1}
+	p.drugs = c.eligible(p.count, q.MinFormulas)
+	for i, f := range []struct{ parameter, name string }{{"herb", q.Herb}, {"with", q.With}} {
+		if f.name == "" {
+			continue
+		}
+		drug, err := c.find(f.parameter, f.name)
+		if err != nil {
+			return nil, err
+		}
+		if p.fixed[i] = slices.Index(p.drugs, drug); p.fixed[i] < 0 {
+			return nil, rareMessage.With(quote(c.list[drug].Name), p.count[drug], q.MinFormulas)
+		}
+	}
+	if p.fixed[0] >= 0 && p.fixed[0] == p.fixed[1] {
+		return nil, sameMessage.With(quote(c.list[p.drugs[p.fixed[0]]].Name))
+	}
+	p.Tested = len(p.drugs) * (len(p.drugs) - 1) / 2
+	if err := p.occurring(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.absent(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.tests, p.order)
+	adjust(p.tests, p.Tested)
+	p.fix()
+	if q.Shuffles > 0 && !q.Unlimited {
+		size := 0
+		for _, f := range c.formulas {
+			size += len(c.formula(f))
+		}
+		if size*q.Shuffles > mostShuffled {
+			return nil, shufflesMessage.With(q.Shuffles, size, mostShuffled/size)
+		}
+	}
+	return p, nil
+}
+
+// occurring finds and tests the pairs that occur in a formula.
+func (p *Pairs) occurring(ctx context.Context) error {
+	rank := make([]int32, len(p.c.list)) // of each drug, plus 1
+	for i, drug := range p.drugs {
+		rank[drug] = int32(i) + 1
+	}
+	sets, start := make([]int32, 0, 8*len(p.c.formulas)), make([]int32, 1, len(p.c.formulas)+1)
+	in := make([][]int32, len(p.drugs)) // the formulas of each drug, by index
+	room := 0
+	for _, drug := range p.drugs {
+		room += p.count[drug]
+	}
+	all := make([]int32, room)
+	for i, drug := range p.drugs {
+		in[i], all = all[:0:p.count[drug]], all[p.count[drug]:]
+	}
+	for i, f := range p.c.formulas {
+		for _, drug := range p.c.formula(f) {
+			if r := rank[drug]; r > 0 {
+				sets = append(sets, r-1)
+				in[r-1] = append(in[r-1], int32(i))
+			}
+		}
+		slices.Sort(sets[start[i]:])
+		start = append(start, int32(len(sets)))
+	}
+	c, ok := p.e.pool.Get().(*counter)
+	if !ok {
+		c = &counter{}
+	}
+	defer p.e.pool.Put(c)
+	if len(c.of) < len(p.drugs) {
+		c.of = make([]int32, len(p.drugs))
+	}
+	for x := range p.drugs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c.touched = c.touched[:0]
+		for _, f := range in[x] {
+			set := sets[start[f]:start[f+1]]
+			for i := len(set) - 1; set[i] > int32(x); i-- {
+				if c.of[set[i]]++; c.of[set[i]] == 1 {
+					c.touched = append(c.touched, set[i])
+				}
+			}
+		}
+		slices.Sort(c.touched)
+		for _, y := range c.touched {
+			p.found = append(p.found, pair{int32(x), y, c.of[y]})
+			c.of[y] = 0
+		}
+	}
+	if len(p.found) > mostPairs && !p.c.Unlimited {
+		return pairsMessage.With(len(p.found), mostPairs, p.enough())
+	}
+	p.tests = make([]test, len(p.found), len(p.found)+1024)
+	for i, f := range p.found {
+		p.tests[i] = test{p: p.e.factorials.p(p.c.Side, int(f.both), p.N, p.of(int(f.x)), p.of(int(f.y))), weight: 1, row: i}
+	}
+	return nil
+}
+
+// enough returns a number of formulas that leaves few enough pairs.
+func (p *Pairs) enough() int {
+	for least := p.c.MinFormulas + 1; ; least++ {
+		n := 0
+		for _, f := range p.found {
+			if p.of(int(f.y)) >= least {
+				n++
+			}
+		}
+		if n <= mostPairs {
+			return least
+		}
+	}
+}
+
+// of returns the number of formulas of the drug with a rank.
+func (p *Pairs) of(rank int) int { return p.count[p.drugs[rank]] }
+
+// absent tests the pairs that occur in no formula. Those of the same two frequencies have the same
+// p value, so that they are tested once.
+func (p *Pairs) absent(ctx context.Context) error {
+	var spans []span
+	where := make([]int, len(p.drugs))
+	for i := range p.drugs {
+		if i == 0 || p.of(i) != p.of(i-1) {
+			spans = append(spans, span{i, i})
+		}
+		spans[len(spans)-1].to = i + 1
+		where[i] = len(spans) - 1
+	}
+	occurring := make([]int32, len(spans)*len(spans))
+	for _, f := range p.found {
+		occurring[where[f.x]*len(spans)+where[f.y]]++
+	}
+	for i, x := range spans {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for j, y := range spans[i:] {
+			pairs := (x.to - x.from) * (y.to - y.from)
+			if j == 0 {
+				pairs = (x.to - x.from) * (x.to - x.from - 1) / 2
+			}
+			if pairs -= int(occurring[i*len(spans)+i+j]); pairs > 0 {
+				p.tests = append(p.tests, test{p: p.e.factorials.p(p.c.Side, 0, p.N, p.of(x.from), p.of(y.from)), weight: pairs, row: ^len(p.classes)})
+				p.classes = append(p.classes, class{x, y, pairs})
+			}
+		}
+	}
+	return nil
+}
+
+// ranks returns the ranks of the drugs of a test, and the number of formulas with both. For a class
+// they are those of its first drugs.
+func (p *Pairs) ranks(t *test) (x, y, both int) {
+	if t.row < 0 {
+		c := &p.classes[^t.row]
+		return c.x.from, c.y.from, 0
+	}
+	f := &p.found[t.row]
+	return int(f.x), int(f.y), int(f.both)
+}
+
+// order compares tests: by p, then the more frequent x, y and pair, then by rank.
+func (p *Pairs) order(a, b test) int {
+	if a.p != b.p {
+		if a.p < b.p {
+			return -1
+		}
+		return 1
+	}
+	ax, ay, aboth := p.ranks(&a)
+	bx, by, bboth := p.ranks(&b)
+	return cmp.Or(cmp.Compare(p.of(bx), p.of(ax)), cmp.Compare(p.of(by), p.of(ay)), cmp.Compare(bboth, aboth), cmp.Compare(ax, bx), cmp.Compare(ay, by))
+}
+
+// fix leaves only the pairs with the fixed drugs.
+func (p *Pairs) fix() {
+	p.Total = p.Tested
+	one, other := p.fixed[0], p.fixed[1]
+	if one < 0 {
+		one, other = other, one
+	}
+	if one < 0 {
+		return
+	}
+	x := int32(one)
+	type key struct{ x, y int32 }
+	together := map[key]bool{}
+	fixed := func(f *pair) bool {
+		return (f.x == x || f.y == x) && (other < 0 || int(f.x) == other || int(f.y) == other)
+	}
+	var tests []test
+	var classes []class
+	p.Total = 0
+	for i := range p.found {
+		if f := &p.found[i]; fixed(f) {
+			together[key{f.x, f.y}] = true
+		}
+	}
+	for _, t := range p.tests {
+		if t.row >= 0 {
+			if fixed(&p.found[t.row]) {
+				tests = append(tests, t)
+				p.Total++
+			}
+			continue
+		}
+		c := p.classes[^t.row]
+		y := c.y
+		switch {
+		case int(x) >= c.x.from && int(x) < c.x.to:
+		case int(x) >= c.y.from && int(x) < c.y.to:
+			y = c.x
+		default:
+			continue
+		}
+		for r := y.from; r < y.to; r++ {
+			a, b := min(x, int32(r)), max(x, int32(r))
+			if a == b || together[key{a, b}] || other >= 0 && r != other {
+				continue
+			}
+			classes = append(classes, class{span{int(a), int(a) + 1}, span{int(b), int(b) + 1}, 1})
+			tests = append(tests, test{p: t.p, q: t.q, weight: 1, row: ^(len(classes) - 1)})
+			p.Total++
+		}
+	}
+	p.tests, p.classes = tests, classes
+}
+
+// Page returns the pairs from index from to before to, or less at the end.
+func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
+	out, ranks := []Pair{}, []pair{}
+	for i := range p.tests {
+		t := &p.tests[i]
+		if from >= to {
+			break
+		}
+		if from >= t.weight {
+			from, to = from-t.weight, to-t.weight
+			continue
+		}
+		if t.row >= 0 {
+			ranks = append(ranks, p.found[t.row])
+		} else {
+			ranks = p.expand(ranks, &p.classes[^t.row], from, to)
+		}
+		for k := len(out); k < len(ranks); k++ {
+			out = append(out, p.pair(ranks[k], t))
+		}
+		from, to = 0, to-t.weight
+	}
+	if p.c.Shuffles > 0 {
+		if err := p.shuffled(ctx, out, ranks); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// expand appends the pairs of a class from index from to before to.
+func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
+	n := 0
+	for x := c.x.from; x < c.x.to; x++ {
+		for y := max(c.y.from, x+1); y < c.y.to; y++ {
+			if _, occurs := slices.BinarySearchFunc(p.found, pair{int32(x), int32(y), 0}, func(a, b pair) int {
+				return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
+			}); occurs {
+				continue
+			}
+			if n >= to {
+				return out
+			}
+			if n >= from {
+				out = append(out, pair{int32(x), int32(y), 0})
+			}
+			n++
+		}
+	}
+	return out
+}
+
+// pair returns the answer for a pair.
+func (p *Pairs) pair(f pair, t *test) Pair {
+	if p.fixed[0] >= 0 && int(f.y) == p.fixed[0] || p.fixed[1] >= 0 && int(f.x) == p.fixed[1] {
+		f.x, f.y = f.y, f.x
+	}
+	x, y, n, both := p.of(int(f.x)), p.of(int(f.y)), float64(p.N), float64(f.both)
+	return Pair{
+		X: p.c.list[p.drugs[f.x]], Y: p.c.list[p.drugs[f.y]],
+		Formulas: f.both, FormulasX: int32(x), FormulasY: int32(y),
+		Expected: float64(x) * float64(y) / n, Support: both / n,
+		ConfidenceXY: both / float64(x), ConfidenceYX: both / float64(y),
+		Lift: n * both / (float64(x) * float64(y)), Jaccard: both / (float64(x+y) - both),
+		P: math.Exp(t.p), Q: t.q,
+	}
+}
+
+// Formulas returns the formulas of the population that have all of the drugs, by id or name.
+func (e *Engine) Formulas(q Question, names ...string) ([]store.Num, error) {
+	c, err := e.begin(&q)
+	if err != nil {
+		return nil, err
+	}
+	var wanted []uint32
+	for _, name := range names {
+		drug, err := c.find("herbs", name)
+		if err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, drug)
+	}
+	slices.Sort(wanted)
+	return slices.DeleteFunc(c.formulas, func(n store.Num) bool { return !within(wanted, c.formula(n)) }), nil
+}

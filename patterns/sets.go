@@ -1,0 +1,178 @@
+package patterns
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// The sizes of the sets that Sets finds.
+const (
+	SmallestSet = 3
+	LargestSet  = 6
+)
+
+// Set is a set of drugs that occur together. It is closed: no other drug is in all its formulas.
+type Set struct {
+	Drugs    []Drug  `json:"drugs" doc:"The drugs, the most frequent in the population first."`
+	Formulas int32   `json:"formulas" doc:"Formulas with all of the drugs."`
+	Support  float64 `json:"support" doc:"formulas / N."`
+	Lift     float64 `json:"lift" doc:"formulas divided by the number that chance gives if the drugs are independent."`
+}
+
+// Sets are the closed sets of a population: the most frequent first, then the higher lift, then by
+// the frequency and the name of their drugs.
+type Sets struct {
+	Population Population
+	N          int // the number of formulas that count
+	Rows       []Set
+}
+
+// Sets finds the closed sets of three to six drugs in at least MinFormulas formulas.
+func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
+	c, err := e.begin(&q)
+	if err != nil {
+		return nil, err
+	}
+	count := c.perDrug(c.formulas)
+	m := &miner{ctx: ctx, c: c, drugs: c.eligible(count, q.MinFormulas)}
+	rank := make([]int32, len(c.list)) // of each drug, plus 1
+	for i, drug := range m.drugs {
+		m.share = append(m.share, float64(count[drug])/float64(len(c.formulas)))
+		rank[drug] = int32(i) + 1
+	}
+	m.count = make([]int32, len(m.drugs))
+	fixed := int32(-1)
+	if q.Herb != "" {
+		drug, err := c.find("herb", q.Herb)
+		if err != nil {
+			return nil, err
+		}
+		if fixed = rank[drug] - 1; fixed < 0 {
+			return nil, rareMessage.With(quote(c.list[drug].Name), count[drug], q.MinFormulas)
+		}
+	}
+	var all []int32
+	for i, f := range c.formulas {
+		m.start = append(m.start, int32(len(m.sets)))
+		for _, drug := range c.formula(f) {
+			if r := rank[drug]; r > 0 {
+				m.sets = append(m.sets, r-1)
+			}
+		}
+		set := m.sets[m.start[i]:]
+		slices.Sort(set)
+		if fixed < 0 || slices.Contains(set, fixed) {
+			all = append(all, int32(i))
+		}
+	}
+	m.start = append(m.start, int32(len(m.sets)))
+	if err := m.extend(all, nil, -1); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(m.found, func(a, b closed) int {
+		return cmp.Or(cmp.Compare(b.formulas, a.formulas), cmp.Compare(b.lift, a.lift), slices.Compare(a.ranks, b.ranks))
+	})
+	out := &Sets{c.Population, len(c.formulas), make([]Set, len(m.found))}
+	for i, f := range m.found {
+		s := Set{Formulas: f.formulas, Support: float64(f.formulas) / float64(out.N), Lift: f.lift}
+		for _, r := range f.ranks {
+			s.Drugs = append(s.Drugs, c.list[m.drugs[r]])
+		}
+		out.Rows[i] = s
+	}
+	return out, nil
+}
+
+// miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and Arimura
+// 2004), which makes each closed set once. Drugs are known by their ranks.
+type miner struct {
+	ctx   context.Context
+	c     *counted
+	drugs []uint32
+	share []float64 // of the formulas, by drug
+	sets  []int32   // the drugs of the formulas, those of formula i from start[i] to start[i+1]
+	start []int32
+	count []int32 // scratch, all 0 between calls
+	steps int
+	found []closed
+}
+
+type closed struct {
+	ranks    []int32
+	formulas int32
+	lift     float64
+}
+
+// extend finds the closed sets that contain the drugs of from and whose other drugs, except those
+// of the closure, come after core. formulas are those that have them.
+func (m *miner) extend(formulas, from []int32, core int32) error {
+	if err := m.ctx.Err(); err != nil {
+		return err
+	}
+	if len(formulas) < m.c.MinFormulas {
+		return nil
+	}
+	var touched []int32
+	for _, f := range formulas {
+		set := m.sets[m.start[f]:m.start[f+1]]
+		m.steps += len(set)
+		for _, r := range set {
+			if m.count[r]++; m.count[r] == 1 {
+				touched = append(touched, r)
+			}
+		}
+	}
+	if m.steps > mostSteps && !m.c.Unlimited {
+		return setsMessage.With(m.c.MinFormulas, 2*m.c.MinFormulas)
+	}
+	var set, next []int32
+	lists := map[int32][]int32{}
+	for _, r := range touched {
+		switch n := m.count[r]; {
+		case int(n) == len(formulas):
+			set = append(set, r)
+		case r > core && int(n) >= m.c.MinFormulas:
+			next = append(next, r)
+			lists[r] = make([]int32, 0, n)
+		}
+		m.count[r] = 0
+	}
+	if len(set) > LargestSet {
+		return nil
+	}
+	for _, r := range set {
+		if r < core && !slices.Contains(from, r) {
+			return nil // found from r
+		}
+	}
+	slices.Sort(set)
+	if len(set) >= SmallestSet {
+		m.found = append(m.found, closed{set, int32(len(formulas)), m.lift(set, len(formulas))})
+	}
+	if len(next) == 0 || len(set) == LargestSet {
+		return nil
+	}
+	for _, f := range formulas {
+		for _, r := range m.sets[m.start[f]:m.start[f+1]] {
+			if list, ok := lists[r]; ok {
+				lists[r] = append(list, f)
+			}
+		}
+	}
+	for _, r := range next {
+		if err := m.extend(lists[r], set, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lift returns how many times more often than by chance a set occurs.
+func (m *miner) lift(set []int32, formulas int) float64 {
+	chance := float64(len(m.c.formulas))
+	for _, r := range set {
+		chance *= m.share[r]
+	}
+	return float64(formulas) / chance
+}
