@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"bencao/internal/null"
 	"bencao/names/drug"
 	"bencao/names/han"
 	"bencao/names/internal/file"
@@ -209,6 +210,7 @@ const (
 	drugSeveral    = 0.85 // each of several species
 	drugAlias      = 0.80 // the name is another name of the drug
 	drugRule       = 0.90 // Latin, by the rules of declension alone
+	drugSlip       = 0.10 // the deduction for slips in Latin
 	drugBesides    = 0.50 // other species of a drug, beside the plant of the same name
 	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have it
 	drugDiffers    = 0.75 // a plant of the same name is not the drug's
@@ -330,6 +332,48 @@ func (q question) latinDrug(text string) (result, bool) {
 		r = q.byRule(r, text, l)
 	}
 	return r, d != nil || isLatin
+}
+
+// orMended returns r, unless r names no species and the text is the pharmaceutical Latin name of a
+// drug with slips.
+func (q question) orMended(r result, text string) result {
+	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) {
+		return r
+	}
+	for _, l := range drug.MendLatin(text) {
+		m, ok := q.mended(text, l)
+		if !ok {
+			continue
+		}
+		m.canonical, m.unread = null.Text(text), ""
+		for i := range m.candidates {
+			m.candidates[i].flags |= vocabulary.Orthography
+			m.candidates[i].add("slips in the Latin", -drugSlip)
+		}
+		return m
+	}
+	return r
+}
+
+// mended matches a text that was read as pharmaceutical Latin with slips.
+func (q question) mended(text string, l drug.LatinName) (result, bool) {
+	q.steps.note("drug: read as ", l.String())
+	if d := q.fromTable(l.LookupLoosely()); d != nil {
+		return q.plantsAndDrug(nothing(text), d, nil, 1), true
+	}
+	if l.Product || len(l.Parts) == 0 {
+		return result{}, false
+	}
+	if r := q.byRule(nothing(text), l.String(), l); q.namesSpecies(r) {
+		return r, true
+	}
+	u, ok := q.species([]string{l.NearSpecies()})
+	if !ok {
+		return result{}, false
+	}
+	s := q.scored(q.candidateOf(u))
+	s.add("a species of drugs", drugRule)
+	return result{via: vocabulary.ViaDrugName, candidates: q.order([]scored{s}, false)}, true
 }
 
 // byRule matches pharmaceutical Latin that is not in the table: the text itself, if it is a name;

@@ -79,12 +79,12 @@ func (q question) latinText(text string) result {
 	clean, _ := parse.Clean(text)
 	if drug.MayBeLatin(clean) {
 		if r, ok := q.latinDrug(clean); ok {
-			return r
+			return q.orMended(r, clean)
 		}
 	}
 	rest, parts := drug.CutEnglish(clean)
 	if len(parts) == 0 {
-		return q.cell(text)
+		return q.orMended(q.cell(text), clean)
 	}
 	q.steps.note("set aside: ", strings.Join(parts, " "))
 	r := q.latinText(rest)

@@ -48,7 +48,7 @@ const (
 	scoreOther          = 0.10 // a homonym when another has the right author
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // found through a possible edge
-	scoreDrugName       = 0.90 // a synonym that only books on drugs give
+	scoreDrugName       = 0.88 // a synonym that only books on drugs give
 	scoreOneOf          = 0.50 // one of several names in one text
 	scoreHemihomonym    = 0.60 // a genus alone that animals have too
 	scoreUnread         = 0.10 // the deduction for unread words

@@ -1,0 +1,232 @@
+package drug
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+
+	"bencao/names/editdistance"
+)
+
+// closedList has the words that a slip in pharmaceutical Latin may mean: parts, links and
+// qualities, then the words of the stems in the table.
+var closedList = sync.OnceValue(func() []string {
+	var all, stems []string
+	for kind, words := range wordLines(latinWords) {
+		for _, w := range words {
+			if kind != "english" && isWord(w) {
+				all = append(all, w)
+			}
+		}
+	}
+	for w := range loaded().words {
+		if wordKinds()[w] == stemWord && isWord(w) {
+			stems = append(stems, w)
+		}
+	}
+	slices.Sort(stems)
+	return append(all, stems...)
+})
+
+// byNominative has the stems of one word by the nominatives of the word: ephedrae by ephedra.
+var byNominative = sync.OnceValue(func() map[string][]string {
+	m := map[string][]string{}
+	for stem := range loaded().latin {
+		if stem == "" || strings.Contains(stem, " ") {
+			continue
+		}
+		for n := range nominatives(stem) {
+			if n != stem {
+				m[n] = append(m[n], stem)
+			}
+		}
+	}
+	return m
+})
+
+// MendLatin returns the ways to read a text as pharmaceutical Latin with slips, the surest first: with
+// words that run together split and parts corrected, then with the words of the stem corrected too.
+// Up to two letters of a word are corrected, only to a word of the table, and only beside another
+// word that is right.
+func MendLatin(text string) []LatinName {
+	var words []string
+	for w := range strings.FieldsSeq(text) {
+		w = strings.Trim(foldLatin(w), ".,;")
+		if len(words) >= maxLatinWords || !isWord(w) && wordKinds()[w] != linkWord {
+			return nil
+		}
+		if pieces := unglue(w); pieces != nil {
+			words = append(words, pieces...)
+		} else {
+			words = append(words, w)
+		}
+	}
+	var out []LatinName
+	for _, stems := range []bool{false, true} {
+		right, slips := 0, 0
+		for i, w := range words {
+			if kind, known := wordKinds()[w]; known || loaded().words[w] {
+				if kind != linkWord {
+					right++
+				}
+			} else if near := nearest(w); near != "" && (stems || wordKinds()[near] != stemWord) {
+				words[i] = near
+				slips++
+			}
+		}
+		n, ok := ParseLatin(strings.Join(words, " "))
+		glued := len(words) == 2 && !strings.Contains(text, " ") // Dioscoreaebulbiferae
+		if slips <= 2 && (ok && (right > 0 || !stems) || glued && right == 2) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// LookupLoosely is Lookup also for a genus in the nominative, and for a stem without the species
+// where only one drug of the genus has the part.
+func (n LatinName) LookupLoosely() []Match {
+	found := n.Lookup()
+	if found == nil && len(n.Parts) == 0 {
+		for _, s := range loaded().latin[n.stem()] {
+			found = append(found, Match{Drug: s.drug, Unsure: s.drug.Unsure})
+		}
+	}
+	if found == nil && len(n.Stem) == 1 {
+		found = n.completed()
+	}
+	if len(found) > 0 && found[0].PartDiffers {
+		return nil
+	}
+	return found
+}
+
+// NearSpecies returns the species of the table whose genus the first word of the stem is in the
+// genitive, and whose epithet is within two letters of the second: "" if there is none or more than
+// one.
+func (n LatinName) NearSpecies() string {
+	if len(n.Stem) != 2 {
+		return ""
+	}
+	genera, epithets := slices.Collect(nominatives(n.Stem[0])), slices.Collect(nominatives(n.Stem[1]))
+	only := ""
+	for _, d := range loaded().drugs {
+		for _, s := range d.Species {
+			for _, name := range s.Names {
+				genus, epithet, _ := strings.Cut(strings.ToLower(name), " ")
+				if len(epithet) < 7 || name == only || !d.IsPlant() || !slices.Contains(genera, genus) {
+					continue
+				}
+				if slices.ContainsFunc(epithets, func(e string) bool { return editdistance.WithBlocks([]byte(e), []byte(epithet), 2) <= 2 }) {
+					if only != "" {
+						return ""
+					}
+					only = name
+				}
+			}
+		}
+	}
+	return only
+}
+
+// completed returns the drugs of the genus that the one word of n is in the nominative, or else the
+// only drug whose stem begins with this word and which has one of the parts.
+func (n LatinName) completed() []Match {
+	for _, stem := range byNominative()[n.Stem[0]] {
+		m := n
+		m.Stem = []string{stem}
+		if found := m.Lookup(); len(found) > 0 && !found[0].PartDiffers {
+			return found
+		}
+	}
+	var only *latinNamed
+	for _, list := range loaded().latin {
+		for i := range list {
+			s := &list[i]
+			if len(s.name.Stem) < 2 || s.name.Stem[0] != n.Stem[0] || !slices.ContainsFunc(n.Parts, func(p string) bool { return slices.Contains(s.name.Parts, p) }) {
+				continue
+			}
+			if only != nil && only.drug != s.drug {
+				return nil
+			}
+			only = s
+		}
+	}
+	if only == nil {
+		return nil
+	}
+	return []Match{{Drug: only.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
+}
+
+func isKnown(w string) bool {
+	_, kind := wordKinds()[w]
+	return kind || loaded().words[w]
+}
+
+// unglue splits a word into two to four words of the closed list, of which the last may have a
+// slip. It returns nil for any other word.
+func unglue(w string) []string {
+	if isKnown(w) || len(w) < 8 {
+		return nil
+	}
+	return split(w, 4)
+}
+
+// split splits w into at most n words, the longest first.
+func split(w string, n int) []string {
+	if isKnown(w) {
+		return []string{w}
+	}
+	if n == 1 {
+		return nil
+	}
+	for i := len(w) - 3; i >= 3; i-- {
+		if !isKnown(w[:i]) {
+			continue
+		}
+		if rest := split(w[i:], n-1); rest != nil {
+			return append([]string{w[:i]}, rest...)
+		}
+	}
+	for i := len(w) - 7; i >= 4; i-- {
+		if isKnown(w[:i]) {
+			if near := nearest(w[i:]); near != "" && near[0] == w[i] {
+				return []string{w[:i], near}
+			}
+		}
+	}
+	return nil
+}
+
+// nearest returns the word of the closed list that is nearest to w, within one letter for words of
+// up to five letters and two for longer ones. It returns "" if there is none or if two stems are
+// equally near; of forms of one part, the first counts.
+func nearest(w string) string {
+	limit := 2
+	if len(w) <= 5 {
+		limit = 1
+	}
+	best, at, several := "", limit+1, false
+	mask := editdistance.Mask([]byte(w))
+	for _, other := range closedList() {
+		if bits.OnesCount32(mask^editdistance.Mask([]byte(other))) > 2*limit {
+			continue
+		}
+		switch d := editdistance.WithBlocks([]byte(w), []byte(other), limit); {
+		case d < at:
+			best, at, several = other, d, false
+		case d == at && d <= limit:
+			several = several || wordKinds()[best] == stemWord
+		}
+	}
+	if several {
+		return ""
+	}
+	return best
+}
+
+// String returns the name in lower case: stem, parts, qualities.
+func (n LatinName) String() string {
+	return strings.Join(slices.Concat(n.Stem, n.Parts, n.Qualities), " ")
+}
