@@ -39,6 +39,9 @@ func Evident(cited string) bool {
 	s := folded(cited)
 	w, _, _ := strings.Cut(s, " ")
 	w = strings.Trim(w, ",")
+	if inner, rest, ok := strings.Cut(strings.TrimPrefix(cited, "("), ")"); ok && cited[0] == '(' && strings.TrimSpace(rest) == "" && strings.Contains(inner, " ") && !strings.ContainsAny(inner, ".&") {
+		return false // (Black-leaved Socketwood): a common name
+	}
 	return strings.ContainsAny(s, "&(") || strings.Contains(s, " ex ") || strings.Contains(w, ".") ||
 		wordForms[w] != "" || pinyinOf[w] != nil || known.byKey["."+w] != nil || len(w) == 1
 }

@@ -82,6 +82,14 @@ func (c *Cited) Compare(known string) Verdict {
 // the combination. Names with the same basionym have the same type.
 func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c.readOther(known)) }
 
+// Year returns the year of the author, or 0.
+func (c *Cited) Year() int {
+	if strings.IndexAny(c.text, "0123456789") < 0 {
+		return 0
+	}
+	return c.read().year
+}
+
 func (c *Cited) read() Authorship {
 	if !c.done {
 		c.own.reset()

@@ -27,6 +27,9 @@ type Cell struct {
 // addName adds a name with its key. If the cell has the name already, it keeps the longer form.
 func (c *Cell) addName(name, key string) {
 	name = strings.TrimSpace(name)
+	if !strings.Contains(name, "(") {
+		name = strings.TrimRight(name, " )") // Populus (alba × tremula)
+	}
 	if !strings.ContainsFunc(name, isLetter) {
 		return
 	}

@@ -17,8 +17,9 @@ import (
 func (q question) cell(text string) result {
 	c := q.buf.cells.Read(text)
 	if len(c.Names) == 1 {
-		r := q.scientific(q.parse(&c, 0))
-		r.unread = c.Unread
+		n, left := q.parse(&c, 0)
+		r := q.scientific(n)
+		r.unread = joinUnread(c.Unread, left)
 		return r
 	}
 	if len(c.Names) == 0 {
@@ -29,11 +30,14 @@ func (q question) cell(text string) result {
 	}
 	q.query.Author = ""
 	var all joined
+	unread := c.Unread
 	before := q.steps.count()
 	for i := range c.Names {
 		q.steps.truncate(before)
 		q.steps.note("name ", c.Names[i])
-		one := q.scientific(q.parse(&c, i))
+		n, left := q.parse(&c, i)
+		unread = joinUnread(unread, left)
+		one := q.scientific(n)
 		if one.canonical != "" {
 			all.canonical = append(all.canonical, string(one.canonical))
 		}
@@ -42,26 +46,63 @@ func (q question) cell(text string) result {
 		}
 	}
 	r := all.result()
-	r.unread = c.Unread
+	r.unread = unread
 	return r
 }
 
-// parse parses a name of a cell and adds what the cell says about it.
-func (q question) parse(c *cell.Cell, i int) *parse.Name {
-	n := q.buf.parser.Parse(c.Names[i])
+// joinUnread joins words from two places that were not read.
+func joinUnread(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "" || strings.Contains(a, b):
+		return a
+	}
+	return a + " … " + b
+}
+
+// parse parses a name of a cell and adds what the cell says about it. left are the words that the
+// parser did not read.
+func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
+	n = q.buf.parser.Parse(c.Names[i])
+	left = n.Left()
 	n.Flags |= c.Flags
-	n.OneOf, n.Unread = len(c.Names) > 1, c.Unread != ""
+	n.OneOf, n.Unread = len(c.Names) > 1, c.Unread != "" || partOfName(left)
+	n.NoOrganism = namesDisease(c.Unread) || namesDisease(left)
 	if n.OneOf {
 		n.Flags |= vocabulary.Ambiguous
 	}
 	for _, parent := range n.Parents {
-		parent.OneOf, parent.Unread = n.OneOf, n.Unread
+		parent.OneOf, parent.Unread = n.OneOf, parent.Unread || n.Unread
 		parent.Flags |= c.Flags
 	}
 	if n.Family == "" {
 		n.Family = c.Family
 	}
-	return n
+	return n, left
+}
+
+// partOfName reports whether words that were not read may be a part of a name: one of them begins
+// with a lower-case letter and is longer than a particle.
+func partOfName(left string) bool {
+	for w := range strings.FieldsSeq(left) {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && len(w) > 4 {
+			return true
+		}
+	}
+	return false
+}
+
+// namesDisease reports whether words beside the name of a plant show that its disease or its
+// parasite is meant.
+func namesDisease(unread string) bool {
+	for w := range strings.FieldsSeq(strings.ToLower(unread)) {
+		switch strings.Trim(w, ".,;()") {
+		case "virus", "viroid", "phytoplasma", "betasatellite", "alphasatellite", "mosaic", "viridae":
+			return true
+		}
+	}
+	return false
 }
 
 // joined collects the best candidates of the names of a text, in the order of

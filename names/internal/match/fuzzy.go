@@ -60,6 +60,12 @@ func (f *finder) fuzzy(cands []candidate) found {
 		for i := range cands[first:] {
 			cands[first+i].doubt = d
 		}
+		if d == doubtWord && h.edits > 1 && f.name.Author != "" {
+			// One author names both Ixora regalis and Ixora pedalis.
+			cands = append(cands[:first], slices.DeleteFunc(cands[first:], func(c candidate) bool {
+				return c.author == author.Same && f.namesOthers(h.key)
+			})...)
+		}
 	}
 	if otherLife {
 		cands = slices.DeleteFunc(cands, func(c candidate) bool {
@@ -144,6 +150,23 @@ func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 		}
 	}
 	return d, false
+}
+
+// namesOthers reports whether the author of the query has another name than key in its genus.
+func (f *finder) namesOthers(key uint32) bool {
+	g := f.GenusOf(key)
+	for n := f.Genera[g].Key; n < f.Genera[g+1].Key; n++ {
+		if n == key || len(f.Rest(n)) == 0 {
+			continue
+		}
+		usage := f.FirstOf(n)
+		for i, to := f.Namesakes(usage); i < to; i++ {
+			if f.authorOf(f.name.Author, i) == author.Same {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sameOrtho reports whether two epithets have the same orthographic key.

@@ -52,6 +52,9 @@ const (
 	scoreOneOf          = 0.50 // one of several names in one text
 	scoreHemihomonym    = 0.60 // a genus alone that animals have too
 	scoreUnread         = 0.10 // the deduction for unread words
+	scoreUnreadRank     = 0.60 // a rank before unread words: subsp. adesmo.
+	scoreRankOnly       = 0.85 // Rosa canina var.
+	scoreYear           = 0.85 // an author with a year, as zoologists cite, whom no checklist confirms
 	// A genus two letters away, or of other life: 1 of 75 names of animals came so near a plant.
 	scoreGenusFar = 0.65
 	scoreSpecies  = 0.40 // higherRank: the species of an infraspecific name
@@ -139,6 +142,9 @@ func (w *weigher) adjust(s *scored) {
 	if c.flags.Has(vocabulary.AutonymOfSpecies) {
 		s.add("the species stands for its autonym", -0.05)
 	}
+	if c.flags.Has(vocabulary.OpenNomenclature) && c.like == exact && len(w.name.Epithets) > 0 {
+		s.cap("a rank, and nothing after it", scoreRankOnly)
+	}
 	if c.flags.Has(vocabulary.RankDiffers) && c.like != higherRank {
 		s.add("rank differs", -0.05)
 	}
@@ -147,6 +153,9 @@ func (w *weigher) adjust(s *scored) {
 	}
 	if c.flags.Has(vocabulary.FamilyDiffers) {
 		s.add("family differs", -0.15)
+	}
+	if (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0 {
+		s.cap("an author with a year, whom no checklist confirms", scoreYear)
 	}
 	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
 		s.cap("not in the sense of its author", scoreHomonym)
@@ -174,6 +183,12 @@ func (w *weigher) adjust(s *scored) {
 	}
 	if w.name.Unread && c.like != higherRank {
 		s.add("the text has words that nobody read", -scoreUnread)
+		if c.flags.Has(vocabulary.OpenNomenclature) {
+			s.cap("something below this name was not read", scoreUnreadRank)
+		}
+	}
+	if w.name.NoOrganism {
+		s.cap("a virus of the plant is named", scoreOneOf)
 	}
 	if w.name.OneOf {
 		s.cap("the text has other names too", scoreOneOf)

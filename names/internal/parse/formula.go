@@ -15,7 +15,7 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	if len(signs) == 0 {
 		return false
 	}
-	start, genus := 0, ""
+	start, genus, unread := 0, "", false
 	for _, end := range append(signs, len(words)) {
 		part := words[start:end]
 		start = end + 1
@@ -24,6 +24,7 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 		}
 		parent := &Name{}
 		if !readWords(dict, parent, part, genus) || parent.Genus == "" {
+			unread = true
 			continue
 		}
 		if genus == "" && !parent.Abbreviated {
@@ -40,6 +41,9 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	}
 	for _, i := range signs {
 		words[i].Kind = Sign
+	}
+	if p := n.Parents[0]; unread && len(n.Parents) == 1 {
+		p.Unread, p.OpenGenus = true, len(p.Epithets) == 0 // Columnea × Alladin's
 	}
 	parts := make([]string, len(n.Parents))
 	for i, parent := range n.Parents {

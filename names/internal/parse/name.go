@@ -1,12 +1,15 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
+	"bencao/names/ranks"
 )
 
 // Name is a parsed name.
@@ -37,6 +40,7 @@ type Name struct {
 	Misapplied  bool // auct.
 	OneOf       bool // the text holds other names, too
 	Unread      bool // the text holds other words, which were not read
+	NoOrganism  bool // the text names a virus of the plant
 	ByGnparser  bool // parsed by gnparser
 
 	// Flags tell what was changed or ignored.
@@ -48,6 +52,7 @@ type Name struct {
 	// Unread. It is empty for a name that is in the dictionary as written, or that gnparser parsed.
 	Tokens []Token
 
+	left   string // set if words stand where the epithet should
 	oneKey [1]Key
 }
 
@@ -138,6 +143,36 @@ func (p *Name) finish() {
 		p.addKey(p.Genus+" "+p.Epithets[0].Word+"-"+p.Epithets[1].Word+rest, vocabulary.Orthography)
 	}
 	p.addPlain()
+}
+
+// Left returns the words that were not read, as they stand in the text, and "" if there are none.
+func (p *Name) Left() string {
+	if p.left != "" {
+		return p.left
+	}
+	var left []string
+	add := func(w string) {
+		if strings.ContainsFunc(w, unicode.IsLetter) {
+			left = append(left, w)
+		}
+	}
+	if !p.ByGnparser {
+		for _, t := range p.Tokens {
+			if t.Kind == Unread {
+				add(t.Text)
+			}
+		}
+		return strings.Join(left, " ")
+	}
+	read := strings.Fields(strings.Join([]string{p.Canonical, p.Author, p.Family, p.Cultivar, p.Phrase}, " "))
+	for w := range strings.FieldsSeq(p.Cleaned) {
+		b := bare(w)
+		_, rank := ranks.Mark(b)
+		if !rank && wordlist.Of(b) == 0 && !slices.ContainsFunc(read, func(r string) bool { return bare(r) == b }) {
+			add(w)
+		}
+	}
+	return strings.Join(left, " ")
 }
 
 // SetAuthor sets an author that was given separately. auct. and sensu mark a misapplied name.

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
 )
@@ -90,10 +91,16 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		return
 	}
 	_, rest, _ := strings.Cut(strings.TrimLeft(s, "×+ "), " ")
-	for _, w := range strings.Fields(rest) {
+	words := strings.Fields(rest)
+	for i, w := range words {
 		b := strings.Trim(bare(w), "()[]?")
 		first, _ := utf8.DecodeRuneInString(w)
 		switch {
+		case i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
+			// orth fil, 0anulla, x: something stands where the epithet should.
+			n.OpenGenus, n.left = true, rest
+			n.Flags |= vocabulary.OpenNomenclature
+			return
 		case wordlist.Of(b).Is(wordlist.Note), strings.HasPrefix(b, "auct"):
 			return
 		case unicode.IsLower(first) && !wordlist.Of(b).Is(wordlist.Particle) && utf8.RuneCountInString(b) > 3:
