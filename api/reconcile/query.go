@@ -263,6 +263,9 @@ func candidates(q *query, r *names.Response) ([]candidate, error) {
 		if e.AcceptedName != e.MatchedName && e.AcceptedName != "" {
 			about = line(about, string(e.TaxonStatus+" "+e.MatchedName))
 		}
+		if r.Unread != "" {
+			about = line(about, "not read: "+string(r.Unread))
+		}
 		ambiguous := slices.Contains(e.Flags, "ambiguous")
 		list = append(list, candidate{
 			ID: id, Name: t.name(), Description: about, Type: kindsOf(rank),

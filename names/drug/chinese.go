@@ -29,20 +29,23 @@ func (r Reading) Uncut() bool { return len(r.Processing) == 0 && len(r.Parts) ==
 
 // cuts are the words of processing.txt.
 type cuts struct {
-	before, after, part map[string]bool
-	whole               map[string]bool
-	stuff, tells        map[string]bool // characters
+	before, after, part      map[string]bool
+	beforeListed, partListed map[string]bool
+	whole, listed            map[string]bool
+	stuff, tells             map[string]bool // characters
 }
 
 var cutWords = sync.OnceValue(func() cuts {
-	c := cuts{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	sets := map[string]map[string]bool{"before": c.before, "after": c.after, "part": c.part, "whole": c.whole, "stuff": c.stuff, "tells": c.tells}
+	sets := map[string]map[string]bool{}
+	for _, kind := range []string{"before", "after", "part", "before-listed", "part-listed", "whole", "listed", "stuff", "tells"} {
+		sets[kind] = map[string]bool{}
+	}
 	for kind, words := range wordLines(processing) {
 		for _, w := range words {
 			sets[kind][han.Fold(w)] = true
 		}
 	}
-	return c
+	return cuts{sets["before"], sets["after"], sets["part"], sets["before-listed"], sets["part-listed"], sets["whole"], sets["listed"], sets["stuff"], sets["tells"]}
 })
 
 // LooksLikeDrug reports whether a Chinese word has the form of a drug's name: it is a name of the
@@ -108,7 +111,7 @@ func Readings(text string) []Reading {
 		if c.whole[r.Base] {
 			continue
 		}
-		for _, less := range c.shorten(r) {
+		for _, less := range c.shorten(r, c.listed[whole]) {
 			if !seen[less.Base] {
 				seen[less.Base] = true
 				out = append(out, less)
@@ -119,8 +122,8 @@ func Readings(text string) []Reading {
 	return out
 }
 
-// shorten returns the readings with one word less than r.
-func (c cuts) shorten(r Reading) []Reading {
+// shorten returns the readings with one word less than r. listed reports that the whole name is.
+func (c cuts) shorten(r Reading, listed bool) []Reading {
 	var out []Reading
 	name, begins, ends := r.Base, 0, len(r.Base)
 	for range maxCutWord {
@@ -130,14 +133,14 @@ func (c cuts) shorten(r Reading) []Reading {
 			break
 		}
 		front, back := name[:begins], name[begins:]
-		if c.before[front] {
+		if c.before[front] || listed && c.beforeListed[front] {
 			out = append(out, Reading{back, append(slices.Clone(r.Processing), front), r.Parts})
 		}
 		front, back = name[:ends], name[ends:]
 		if c.after[back] {
 			out = append(out, Reading{front, append(slices.Clone(r.Processing), back), r.Parts})
 		}
-		if c.part[back] {
+		if c.part[back] || listed && c.partListed[back] {
 			out = append(out, Reading{front, r.Processing, append([]string{back}, r.Parts...)})
 		}
 	}

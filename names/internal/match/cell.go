@@ -19,7 +19,9 @@ func (q question) cell(text string) result {
 	if len(c.Names) == 1 {
 		n, left := q.parse(&c, 0)
 		r := q.scientific(n)
-		r.unread = joinUnread(c.Unread, left)
+		if r.via != vocabulary.ViaPinyin {
+			r.unread = joinUnread(c.Unread, left)
+		}
 		return r
 	}
 	if len(c.Names) == 0 {

@@ -58,6 +58,10 @@ func (q question) readChinese(text string) chineseName {
 // chinese matches a text with one Chinese name. A scientific name beside it is
 // matched first, and the two confirm each other.
 func (q question) chinese() result {
+	if slices.Contains(wordlist.ChineseVegetation, han.Fold(q.query.Name)) {
+		q.steps.note("this is a kind of vegetation")
+		return nothing(q.query.Name)
+	}
 	n := q.readChinese(q.query.Name)
 	return q.latinAndChinese(&n)
 }
@@ -249,6 +253,9 @@ func (q question) withoutWords(s string) []labelled {
 		t := s
 		for _, w := range wordlist.ChineseBefore {
 			if t = strings.TrimPrefix(s, w); t != s {
+				if w == "野生" && slices.Contains(wordlist.ChineseWild, t) {
+					return nil
+				}
 				break
 			}
 		}

@@ -249,6 +249,10 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	case named:
 		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
 		capScores(plants, drugPlant)
+	case len(labels) > 0 && d.alias:
+		// Another name of a plant comes before another name of a drug.
+		r.via = labelVia(labels)
+		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
 	case len(d.sources) > 0:
 		capScores(plants, drugBesides) // an alias of another plant
 	}

@@ -46,6 +46,8 @@ const (
 	// labelContradicts is the highest score of a scientific name beside the Chinese name of
 	// another plant.
 	labelContradicts = 0.85
+	// labelSyllable is the highest score of a single syllable of pinyin.
+	labelSyllable = 0.60
 	// labelSeveral is deducted if a label resolves to several plants.
 	labelSeveral = 0.2
 )
@@ -113,5 +115,11 @@ func (q question) pinyin(s string) (result, bool) {
 	}
 	q.steps.truncate(0)
 	q.steps.note("pinyin: ", s)
-	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: q.weighLabels(labels, false)}, true
+	all := q.weighLabels(labels, false)
+	if pinyin.IsSyllable(pinyin.WithoutTones(asked)) {
+		for i := range all {
+			all[i].cap("one syllable", labelSyllable) // more often a surname or a word
+		}
+	}
+	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: all}, true
 }
