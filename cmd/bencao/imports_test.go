@@ -40,7 +40,7 @@ var leaves = map[string][]string{
 	"store/snapshot": {},
 	"names/han":      {},
 	"names/pinyin":   {"names/han"},
-	"names/drug":     {"names/han"},
+	"names/drug":     {"names/han", "names/editdistance"},
 	"names/dose":     {"names/han"},
 
 	"names/editdistance": {},
