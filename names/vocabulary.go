@@ -77,6 +77,9 @@ const (
 const (
 	CultivarIgnored = vocabulary.CultivarIgnored // the name has a cultivar that is not in the checklists
 	Possible        = vocabulary.Possible        // the taxon may be meant, but no checklist states it
+	Ambiguous       = vocabulary.Ambiguous       // several taxa fit about equally well
+	Disagree        = vocabulary.Disagree        // another checklist has the name in another taxon
+	RowAbove        = vocabulary.RowAbove        // package bulk took a part of the query from a row above
 )
 
 // Bands of the scores of an [Entry].

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"bencao/internal/messages"
+	"bencao/names/bulk"
 
 	"github.com/spf13/pflag"
 )
@@ -187,7 +188,7 @@ func TestMessagesAreChinese(t *testing.T) {
 			must[text] = true
 		}
 	})
-	for _, w := range wordsOfOthers {
+	for _, w := range append(bulk.RemarkWords(), wordsOfOthers...) {
 		must[w] = true
 	}
 	complete(t, "said.zh.txt", must, nil)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"bencao/internal/contents"
@@ -24,8 +26,9 @@ func newMatch() *cobra.Command {
 		Short:   "Match a list of names against the checklists of the current snapshot",
 		Long: `Match a list of names: a table with a column of names (CSV with commas, semicolons or tabs, or an Excel workbook),
 or one name in each line. Without FILE, or with "-", the list comes from standard input. It may be in UTF-8, UTF-16,
-GB18030, Big5 or Windows-1252; the answers are in UTF-8. Columns of names, authors and families are found by usual
-headers; a table without one is refused, and its columns are listed.
+GB18030, Big5 or Windows-1252; the answers are in UTF-8. Columns of names, of genera and epithets, authors, families and
+Chinese names are found by usual headers, among the first twenty lines and on any sheet; a table without one is refused,
+and its columns are listed. In a table, ditto marks, P. for the genus above, and a family alone in a line are understood.
 
 Every row comes out again, in its place and with all its columns, followed by the best candidate; --all gives a row
 for each candidate. The answers are those of names.match of the API. At the end a summary by match type and score
@@ -49,7 +52,9 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.StringVar(&opt.Column, "column", "", "header of the column of names (default: a common one, such as name or scientificName)")
 	f.StringVar(&opt.AuthorColumn, "author-column", "", "header of the column of authors (default: a common one, such as scientificNameAuthorship)")
 	f.StringVar(&opt.FamilyColumn, "family-column", "", "header of the column of families, used as hints (default: a common one, such as family)")
+	f.StringVar(&opt.ChineseColumn, "chinese-column", "", "header of the column of Chinese names beside the scientific ones, used as hints (default: a common one, such as 中文名)")
 	f.BoolVar(&opt.Plain, "plain", false, "every line is a name, including the first")
+	f.StringVar(&opt.Columns, "columns", bulk.ColumnsFull, "columns of the answers: paper (to paste into a table), full or ids")
 	f.BoolVar(&opt.All, "all", false, "write a row for each candidate, not only for the best")
 	f.IntVar(&opt.Limit, "limit", names.DefaultLimit, fmt.Sprintf("largest number of candidates for a name, 1 to %d", names.MaxLimit))
 	f.StringVar(&opt.Source, "source", "", "only candidates from this checklist, such as WCVP or CoL-China")
@@ -64,9 +69,9 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	keyFile := f.String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv or jsonl")
-	group(cmd, phrase("The list:"), "column", "author-column", "family-column", "plain", "max-unpacked")
+	group(cmd, phrase("The list:"), "column", "author-column", "family-column", "chinese-column", "plain", "max-unpacked")
 	group(cmd, phrase("Candidates:"), "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
-	group(cmd, phrase("Output:"), "format", "excel", "summary", "strict")
+	group(cmd, phrase("Output:"), "columns", "format", "excel", "summary", "strict")
 	group(cmd, phrase("Instead of --data:"), "server", "key-file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		needed := []string{"data"}
@@ -86,6 +91,8 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			opt.Format = bulk.JSONLines
 		case *format != "csv":
 			return usagef("format is %q; use csv or jsonl", *format)
+		case !slices.Contains(bulk.ColumnSets, opt.Columns):
+			return usagef("columns is %q; use paper, full or ids", opt.Columns)
 		case opt.Limit < 1 || opt.Limit > names.MaxLimit:
 			return usagef("limit is %d; use 1 to %d", opt.Limit, names.MaxLimit)
 		case opt.Region != "" && opt.Region != names.RegionChina:
@@ -175,6 +182,9 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 // matchList matches a list and prints the summary.
 func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
 	l := languageOf(cmd)
+	if opt.Columns == bulk.ColumnsPaper { // for people; the other sets are the same in every language
+		opt.Word = func(_, english string) string { return l.word(english) }
+	}
 	if withBar(cmd) {
 		bars := &bars{w: cmd.ErrOrStderr()}
 		defer bars.end()
@@ -192,7 +202,46 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		note = l.say("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}
 	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s%s\n", l.say("%d rows, %d matched, %d unreadable", stats.Rows, stats.Matched, stats.Unreadable), note)
-	return errors.Join(err, said, tallied(cmd, stats.Best).write(cmd.ErrOrStderr()))
+	err = errors.Join(err, said, tallied(cmd, stats.Best).write(cmd.ErrOrStderr()))
+	for _, line := range remarks(l, &stats) {
+		_, said = fmt.Fprintln(cmd.ErrOrStderr(), line)
+		err = errors.Join(err, said)
+	}
+	return err
+}
+
+// remarks returns what else the summary says: the taxa of the list, the columns that were used, and
+// what a person has to look at.
+func remarks(l *language, s *bulk.Stats) []string {
+	var lines []string
+	if s.Matched > 0 {
+		lines = append(lines, l.say("%d species of %d genera in %d families (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
+			s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree))
+	}
+	var columns []string
+	for _, c := range []struct{ word, header string }{
+		{l.word("name"), s.Taken.Name}, {l.word("genus"), s.Taken.Genus}, {l.word("epithet"), s.Taken.Epithet}, {l.word("below species"), s.Taken.Infraspecific},
+		{l.word("rank"), s.Taken.Rank}, {l.word("author"), s.Taken.Author}, {l.word("family"), s.Taken.Family}, {l.word("Chinese name"), s.Taken.ChineseName},
+	} {
+		if c.header != "" {
+			columns = append(columns, fmt.Sprintf("%s = %s", c.word, c.header))
+		}
+	}
+	if list := strings.Join(columns, ", "); s.Sheet != "" {
+		lines = append(lines, l.say("read from sheet %s, header in line %d: %s", s.Sheet, s.Header, list))
+	} else if s.Header > 0 {
+		lines = append(lines, l.say("read with the header in line %d: %s", s.Header, list))
+	}
+	if s.RowAbove > 0 {
+		lines = append(lines, l.say("%d rows took a part from a row above; see the flag rowAbove", s.RowAbove))
+	}
+	if s.NoFamily > 0 {
+		lines = append(lines, l.say("%d rows have a text in the column of families that is no known family; it was no hint", s.NoFamily))
+	}
+	if 2*s.Epithets >= s.Rows && s.Epithets > 0 {
+		lines = append(lines, l.say("%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus", s.Epithets, s.Rows))
+	}
+	return lines
 }
 
 // tallied returns a table of match types by bands of scores.
@@ -224,7 +273,22 @@ func summaryOf(stats bulk.Stats) []byte {
 		Unreadable int64      `json:"unreadable"`
 		Encoding   string     `json:"encoding"`
 		Best       bulk.Tally `json:"best"`
-	}{stats.Rows, stats.Matched, stats.Unreadable, stats.Encoding, stats.Best}, "", "  ")
+		Species    int64      `json:"species"`
+		Genera     int64      `json:"genera"`
+		Families   int64      `json:"families"`
+		Ambiguous  int64      `json:"ambiguous"`
+		Unplaced   int64      `json:"unplaced"`
+		Disagree   int64      `json:"checklistsDisagree"`
+		RowAbove   int64      `json:"rowAbove"`
+		NoFamily   int64      `json:"noFamily"`
+		Epithets   int64      `json:"epithets"`
+		Sheet      string     `json:"sheet,omitempty"`
+		Header     int        `json:"header,omitempty"`
+		Columns    bulk.Taken `json:"columns"`
+	}{
+		stats.Rows, stats.Matched, stats.Unreadable, stats.Encoding, stats.Best, stats.Species, stats.Genera, stats.Families, stats.Ambiguous,
+		stats.Unplaced, stats.Disagree, stats.RowAbove, stats.NoFamily, stats.Epithets, stats.Sheet, stats.Header, stats.Taken,
+	}, "", "  ")
 	if err != nil {
 		panic(err) // numbers and words always encode
 	}

@@ -13,7 +13,8 @@ import (
 type sheet struct {
 	in    *elements
 	texts *texts
-	width int // cells of the header; 0 before it is read
+	width int // cells of the header; 0 before [Book.Header]
+	found int // cells of the last row, until then
 	empty []string
 	last  int // number of the last row returned
 	bytes int64
@@ -32,10 +33,11 @@ type bookRow struct {
 	full   bool     // has a value
 }
 
-// Row returns the cells of the next row. The caller may keep them but must not change them. The
-// first row is the header, which is not empty; all other rows have as many cells. For an invalid
-// row, cells is its text in one cell and wrong describes the error. err is an error of reading.
-// Empty rows are returned if other rows follow, unless the sheet has only one column.
+// Row returns the cells of the next row. The caller may keep them but must not change them. Until
+// [Book.Header] is called, a row has any number of cells, and empty rows are skipped. Then all rows
+// have as many cells as the header, and empty rows are returned if other rows follow, unless the
+// header has only one cell. For an invalid row, cells is its text in one cell and wrong describes
+// the error. err is an error of reading.
 func (b *Book) Row() (cells []string, wrong, err error) {
 	s := b.sheet
 	if s.ahead == nil {
@@ -51,24 +53,28 @@ func (b *Book) Row() (cells []string, wrong, err error) {
 	}
 	r := s.ahead
 	s.ahead, s.last = nil, r.number
-	if s.bytes += int64(r.size); s.bytes > textRatio*b.most {
+	if s.bytes += int64(r.size); b.Bytes() > textRatio*b.most {
 		return nil, nil, bookRows.With(mebibytes(textRatio * b.most))
 	}
-	if s.width == 0 {
-		s.width = len(r.cells)
-		s.empty = make([]string, s.width)
-	}
+	s.found = len(r.cells)
 	switch {
 	case r.size > maxLenientBytes:
 		return []string{r.text()}, rowTooLong.With(r.size, maxLenientBytes), nil
-	case r.end > s.width:
+	case s.width > 0 && r.end > s.width:
 		return []string{r.text()}, rowCells.With(r.end, s.width), nil
 	}
 	return r.cells, nil, nil
 }
 
+// Header takes the last row as the header. It returns its number in the sheet, from 1.
+func (b *Book) Header() int {
+	b.sheet.width = b.sheet.found
+	b.sheet.empty = make([]string, b.sheet.width)
+	return b.sheet.last
+}
+
 // Bytes returns the size of the rows read so far.
-func (b *Book) Bytes() int64 { return b.sheet.bytes }
+func (b *Book) Bytes() int64 { return b.before + b.sheet.bytes }
 
 // text returns the row as one text.
 func (r *bookRow) text() string {
@@ -232,7 +238,7 @@ func (s *sheet) cell(r *bookRow, column int, kind string) error {
 	return nil
 }
 
-// put stores a text in a column. width is the number of cells of the header, 0 before it is read.
+// put stores a text in a column. width is the number of cells of the header, 0 before it is known.
 func (r *bookRow) put(column int, text string, width int) {
 	r.full = r.full || text != "" || width == 0
 	r.end = max(r.end, column)

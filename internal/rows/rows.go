@@ -4,7 +4,7 @@
 //	NewCSV      RFC 4180: cells may be quoted and contain line breaks
 //	NewPlain    one line is one row, without quoting, as in WCVP and most Darwin Core files
 //	NewLenient  text of any origin; an invalid row does not affect the others
-//	Sheet       the first sheet of an Excel workbook
+//	Sheet       the sheets of an Excel workbook
 //
 // NewCSV and NewPlain accept a byte-order mark and CRLF. They stop with an [*Error] at bytes that
 // are not UTF-8 (with the likely encoding), at stray or unclosed quotation marks, and at a cell or

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"bencao/internal/messages"
@@ -52,17 +53,55 @@ type BookOptions struct {
 	TempDir string
 }
 
-// Book reads the first sheet of an Excel workbook (xlsx) row by row. It unpacks only the sheet, the
-// shared strings and the parts that refer to them, as streams.
+// Book reads the sheets of an Excel workbook (xlsx) row by row, beginning with the first. It unpacks
+// only the sheets that are read, the shared strings and the parts that refer to them, as streams.
 type Book struct {
 	ctx     context.Context
 	scratch *scratch
 	texts   *texts
+	zip     *zip.Reader
+	sheets  []sheetPart // the sheet that is read, and those after it
 	sheet   *sheet
+	before  int64 // bytes of the rows of earlier sheets
 	part    io.Closer
 	left    int64 // bytes that may still be unpacked
 	most    int64
 }
+
+// sheetPart is the name of a sheet and of its part.
+type sheetPart struct{ name, part string }
+
+// SheetName returns the name of the sheet that is read.
+func (b *Book) SheetName() string { return b.sheets[0].name }
+
+// Next continues with the next sheet. It returns io.EOF after the last one.
+func (b *Book) Next() error {
+	if len(b.sheets) == 1 {
+		return io.EOF
+	}
+	b.before = b.Bytes()
+	b.sheets = b.sheets[1:]
+	b.part.Close() // the read reported the error already
+	if err := b.openSheet(); err != nil {
+		return b.wrong(err)
+	}
+	return nil
+}
+
+// openSheet opens the first of the sheets that are left.
+func (b *Book) openSheet() error {
+	in, err := b.unpack(b.zip, b.sheets[0].part)
+	if err != nil {
+		b.part = io.NopCloser(nil)
+		return err
+	}
+	b.part = in
+	b.sheet = &sheet{in: newElements(in), texts: b.texts}
+	return nil
+}
+
+// maxSheets is the maximum number of sheets that are looked at.
+const maxSheets = 100
 
 // Sheet opens an Excel workbook (xlsx). If r is not a workbook, it returns nil and a reader of the
 // whole text of r. The caller must close the book. Reading fails after ctx has ended.
@@ -125,7 +164,7 @@ type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
 
-// open finds the first sheet of a workbook that begins with head.
+// open finds the sheets of a workbook that begins with head.
 func (b *Book) open(r io.Reader, head []byte) error {
 	at, size, err := b.scratch.seekable(r, head, b.most)
 	if err != nil {
@@ -149,29 +188,36 @@ func (b *Book) open(r io.Reader, head []byte) error {
 	if main == "" {
 		return cmp.Or(err, errBook)
 	}
-	id, found := "", false
+	var ids []string
 	err = b.elements(zipped, main, func(e element) error {
 		if e.name == "sheet" {
-			id, found = e.attr("id"), true
-			return io.EOF
+			ids, b.sheets = append(ids, e.attr("id")), append(b.sheets, sheetPart{name: e.attr("name")})
+			if len(ids) == maxSheets {
+				return io.EOF
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if !found {
+	if len(ids) == 0 {
 		return bookEmpty.With()
 	}
 	dir, file := path.Split(main)
-	first, shared := "", ""
+	shared := ""
 	err = b.elements(zipped, dir+"_rels/"+file+".rels", func(e element) error {
 		switch {
 		case e.name != "Relationship":
-		case e.attr("Id") == id:
-			first = resolve(dir, e.attr("Target"))
 		case strings.HasSuffix(e.attr("Type"), "/sharedStrings"):
 			shared = resolve(dir, e.attr("Target"))
+		case strings.HasSuffix(e.attr("Type"), "/chartsheet"):
+		default:
+			for i, id := range ids {
+				if id == e.attr("Id") {
+					b.sheets[i].part = resolve(dir, e.attr("Target"))
+				}
+			}
 		}
 		return nil
 	})
@@ -184,13 +230,12 @@ func (b *Book) open(r io.Reader, head []byte) error {
 			return err
 		}
 	}
-	in, err := b.unpack(zipped, first)
-	if err != nil {
-		return err
+	b.zip = zipped
+	b.sheets = slices.DeleteFunc(b.sheets, func(s sheetPart) bool { return s.part == "" }) // charts
+	if len(b.sheets) == 0 {
+		return errNoPart
 	}
-	b.part = in
-	b.sheet = &sheet{in: newElements(in), texts: b.texts}
-	return nil
+	return b.openSheet()
 }
 
 // resolve returns the part that is the target of a relationship from a folder. The result is always

@@ -78,6 +78,9 @@ func readBook(tb testing.TB, in io.Reader, opt rows.BookOptions) (all []string, 
 		if cells, wrong, err = b.Row(); wrong != nil {
 			cells = append(cells, "! "+wrong.Error())
 		}
+		if err == nil && len(all) == 0 {
+			b.Header()
+		}
 		if err == nil {
 			all = append(all, strings.Join(cells, "|"))
 		}
@@ -369,11 +372,16 @@ func FuzzSheet(f *testing.F) {
 		for err == nil {
 			var cells []string
 			var wrong error
-			if cells, wrong, err = in.Row(); err != nil {
+			if cells, wrong, err = in.Row(); err == io.EOF {
+				width, err = 0, in.Next()
+				continue
+			}
+			if err != nil {
 				break
 			}
 			if width == 0 && wrong == nil {
 				width = len(cells)
+				in.Header()
 			}
 			if wrong == nil && len(cells) != width || wrong != nil && len(cells) != 1 {
 				t.Fatalf("a row of %d cells after a header of %d", len(cells), width)
@@ -400,4 +408,41 @@ func FuzzSheet(f *testing.F) {
 			t.Errorf("%d bytes of cells and %d of memory for a workbook of %d bytes", total, n, len(b))
 		}
 	})
+}
+
+// The sheets follow each other. Rows above the header may have any number of cells.
+func TestSheets(t *testing.T) {
+	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + `</t></is></c>` }
+	parts := bookParts(`<row r="1">`+cell("Notes")+`</row>`, "")
+	parts["xl/worksheets/sheet1.xml"] = `<worksheet><sheetData><row r="2">` + cell("A title") + `</row><row r="4">` + cell("name") + cell("family") +
+		`</row><row r="6">` + cell("Poa annua") + `</row></sheetData></worksheet>`
+	in, _, err := rows.Sheet(t.Context(), bytes.NewReader(book(t, parts)), rows.BookOptions{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	row := func(want ...string) {
+		t.Helper()
+		cells, wrong, err := in.Row()
+		if err != nil || wrong != nil || !slices.Equal(cells, want) {
+			t.Errorf("%q, %v, %v, want %q", cells, wrong, err, want)
+		}
+	}
+	row("Notes")
+	if _, _, err := in.Row(); err != io.EOF || in.SheetName() != "First" {
+		t.Errorf("the first sheet, %s, ends with %v", in.SheetName(), err)
+	}
+	if err := in.Next(); err != nil || in.SheetName() != "Second" {
+		t.Fatalf("%v, %s", err, in.SheetName())
+	}
+	row("A title")
+	row("name", "family")
+	if n := in.Header(); n != 4 {
+		t.Errorf("the header is in row %d, want 4", n)
+	}
+	row("", "")
+	row("Poa annua", "")
+	if err := in.Next(); err != io.EOF {
+		t.Errorf("a third sheet: %v", err)
+	}
 }

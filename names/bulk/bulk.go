@@ -69,14 +69,17 @@ type Options struct {
 	// header, such as name or scientificName. It refuses a table without one. A list of one
 	// column without such a header has a name in each line.
 	Column string
-	// AuthorColumn and FamilyColumn are the headers of the columns of authors and families,
-	// which serve as hints. If they are empty, Run looks for usual headers, such as
-	// scientificNameAuthorship and family.
-	AuthorColumn, FamilyColumn string
+	// AuthorColumn, FamilyColumn and ChineseColumn are the headers of the columns of authors,
+	// families and Chinese names, which serve as hints. If they are empty, Run looks for usual
+	// headers, such as scientificNameAuthorship, family and 中文名.
+	AuthorColumn, FamilyColumn, ChineseColumn string
 	// Plain reports that every line is a name, including the first.
 	Plain bool
 
 	Format Format
+	// Columns is the set of columns of the results: [ColumnsFull], [ColumnsPaper] or [ColumnsIDs].
+	// Empty is [ColumnsFull].
+	Columns string
 	// Given, for [JSONLines], replaces the fields of the list by one field, given: the cells of
 	// the row that are not empty, separated by " · ". Of a row with more than [MaxGiven] bytes,
 	// it has only name, author and family.
@@ -115,6 +118,9 @@ type Options struct {
 
 	// ErrorText returns the message for an error in a row. Nil is in English.
 	ErrorText func(error) string
+	// Word translates a word of a remark. It has a code, such as flag.ambiguous, and English text.
+	// Nil is in English.
+	Word func(code, english string) string
 	// Workers is the number of batches that are matched at the same time; 0 is one for each
 	// processor.
 	Workers int
@@ -134,6 +140,32 @@ type Stats struct {
 	Encoding string
 	// Best counts rows by the kind of their best result.
 	Best Tally
+
+	// Species, Genera and Families count the different taxa among the best results with 0.7 and
+	// more. A subspecies counts as its species.
+	Species, Genera, Families int64
+	// Ambiguous, Unplaced and Disagree count the rows whose best result may be several taxa, is
+	// accepted by no checklist, or is another taxon in another checklist.
+	Ambiguous, Unplaced, Disagree int64
+	// RowAbove counts the rows that took a part from a row above. NoFamily counts those whose
+	// family is none, and Epithets those whose name is one word in lower case without a genus.
+	RowAbove, NoFamily, Epithets int64
+	// Sheet is the sheet of a workbook, and Header the line of the header, from 1; 0 is none.
+	Sheet  string
+	Header int
+	Taken  Taken
+}
+
+// Taken has the headers of the columns that were used; "" is none.
+type Taken struct {
+	Name          string `json:"name,omitempty"`
+	Genus         string `json:"genus,omitempty"`
+	Epithet       string `json:"epithet,omitempty"`
+	Infraspecific string `json:"infraspecific,omitempty"` // one or several
+	Rank          string `json:"rank,omitempty"`
+	Author        string `json:"author,omitempty"`
+	Family        string `json:"family,omitempty"`
+	ChineseName   string `json:"chineseName,omitempty"`
 }
 
 // UnreadableError tells that some rows could not be read. They are in the output, with the reason.
@@ -268,9 +300,10 @@ func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer
 
 // collect writes the batches in order and releases their pieces.
 func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan struct{}, out io.Writer) (Stats, error) {
-	var total Stats
+	total := Stats{Sheet: j.table.sheet, Header: j.table.line, Taken: j.table.taken()}
 	var bad *UnreadableError
 	var text []byte
+	taxa := newTaxa()
 	for b := range queue {
 		select {
 		case <-b.done:
@@ -287,6 +320,16 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan st
 		for range b.pieces() {
 			<-budget
 		}
+		for _, a := range b.answers {
+			taxa.add(a)
+		}
+		taxa.count(&total)
+		total.Ambiguous += b.stats.Ambiguous
+		total.Unplaced += b.stats.Unplaced
+		total.Disagree += b.stats.Disagree
+		total.RowAbove += b.stats.RowAbove
+		total.NoFamily += b.stats.NoFamily
+		total.Epithets += b.stats.Epithets
 		total.Rows += b.stats.Rows
 		total.Matched += b.stats.Matched
 		total.Unreadable += b.stats.Unreadable
@@ -336,12 +379,14 @@ type job struct {
 	opt     Options
 	table   table
 	results []string // headers of the results
+	columns []column
 	keys    [][]byte // headers of the list as JSON, for [JSONLines]
 	cache   *cache
 }
 
 func newJob(match Matcher, t table, opt Options) *job {
-	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns), keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
+	columns := columnSet(opt.Columns)
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns, columns), columns: columns, keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
 }
 
 // answer matches the rows of a batch and renders their results.
@@ -351,7 +396,12 @@ func (j *job) answer(ctx context.Context, b *batch) {
 	}
 	slots := make([]*slot, len(b.rows))
 	j.lookUp(ctx, b.rows, slots)
+	j.lookUpAsWritten(ctx, b.rows, slots)
 	for i := range b.rows {
+		q := &b.rows[i].asked
+		count(&b.stats.RowAbove, q.above)
+		count(&b.stats.NoFamily, q.noFamily)
+		count(&b.stats.Epithets, q.epithet)
 		number := b.first + int64(i)
 		b.stats.Rows++
 		a, err := slots[i].wait()
@@ -369,6 +419,9 @@ func (j *job) answer(ctx context.Context, b *batch) {
 			b.stats.Matched++
 		}
 		b.stats.Best[a.best]++
+		count(&b.stats.Ambiguous, a.ambiguous)
+		count(&b.stats.Unplaced, a.unplaced)
+		count(&b.stats.Disagree, a.disagree)
 		b.answers = append(b.answers, a)
 	}
 }
@@ -377,16 +430,22 @@ func (j *job) answer(ctx context.Context, b *batch) {
 func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	var mine []*slot
 	var queries []names.Query
+	var above []bool
 	for i := range rows {
 		r := &rows[i]
 		if r.err != nil {
 			slots[i] = &slot{answer: j.failed(r.err)}
 			continue
 		}
-		q := names.Query{Name: r.cell(j.table.name), Author: r.cell(j.table.author), Family: r.cell(j.table.family), Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy}
-		s, isNew := j.cache.slot(q.Name + "\x00" + q.Author + "\x00" + q.Family)
+		q := names.Query{Name: r.asked.name, Author: r.asked.author, Family: r.asked.family, ChineseName: r.asked.chinese,
+			Region: j.opt.Region, Limit: j.candidateLimit(), NoFuzzy: j.opt.NoFuzzy}
+		key := q.Name + "\x00" + q.Author + "\x00" + q.Family + "\x00" + q.ChineseName
+		if r.asked.above {
+			key += "\x00above"
+		}
+		s, isNew := j.cache.slot(key)
 		if slots[i] = s; isNew {
-			mine, queries = append(mine, s), append(queries, q)
+			mine, queries, above = append(mine, s), append(queries, q), append(above, r.asked.above)
 		}
 	}
 	if len(mine) == 0 {
@@ -398,9 +457,43 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	}
 	for i, s := range mine {
 		if s.err = err; err == nil {
-			s.answer = j.render(&answers[i])
+			s.answer = j.render(&answers[i], above[i])
 		}
 		s.ready.Done()
+	}
+}
+
+// lookUpAsWritten finds the answers of the names as they are written, if the genus of the row above
+// leads to none.
+func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
+	var again []row
+	var at []int
+	for i := range rows {
+		if r := &rows[i]; r.asked.asWritten != "" {
+			if a, err := slots[i].wait(); err == nil && !a.sure {
+				written := *r
+				written.asked.name, written.asked.above = r.asked.asWritten, false
+				again, at = append(again, written), append(at, i)
+			}
+		}
+	}
+	if len(again) == 0 {
+		return
+	}
+	found := make([]*slot, len(again))
+	j.lookUp(ctx, again, found)
+	for k, i := range at {
+		if a, err := found[k].wait(); err == nil && a.sure {
+			slots[i] = found[k]
+			rows[i].asked.above = false
+		}
+	}
+}
+
+// count adds one if is is true.
+func count(n *int64, is bool) {
+	if is {
+		*n++
 	}
 }
 
@@ -420,29 +513,38 @@ func (j *job) wanted(e names.Entry) bool {
 }
 
 // render renders the answer to a name.
-func (j *job) render(from *Answer) *answer {
+// above reports that a part of it comes from a row above.
+func (j *job) render(from *Answer, above bool) *answer {
 	if from.Err != nil {
 		return j.failed(from.Err)
 	}
 	resp := from.Response
 	results := slices.DeleteFunc(slices.Clone(resp.Results), func(e names.Entry) bool { return !j.wanted(e) })
 	results = results[:min(len(results), cmp.Or(j.opt.Limit, names.DefaultLimit))]
+	candidates := len(results)
 	if !j.opt.All && len(results) > 1 {
 		results = results[:1]
 	}
+	for i := range results {
+		if e := &results[i]; above {
+			e.Flags = append(slices.Clone(e.Flags), names.RowAbove.Words()...)
+		}
+	}
 	a := &answer{matched: len(results) > 0, best: kindOf(results)}
+	a.note(results)
 	if len(results) == 0 {
-		a.tails = append(a.tails, j.renderTail(&resp, nil, nil))
+		a.tails = append(a.tails, j.renderTail(&matched{response: &resp}))
 	}
 	for i := range results {
-		a.tails = append(a.tails, j.renderTail(&resp, &results[i], nil))
+		a.tails = append(a.tails, j.renderTail(&matched{response: &resp, entry: &results[i], candidates: candidates}))
 	}
 	return a
 }
 
 // failed returns the answer for a row that cannot be matched.
 func (j *job) failed(err error) *answer {
-	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&names.Response{MatchedVia: vocabulary.ViaNone}, nil, err)}}
+	m := matched{response: &names.Response{MatchedVia: vocabulary.ViaNone}, problem: j.errorText(err)}
+	return &answer{err: err, best: Unreadable, tails: [][]byte{j.renderTail(&m)}}
 }
 
 // errorText returns the message for an error in a row.

@@ -112,6 +112,8 @@ func TestTableKeepsItsColumnsAndOrder(t *testing.T) {
 		t.Error("a line end inside a cell was changed")
 	}
 	want3 := bulk.Stats{Rows: 3, Matched: 2, Bytes: int64(len(in) - 3), Encoding: "UTF-8"}
+	want3.Species, want3.Genera, want3.Families = 1, 1, 1
+	want3.Header, want3.Taken = 1, bulk.Taken{Name: "scientificName"}
 	if want3.Best = stats.Best; stats != want3 {
 		t.Errorf("stats are %+v, want %+v", stats, want3)
 	}
@@ -246,7 +248,7 @@ func TestColumnsAreTheEntrysFields(t *testing.T) {
 			want = append(want, tag)
 		}
 	}
-	want = append(want, "error", "unread")
+	want = append(want, "error", "unread", "acceptedNameWithAuthor", "remark", "candidates")
 	if !reflect.DeepEqual(header, want) {
 		t.Errorf("columns are\n%q, want\n%q", header, want)
 	}

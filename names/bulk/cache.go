@@ -8,6 +8,11 @@ type answer struct {
 	matched bool
 	best    Kind
 	err     error // why the name cannot be matched
+	// sure reports that the best result is a name, at 0.7 and more.
+	sure                          bool
+	ambiguous, unplaced, disagree bool
+	// taxa are hashes of the species, genus and family of the best result; 0 is none.
+	taxa [3]uint64
 }
 
 // slot holds the answer to one name. The first goroutine that needs it asks the matcher; the

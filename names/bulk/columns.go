@@ -54,6 +54,49 @@ var columns = []column{
 		json: func(b []byte, m *matched) []byte { return appendOrNull(b, m.problem) },
 	},
 	ofResponse("unread", func(r *names.Response) null.Text { return r.Unread }),
+	{
+		name: "acceptedNameWithAuthor",
+		cell: (*matched).acceptedWithAuthor,
+		json: func(b []byte, m *matched) []byte { return appendOrNull(b, m.acceptedWithAuthor()) },
+	},
+	{
+		name: "remark",
+		cell: func(m *matched) string { return m.remark },
+		json: func(b []byte, m *matched) []byte { return appendOrNull(b, m.remark) },
+	},
+	{
+		name: "candidates",
+		cell: func(m *matched) string { return strconv.Itoa(m.candidates) },
+		json: func(b []byte, m *matched) []byte { return strconv.AppendInt(b, int64(m.candidates), 10) },
+	},
+}
+
+// The sets of columns.
+const (
+	ColumnsFull  = "full"  // all columns
+	ColumnsPaper = "paper" // those for a table in a paper
+	ColumnsIDs   = "ids"   // the accepted name and the identifiers
+)
+
+// ColumnSets lists the sets of columns.
+var ColumnSets = []string{ColumnsPaper, ColumnsFull, ColumnsIDs}
+
+// columnSet returns the columns of a set, in their order there.
+func columnSet(set string) []column {
+	var list []string
+	switch set {
+	case ColumnsPaper:
+		list = []string{"acceptedNameWithAuthor", "acceptedFamily", "taxonStatus", "remark", "candidates"}
+	case ColumnsIDs:
+		list = []string{"acceptedNameWithAuthor", "entryId", "guid", "wcvpId", "ipniId", "wfoId", "score", "flags"}
+	default:
+		return columns
+	}
+	var chosen []column
+	for _, name := range list {
+		chosen = append(chosen, columns[slices.IndexFunc(columns, func(c column) bool { return c.name == name })])
+	}
+	return chosen
 }
 
 // column is a column of the results, under the name of its field in the API.
@@ -71,6 +114,17 @@ type matched struct {
 	response *names.Response
 	entry    *names.Entry // nil if no name fits
 	problem  string       // what is wrong with the row, empty if nothing is
+	// candidates is the number of candidates of the name.
+	candidates int
+	remark     string // the answer in words
+}
+
+// acceptedWithAuthor returns the accepted name with its author, or "".
+func (m *matched) acceptedWithAuthor() string {
+	if m.entry == nil {
+		return ""
+	}
+	return strings.TrimSpace(string(m.entry.AcceptedName + " " + m.entry.AcceptedAuthor))
 }
 
 // ofResponse returns the column of a text of the response.
@@ -168,8 +222,11 @@ func ResultColumns() []string {
 
 // resultHeaders returns the headers of the results. If the input has a column of
 // the same name, the result is called match.name.
-func resultHeaders(input []string) []string {
-	results := ResultColumns()
+func resultHeaders(input []string, of []column) []string {
+	results := []string{"row"}
+	for _, c := range of {
+		results = append(results, c.name)
+	}
 	for i, c := range results {
 		if slices.Contains(input, c) {
 			results[i] = "match." + c

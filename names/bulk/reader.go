@@ -1,7 +1,6 @@
 package bulk
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +13,7 @@ import (
 type row struct {
 	cells []string
 	err   error // why it cannot be read; cells[0] is then its text
+	asked asked
 }
 
 func (r *row) cell(i int) string {
@@ -25,19 +25,11 @@ func (r *row) cell(i int) string {
 
 // size returns about how many bytes of memory a row takes.
 func (r *row) size() int {
-	n := 64 + 16*len(r.cells)
+	n := 192 + 16*len(r.cells) + len(r.asked.name)
 	for _, c := range r.cells {
 		n += len(c)
 	}
 	return n
-}
-
-// table describes the columns of the list.
-type table struct {
-	columns              []string
-	name, author, family int // -1 is none
-	comma                byte
-	plain                bool
 }
 
 // reader reads the rows of a text or of a workbook.
@@ -46,6 +38,8 @@ type reader struct {
 	in    *rows.Lenient
 	book  *rows.Book // nil for a text
 	table table
+	rowsAbove
+	hasBelowSpecies bool // the table has epithets below species
 }
 
 // Errors of lists.
@@ -71,15 +65,17 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 	if err != nil {
 		return nil, listError(err)
 	}
-	r := &reader{opt: opt, book: book, table: table{columns: []string{"name"}, author: -1, family: -1, comma: ',', plain: true}}
+	r := &reader{opt: opt, book: book, table: noTable()}
 	if book == nil {
 		r.in = rows.NewLenient(text)
-		return r, r.textHeader(opt)
-	}
-	if err := r.bookHeader(opt); err != nil {
+		err = r.textHeader(opt)
+	} else if err = r.bookHeader(opt); err != nil {
 		return nil, errors.Join(err, book.Close())
 	}
-	return r, nil
+	for _, below := range belowSpecies {
+		r.hasBelowSpecies = r.hasBelowSpecies || r.table.at[below.role] >= 0
+	}
+	return r, err
 }
 
 // listError tells an error in the list from an error of reading.
@@ -88,61 +84,6 @@ func listError(err error) error {
 		return listWrong.With(err)
 	}
 	return listUnread.With(err)
-}
-
-// textHeader reads the header of a text, if it has one.
-func (r *reader) textHeader(opt Options) error {
-	first, err := r.in.Ahead(headerLines)
-	if err != nil {
-		return listUnread.With(err)
-	}
-	if opt.Plain || len(first) == 0 {
-		return nil
-	}
-	comma := rows.Separator(first[0])[0]
-	if most := cmp.Or(opt.MaxColumns, MaxColumns); rows.CountCells(first[0], comma) > most {
-		n, err := r.in.Columns(comma)
-		if err != nil {
-			return listUnread.With(err)
-		}
-		return listColumns.With(n, most)
-	}
-	t, found, err := findTable(rows.Cells(first[0], comma), comma, first, opt)
-	if err != nil || !found {
-		return err
-	}
-	if wrong := rows.TooLong(first[0]); wrong != nil {
-		return listHeader.With(wrong)
-	}
-	if _, _, err := r.in.Line(); err != nil {
-		return err
-	}
-	r.in.Header(first[0], comma)
-	r.table = t
-	return nil
-}
-
-// bookHeader reads the header of a workbook, unless the workbook is empty.
-func (r *reader) bookHeader(opt Options) error {
-	if opt.Plain {
-		return listPlainBook.With()
-	}
-	cells, wrong, err := r.book.Row()
-	if err == io.EOF {
-		return nil
-	}
-	if err != nil {
-		return listError(err)
-	}
-	if wrong != nil {
-		return listHeader.With(wrong)
-	}
-	if most := cmp.Or(opt.MaxColumns, MaxColumns); len(cells) > most {
-		return listColumns.With(len(cells), most)
-	}
-	t, _, err := findTable(cells, ',', nil, opt)
-	r.table = t
-	return err
 }
 
 // close releases the workbook.
@@ -167,6 +108,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 			if next, err = r.next(); err != nil {
 				break
 			}
+			next.asked = r.ask(&next)
 			b.rows = append(b.rows, next)
 			b.size += next.size()
 		}
@@ -191,13 +133,13 @@ func (r *reader) next() (row, error) {
 	switch {
 	case r.book != nil:
 		cells, wrong, err := r.book.Row()
-		return row{cells, wrong}, err
+		return row{cells: cells, err: wrong}, err
 	case r.table.plain:
 		line, wrong, err := r.in.Line()
-		return row{[]string{string(line)}, wrong}, err
+		return row{cells: []string{string(line)}, err: wrong}, err
 	}
 	cells, wrong, err := r.in.Row()
-	return row{cells, wrong}, err
+	return row{cells: cells, err: wrong}, err
 }
 
 // read returns the number of bytes read so far, and their encoding.

@@ -7,7 +7,6 @@ import (
 
 	"bencao/internal/null"
 	"bencao/internal/rows"
-	"bencao/names"
 )
 
 // header renders the header.
@@ -44,17 +43,14 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 const usualTail = 320
 
 // renderTail renders the columns after the row number. Without an entry, its columns are empty.
-func (j *job) renderTail(resp *names.Response, e *names.Entry, err error) []byte {
-	m := matched{response: resp, entry: e}
-	if err != nil {
-		m.problem = j.errorText(err)
-	}
+func (j *job) renderTail(m *matched) []byte {
+	m.remark = j.remark(m)
 	if j.opt.Format == JSONLines {
-		return j.tailJSON(&m)
+		return j.tailJSON(m)
 	}
 	out := make([]byte, 0, usualTail)
-	for _, c := range columns {
-		out = j.appendCell(append(out, j.table.comma), c.cell(&m))
+	for _, c := range j.columns {
+		out = j.appendCell(append(out, j.table.comma), c.cell(m))
 	}
 	return j.appendEOL(out)
 }
@@ -124,7 +120,7 @@ const MaxGiven = 1000
 func (j *job) given(r *row) string {
 	text := joinCells(r.cells)
 	if len(text) > MaxGiven && r.err == nil {
-		text = joinCells([]string{r.cell(j.table.name), r.cell(j.table.author), r.cell(j.table.family)})
+		text = joinCells([]string{r.asked.name, r.asked.author, r.asked.family})
 	}
 	if len(text) > MaxGiven {
 		text = strings.ToValidUTF8(text[:MaxGiven-len("…")], "") + "…"
@@ -140,7 +136,7 @@ func joinCells(cells []string) string {
 // tailJSON renders the fields after the row number.
 func (j *job) tailJSON(m *matched) []byte {
 	out := make([]byte, 0, usualTail)
-	for i, c := range columns {
+	for i, c := range j.columns {
 		out = append(null.AppendString(append(out, ','), j.results[i+1]), ':')
 		out = c.json(out, m)
 	}

@@ -2,6 +2,9 @@ package bulk
 
 import (
 	"encoding/json"
+	"hash/maphash"
+	"slices"
+	"strings"
 
 	"bencao/names"
 )
@@ -94,4 +97,57 @@ func (t Tally) MarshalJSON() ([]byte, error) {
 		all[m] = of
 	}
 	return json.Marshal(all)
+}
+
+// note notes what the summary counts of the best of results.
+func (a *answer) note(results []names.Entry) {
+	if len(results) == 0 {
+		return
+	}
+	e := &results[0]
+	a.sure = e.MatchType != names.MatchHigherRank && e.Score >= names.ScoreLook
+	a.ambiguous, a.disagree = e.Flags.Has(names.Ambiguous), e.Flags.Has(names.Disagree)
+	a.unplaced = e.AcceptedName == ""
+	if e.Score < names.ScoreLook {
+		return
+	}
+	name := e.AcceptedName
+	if name == "" {
+		name = e.MatchedName
+	}
+	words := slices.DeleteFunc(strings.Fields(string(name)), func(w string) bool { return w == "×" || w == "+" })
+	family := e.AcceptedFamily != "" && len(words) == 1 && words[0] == string(e.AcceptedFamily)
+	if len(words) > 1 {
+		a.taxa[0] = hashOf(words[0] + " " + words[1])
+	}
+	if len(words) > 0 && !family {
+		a.taxa[1] = hashOf(words[0])
+	}
+	if e.AcceptedFamily != "" {
+		a.taxa[2] = hashOf(string(e.AcceptedFamily))
+	}
+}
+
+var seed = maphash.MakeSeed()
+
+// hashOf returns a hash of a name that is not 0.
+func hashOf(name string) uint64 { return maphash.String(seed, name) | 1 }
+
+// taxa are the different species, genera and families of a list, as hashes.
+type taxa [3]map[uint64]struct{}
+
+func newTaxa() taxa {
+	return taxa{map[uint64]struct{}{}, map[uint64]struct{}{}, map[uint64]struct{}{}}
+}
+
+func (t *taxa) add(a *answer) {
+	for i, hash := range a.taxa {
+		if hash != 0 {
+			t[i][hash] = struct{}{}
+		}
+	}
+}
+
+func (t *taxa) count(s *Stats) {
+	s.Species, s.Genera, s.Families = int64(len(t[0])), int64(len(t[1])), int64(len(t[2]))
 }

@@ -4,6 +4,7 @@
 package family
 
 import (
+	"cmp"
 	_ "embed" // the tables
 	"slices"
 	"strings"
@@ -72,26 +73,46 @@ func lines(text string) func(func(string) bool) {
 // Chinese, both together, with a number, or abbreviated ("Pinac."). It returns "" for any other
 // text.
 func Read(text string) string {
+	family, _ := read(text)
+	return family
+}
+
+// IsHeading reports whether a text names a family, as [Read] reads it, and nothing else.
+func IsHeading(text string) bool {
+	family, other := read(text)
+	return family != "" && !other
+}
+
+// read returns the family that a text names, and reports whether the text has other words.
+func read(text string) (family string, other bool) {
 	k := tables()
 	if latin := spelling.FoldFamily(text); k.has(latin) {
-		return latin // most cells
+		return latin, false // most cells
 	}
-	chinese := ""
+	chinese, latin := "", ""
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
 	for i, w := range words {
 		from, to := strings.IndexFunc(w, han.Is), strings.LastIndexFunc(w, han.Is)
 		if from >= 0 {
 			end := to + len(string([]rune(w[to:])[0]))
-			chinese = k.chinese[han.Fold(w[from:end])]
-			w = w[:from] + w[end:]
+			f := k.chinese[han.Fold(w[from:end])]
+			chinese = cmp.Or(chinese, f)
+			other = other || f == ""
+			if w = w[:from] + w[end:]; w == "" {
+				continue
+			}
 		}
-		if latin := spelling.FoldFamily(strings.Trim(w, ".")); k.has(latin) {
-			return latin
-		} else if f := k.abbreviated(latin); i == len(words)-1 && strings.HasSuffix(w, ".") && f != "" {
-			return f
+		folded := spelling.FoldFamily(strings.Trim(w, "."))
+		if f := k.abbreviated(folded); i == len(words)-1 && strings.HasSuffix(w, ".") && f != "" {
+			folded = f
+		}
+		if k.has(folded) {
+			latin = cmp.Or(latin, folded)
+		} else if len(folded) > 1 { // the number of a family may have a letter: G4
+			other = true
 		}
 	}
-	return chinese
+	return cmp.Or(latin, chinese), other
 }
 
 func (k *known) has(folded string) bool {

@@ -1,0 +1,256 @@
+package bulk
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"bencao/names/han"
+	"bencao/names/internal/family"
+)
+
+// asked is what a row asks for, in the fields of a query.
+type asked struct {
+	name, author, family, chinese string
+	// asWritten is the name before its abbreviated genus was taken from a row above, else "".
+	asWritten string
+	// above reports that a part comes from a row above.
+	above bool
+	// noFamily reports that the cell of the family names none. epithet reports that the name is
+	// one word in lower case, and that no column has its genus.
+	noFamily, epithet bool
+}
+
+// ask reads the query of a row. Rows refer to rows above only in a table: by ditto marks, an
+// abbreviated genus, an empty genus, or a family that stands alone as a heading.
+func (r *reader) ask(row *row) asked {
+	if r.table.plain || row.err != nil {
+		return asked{name: row.cell(r.table.at[roleName])}
+	}
+	q := asked{}
+	cell := func(of role) string { return r.cellOrAbove(row, of, &q) }
+	name, genus := cell(roleName), latinGenus(cell(roleGenus))
+	q.author, q.family, q.chinese = cell(roleAuthor), cell(roleFamily), cell(roleChinese)
+	if name == "" {
+		name = cell(roleEpithet)
+	}
+	if epithet := row.cell(r.table.at[roleEpithet]); q.chinese == "" && han.Has(epithet) {
+		q.chinese = strings.TrimSpace(epithet) // 属名 and 种名 beside 拉丁名
+	}
+	name = r.withGenus(name, genus, &q)
+	if r.hasBelowSpecies {
+		name = r.withEpithets(name, row)
+	}
+	if q.name = name; q.name == "" {
+		q.name = q.chinese
+	}
+	if (q.family == "" || q.name == "") && filled(row.cells) == 1 {
+		if i := slices.IndexFunc(row.cells, func(c string) bool { return strings.TrimSpace(c) != "" }); family.IsHeading(row.cells[i]) {
+			r.heading = row.cells[i]
+			q.name, q.family = cmp.Or(q.name, r.heading), ""
+			return q
+		}
+	}
+	r.expand(&q)
+	if q.family != "" {
+		q.noFamily = !r.isFamily(q.family)
+	} else if r.heading != "" && q.name != "" {
+		q.family, q.above = r.heading, true
+	}
+	return q
+}
+
+// rowsAbove is what rows may take from the rows above them.
+type rowsAbove struct {
+	cells   [numRoles]string // of the last row
+	genus   string           // the last one that was written out
+	heading string           // the family in the last line that has nothing else
+	family  string           // the last cell of a family that was read
+	known   bool             // it names a family
+}
+
+// cellOrAbove returns a cell, or the one above it if it is a ditto mark.
+func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
+	s := strings.TrimSpace(row.cell(r.table.at[of]))
+	if above := r.cells[of]; isDitto(s) && above != "" {
+		s, q.above = above, true
+	}
+	r.cells[of] = s
+	return s
+}
+
+// dittoMarks are the marks that repeat the cell above, without the dashes around them.
+var dittoMarks = []string{`"`, `""`, "”", "“", "″", "〃", "〃〃", "''", "’’", ",,", "„", "同上", "同前", "ditto"}
+
+// isDitto reports whether a cell repeats the one above.
+func isDitto(s string) bool {
+	if s == "" || len(s) > 16 {
+		return false
+	}
+	switch s[0] { // the first bytes of the marks and of dashes
+	case '"', '\'', ',', '-', '~', 'd', 'D', 0xe2, 0xe3, 0xe5:
+		return slices.Contains(dittoMarks, strings.ToLower(strings.Trim(s, " -–—−~.")))
+	}
+	return false
+}
+
+// latinGenus returns the genus in a cell, capitalised, without author and Chinese name; "" if the
+// cell has none.
+func latinGenus(cell string) string {
+	from := strings.IndexFunc(cell, func(r rune) bool { return isLatin(r) || r == '×' })
+	if from < 0 {
+		return ""
+	}
+	words := strings.Fields(cell[from:])
+	sign := ""
+	if words[0] == "×" && len(words) > 1 {
+		sign, words = "× ", words[1:]
+	}
+	word := words[0]
+	if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '.' && r != '×' || han.Is(r) }); end >= 0 {
+		word = word[:end]
+	}
+	if missing(word) {
+		return ""
+	}
+	first := []rune(word)
+	return sign + strings.ToUpper(string(first[:1])) + strings.ToLower(string(first[1:]))
+}
+
+func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) }
+
+// missing reports whether a cell says that there is nothing.
+func missing(s string) bool {
+	switch s {
+	case "", "-", "–", "—", "NA", "N/A", "n/a", "NULL", "null", "None", "none", "NaN":
+		return true
+	}
+	return false
+}
+
+// withGenus returns the name with the genus of another column, if the name lacks it: it begins with
+// a small letter, or is one word beside another genus.
+func (r *reader) withGenus(name, genus string, q *asked) string {
+	if rest, ok := afterDitto(name); ok && r.genus != "" {
+		q.above = true
+		return r.genus + " " + rest
+	}
+	if r.table.at[roleGenus] < 0 {
+		q.epithet = isEpithet(name)
+		return name
+	}
+	if missing(name) {
+		return genus
+	}
+	first := []rune(name)[0]
+	small := unicode.IsLower(first) && isLatin(first) || first == '×'
+	if genus == "" && small && r.genus != "" {
+		genus, q.above = r.genus, true
+	}
+	switch {
+	case genus == "":
+	case small:
+		return genus + " " + name
+	case isLatin(first) && !strings.EqualFold(name, genus) && !strings.ContainsFunc(name, func(r rune) bool { return !isLatin(r) && r != '-' }):
+		return genus + " " + strings.ToLower(name)
+	}
+	return name
+}
+
+// afterDitto returns the rest of a name whose genus is a ditto mark: 〃 notoginseng.
+func afterDitto(name string) (string, bool) {
+	mark, rest, found := strings.Cut(name, " ")
+	rest = strings.TrimSpace(rest)
+	return rest, found && isDitto(mark) && rest != "" && (isLatin([]rune(rest)[0]) && unicode.IsLower([]rune(rest)[0]) || strings.HasPrefix(rest, "×"))
+}
+
+// isEpithet reports whether a name is a single word in lower case.
+func isEpithet(name string) bool {
+	for _, r := range name {
+		if r != '-' && (!unicode.IsLower(r) || !isLatin(r)) {
+			return false
+		}
+	}
+	return len(name) > 2
+}
+
+// belowSpecies are the columns of epithets below species, with their ranks.
+var belowSpecies = []struct {
+	role role
+	rank string
+}{{roleInfraspecific, ""}, {roleSubspecies, "subsp."}, {roleVariety, "var."}, {roleForm, "f."}}
+
+// rankMarks are the marks of ranks by the first letters of a rank, in lower case.
+var rankMarks = []struct{ begin, mark string }{
+	{"subsp", "subsp."}, {"ssp", "subsp."}, {"subvar", "subvar."}, {"var", "var."}, {"subf", "subf."}, {"f", "f."}, {"亚种", "subsp."}, {"变种", "var."}, {"变型", "f."},
+}
+
+// withEpithets returns the name of a species with the epithets of other columns.
+func (r *reader) withEpithets(name string, row *row) string {
+	words := strings.Fields(strings.ReplaceAll(name, "× ", "×"))
+	if len(words) != 2 {
+		return name
+	}
+	for _, below := range belowSpecies {
+		epithet := strings.TrimSpace(row.cell(r.table.at[below.role]))
+		if missing(epithet) {
+			continue
+		}
+		mark := below.rank
+		if mark == "" {
+			rank := strings.ToLower(strings.TrimSpace(row.cell(r.table.at[roleRank])))
+			for _, m := range rankMarks {
+				if mark == "" && strings.HasPrefix(rank, m.begin) {
+					mark = m.mark
+				}
+			}
+		}
+		if mark != "" && !strings.Contains(epithet, ".") {
+			name += " " + mark
+		}
+		name += " " + epithet
+	}
+	return name
+}
+
+// abbreviated matches a name whose genus has one to three letters and a full stop.
+var abbreviated = regexp.MustCompile(`^(\p{Lu}\p{Ll}{0,2})\. ?((?:[×x] ?)?\p{Ll}[\p{Ll}-]+.*)$`)
+
+// writtenOut matches a name whose genus is written out.
+var writtenOut = regexp.MustCompile(`^(?:× ?)?\p{Lu}[\p{Ll}-]{2,}`)
+
+// expand writes an abbreviated genus out, if the last genus above begins with its letters.
+func (r *reader) expand(q *asked) {
+	from := strings.IndexFunc(q.name, isLatin)
+	if from < 0 || from > 0 && !han.Has(q.name[:from]) {
+		return
+	}
+	text := q.name[from:]
+	if i := strings.IndexByte(text, '.'); i > 0 && i < 6 { // the pattern is slow
+		if m := abbreviated.FindStringSubmatch(text); m != nil {
+			if strings.HasPrefix(r.genus, m[1]) {
+				q.asWritten, q.above = q.name, true
+				q.name = q.name[:from] + r.genus + " " + m[2]
+			}
+			return
+		}
+	}
+	if unicode.IsUpper([]rune(text[:min(len(text), 4)])[0]) {
+		word, _, _ := strings.Cut(text, " ")
+		if len(word) > 2 && !family.IsHeading(word) {
+			if genus := writtenOut.FindString(word); genus == word {
+				r.genus = genus
+			}
+		}
+	}
+}
+
+// isFamily reports whether a cell names a family. Lists repeat families.
+func (r *reader) isFamily(cell string) bool {
+	if cell != r.family {
+		r.family, r.known = cell, family.Read(cell) != ""
+	}
+	return r.known
+}

@@ -1,0 +1,89 @@
+package bulk
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/names"
+)
+
+// remarkWords are the words of remarks by their codes. Flags that are not listed need no remark.
+var remarkWords = []struct{ code, english string }{
+	{"remark.none", "no name fits"},
+	{"remark.unread", "not read"},
+	{"remark.letters", "letters that differ"},
+	{"via.synonym", "the name given is a synonym"},
+	{"via.unplacedName", "no checklist says where the name belongs"},
+	{"via.misappliedName", "a name that was misapplied"},
+	{"via.chineseName", "given as a Chinese name"},
+	{"via.chineseAlias", "given as another Chinese name"},
+	{"via.pinyin", "given as pinyin"},
+	{"via.drugName", "given as the name of a drug"},
+	{"via.identifier", "given as an identifier"},
+	{"via.hybridFormula", "a parent of the hybrid that was given"},
+	{"type.variant", "another spelling"},
+	{"type.higherRank", "a higher rank"},
+	{"author.differs", "author differs"},
+	{"flag.ambiguous", "several taxa are possible"},
+	{"flag.homonym", "a homonym"},
+	{"flag.proParte", "in part"},
+	{"flag.rankDiffers", "at another rank"},
+	{"flag.openNomenclature", "not named to the species"},
+	{"flag.qualifier", "your list has a doubt (cf. or ?)"},
+	{"flag.aggregate", "species in the wide sense"},
+	{"flag.cultivarIgnored", "cultivar ignored"},
+	{"flag.annotationIgnored", "a remark was ignored"},
+	{"flag.familyDiffers", "another family"},
+	{"flag.checklistsDisagree", "checklists disagree"},
+	{"flag.possible", "possible, no more"},
+	{"flag.drugDiffersFromPlant", "the drug is of another plant"},
+	{"flag.chineseNameDiffers", "the Chinese name is another plant's"},
+	{"flag.rowAbove", "completed from a row above"},
+}
+
+// RemarkWords returns the English words of all remarks, for translation.
+func RemarkWords() []string {
+	var all []string
+	for _, w := range remarkWords {
+		all = append(all, w.english)
+	}
+	return all
+}
+
+// remark returns the answer to a row in words. It is empty for an accepted name that is written as
+// in the checklists.
+func (j *job) remark(m *matched) string {
+	if m.problem != "" || !slices.ContainsFunc(j.columns, func(c column) bool { return c.name == "remark" }) {
+		return m.problem
+	}
+	var said []string
+	say := func(code, more string) {
+		i := slices.IndexFunc(remarkWords, func(w struct{ code, english string }) bool { return w.code == code })
+		if i < 0 {
+			return
+		}
+		word := remarkWords[i].english
+		if j.opt.Word != nil {
+			word = j.opt.Word(code, word)
+		}
+		said = append(said, word+more)
+	}
+	if e := m.entry; e == nil {
+		say("remark.none", "")
+	} else {
+		say("via."+string(m.response.MatchedVia), "")
+		say("type."+e.MatchType, "")
+		if e.MatchType == names.MatchFuzzy {
+			say("remark.letters", ": "+strconv.Itoa(e.EditDistance))
+		}
+		say("author."+e.AuthorMatch, "")
+		for _, flag := range e.Flags {
+			say("flag."+flag, "")
+		}
+	}
+	if unread := m.response.Unread; unread != "" {
+		say("remark.unread", ": "+string(unread))
+	}
+	return strings.Join(said, "; ")
+}
