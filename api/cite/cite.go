@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/internal/invisible"
@@ -159,12 +160,23 @@ func (r Reference) bibTeX() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "@%s{%s", kind, key(r.ID))
+	authors := make([]string, len(r.Authors))
+	for i, a := range r.Authors {
+		authors[i] = texEscape.Replace(a)
+		if strings.Contains(a, " and ") {
+			authors[i] = "{" + authors[i] + "}" // one name, which BibTeX would split
+		}
+	}
+	title := texEscape.Replace(r.Title)
+	if title != "" {
+		title = "{" + title + "}" // keeps the capitals of scientific names
+	}
 	for _, f := range []field{
-		{"title", r.Title}, {"author", strings.Join(r.Authors, " and ")}, {source, r.Source}, {"year", r.Year},
-		{"doi", r.DOI}, {"pmid", r.PubMed}, {"version", r.Version}, {"url", r.URL},
+		{"title", title}, {"author", strings.Join(authors, " and ")}, {source, texEscape.Replace(r.Source)}, {"year", texEscape.Replace(r.Year)},
+		{"doi", verbatim.Replace(r.DOI)}, {"pmid", texEscape.Replace(r.PubMed)}, {"version", texEscape.Replace(r.Version)}, {"url", verbatim.Replace(r.URL)},
 	} {
 		if f.value != "" {
-			fmt.Fprintf(&b, ",\n  %s = {%s}", f.name, texEscape.Replace(f.value))
+			fmt.Fprintf(&b, ",\n  %s = {%s}", f.name, f.value)
 		}
 	}
 	b.WriteString("\n}\n")
@@ -172,7 +184,12 @@ func (r Reference) bibTeX() string {
 }
 
 // texEscape escapes the characters that have a meaning in TeX.
-var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`, "\r", " ", "\n", " ")
+var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\r", " ", "\n", " ")
+
+// verbatim escapes what a field of BibTeX cannot contain, as in an address. Readers take the fields
+// doi and url as they are, without TeX.
+var verbatim = strings.NewReplacer(`\`, "%5C", `{`, "%7B", `}`, "%7D", " ", "%20", "\r", "", "\n", "")
 
 // key returns a BibTeX key for an id.
 func key(id string) string {
@@ -234,8 +251,10 @@ func nameOf(author string) name {
 	return name{Literal: author}
 }
 
+// date is a year, or text that is none.
 type date struct {
-	Raw string `json:"raw"`
+	Parts [][]int `json:"date-parts,omitempty"`
+	Raw   string  `json:"raw,omitempty"`
 }
 
 func (r Reference) csl() item {
@@ -247,7 +266,11 @@ func (r Reference) csl() item {
 		c.Authors = append(c.Authors, nameOf(a))
 	}
 	if r.Year != "" {
-		c.Issued = &date{r.Year}
+		if year, err := strconv.Atoi(r.Year); err == nil {
+			c.Issued = &date{Parts: [][]int{{year}}}
+		} else {
+			c.Issued = &date{Raw: r.Year}
+		}
 	}
 	return c
 }

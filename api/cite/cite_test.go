@@ -35,18 +35,18 @@ func TestForms(t *testing.T) {
 		Year: "2011", DOI: "https://doi.org/10.1/x_y", PubMedID: "1", URL: "https://plants.example/papers/1"})
 	for word, want := range map[string]string{
 		"bibtex": `@article{bencao-doi-10.1-x-y,
-  title = {50 \% of \{all\} \& more},
+  title = {{50 \% of \{all\} \& more}},
   author = {Tu, Youyou},
   journal = {Nature},
   year = {2011},
-  doi = {10.1/x\_y},
+  doi = {10.1/x_y},
   pmid = {1},
   url = {https://plants.example/papers/1}
 }
 `,
 		"ris": "TY  - JOUR\r\nTI  - 50 % of {all} & more\r\nAU  - Tu, Youyou\r\nT2  - Nature\r\nPY  - 2011\r\nDO  - 10.1/x_y\r\nAN  - 1\r\nUR  - https://plants.example/papers/1\r\nER  - \r\n",
 		"csl": `[{"id":"doi:10.1/x_y","type":"article-journal","title":"50 % of {all} & more","author":[{"family":"Tu","given":"Youyou"}],` +
-			`"container-title":"Nature","issued":{"raw":"2011"},"DOI":"10.1/x_y","PMID":"1","URL":"https://plants.example/papers/1"}]`,
+			`"container-title":"Nature","issued":{"date-parts":[[2011]]},"DOI":"10.1/x_y","PMID":"1","URL":"https://plants.example/papers/1"}]`,
 	} {
 		form, ok := cite.FormOf(word)
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/archive"
 	"bencao/indexer/export"
+	"bencao/internal/contents"
 	"bencao/internal/messages"
 	"bencao/store/snapshot"
 
@@ -23,13 +24,16 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "export [ID]",
 		GroupID: "care",
-		Short:   "Write the data package of a snapshot, or its names as a checklist",
+		Short:   "Write the data of a snapshot as tables, as a database or as a checklist",
 		Long: `Write the data package back that a snapshot, the current one if no ID is given, was built from: all tables, with the rows
 that were kept, as they were read. If you index it, it gives the same answers; if you export that again, the same bytes.
+With --computed it also has what was computed: accepted names, links of species with formulas, similar formulas and herbs.
+The other formats always have that.
 
 As dwca (Darwin Core Archive) or coldp (Catalogue of Life Data Package) it writes the species with their synonyms and
-Chinese names, for programs that read checklists. As sqlite it writes all tables into one database, with their keys and an
-index of all names by characters, pinyin and Latin words; Datasette opens it.
+Chinese names, for programs that read checklists. As sqlite it writes all tables into one database, with their keys, views
+for frequent questions and an index of all names by characters, pinyin and Latin words; Datasette opens it. As parquet it
+writes a file for each table, for DuckDB, pandas and Arrow.
 
 The output is complete or not there: it is written aside and then gets its name.`,
 		Example: `  bencao export --data /var/lib/bencao --out package.zip
@@ -40,6 +44,7 @@ The output is complete or not there: it is written aside and then gets its name.
 	s := use(cmd, "data")
 	out := cmd.Flags().String("out", "", "`folder or file` to write; a name that ends in .zip becomes a zip, one in .sqlite or .db the database alone")
 	format := cmd.Flags().String("format", formats[0].Name, "`form` of the output: "+strings.Join(formats.Names(), ", "))
+	computed := cmd.Flags().Bool("computed", false, "add the computed tables to a data package")
 	force := cmd.Flags().Bool("force", false, "replace a file, or the folder of an earlier export")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -52,11 +57,14 @@ The output is complete or not there: it is written aside and then gets its name.
 			}
 			return usagef("format is %q; %suse %s", *format, didYouMean(*format, names), strings.Join(names, ", "))
 		}
+		if *computed && *format != formats[0].Name {
+			return usagef("computed is for the format %s; %s always has the computed tables", formats[0].Name, *format)
+		}
 		dir, id, err := s.snapshot(cmd, args)
 		if err != nil {
 			return err
 		}
-		files, err := exportTo(cmd.Context(), formats, dir, id, *format, *out, *force)
+		files, err := exportTo(cmd.Context(), formats, dir, id, *format, *out, *computed || *format != formats[0].Name, *force)
 		if err != nil {
 			return err
 		}
@@ -80,7 +88,7 @@ func exportFormats() export.Formats {
 
 // exportTo writes the package of a snapshot, which is verified first, and
 // returns the names of the files.
-func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id, format, out string, force bool) (files []string, err error) {
+func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id, format, out string, computed, force bool) (files []string, err error) {
 	snap, err := openSnapshot(ctx, dir, id)
 	if err != nil {
 		return nil, err
@@ -95,7 +103,22 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	entries, err := formats.Entries(ctx, src, format)
+	from := export.Source{Package: src, DataVersion: snap.Manifest.ID}
+	for _, s := range snap.Manifest.Sources[1:] { // the first is the package
+		from.Checklists = append(from.Checklists, export.Checklist{Name: s.Name, Version: s.Version})
+	}
+	if computed {
+		open, openErr := contents.Open(snap.Path(), contents.Store)
+		if openErr != nil {
+			return nil, openErr
+		}
+		defer func() { err = errors.Join(err, open.Close()) }()
+		if from.Store, err = open.Store.Begin(); err != nil {
+			return nil, err
+		}
+		defer from.Store.Close()
+	}
+	entries, err := formats.Entries(ctx, from, format)
 	if err != nil {
 		return nil, err
 	}

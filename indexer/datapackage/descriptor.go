@@ -31,6 +31,10 @@ type descriptor struct {
 	Licenses  []License  `json:"licenses"`
 	Resources []resource `json:"resources"`
 
+	Description  string       `json:"description"`
+	Homepage     string       `json:"homepage"`
+	Contributors contributors `json:"contributors"`
+
 	dir string // the folder of datapackage.json; paths are relative to it
 }
 
@@ -43,15 +47,27 @@ type resource struct {
 	Dialect  dialect         `json:"dialect"`
 	Schema   schema          `json:"schema"`
 	Bytes    *int64          `json:"bytes"`
+	Computed bool            `json:"computed"` // by an export, from the other tables
 	Hash     string          `json:"hash"`
 }
 
 // foldName returns a resource's name in the form used for comparison.
 func foldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// exclude removes the resources of some tables.
+// contributors are those of a descriptor. Other forms than a list of objects are ignored: no table
+// depends on them.
+type contributors []Contributor
+
+func (c *contributors) UnmarshalJSON(b []byte) error {
+	if json.Unmarshal(b, (*[]Contributor)(c)) != nil {
+		*c = nil
+	}
+	return nil
+}
+
+// exclude removes the resources of some tables, and those that an export computed.
 func (d *descriptor) exclude(tables []string) {
-	d.Resources = slices.DeleteFunc(d.Resources, func(r resource) bool { return slices.Contains(tables, foldName(r.Name)) })
+	d.Resources = slices.DeleteFunc(d.Resources, func(r resource) bool { return r.Computed || slices.Contains(tables, foldName(r.Name)) })
 }
 
 // dialect describes how a resource's CSV differs from RFC 4180.

@@ -35,6 +35,9 @@ type Package struct {
 	Version  string
 	Created  string // as written in the package; usually a time in RFC 3339 form
 	Licenses []License
+	// Description is an abstract, Homepage a URL.
+	Description, Homepage string
+	Contributors          []Contributor
 
 	// Species include their synonyms, flora entries and uses, sorted by id, and their aliases,
 	// sorted by name. Num, Papers, Formulas and Match are not set.
@@ -53,6 +56,37 @@ type Package struct {
 
 	// Tables counts the rows of every known table, in the order of reading.
 	Tables []Table
+	// Computed are tables that no package is read from, such as the records of herbs. [Read] leaves it
+	// empty; exports fill it.
+	Computed []Computed
+}
+
+// Computed is a table that the indexer computed. Each row has a cell for each column.
+type Computed struct {
+	TableSchema
+	Rows [][]string
+}
+
+// Contributor is a person or an organisation that contributed to a package.
+type Contributor struct {
+	Title        string `json:"title"`
+	Path         string `json:"path,omitempty"`
+	Email        string `json:"email,omitempty"`
+	Role         string `json:"role,omitempty"` // author, publisher, maintainer, wrangler, contributor
+	Organization string `json:"organization,omitempty"`
+}
+
+// Contact returns the contributor to write to: the first maintainer, otherwise the first publisher,
+// otherwise the first of all. Without contributors it has only the package's title.
+func (p *Package) Contact() Contributor {
+	for _, role := range []string{"maintainer", "publisher", ""} {
+		for _, c := range p.Contributors {
+			if role == "" || c.Role == role {
+				return c
+			}
+		}
+	}
+	return Contributor{Title: cmp.Or(p.Title, p.Name, "untitled"), Path: p.Homepage}
 }
 
 // License is one licence of a package or a resource.
@@ -69,6 +103,8 @@ type Table struct {
 	Rows     int    `json:"rows"` // without the header and blank rows
 	Kept     int    `json:"kept"`
 	Rejected int    `json:"rejected"` // Rows - Kept
+	// Computed means that the rows are not the package's own: the indexer computed them.
+	Computed bool `json:"-"`
 }
 
 // RejectedShare returns the share of rejected rows, in [0, 1].

@@ -29,6 +29,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 	d.exclude(opt.Exclude)
 	l.d = d
 	l.p.Name, l.p.Title, l.p.Version, l.p.Created, l.p.Licenses = d.Name, d.Title, d.Version, d.Created, d.Licenses
+	l.p.Description, l.p.Homepage, l.p.Contributors = d.Description, d.Homepage, d.Contributors
 	l.checkResources()
 
 	var readers []*reader

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"bencao/indexer/archive"
@@ -15,7 +16,8 @@ func Write(w io.Writer, p *Package) error { return archive.Pack(w, p.Entries()) 
 
 // Entries returns the files of the package: its description and an RFC 4180 CSV, except for lines
 // ending in LF, for each table that is present. Every column is written, with the values that [Read]
-// returned: missing GUIDs and ids are filled in, rejected rows are left out.
+// returned: missing GUIDs and ids are filled in, rejected rows are left out. Computed tables are marked
+// in the description, and [Read] skips them.
 func (p *Package) Entries() []archive.Entry {
 	entries := []archive.Entry{{Name: descriptorFile, Write: func(w io.Writer) error { return p.describe(w) }}}
 	for _, t := range tables {
@@ -23,7 +25,32 @@ func (p *Package) Entries() []archive.Entry {
 			entries = append(entries, archive.Entry{Name: fileOf(t.name), Write: func(w io.Writer) error { return t.write(w, p) }})
 		}
 	}
+	for _, t := range p.Computed {
+		entries = append(entries, archive.Entry{Name: fileOf(t.Name), Write: t.write})
+	}
 	return entries
+}
+
+// write writes the table's CSV.
+func (t Computed) write(w io.Writer) error {
+	out := csv.NewWriter(w)
+	header := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		header[i] = c.Name
+	}
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	return out.WriteAll(t.Rows)
+}
+
+// Schemas returns the schemas of all tables, those of [Package.Computed] last.
+func (p *Package) Schemas() []TableSchema {
+	all := Schema()
+	for _, t := range p.Computed {
+		all = append(all, t.TableSchema)
+	}
+	return all
 }
 
 // fileOf returns the name of a table's file.
@@ -71,6 +98,11 @@ func (p *Package) Rows(name string) iter.Seq[[]string] {
 		for _, t := range tables {
 			if t.name == name {
 				t.cells(p)(yield)
+			}
+		}
+		for _, t := range p.Computed {
+			if t.Name == name {
+				slices.Values(t.Rows)(yield)
 			}
 		}
 	}

@@ -10,13 +10,16 @@ import (
 // Frictionless Data Packages.
 type (
 	writtenPackage struct {
-		Profile   string            `json:"profile"`
-		Name      string            `json:"name,omitempty"`
-		Title     string            `json:"title,omitempty"`
-		Version   string            `json:"version,omitempty"`
-		Created   string            `json:"created,omitempty"`
-		Licenses  []writtenLicense  `json:"licenses,omitempty"`
-		Resources []writtenResource `json:"resources"`
+		Profile      string            `json:"profile"`
+		Name         string            `json:"name,omitempty"`
+		Title        string            `json:"title,omitempty"`
+		Description  string            `json:"description,omitempty"`
+		Homepage     string            `json:"homepage,omitempty"`
+		Version      string            `json:"version,omitempty"`
+		Created      string            `json:"created,omitempty"`
+		Licenses     []writtenLicense  `json:"licenses,omitempty"`
+		Contributors []Contributor     `json:"contributors,omitempty"`
+		Resources    []writtenResource `json:"resources"`
 	}
 	writtenLicense struct {
 		Name  string `json:"name,omitempty"`
@@ -26,6 +29,7 @@ type (
 	writtenResource struct {
 		Profile   string         `json:"profile"`
 		Name      string         `json:"name"`
+		Computed  bool           `json:"computed,omitempty"`
 		Path      string         `json:"path"`
 		Format    string         `json:"format"`
 		MediaType string         `json:"mediatype"`
@@ -65,19 +69,24 @@ type (
 // describe writes datapackage.json. It does not include the vocabularies, since unknown words are only
 // warned of.
 func (p *Package) describe(w io.Writer) error {
-	out := writtenPackage{Profile: "tabular-data-package", Name: p.Name, Title: p.Title, Version: p.Version, Created: p.Created}
+	out := writtenPackage{Profile: "tabular-data-package", Name: p.Name, Title: p.Title, Description: p.Description, Homepage: p.Homepage,
+		Version: p.Version, Created: p.Created, Contributors: p.Contributors}
 	for _, l := range p.Licenses {
 		out.Licenses = append(out.Licenses, writtenLicense(l))
 	}
-	for _, t := range tables {
-		if !p.Table(t.name).Present {
-			continue
-		}
+	add := func(s TableSchema, delimiter rune, computed bool) {
 		out.Resources = append(out.Resources, writtenResource{
-			Profile: "tabular-data-resource", Name: t.name, Path: fileOf(t.name), Format: "csv", MediaType: "text/csv", Encoding: "utf-8",
-			Dialect: writtenDialect{Delimiter: string(t.delimiter(p)), LineTerminator: "\n"},
-			Schema:  t.schema.written(),
+			Profile: "tabular-data-resource", Name: s.Name, Path: fileOf(s.Name), Format: "csv", MediaType: "text/csv", Encoding: "utf-8",
+			Computed: computed, Dialect: writtenDialect{Delimiter: string(delimiter), LineTerminator: "\n"}, Schema: s.written(),
 		})
+	}
+	for _, t := range tables {
+		if at := p.Table(t.name); at.Present {
+			add(t.schema, t.delimiter(p), at.Computed)
+		}
+	}
+	for _, t := range p.Computed {
+		add(t.TableSchema, ',', true)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -105,6 +105,8 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	p.Title, p.Version, p.Created = "A <title> & \"more\"", "7", "2026-01-01T00:00:00Z"
+	p.Description, p.Homepage = "An <abstract>", "https://example.org/"
+	p.Contributors = []datapackage.Contributor{{Title: "Wang Fang", Email: "wang@example.org", Role: "maintainer", Organization: "Herbarium"}, {Title: "Li Ming"}}
 	p.Licenses = []datapackage.License{{Name: "CC-BY-4.0", Title: "Attribution", Path: "https://example.org/by"}, {Name: "CC0-1.0"}}
 	holds(t, p)
 }

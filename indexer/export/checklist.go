@@ -5,10 +5,11 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
-	"bencao/indexer/datapackage"
+	"bencao/indexer/archive"
 	"bencao/names/han"
 	"bencao/store"
 )
@@ -19,27 +20,128 @@ type usage struct {
 	name, author, rank     string
 	status                 string // "" for an accepted name, otherwise a value of synonyms.status
 	family, genus, address string
+	kingdom                string
+	// identifiers are those of the accepted name in the checklists, such as ipni:685433-1.
+	identifiers []string
 }
 
 // usages yields every species followed by its synonyms. The id of a species is its GUID, that of a
 // synonym the number of its row.
-func usages(p *datapackage.Package) iter.Seq[usage] {
+func usages(p *Content) iter.Seq[usage] {
+	kingdoms := p.kingdoms()
 	return func(yield func(usage) bool) {
 		for i := range p.Species {
 			s := &p.Species[i]
-			u := usage{id: s.GUID, name: s.ScientificName, author: s.Author, rank: s.Rank, family: s.Family, genus: s.Genus, address: s.URL}
+			u := usage{id: s.GUID, name: s.ScientificName, author: s.Author, rank: s.Rank, family: s.Family, genus: s.Genus, address: s.URL,
+				kingdom: cmp.Or(kingdoms[s.GUID], kingdom)}
+			if m := p.records.matches[s.GUID]; m != nil {
+				for _, id := range [][2]string{{"ipni", string(m.IPNIID)}, {"wfo", string(m.WFOID)}, {"wcvp", string(m.WCVPID)}} {
+					if id[1] != "" {
+						u.identifiers = append(u.identifiers, id[0]+":"+id[1])
+					}
+				}
+			}
 			if !yield(u) {
 				return
 			}
 			for _, x := range s.Synonyms {
 				u := usage{id: "synonym-" + strconv.FormatInt(x.ID, 10), accepted: s.GUID,
-					name: x.Name, author: x.Author, rank: x.Rank, status: cmp.Or(x.Status, "synonym"), family: s.Family}
+					name: x.Name, author: x.Author, rank: x.Rank, status: cmp.Or(x.Status, "synonym"), family: s.Family, kingdom: u.kingdom}
 				if !yield(u) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// kingdoms returns the kingdoms of the species that are sources of drugs of another kingdom than
+// [kingdom].
+func (c *Content) kingdoms() map[string]string {
+	other := map[string]string{}
+	for i := range c.records.herbs {
+		for _, s := range c.records.herbs[i].Species {
+			if c.records.herbs[i].Kind == "fungus" {
+				other[s.GUID] = "Fungi"
+			}
+		}
+	}
+	return other
+}
+
+// fact is a computed fact about a species, for Darwin Core and ColDP.
+type fact struct {
+	taxon, kind, value, id string
+	source                 string // the checklist or the book
+	score                  string // of a name match, from 0 to 1
+	remarks                string
+}
+
+// facts yields the accepted name of every species, then the drugs made from it, then the formulas
+// that use it.
+func facts(c *Content) iter.Seq[fact] {
+	drugs := map[string][]fact{}
+	for i := range c.records.herbs {
+		h := &c.records.herbs[i]
+		for _, s := range h.Species {
+			drugs[s.GUID] = append(drugs[s.GUID], fact{s.GUID, "drug", h.Name, h.GUID, string(s.Authority), "",
+				join("; ", string(s.Part), years(s.FromYear, s.ToYear))})
+		}
+	}
+	formulas := make(map[int32]*store.Formula, len(c.Formulas))
+	for i := range c.Formulas {
+		formulas[c.Formulas[i].EntryID] = &c.Formulas[i]
+	}
+	return func(yield func(fact) bool) {
+		links := c.SpeciesFormulas
+		for i := range c.Species {
+			s := &c.Species[i]
+			var found []fact
+			if m := c.records.matches[s.GUID]; m != nil && m.AcceptedName != "" {
+				f := fact{taxon: s.GUID, kind: "accepted name", value: join(" ", string(m.AcceptedName), string(m.AcceptedAuthor)),
+					id: string(cmp.Or(m.IPNIID, m.WFOID, m.WCVPID)), source: string(cmp.Or(m.ChecklistVersion, store.Text(m.MatchSource))),
+					remarks: join("; ", m.MatchType, string(m.TaxonStatus))}
+				if m.Score != nil {
+					f.score = strconv.FormatFloat(*m.Score, 'f', -1, 64)
+				}
+				found = append(found, f)
+			}
+			found = append(found, drugs[s.GUID]...)
+			for len(links) > 0 && links[0].SpeciesID == s.EntryID {
+				f := formulas[links[0].FormulaID]
+				found = append(found, fact{taxon: s.GUID, kind: "formula", value: f.Name, id: f.GUID, source: f.OriginalSource, remarks: links[0].Evidence})
+				links = links[1:]
+			}
+			for _, f := range found {
+				if !yield(f) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// years describes the years that limit a source species.
+func years(from, to *int32) string {
+	if from == nil && to == nil {
+		return ""
+	}
+	return "formulas of the years " + optional(from) + "–" + optional(to)
+}
+
+// besideFiles are the files of the computed tables that neither format has a place for. They are
+// CSV files beside the others, as in a data package.
+var besideFiles = []string{"formulas.csv", "formula_similarity.csv", "herbs.csv", "herb_names.csv", "herb_variants.csv"}
+
+// beside returns the entries of [besideFiles].
+func beside(c *Content) []archive.Entry {
+	var found []archive.Entry
+	for _, e := range c.Package.Entries() {
+		if slices.Contains(besideFiles, e.Name) {
+			found = append(found, e)
+		}
+	}
+	return found
 }
 
 // vernacular is a vernacular name for Darwin Core and ColDP.
@@ -52,7 +154,7 @@ type vernacular struct {
 
 // vernaculars yields the Chinese names of every species, the preferred one first. Pinyin comes
 // from the source only; derived pinyin is not exported.
-func vernaculars(p *datapackage.Package) iter.Seq[vernacular] {
+func vernaculars(p *Content) iter.Seq[vernacular] {
 	return func(yield func(vernacular) bool) {
 		for i := range p.Species {
 			s := &p.Species[i]

@@ -5,14 +5,18 @@
 //	dwca         Darwin Core Archive: accepted names, synonyms, Chinese names
 //	coldp        Catalogue of Life Data Package: the same
 //
-// [Formats.Entries] returns the files of an export; [Formats.Save] writes all of them to a folder
-// or a zip file, or none if an error occurs. The package knows nothing of snapshots. To add a
-// format, add a [Format] to [Builtin], or, if it needs a library of its own, to the optional parts
-// of cmd/bencao: package sqlite is one of these.
+//	parquet      a Parquet file for each table
+//
+// All but datapackage also have what the indexer computed: accepted names, links, similar formulas
+// and herbs (computed.go). [Formats.Entries] returns the files of an export; [Formats.Save] writes
+// all of them to a folder or a zip file, or none if an error occurs. The package knows nothing of
+// snapshots. To add a format, add a [Format] to [Builtin], or, if it needs a library of its own, to
+// the optional parts of cmd/bencao: package sqlite is one of these.
 package export
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,13 +24,16 @@ import (
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/internal/messages"
+	"bencao/store"
 )
 
 // Format is a format of exports.
 type Format struct {
 	Name string
-	// Entries returns the files of a package. Nil stands for the files of the source.
-	Entries func(*datapackage.Package) []archive.Entry
+	// Entries returns the files of an export.
+	Entries func(*Content) []archive.Entry
+	// Verbatim means that an export without computed tables consists of the files of the source.
+	Verbatim bool
 	// Files lists the names of all files that an export may have.
 	Files []string
 	// Extensions lists the endings of an output file, such as ".sqlite", that is to hold only the
@@ -34,19 +41,93 @@ type Format struct {
 	Extensions []string
 }
 
+// Source is what an export is made from.
+type Source struct {
+	// Package is a data package that [datapackage.Write] wrote. It must stay open until the files are
+	// written.
+	Package *archive.Archive
+	// Store has the computed records of the same snapshot. Without it, the computed tables are empty.
+	Store *store.Tx
+	// DataVersion is the version of the snapshot, as the API gives it.
+	DataVersion string
+	Checklists  []Checklist
+}
+
+// Checklist is a checklist that the names were compared with.
+type Checklist struct{ Name, Version string }
+
+// Content is what an export contains.
+type Content struct {
+	*datapackage.Package
+	DataVersion string
+	Checklists  []Checklist
+	// records are the computed records, by GUID.
+	records *computed
+}
+
+// Abstract returns the package's description, or one made from the counts of its rows.
+func (c *Content) Abstract() string {
+	if c.Description != "" {
+		return c.Description
+	}
+	rows := func(table string) int { return c.Table(table).Kept }
+	text := fmt.Sprintf("Plant species, historical Chinese formulas, papers and plant uses: %d species with %d synonyms, %d formulas, %d papers and %d recorded uses.",
+		rows("species"), rows("synonyms"), rows("formulas"), rows("papers"), rows("uses"))
+	if lists := c.checklists(); lists != "" {
+		text += " Accepted names follow " + lists + "."
+	}
+	return text
+}
+
+// checklists returns the names and versions of the checklists, separated by semicolons.
+func (c *Content) checklists() string {
+	var all []string
+	for _, l := range c.Checklists {
+		all = append(all, strings.TrimSpace(l.Name+" "+l.Version))
+	}
+	return strings.Join(all, "; ")
+}
+
+// Metadata returns names and values that describe the data, without empty values.
+func (c *Content) Metadata() [][2]string {
+	license, address := c.License()
+	contact := c.Contact()
+	all := [][2]string{
+		{"name", c.Name}, {"title", c.Title}, {"version", c.Version}, {"created", c.Created}, {"data_version", c.DataVersion},
+		{"abstract", c.Abstract()}, {"checklists", c.checklists()},
+		{"contact", join(", ", contact.Title, contact.Organization, contact.Email, contact.Path)},
+		{"license", license}, {"license_url", address}, {"citation", c.Citation()},
+		{"kingdom", kingdom}, {"nomenclatural_code", code},
+	}
+	return slices.DeleteFunc(all, func(kv [2]string) bool { return kv[1] == "" })
+}
+
+// The kingdom of all species but the fungi among them, and the code of their names.
+const (
+	kingdom = "Plantae"
+	code    = "ICN"
+)
+
 // Formats lists the formats of a program, the default first.
 type Formats []Format
 
 // Builtin returns the formats of this package.
 func Builtin() Formats {
-	packageFiles := []string{"datapackage.json"}
+	packageFiles, parquetFiles := []string{"datapackage.json"}, []string{parquetMetadataFile}
 	for _, t := range datapackage.Schema() {
 		packageFiles = append(packageFiles, t.Name+".csv")
+		parquetFiles = append(parquetFiles, t.Name+".parquet")
 	}
+	for _, t := range computedTables {
+		packageFiles = append(packageFiles, t.Name+".csv")
+		parquetFiles = append(parquetFiles, t.Name+".parquet")
+	}
+
 	return Formats{
-		{Name: "datapackage", Files: packageFiles},
-		{Name: "dwca", Entries: darwinCore, Files: []string{"meta.xml", "eml.xml", taxonFile, vernacularFile}},
-		{Name: "coldp", Entries: colDP, Files: []string{metadataFile, usageFile, coldpVernacularFile}},
+		{Name: "datapackage", Entries: func(c *Content) []archive.Entry { return c.Package.Entries() }, Verbatim: true, Files: packageFiles},
+		{Name: "dwca", Entries: darwinCore, Files: append([]string{"meta.xml", "eml.xml", taxonFile, vernacularFile, factFile}, besideFiles...)},
+		{Name: "coldp", Entries: colDP, Files: append([]string{metadataFile, usageFile, coldpVernacularFile, propertyFile}, besideFiles...)},
+		{Name: "parquet", Entries: parquet, Files: parquetFiles},
 	}
 }
 
@@ -59,22 +140,25 @@ func (f Formats) Names() []string {
 	return names
 }
 
-// Entries returns the files of an export in the named format. src is a data package that
-// [datapackage.Write] wrote; it must stay open until the files are written.
-func (f Formats) Entries(ctx context.Context, src *archive.Archive, name string) ([]archive.Entry, error) {
+// Entries returns the files of an export in the named format.
+func (f Formats) Entries(ctx context.Context, src Source, name string) ([]archive.Entry, error) {
 	i := slices.IndexFunc(f, func(f Format) bool { return f.Name == name })
 	if i < 0 {
 		return nil, messages.Errorf("format %q: there is no such format; use %s", name, strings.Join(f.Names(), ", "))
 	}
-	if f[i].Entries == nil {
-		return src.Entries(), nil
+	if f[i].Verbatim && src.Store == nil {
+		return src.Package.Entries(), nil
 	}
 	// The findings were reported when the package was indexed.
-	p, err := datapackage.Read(ctx, src, datapackage.Options{}, &finding.Log{})
+	p, err := datapackage.Read(ctx, src.Package, datapackage.Options{}, &finding.Log{})
 	if err != nil {
 		return nil, err
 	}
-	return f[i].Entries(p), nil
+	c := &Content{Package: p, DataVersion: src.DataVersion, Checklists: src.Checklists}
+	if c.records, err = compute(ctx, src.Store, p); err != nil {
+		return nil, err
+	}
+	return f[i].Entries(c), nil
 }
 
 // isExported reports whether an export may have a file of this name.

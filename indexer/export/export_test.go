@@ -33,6 +33,8 @@ func source(tb testing.TB) *archive.Archive {
 	fsys := fstest.MapFS{}
 	for name, text := range map[string]string{
 		"datapackage.json": `{"name": "herbarium", "title": "Plants: \"all\" & <more>", "version": "2026.11", "created": "2026-11-20T00:00:00Z",
+			"description": "An abstract.", "homepage": "https://example.org/", "contributors": [{"title": "Li Ming", "role": "author"},
+				{"title": "Wang Fang", "email": "wang@example.org", "role": "maintainer", "organization": "Herbarium"}],
 			"licenses": [{"name": "CC-BY-4.0", "path": "https://creativecommons.org/licenses/by/4.0/"}],
 			"resources": [{"name": "species", "path": "species.csv"}, {"name": "synonyms", "path": "synonyms.csv"}, {"name": "aliases", "path": "aliases.csv"}]}`,
 		"species.csv": "entry_id,chinese_name,chinese_name_pinyin,scientific_name,author,rank,family,genus,url\n" +
@@ -56,7 +58,7 @@ func source(tb testing.TB) *archive.Archive {
 // saved writes an export and opens it.
 func saved(tb testing.TB, src *archive.Archive, format, out string) *archive.Archive {
 	tb.Helper()
-	entries, err := export.Builtin().Entries(context.Background(), src, format)
+	entries, err := export.Builtin().Entries(context.Background(), export.Source{Package: src}, format)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -182,8 +184,9 @@ func TestXML(t *testing.T) {
 	for file, want := range map[string][]string{
 		"meta.xml": {`<archive xmlns="http://rs.tdwg.org/dwc/text/" metadata="eml.xml">`, `rowType="http://rs.tdwg.org/dwc/terms/Taxon"`,
 			`fieldsTerminatedBy="\t"`, `<id index="0"></id>`, `<coreid index="0"></coreid>`, `<field index="1" term="http://rs.tdwg.org/dwc/terms/vernacularName"></field>`},
-		"eml.xml": {`<eml:eml xmlns:eml="eml://ecoinformatics.org/eml-2.1.1" packageId="herbarium/v2026.11"`, "<pubDate>2026-11-20</pubDate>",
-			"CC-BY-4.0 https://creativecommons.org/licenses/by/4.0/"},
+		"eml.xml": {`<eml:eml xmlns:eml="eml://ecoinformatics.org/eml-2.1.1"`, `packageId="herbarium/v2026.11"`, "<pubDate>2026-11-20</pubDate>",
+			`<ulink url="https://creativecommons.org/licenses/by/4.0/">`, "<citetitle>CC-BY-4.0</citetitle>", "<para>An abstract.</para>",
+			"<surName>Wang Fang</surName>", "<electronicMailAddress>wang@example.org</electronicMailAddress>", "<organizationName>Li Ming</organizationName>"},
 	} {
 		text := content(t, a, file)
 		for _, w := range want {
@@ -204,6 +207,42 @@ func TestXML(t *testing.T) {
 	}
 }
 
+// TestPublishersRules checks the rules of those who publish checklists: what the GBIF Metadata
+// Profile requires, in the order of its schema, the terms that GBIF expects of a checklist, and the
+// metadata and columns of ColDP.
+func TestPublishersRules(t *testing.T) {
+	a := saved(t, source(t), "dwca", "folder")
+	text := content(t, a, "eml.xml")
+	at := -1
+	for _, required := range []string{"<title>", "<creator>", "<metadataProvider>", "<pubDate>", "<language>", "<abstract>", "<intellectualRights>", "<coverage>", "<taxonRankValue>Plantae<", "<contact>"} {
+		i := strings.Index(text, required)
+		if i < at || i < 0 {
+			t.Errorf("eml.xml lacks %s, or has it out of order:\n%s", required, text)
+		}
+		at = i
+	}
+	header, row, _ := strings.Cut(content(t, a, "taxon.txt"), "\n")
+	terms, cells := strings.Split(header, "\t"), strings.Split(strings.SplitN(row, "\n", 2)[0], "\t")
+	for term, want := range map[string]string{"taxonID": "", "scientificName": "Panax ginseng C.A.Mey.", "taxonRank": "species", "kingdom": "Plantae", "nomenclaturalCode": "ICN", "taxonomicStatus": "accepted"} {
+		if i := slices.Index(terms, term); i < 0 || cells[i] == "" || want != "" && cells[i] != want {
+			t.Errorf("taxon.txt: %s of the first row of %q is not %q", term, cells, want)
+		}
+	}
+
+	a = saved(t, source(t), "coldp", "folder")
+	metadata := content(t, a, "metadata.yaml")
+	for _, want := range []string{"title: ", `description: "An abstract."`, "issued: ", "version: ", `license: "CC-BY-4.0"`, "taxonomicScope: ", `creator: [{"organisation":"Li Ming"}]`,
+		`contact: {"organisation":"Herbarium","family":"Wang Fang","email":"wang@example.org"}`, `url: "https://example.org/"`} {
+		if !strings.Contains("\n"+metadata, "\n"+want) {
+			t.Errorf("metadata.yaml lacks %s:\n%s", want, metadata)
+		}
+	}
+	header, row, _ = strings.Cut(content(t, a, "NameUsage.tsv"), "\n")
+	if !strings.Contains(header, "col:kingdom\t") || !strings.Contains(header, "\tcol:code\t") || !strings.Contains(row, "\tICN\t") {
+		t.Errorf("NameUsage.tsv lacks the kingdom or the code of names: %s", header)
+	}
+}
+
 func content(tb testing.TB, a *archive.Archive, name string) string {
 	tb.Helper()
 	for _, e := range a.Entries() {
@@ -221,8 +260,8 @@ func content(tb testing.TB, a *archive.Archive, name string) string {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	_, err := export.Builtin().Entries(context.Background(), source(t), "xlsx")
-	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp") {
+	_, err := export.Builtin().Entries(context.Background(), export.Source{Package: source(t)}, "xlsx")
+	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp, parquet") {
 		t.Errorf("error %v; want one that lists the formats", err)
 	}
 }

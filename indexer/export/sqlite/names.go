@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/indexer/datapackage"
+	"bencao/indexer/export"
 	"bencao/names/han"
 	"bencao/names/pinyin"
 )
@@ -22,10 +22,13 @@ var namesTables = []string{
   pinyin TEXT,
   spelling TEXT,
   species_id INTEGER REFERENCES species (entry_id),
-  formula_id INTEGER REFERENCES formulas (entry_id)
+  formula_id INTEGER REFERENCES formulas (entry_id),
+  herb_id TEXT REFERENCES herbs (id)
 )`,
 	"CREATE INDEX names_species_id ON names (species_id)",
 	"CREATE INDEX names_formula_id ON names (formula_id)",
+	"CREATE INDEX names_herb_id ON names (herb_id)",
+	"CREATE INDEX names_name ON names (name)",
 	"CREATE VIRTUAL TABLE names_fts USING fts5 (name, pinyin, spelling, content=\"names\", content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 }
 
@@ -35,17 +38,17 @@ var indexNames = []string{
 	"INSERT INTO names_fts (names_fts) VALUES ('optimize')",
 }
 
-func fillNames(db *sql.DB, p *datapackage.Package) error {
+func fillNames(db *sql.DB, p *export.Content) error {
 	for _, s := range namesTables {
 		if _, err := db.Exec(s); err != nil {
 			return err
 		}
 	}
-	err := insert(db, "names", 7, func(yield func([]any) bool) {
+	err := insert(db, "names", 8, func(yield func([]any) bool) {
 		id := int64(0)
 		names(p, func(n name) bool {
 			id++
-			return yield([]any{id, n.name, n.kind, orNull(n.pinyin), orNull(spelling(n.name, n.pinyin)), n.species, n.formula})
+			return yield([]any{id, n.name, n.kind, orNull(n.pinyin), orNull(spelling(n.name, n.pinyin)), n.species, n.formula, n.herb})
 		})
 	})
 	if err != nil {
@@ -66,15 +69,16 @@ func orNull(text string) any {
 	return text
 }
 
-// name is a row of the table names. One of species and formula is an entry id, the other is nil.
+// name is a row of the table names. One of species, formula and herb is an id, the others are nil.
 type name struct {
 	name, kind, pinyin string
 	species, formula   any
+	herb               any
 }
 
 // names calls yield for every name until it returns false. Missing pinyin is derived with a model
 // trained on the package, as in a snapshot.
-func names(p *datapackage.Package, yield func(name) bool) {
+func names(p *export.Content, yield func(name) bool) {
 	model := pinyin.Train(p.PinyinPairs())
 	withPinyin := func(name, given string) string {
 		if given == "" && han.Has(name) {
@@ -102,6 +106,16 @@ func names(p *datapackage.Package, yield func(name) bool) {
 	for i := range p.Formulas {
 		f := &p.Formulas[i]
 		if !yield(name{name: f.Name, kind: "formula", pinyin: withPinyin(f.Name, f.NamePinyin), formula: f.EntryID}) {
+			return
+		}
+	}
+	for h := range p.Rows("herbs") {
+		if !yield(name{name: h[1], kind: "herb", pinyin: h[2], herb: h[0]}) {
+			return
+		}
+	}
+	for h := range p.Rows("herb_names") {
+		if !yield(name{name: h[1], kind: "herb " + h[2], pinyin: withPinyin(h[1], ""), herb: h[0]}) {
 			return
 		}
 	}

@@ -43,7 +43,7 @@ func Format() export.Format {
 }
 
 // entries returns the database and the metadata for Datasette.
-func entries(p *datapackage.Package) []archive.Entry {
+func entries(p *export.Content) []archive.Entry {
 	return []archive.Entry{
 		{Name: databaseFile, Write: func(w io.Writer) error { return writeDatabase(w, p) }},
 		{Name: datasetteFile, Write: func(w io.Writer) error { return writeDatasette(w, p) }},
@@ -53,17 +53,22 @@ func entries(p *datapackage.Package) []archive.Entry {
 // searched lists the columns that get an index because people search them. Columns that refer to
 // other tables get one, too.
 var searched = map[string][]string{
-	"species":             {"chinese_name", "scientific_name", "family"},
+	"species":             {"guid", "chinese_name", "scientific_name", "genus", "family"},
 	"synonyms":            {"name"},
 	"aliases":             {"name"},
-	"papers":              {"doi"},
-	"formulas":            {"name"},
+	"papers":              {"doi", "pubmed_id"},
+	"formulas":            {"guid", "name", "dynasty"},
+	"formula_codes":       {"code"},
 	"formula_ingredients": {"herb"},
+	"herb_species":        {"herb"},
+	"herbs":               {"name"},
+	"herb_names":          {"name"},
+	"name_matches":        {"accepted_name", "wcvp_id", "ipni_id", "wfo_id"},
 }
 
 // writeDatabase builds the database in a temporary folder and copies it to w. Equal packages give
 // equal bytes.
-func writeDatabase(w io.Writer, p *datapackage.Package) (err error) {
+func writeDatabase(w io.Writer, p *export.Content) (err error) {
 	dir, err := os.MkdirTemp("", "bencao-export-")
 	if err != nil {
 		return err
@@ -82,7 +87,7 @@ func writeDatabase(w io.Writer, p *datapackage.Package) (err error) {
 	return err
 }
 
-func buildDatabase(name string, p *datapackage.Package) (err error) {
+func buildDatabase(name string, p *export.Content) (err error) {
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return err
@@ -99,13 +104,18 @@ func buildDatabase(name string, p *datapackage.Package) (err error) {
 	if err := fillMetadata(db, p); err != nil {
 		return err
 	}
-	for _, t := range datapackage.Schema() {
+	for _, t := range p.Schemas() {
 		if err := fillTable(db, p, t); err != nil {
 			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
 	}
 	if err := fillNames(db, p); err != nil {
 		return fmt.Errorf("table names: %w", err)
+	}
+	for _, v := range views {
+		if _, err := db.Exec("CREATE VIEW " + v.name + " AS " + v.query); err != nil {
+			return fmt.Errorf("view %s: %w", v.name, err)
+		}
 	}
 	for _, s := range []string{"COMMIT", "VACUUM"} {
 		if _, err := db.Exec(s); err != nil {
@@ -117,7 +127,7 @@ func buildDatabase(name string, p *datapackage.Package) (err error) {
 
 // fillTable creates a table with its indexes and rows. A table that is not in the package is created
 // empty, so that the same queries run on every database.
-func fillTable(db *sql.DB, p *datapackage.Package, t datapackage.TableSchema) error {
+func fillTable(db *sql.DB, p *export.Content, t datapackage.TableSchema) error {
 	if _, err := db.Exec(declaration(t)); err != nil {
 		return err
 	}
@@ -214,17 +224,13 @@ func value(typ, cell string) any {
 }
 
 // fillMetadata creates a table with the package's metadata, so that the file describes itself.
-func fillMetadata(db *sql.DB, p *datapackage.Package) error {
+func fillMetadata(db *sql.DB, p *export.Content) error {
 	if _, err := db.Exec("CREATE TABLE metadata (\n  key TEXT NOT NULL PRIMARY KEY,\n  value TEXT NOT NULL\n)"); err != nil {
 		return err
 	}
-	license, address := p.License()
 	return insert(db, "metadata", 2, func(yield func([]any) bool) {
-		for _, kv := range [][2]string{
-			{"name", p.Name}, {"title", p.Title}, {"version", p.Version}, {"created", p.Created},
-			{"license", license}, {"license_url", address}, {"citation", p.Citation()},
-		} {
-			if kv[1] != "" && !yield([]any{kv[0], kv[1]}) {
+		for _, kv := range p.Metadata() {
+			if !yield([]any{kv[0], kv[1]}) {
 				return
 			}
 		}
@@ -232,7 +238,7 @@ func fillMetadata(db *sql.DB, p *datapackage.Package) error {
 }
 
 // writeDatasette writes the file for `datasette --metadata`.
-func writeDatasette(w io.Writer, p *datapackage.Package) error {
+func writeDatasette(w io.Writer, p *export.Content) error {
 	license, address := p.License()
 	type table struct {
 		Description string `json:"description,omitempty"`
@@ -248,13 +254,18 @@ func writeDatasette(w io.Writer, p *datapackage.Package) error {
 		LicenseURL  string              `json:"license_url,omitempty"`
 		Databases   map[string]database `json:"databases"`
 	}{
-		Title: p.Title, Description: p.Citation(), License: license, LicenseURL: address,
+		Title: p.Title, Description: p.Abstract() + " " + p.Citation(), License: license, LicenseURL: address,
 		Databases: map[string]database{strings.TrimSuffix(databaseFile, filepath.Ext(databaseFile)): {map[string]table{
 			"species":  {Label: "scientific_name"},
 			"formulas": {Label: "name"},
 			"papers":   {Label: "title"},
+			"herbs":    {Label: "name"},
 			"names":    {Description: "Every name, found by characters, pinyin with or without tones, initials and Latin words"},
 		}}},
+	}
+	tables := doc.Databases[strings.TrimSuffix(databaseFile, filepath.Ext(databaseFile))].Tables
+	for _, v := range views {
+		tables[v.name] = table{Description: v.about}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

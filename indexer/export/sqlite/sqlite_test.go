@@ -35,7 +35,7 @@ func database(tb testing.TB, src *archive.Archive) (db *sql.DB, path string) {
 	if race.On {
 		tb.Skip("NOT TESTED with the race detector: SQLite is left out")
 	}
-	entries, err := formats.Entries(context.Background(), src, "sqlite")
+	entries, err := formats.Entries(context.Background(), export.Source{Package: src}, "sqlite")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -192,11 +192,15 @@ func TestDatabaseSaysWhatItIs(t *testing.T) {
 	src := described(t)
 	db, _ := database(t, src)
 	want := [][]string{
+		{"abstract", "Plant species, historical Chinese formulas, papers and plant uses: 1 species with 0 synonyms, 0 formulas, 0 papers and 0 recorded uses."},
 		{"citation", `Plants: "all" & <more>. version 2026.11, 2026-11-20. Data set, by way of Bencao 本草`},
+		{"contact", `Plants: "all" & <more>`},
 		{"created", "2026-11-20T00:00:00Z"},
+		{"kingdom", "Plantae"},
 		{"license", "CC-BY-4.0"},
 		{"license_url", "https://creativecommons.org/licenses/by/4.0/"},
 		{"name", "herbarium"},
+		{"nomenclatural_code", "ICN"},
 		{"title", `Plants: "all" & <more>`},
 		{"version", "2026.11"},
 	}
@@ -215,7 +219,7 @@ func TestDatabaseSaysWhatItIs(t *testing.T) {
 		t.Errorf("metadata.json says %+v", beside)
 	}
 	for table := range beside.Databases["bencao"].Tables {
-		if len(rows(t, db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?", table)) != 1 {
+		if len(rows(t, db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?", table)) != 1 {
 			t.Errorf("metadata.json speaks of a table %s, which the database lacks", table)
 		}
 	}
@@ -239,7 +243,7 @@ func described(tb testing.TB) *archive.Archive {
 // datasetteMetadata exports a package to a folder and returns its metadata.json.
 func datasetteMetadata(tb testing.TB, src *archive.Archive) []byte {
 	tb.Helper()
-	entries, err := formats.Entries(context.Background(), src, "sqlite")
+	entries, err := formats.Entries(context.Background(), export.Source{Package: src}, "sqlite")
 	if err != nil {
 		tb.Fatal(err)
 	}
