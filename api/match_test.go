@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,8 +25,9 @@ func several(in url.Values, list ...string) string {
 func TestSeveralNames(t *testing.T) {
 	s := start(t, config{})
 	list := []string{"Panax ginseng", "人参", "Xqzwklerty vbnmasdfgh", "Panax ginseng", "renshen"}
-	authors, families := []string{"C.A.Mey.", "", "", "Nees", ""}, []string{"", "", "", "Fabaceae", "Araliaceae"}
-	for _, in := range []url.Values{{}, {"author": authors, "family": families}, {"limit": {"1"}, "fuzzy": {"false"}}, {"region": {"china"}}} {
+	authors, families := []string{"C.A.Mey.", "", "", "Nees", ""}, []string{"", "", "", "豆科", "五加科"}
+	chinese := []string{"人参", "", "丹参", "三七", ""}
+	for _, in := range []url.Values{{}, {"author": authors, "family": families}, {"chineseName": chinese}, {"limit": {"1"}, "fuzzy": {"false"}}, {"region": {"china"}}} {
 		all := decode[[]names.Response](t, s.get(t, several(in, list...)).wantStatus(t, http.StatusOK))
 		if len(all) != len(list) {
 			t.Fatalf("%d answers for %d names", len(all), len(list))
@@ -49,6 +51,10 @@ func TestSeveralNames(t *testing.T) {
 			}
 		}
 	}
+	all := decode[[]names.Response](t, s.get(t, several(url.Values{"chineseName": chinese}, list...)).wantStatus(t, http.StatusOK))
+	if all[2].MatchedVia != "chineseName" || len(all[2].Results) == 0 || !slices.Contains(all[3].Results[0].Flags, "chineseNameDiffers") {
+		t.Errorf("beside Chinese names: %+v, want the answer of 丹参 and a contradiction of 三七", all[2:4])
+	}
 	if got := s.get(t, several(url.Values{}, "Xqzwklerty vbnmasdfgh")).wantStatus(t, http.StatusOK); !strings.Contains(string(got.body), `"results":[]`) {
 		t.Errorf("a name that nothing fits is %s, want an empty list of results", got.body)
 	}
@@ -62,6 +68,7 @@ func TestSeveralNamesRefused(t *testing.T) {
 		{several(url.Values{}, "x", " "), "name is"},
 		{several(url.Values{"author": {"L."}}, "x", "y"), "author is given 1 times and name 2 times"},
 		{several(url.Values{"family": {"Poaceae", "", ""}}, "x", "y"), "family is given 3 times and name 2 times"},
+		{several(url.Values{"chineseName": {"人参"}}, "x", "y"), "chineseName is given 1 times and name 2 times"},
 		{several(url.Values{"limit": {"2", "3"}}, "x"), "limit is given twice"},
 		{"/api/v1/names/matches", "name is missing"},
 	} {

@@ -71,15 +71,16 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		opt.Workers, opt.Semaphore = cap(e.working), e.working
 		match := bulk.MatchEach(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 		if opt.Excel {
+			opt.Word = v.lang.Known
 			return saveList(ctx, w, match, in, opt)
 		}
 		out := &matchWriter{e: e, v: v, w: w, ctx: ctx}
 		opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates
-		_, err = bulk.Run(ctx, match, in, out, opt)
+		stats, err := bulk.Run(ctx, match, in, out, opt)
 		if err == nil || errors.Is(err, errEnough) {
 			err = out.flushRow()
 		}
-		return out.end(err)
+		return out.end(&stats, err)
 	})
 }
 
@@ -105,6 +106,14 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
 		}
 		switch part.FormName() {
+		case "region":
+			value, err := io.ReadAll(io.LimitReader(part, 64))
+			if err != nil {
+				return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
+			}
+			if string(value) == names.RegionChina {
+				opt.Region = names.RegionChina
+			}
 		case "file", "names":
 			text := bufio.NewReader(part)
 			begin, err := text.Peek(1024)
@@ -479,6 +488,34 @@ type matchEnd struct {
 	Bands   []bandCount
 	Split   template.HTML
 	Stopped string
+	// Notes tell the taxa of the list, the columns that were used, and what to look at.
+	Notes []string
+}
+
+// notes returns the notes on a list.
+func notes(v *visit, s *bulk.Stats) []string {
+	var all []string
+	if s.Matched > 0 {
+		all = append(all, v.say("match.taxa", s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree))
+	}
+	var columns []string
+	for _, c := range []string{s.Taken.Name, s.Taken.Genus, s.Taken.Epithet, s.Taken.Infraspecific, s.Taken.Author, s.Taken.Family, s.Taken.ChineseName} {
+		if c != "" {
+			columns = append(columns, c)
+		}
+	}
+	if list := strings.Join(columns, " · "); s.Sheet != "" {
+		all = append(all, v.say("match.sheet", s.Sheet, s.Header, list))
+	} else if s.Header > 0 {
+		all = append(all, v.say("match.header", s.Header, list))
+	}
+	if s.NoFamily > 0 {
+		all = append(all, v.say("match.noFamily", s.NoFamily))
+	}
+	if s.Epithets > 0 && 2*s.Epithets >= s.Rows {
+		all = append(all, v.say("match.epithets"))
+	}
+	return all
 }
 
 // bandCount is the number of rows in a band.
@@ -488,7 +525,7 @@ type bandCount struct {
 }
 
 // end writes the page below the rows, or the error if there are none.
-func (m *matchWriter) end(err error) error {
+func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 	if !m.begun {
 		if err == nil {
 			return problem.New(problem.BadParameter, listNoNames.With())
@@ -498,7 +535,7 @@ func (m *matchWriter) end(err error) error {
 	if m.v.ctx.Err() != nil { // the client has left
 		return m.v.ctx.Err()
 	}
-	end := matchEnd{Rows: m.rows}
+	end := matchEnd{Rows: m.rows, Notes: notes(m.v, stats)}
 	var parts []draw.Part
 	var counts []any
 	for _, band := range []struct{ name, class string }{{"take", "f1"}, {"look", "fl"}, {"leave", "fn"}, {"none", "f0"}} {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bencao/names"
+	"bencao/names/bulk"
 )
 
 const (
@@ -145,6 +146,9 @@ func (q *query) name() (names.Query, error) {
 	}
 	if q.Limit >= 1 {
 		out.Limit = int(min(q.Limit, names.MaxLimit))
+	}
+	if out.Name != "" && said["genus"] != "" {
+		out.Name = bulk.WithGenus(said["genus"], out.Name)
 	}
 	for _, p := range asked {
 		if v := said[p.pid]; out.Name == "" && v != "" {

@@ -215,7 +215,7 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 func remarks(l *language, s *bulk.Stats) []string {
 	var lines []string
 	if s.Matched > 0 {
-		lines = append(lines, l.say("%d species of %d genera in %d families (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
+		lines = append(lines, l.say("species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
 			s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree))
 	}
 	var columns []string

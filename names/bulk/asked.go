@@ -130,8 +130,8 @@ func missing(s string) bool {
 	return false
 }
 
-// withGenus returns the name with the genus of another column, if the name lacks it: it begins with
-// a small letter, or is one word beside another genus.
+// withGenus returns the name with the genus of another column or of a row above, if the name lacks
+// it.
 func (r *reader) withGenus(name, genus string, q *asked) string {
 	if rest, ok := afterDitto(name); ok && r.genus != "" {
 		q.above = true
@@ -144,19 +144,37 @@ func (r *reader) withGenus(name, genus string, q *asked) string {
 	if missing(name) {
 		return genus
 	}
-	first := []rune(name)[0]
-	small := unicode.IsLower(first) && isLatin(first) || first == '×'
-	if genus == "" && small && r.genus != "" {
+	if genus == "" && beginsSmall(name) && r.genus != "" {
 		genus, q.above = r.genus, true
 	}
+	return joinGenus(genus, name)
+}
+
+// WithGenus returns the name with the genus that another cell has, if the name lacks it: it begins
+// with a small letter, or is one word beside another genus.
+func WithGenus(genus, name string) string {
+	if missing(name) {
+		return name
+	}
+	return joinGenus(latinGenus(genus), name)
+}
+
+// joinGenus is WithGenus for a genus as [latinGenus] returns it.
+func joinGenus(genus, name string) string {
 	switch {
 	case genus == "":
-	case small:
+	case beginsSmall(name):
 		return genus + " " + name
-	case isLatin(first) && !strings.EqualFold(name, genus) && !strings.ContainsFunc(name, func(r rune) bool { return !isLatin(r) && r != '-' }):
+	case isLatin([]rune(name)[0]) && !strings.EqualFold(name, genus) && !strings.ContainsFunc(name, func(r rune) bool { return !isLatin(r) && r != '-' }):
 		return genus + " " + strings.ToLower(name)
 	}
 	return name
+}
+
+// beginsSmall reports whether a name begins with a small Latin letter or the sign of a hybrid.
+func beginsSmall(name string) bool {
+	first := []rune(name)[0]
+	return unicode.IsLower(first) && isLatin(first) || first == '×'
 }
 
 // afterDitto returns the rest of a name whose genus is a ditto mark: 〃 notoginseng.

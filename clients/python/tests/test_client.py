@@ -106,6 +106,11 @@ def test_a_table_of_names(bencao: Client) -> None:
         {"taxon": ["Panax ginsen", None, "Salvia miltiorhiza"], "by": ["C.A.Mey.", None, "Bge."], "score": [1, 2, 3]},
         index=["a", "b", "c"],
     )
+    hinted = pandas.DataFrame({"taxon": ["Panax ginseng", "Xyzia nihil"], "family": ["五加科", "-"], "zh": ["人参", "丹参"]})
+    matched = bencao.match(hinted, name="taxon", family="family", chinese_name="zh")
+    assert list(matched["acceptedName"]) == ["Panax ginseng", "Salvia miltiorrhiza"]
+    assert matched["flags"][0] == "familyHint" and matched["score"][0] == 1
+
     matched = bencao.match(herbarium, name="taxon", author="by")
     assert list(matched.index) == ["a", "b", "c"]
     assert list(matched["score"]) == [1, 2, 3]

@@ -10,17 +10,17 @@ candidate <- c(
   "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url"
 )
 
-bencao_match <- function(bencao, names, name = "name", author = NULL, family = NULL, ...) {
+bencao_match <- function(bencao, names, name = "name", author = NULL, family = NULL, chinese_name = NULL, ...) {
   if (!is.data.frame(names)) {
     names <- stats::setNames(data.frame(as.character(names), stringsAsFactors = FALSE), name)
   }
-  for (column in c(name, author, family)) {
+  for (column in c(name, author, family, chinese_name)) {
     if (!column %in% colnames(names)) {
       stop("there is no column ", column, "; there are ", paste(colnames(names), collapse = ", "), call. = FALSE)
     }
   }
   column <- function(header) if (!is.null(header)) names[[header]]
-  responses <- bencao_match_names(bencao, names[[name]], column(author), column(family), ...)
+  responses <- bencao_match_names(bencao, names[[name]], column(author), column(family), column(chinese_name), ...)
   rows <- lapply(responses, best)
   matched <- if (length(rows)) do.call(rbind, rows) else best(NULL)[0, ]
   clash <- colnames(matched) %in% colnames(names)
@@ -29,23 +29,25 @@ bencao_match <- function(bencao, names, name = "name", author = NULL, family = N
   cbind(names, matched)
 }
 
-bencao_match_names <- function(bencao, names, authors = NULL, families = NULL, ...) {
+bencao_match_names <- function(bencao, names, authors = NULL, families = NULL, chinese_names = NULL, ...) {
   rows <- data.frame(name = text(names), stringsAsFactors = FALSE)
-  for (given in list(authors = authors, families = families)) {
+  for (given in list(authors = authors, families = families, chinese_names = chinese_names)) {
     if (!is.null(given) && length(given) != nrow(rows)) {
-      stop(nrow(rows), " names have ", length(given), " authors or families; give one for each", call. = FALSE)
+      stop(nrow(rows), " names have ", length(given), " authors, families or Chinese names; give one for each", call. = FALSE)
     }
   }
   rows$author <- if (is.null(authors)) rep("", nrow(rows)) else text(authors)
   rows$family <- if (is.null(families)) rep("", nrow(rows)) else text(families)
-  id <- paste(rows$name, rows$author, rows$family, sep = "\r")
+  rows$chinese <- if (is.null(chinese_names)) rep("", nrow(rows)) else text(chinese_names)
+  id <- paste(rows$name, rows$author, rows$family, rows$chinese, sep = "\r")
   asked <- rows[!duplicated(id) & nzchar(rows$name), ]
-  bytes <- nchar(asked$name, "bytes") + nchar(asked$author, "bytes") + nchar(asked$family, "bytes")
+  bytes <- nchar(asked$name, "bytes") + nchar(asked$author, "bytes") + nchar(asked$family, "bytes") +
+    nchar(asked$chinese, "bytes")
   answers <- list()
   for (batch in batches(bytes)) {
     answers <- c(answers, ask_names(bencao, asked[batch, ], list(...)))
   }
-  at <- match(id, paste(asked$name, asked$author, asked$family, sep = "\r"))
+  at <- match(id, paste(asked$name, asked$author, asked$family, asked$chinese, sep = "\r"))
   lapply(at, function(i) if (!is.na(i)) answers[[i]])
 }
 
@@ -73,6 +75,7 @@ ask_names <- function(bencao, rows, hints) {
   params <- c(list(name = rows$name), hints)
   if (any(nzchar(rows$author))) params$author <- rows$author
   if (any(nzchar(rows$family))) params$family <- rows$family
+  if (any(nzchar(rows$chinese))) params$chineseName <- rows$chinese
   several <- nrow(rows) > 1
   halves <- function(refused) {
     half <- seq_len(nrow(rows) %/% 2)

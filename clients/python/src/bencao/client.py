@@ -149,13 +149,14 @@ class Client:
         *,
         authors: Iterable[str | None] | None = None,
         families: Iterable[str | None] | None = None,
+        chinese_names: Iterable[str | None] | None = None,
         **hints: Value,
     ) -> list[Record | None]:
         """What many names mean, in their order: of each what match_name says of it.
 
         An empty name, and one that the server cannot read, is None.
         """
-        return matching.responses(self._transport, names, authors, families, hints)
+        return matching.responses(self._transport, names, authors, families, chinese_names, hints)
 
     def match(
         self,
@@ -164,17 +165,19 @@ class Client:
         name: str = "name",
         author: str | None = None,
         family: str | None = None,
+        chinese_name: str | None = None,
         **hints: Value,
     ) -> Any:
         """A table with a row for each name: its best candidate.
 
         names is a list, a Series, or a DataFrame whose column ``name`` has them,
-        ``author`` their authors and ``family`` their families. A DataFrame comes
-        back with all its columns and its index, the candidate's behind them.
-        Accept a score of 0.9 or more, check 0.7 to 0.9, and look at the flag
-        ``ambiguous`` in any case.
+        ``author`` their authors, ``family`` their families in Latin or Chinese, and
+        ``chinese_name`` the Chinese names beside them. A DataFrame comes back with
+        all its columns and its index, followed by those of the candidate. Accept a
+        score of 0.9 or more, check 0.7 to 0.9, and look at the flag ``ambiguous``
+        in any case.
         """
-        return matching.table(self._transport, names, name, author, family, hints)
+        return matching.table(self._transport, names, name, author, family, chinese_name, hints)
 
     def _record(self, *parts: str) -> Any:
         return self._transport.get(below(*parts), {}).json()

@@ -21,7 +21,7 @@ CANDIDATE = (
     "acceptedName", "acceptedAuthor", "acceptedFamily", "wcvpId", "ipniId", "wfoId", "matchSource", "url",
 )  # fmt: skip
 
-Row = tuple[str, str, str]  # name, author, family
+Row = tuple[str, str, str, str]  # name, author, family, Chinese name
 
 
 def responses(
@@ -29,10 +29,11 @@ def responses(
     names: Iterable[str | None],
     authors: Iterable[str | None] | None,
     families: Iterable[str | None] | None,
+    chinese: Iterable[str | None] | None,
     hints: Mapping[str, Value],
 ) -> list[Record | None]:
     """What each name means; None of one that is empty or that cannot be read."""
-    rows = rowed(names, authors, families)
+    rows = rowed(names, authors, families, chinese)
     answers: dict[Row, Record | None] = {}
     for batch in batches([row for row in dict.fromkeys(rows) if row[0]]):
         answers.update(zip(batch, asked(transport, batch, hints)))
@@ -40,16 +41,19 @@ def responses(
 
 
 def rowed(
-    names: Iterable[str | None], authors: Iterable[str | None] | None, families: Iterable[str | None] | None
+    names: Iterable[str | None],
+    authors: Iterable[str | None] | None,
+    families: Iterable[str | None] | None,
+    chinese: Iterable[str | None] | None,
 ) -> list[Row]:
     """The columns as rows of text."""
     column = [text(name) for name in names]
     rows = []
-    for what, given in (("authors", authors), ("families", families)):
+    for what, given in (("authors", authors), ("families", families), ("Chinese names", chinese)):
         rows.append([""] * len(column) if given is None else [text(value) for value in given])
         if len(rows[-1]) != len(column):
             raise ValueError(f"{len(column)} names have {len(rows[-1])} {what}; give one for each")
-    return list(zip(column, rows[0], rows[1]))
+    return list(zip(column, rows[0], rows[1], rows[2]))
 
 
 def text(value: Any) -> str:
@@ -78,12 +82,14 @@ def asked(transport: Transport, batch: list[Row], hints: Mapping[str, Value]) ->
     If the server refuses one of several names, or so many at once, each half is
     asked by itself.
     """
-    names, authors, families = zip(*batch)
+    names, authors, families, chinese = zip(*batch)
     params: dict[str, Value] = {**hints, "name": names}
     if any(authors):
         params["author"] = authors
     if any(families):
         params["family"] = families
+    if any(chinese):
+        params["chineseName"] = chinese
     several = len(batch) > 1
     try:
         found = transport.get("names/matches", params, at_limit=2 if several else None).json()
@@ -103,7 +109,13 @@ def asked(transport: Transport, batch: list[Row], hints: Mapping[str, Value]) ->
 
 
 def table(
-    transport: Transport, names: Any, name: str, author: str | None, family: str | None, hints: Mapping[str, Value]
+    transport: Transport,
+    names: Any,
+    name: str,
+    author: str | None,
+    family: str | None,
+    chinese: str | None,
+    hints: Mapping[str, Value],
 ) -> pandas.DataFrame:
     """A table with the best candidate of each name."""
     import pandas
@@ -114,7 +126,7 @@ def table(
         given = names.rename(name).to_frame()
     else:
         given = pandas.DataFrame({name: list(names)}, dtype=object)
-    for column in (name, author, family):
+    for column in (name, author, family, chinese):
         if column is not None and column not in given.columns:
             raise KeyError(f"there is no column {column!r}; there are {', '.join(map(str, given.columns))}")
     found = responses(
@@ -122,6 +134,7 @@ def table(
         given[name],
         given[author] if author is not None else None,
         given[family] if family is not None else None,
+        given[chinese] if chinese is not None else None,
         hints,
     )
     candidates = pandas.DataFrame([best(one) for one in found], index=given.index, columns=[*COLUMNS, *CANDIDATE])
