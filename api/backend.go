@@ -177,7 +177,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 		return Page[T]{}, err
 	}
 	p, err := page[T](b, tx, t.summary, hits.Nums, at, hits.Total, hits.Namesakes...)
-	p.search = (*verdict)(&hits.Verdict)
+	p.search = (*verdict)(&hits)
 	if err != nil || !asking.Explain {
 		return p, err
 	}

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"bencao/api/cite"
-	"bencao/mappings"
+	"bencao/mappings/search"
 	"bencao/store"
 )
 
@@ -71,10 +71,24 @@ type Page[T any] struct {
 }
 
 // verdict tells how a search matched its query.
-type verdict mappings.Verdict
+type verdict search.Hits
 
 // header returns the value of X-Search.
 func (v *verdict) header() string {
+	out := v.match()
+	for i, r := range v.Recognised {
+		if i == 0 {
+			out += "; recognised="
+		} else {
+			out += ","
+		}
+		out += recognisedAs(r.Field)
+	}
+	return out
+}
+
+// match returns the part of X-Search that says how well the names match.
+func (v *verdict) match() string {
 	switch {
 	case v.Forgiven != "":
 		return "forgiven; how=" + v.Forgiven

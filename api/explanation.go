@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
 )
@@ -22,8 +23,24 @@ type Explanation struct {
 	Forgiven   store.Text        `json:"forgiven" doc:"The difference between q and the items that was tolerated, as in X-Search, such as sameSound. Null if the items contain q, or if there are none."`
 	Part       store.Text        `json:"part" enum:"beginning,inside,end,words" doc:"If no name is equal to q: the place of q in the names of the best items. Null otherwise."`
 	Group      store.Text        `json:"group" enum:"family,genus" doc:"The group that has the name q; null if q is not interpreted as a group."`
+	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
 	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
+}
+
+// Recognition is a part of q that is no name of a formula.
+type Recognition struct {
+	Text   string   `json:"text" doc:"The part of q."`
+	As     string   `json:"as" enum:"herb,source,author,dynasty" doc:"What it is."`
+	Values []string `json:"values" doc:"The herbs, books, authors or dynasty that it means, as records have them. Several herbs are names of one drug."`
+}
+
+// recognisedAs returns the word for a part of a query that is a value of a field.
+func recognisedAs(field string) string {
+	if field == mappings.HerbsField {
+		return "herb"
+	}
+	return field
 }
 
 // ItemExplanation tells why an item was found.
@@ -46,7 +63,7 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 		ex, err = t.index.Explain(ctx, q)
 		return err
 	})
-	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict}
+	hits = search.Hits{Total: ex.Total, Nums: []store.Num{}, Namesakes: ex.Namesakes, Verdict: ex.Verdict, Recognised: ex.Recognised}
 	for _, hit := range ex.Hits {
 		hits.Nums = append(hits.Nums, hit.Num)
 	}
@@ -57,10 +74,13 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [][]byte) ([]byte, error) {
 	out := Explanation{
 		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
-		DidYouMean: []string{}, Items: []ItemExplanation{},
+		Recognised: []Recognition{}, DidYouMean: []string{}, Items: []ItemExplanation{},
 	}
 	if out.DidYouMean = append(out.DidYouMean, ex.DidYouMean...); out.Read == "" {
 		out.Read = q.Text
+	}
+	for _, r := range ex.Recognised {
+		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})
 	}
 	for i, hit := range ex.Hits {
 		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}}

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"bencao/api"
+	"bencao/api/access"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestSaysWhatItForgave checks that every search reports how it matched, and why it found each item
@@ -57,5 +60,42 @@ func TestSaysWhatItForgave(t *testing.T) {
 	var page map[string]json.RawMessage
 	if err := json.Unmarshal(plain.body, &page); err != nil || len(page) != 4 {
 		t.Errorf("a page that nobody wants explained has %d members (%v), want 4", len(page), err)
+	}
+}
+
+// TestRecognisesParts checks that a search for formulas tells which parts of q are herbs, books,
+// authors and dynasties, and that herbs find nothing without the scope for compositions.
+func TestRecognisesParts(t *testing.T) {
+	s := start(t, config{})
+	all, names := "all", keyFor(t, access.Prescriptions, true)
+	for _, tt := range []struct {
+		key, q, want string
+		total        int
+		recognised   []api.Recognition
+	}{
+		{all, "大枣、桂枝,生姜 芍藥 炙甘草", "exact; recognised=herb,herb,herb,herb,herb", 2, []api.Recognition{
+			{Text: "大枣", As: "herb", Values: []string{"大枣"}}, {Text: "桂枝", As: "herb", Values: []string{"桂枝"}},
+			{Text: "生姜", As: "herb", Values: []string{"生姜"}}, {Text: "芍藥", As: "herb", Values: []string{"芍药"}}, {Text: "炙甘草", As: "herb", Values: []string{"甘草"}},
+		}},
+		{names, "大枣、桂枝,生姜 芍藥 炙甘草", "exact", 0, nil},
+		{names, "伤寒论 桂枝汤", "exact; recognised=source", 1, []api.Recognition{{Text: "伤寒论", As: "source", Values: []string{"伤寒论"}}}},
+		{names, "桂枝 仲景", "part; where=beginning; recognised=author", 1, []api.Recognition{{Text: "仲景", As: "author", Values: []string{"张仲景"}}}},
+		{all, "元代 独参汤", "exact; recognised=dynasty", 1, []api.Recognition{{Text: "元代", As: "dynasty", Values: []string{"元"}}}},
+		{all, "伤寒论 独参汤", "forgiven; how=partOfQuery", 1, nil}, // the book lacks it
+	} {
+		r := s.do(t, http.MethodGet, "/api/v1/formulas?explain=true&q="+url.QueryEscape(tt.q), tt.key).wantStatus(t, http.StatusOK)
+		var page struct {
+			Total       int
+			Explanation api.Explanation
+		}
+		if err := json.Unmarshal(r.body, &page); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Header.Get("X-Search"); got != tt.want || page.Total != tt.total {
+			t.Errorf("%s %q: X-Search is %q and %d found, want %q and %d", tt.key, tt.q, got, page.Total, tt.want, tt.total)
+		}
+		if diff := cmp.Diff(append([]api.Recognition{}, tt.recognised...), page.Explanation.Recognised); diff != "" {
+			t.Errorf("%s %q: recognised %s", tt.key, tt.q, diff)
+		}
 	}
 }

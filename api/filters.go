@@ -55,7 +55,7 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	if err != nil {
 		return search.Query{}, err
 	}
-	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, Filters: append(append(f.Values.filters(), filters(years)...), entry...)}
+	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, NoHerbs: !f.Scopes.Has(access.PrescriptionComposition), Filters: append(append(f.Values.filters(), filters(years)...), entry...)}
 	for _, list := range []struct {
 		name, herbs string
 		without     bool

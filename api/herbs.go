@@ -21,7 +21,7 @@ func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter,
 
 // HerbSearch is the input of herbs.search.
 type HerbSearch struct {
-	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, or the name of a source species; without it, all records are listed." example:"桂枝"`
+	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, English, Japanese or Korean name, or the name of a source species; without it, all records are listed." example:"桂枝"`
 	HerbFilters
 	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, or the herb in most formulas first."`
 	Asking

@@ -94,7 +94,7 @@ func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (
 		}
 		var ex search.Explanation
 		err := recovered(ctx, func() (err error) {
-			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
+			ex, err = table.index.Reasons(ctx, search.Query{Text: in.Q, NoHerbs: true, Distinct: table.distinct, Size: mostSuggested, Unforgiving: unforgiving})
 			return err
 		})
 		if err != nil {

@@ -32,15 +32,15 @@ var Formulas = []Field[store.Formula]{
 		Values: func(f *store.Formula) []string { return []string{f.NamePinyin} },
 	},
 	{
-		Name: "dynasty", Analyzer: Dynasty,
+		Name: DynastyField, Analyzer: Dynasty,
 		Values: func(f *store.Formula) []string { return []string{f.Dynasty} },
 	},
 	{
-		Name: "source", Analyzer: Facet, Filter: Filter{"The oldest book that has the formula.", "only formulas of this book"},
+		Name: SourceField, Analyzer: Facet, Filter: Filter{"The oldest book that has the formula.", "only formulas of this book"},
 		Values: func(f *store.Formula) []string { return []string{f.OriginalSource} },
 	},
 	{
-		Name: "author", Analyzer: Facet, Filter: Filter{"Author of the original source.", "only formulas or papers of this author"},
+		Name: AuthorField, Analyzer: Facet, Filter: Filter{"Author of the original source.", "only formulas or papers of this author"},
 		Values: func(f *store.Formula) []string { return []string{f.OriginalAuthor} },
 	},
 	{
@@ -53,7 +53,7 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
-		Name: "herbs", Analyzer: Facet,
+		Name: HerbsField, Analyzer: Facet, Tiers: Tiers{OnlyHerbs: 89, AllHerbs: 79},
 		Values: func(f *store.Formula) []string {
 			var out []string
 			for _, in := range f.Ingredients {
@@ -106,6 +106,21 @@ var Formulas = []Field[store.Formula]{
 			}
 		},
 	},
+}
+
+// Names of fields of formulas whose values a query may hold beside or instead of a name.
+const (
+	HerbsField   = "herbs"
+	SourceField  = "source"
+	AuthorField  = "author"
+	DynastyField = "dynasty"
+)
+
+// Recognised is a part of a query that names a property of formulas: 伤寒论 in 伤寒论 桂枝汤.
+type Recognised struct {
+	Text   string   // as typed
+	Field  string   // the property, such as [SourceField]
+	Values []string // the values that it means, as records have them
 }
 
 // FormulaOrder returns a comparison of formulas, given by index, in the answer order:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"bencao/names/vernacular"
 	"bencao/store"
 )
 
@@ -32,17 +33,25 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, names) },
 	},
 	{
+		Name: "englishName", Analyzer: Chinese, Tiers: Tiers{Whole: 88},
+		Values: func(h *store.Herb) []string { return numbers(drugNames(h, vernacular.English())) },
+	},
+	{
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // in Japanese and Korean
+		Values: func(h *store.Herb) []string { return drugNames(h, vernacular.Asian()) },
+	},
+	{
 		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of its source species
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return s.ChineseName })
 		},
 	},
 	{
-		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: namePinyin,
+		Name: "pinyin", Analyzer: Pinyin, Characters: "name", Tiers: herbPinyin,
 		Values: func(h *store.Herb) []string { return []string{h.NamePinyin} },
 	},
 	{
-		Name: "aliasPinyin", Analyzer: Pinyin, Characters: "alias", Tiers: aliasPinyin,
+		Name: "aliasPinyin", Analyzer: Pinyin, Characters: "alias", Tiers: herbAliasPinyin,
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
 	},
 	{
@@ -91,6 +100,28 @@ var Herbs = []Field[store.Herb]{
 			return func(a, b int) int { return cmp.Compare(len(all[b].Formulas), len(all[a].Formulas)) }
 		},
 	},
+}
+
+// herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs, whose processed
+// forms are found too.
+var (
+	herbPinyin      = withProcessed(namePinyin, 81)
+	herbAliasPinyin = withProcessed(aliasPinyin, 80)
+)
+
+func withProcessed(t Tiers, tier uint8) Tiers {
+	t[Processed] = tier
+	return t
+}
+
+// drugNames returns the names of a herb in a table of everyday names. Those of its other
+// names count only if its own has none.
+func drugNames(h *store.Herb, t *vernacular.Table) []string {
+	out := t.OfDrug(h.Name)
+	for i := 0; i < len(h.Aliases) && len(out) == 0; i++ {
+		out = t.OfDrug(h.Aliases[i].Name)
+	}
+	return out
 }
 
 // kindsInChinese maps kinds of drugs to their Chinese names.

@@ -2,11 +2,13 @@ package mappings
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"bencao/names/han"
+	"bencao/names/vernacular"
 	"bencao/store"
 )
 
@@ -36,6 +38,18 @@ var Species = []Field[store.Species]{
 	{
 		Name: "drugAlias", Analyzer: Chinese, Tiers: Tiers{Whole: 84, Processed: 82, DrugLatin: 82},
 		Values: func(s *store.Species) []string { return readings(s.DrugAliases, names) },
+	},
+	{
+		Name: "englishName", Analyzer: Chinese, Tiers: Tiers{Whole: 87},
+		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), numbers) },
+	},
+	{
+		Name: "englishNoun", Analyzer: Chinese, Tiers: Tiers{Whole: 73}, // wormwood of sweet wormwood
+		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), nouns) },
+	},
+	{
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // in everyday Chinese, Japanese and Korean
+		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.Asian(), slices.Clone[[]string]) },
 	},
 	{
 		Name: EntryID, Analyzer: Label, // looked up for the records that a checklist gives; not searched
@@ -85,7 +99,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Pinyin }) },
 	},
 	{
-		Name: "drugPinyin", Analyzer: Pinyin, Characters: "drug", Tiers: Tiers{Whole: 89, NearSound: 77, SameSound: 39},
+		Name: "drugPinyin", Analyzer: Pinyin, Characters: "drug", Tiers: Tiers{Whole: 89, Processed: 81, NearSound: 77, SameSound: 39},
 		Values: func(s *store.Species) []string { return readings(s.Drugs, sounds) },
 	},
 	{
@@ -211,6 +225,47 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 	out := make([]string, len(s.Aliases))
 	for i := range s.Aliases {
 		out[i] = of(&s.Aliases[i])
+	}
+	return out
+}
+
+// vernacularOf returns the names of a species in a table of everyday names, as forms
+// makes them of the table's.
+func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []string) []string {
+	out := forms(t.OfPlant(s.ScientificName))
+	for i := range s.Synonyms {
+		if syn := &s.Synonyms[i]; syn.Status != "misapplied" {
+			out = append(out, forms(t.OfPlant(syn.Name))...)
+		}
+	}
+	return distinct(out)
+}
+
+// numbers returns English names in the singular and the plural.
+func numbers(names []string) (out []string) {
+	for _, n := range names {
+		out = append(out, n, vernacular.Plural(n))
+	}
+	return out
+}
+
+// nouns returns the ends of English names of several words, in the singular and the
+// plural.
+func nouns(names []string) (out []string) {
+	for _, n := range names {
+		for _, rest, more := strings.Cut(n, " "); more; _, rest, more = strings.Cut(rest, " ") {
+			out = append(out, rest, vernacular.Plural(rest))
+		}
+	}
+	return out
+}
+
+// distinct returns the texts of a list, each once.
+func distinct(list []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
 	}
 	return out
 }

@@ -54,6 +54,8 @@ const (
 	ListedTypo                 // such a name, with one or two wrong letters
 	OtherGenus                 // the epithet in another genus, for a name that no checklist places
 	Family                     // the family
+	OnlyHerbs                  // formulas of exactly the herbs of the query
+	AllHerbs                   // formulas with all herbs of the query
 	numWays
 )
 
@@ -106,6 +108,8 @@ var wayNames = [numWays]string{
 	ListedTypo:     "in a checklist with letters off",
 	OtherGenus:     "the epithet in another genus",
 	Family:         "family",
+	OnlyHerbs:      "exactly these herbs",
+	AllHerbs:       "all these herbs",
 }
 
 func (w Way) String() string { return wayNames[w] }

@@ -466,6 +466,8 @@ func (r *results) describeQuery(v *visit) {
 		r.Reading = "doi"
 	case pubmedForm.MatchString(r.Q):
 		r.Reading = "pubmed"
+	case way == "englishName" || way == "englishNoun" || way == "otherName":
+		r.Reading = "everyday"
 	case way == "drug" || way == "drugAlias":
 		r.Reading = "drug"
 	case han.Has(r.Q):
@@ -484,6 +486,9 @@ func (r *results) describeQuery(v *visit) {
 		r.Reading = "words"
 	}
 	r.Reading = v.say("read." + r.Reading)
+	if len(ex.Recognised) > 0 {
+		r.Reading = describeParts(v, ex.Recognised)
+	}
 	switch {
 	case ex.Group != "":
 		r.Reading += v.say("read.group." + string(ex.Group))
@@ -499,6 +504,23 @@ func (r *results) describeQuery(v *visit) {
 			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
 		}
 	}
+}
+
+// describeParts says which parts of a query are herbs, books, authors and dynasties.
+func describeParts(v *visit, parts []api.Recognition) string {
+	var list []string
+	for _, p := range parts {
+		text := p.Text
+		if len(p.Values) == 1 && p.As != "dynasty" {
+			text = p.Values[0]
+		}
+		list = append(list, v.say("read."+p.As, text))
+	}
+	between := ", "
+	if v.Code() == "zh" {
+		between = "，"
+	}
+	return v.say("read.parts", strings.Join(list, between))
 }
 
 // suggest names other kinds with results, and the papers or formulas of the plant that the query

@@ -18,7 +18,7 @@ import (
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {},
-	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"},
+	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug", "names/vernacular"},
 	"patterns": {"store"},
 	"indexer":  {"names", "store", "mappings", "patterns", "internal/contents"},
 	"api":      {"names", "store", "mappings", "patterns", "internal/contents"},
@@ -42,6 +42,8 @@ var leaves = map[string][]string{
 	"names/pinyin":   {"names/han"},
 	"names/drug":     {"names/han", "names/editdistance"},
 	"names/dose":     {"names/han"},
+
+	"names/vernacular": {"names/han"},
 
 	"names/editdistance": {},
 	"names/ranks":        {},

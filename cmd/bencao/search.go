@@ -107,11 +107,19 @@ record was found.`,
 type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
-	Forgiven    string            `json:"forgiven,omitempty"` // what was forgiven, such as sameSound
-	Part        string            `json:"part,omitempty"`     // where the names contain the query
-	Group       string            `json:"group,omitempty"`    // the query is the name of a family or genus
+	Forgiven    string            `json:"forgiven,omitempty"`   // what was forgiven, such as sameSound
+	Part        string            `json:"part,omitempty"`       // where the names contain the query
+	Group       string            `json:"group,omitempty"`      // the query is the name of a family or genus
+	Recognised  []recognised      `json:"recognised,omitempty"` // parts of the query that are no names
 	Explanation *explanation      `json:"explanation,omitempty"`
 	Facets      []counted         `json:"facets,omitempty"`
+}
+
+// recognised is a part of a query that names a property of formulas.
+type recognised struct {
+	Text   string   `json:"text"`
+	As     string   `json:"as"`
+	Values []string `json:"values"`
 }
 
 // search answers q from the current snapshot.
@@ -147,6 +155,9 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 		return nil, err
 	}
 	f = &found{Total: ex.Total, Forgiven: ex.Forgiven, Part: ex.Part, Group: ex.Group, Items: []json.RawMessage{}, Explanation: explained(ex)}
+	for _, r := range ex.Recognised {
+		f.Recognised = append(f.Recognised, recognised{r.Text, strings.TrimSuffix(r.Field, "s"), r.Values})
+	}
 	for _, hit := range ex.Hits {
 		f.Items = append(f.Items, t.summary(tx, hit.Num).Append(nil, "", 0))
 	}
@@ -197,6 +208,17 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		return err
 	}
 	fmt.Fprintln(&b, l.say("%d of %d", len(f.Items), f.Total))
+	if len(f.Recognised) > 0 {
+		var parts []string
+		for _, r := range f.Recognised {
+			as := r.As
+			if as == "author" { // the word alone means the author of a scientific name
+				as = "author of a book"
+			}
+			parts = append(parts, l.say("%s (%s)", strings.Join(r.Values, " = "), l.word(as)))
+		}
+		fmt.Fprintln(&b, l.say("read as %s", strings.Join(parts, ", ")))
+	}
 	switch {
 	case f.Forgiven != "":
 		fmt.Fprintln(&b, l.say("nothing is called what you typed; this is what comes near (forgiven: %s)", f.Forgiven))

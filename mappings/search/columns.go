@@ -21,11 +21,17 @@ type lazyColumns struct {
 	columns   []lazy.Value[*columns.Column]
 	orders    []lazy.Value[[]store.Num]
 	namesakes []lazy.Value[*hits.Namesakes]
+
+	herbsRow   int // the row of herbs that queries may name; -1 if there is none
+	properties lazy.Value[*properties]
 }
 
 func newLazyColumns(ix *index.Index) *lazyColumns {
 	rows := len(ix.Rows)
-	return &lazyColumns{ix, make([]lazy.Value[*columns.Column], rows), make([]lazy.Value[[]store.Num], rows), make([]lazy.Value[*hits.Namesakes], rows)}
+	return &lazyColumns{
+		index: ix, columns: make([]lazy.Value[*columns.Column], rows), orders: make([]lazy.Value[[]store.Num], rows), namesakes: make([]lazy.Value[*hits.Namesakes], rows),
+		herbsRow: slices.IndexFunc(ix.Rows, func(r mappings.Row) bool { return r.Tiers[mappings.AllHerbs] > 0 }),
+	}
 }
 
 // names returns the names of the rows for which ok is true.

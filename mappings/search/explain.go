@@ -46,6 +46,8 @@ type Explanation struct {
 	// stages before it found nothing.
 	Tried [][]Attempt
 	mappings.Verdict
+	// Recognised lists the parts of the query that name properties of formulas.
+	Recognised []mappings.Recognised
 	// DidYouMean lists at most three names that were found instead.
 	DidYouMean []string
 	Tiers      []TierCount // that have hits, the best first
@@ -96,6 +98,14 @@ func (r *recorder) best() map[store.Num]hits.Why {
 	}
 	r.reasons = make(map[store.Num]hits.Why)
 	return r.reasons
+}
+
+// restart forgets a search that found nothing.
+func (r *recorder) restart() {
+	if r != nil {
+		r.trace = matchers.Trace{}
+		r.explanation.Words, r.explanation.Syllables = nil, nil
+	}
 }
 
 // everything records that the query finds everything.
@@ -157,7 +167,7 @@ func (r *recorder) found(ix *index.Index, page Hits) {
 	}
 	rows, ex := ix.Rows, &r.explanation
 	ex.Namesakes = page.Namesakes
-	ex.Total, ex.Verdict, ex.Hits = page.Total, page.Verdict, []Reason{}
+	ex.Total, ex.Verdict, ex.Recognised, ex.Hits = page.Total, page.Verdict, page.Recognised, []Reason{}
 	for _, stage := range r.trace.Stages {
 		var tried []Attempt
 		for _, why := range stage {

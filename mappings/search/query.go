@@ -38,6 +38,8 @@ type Query struct {
 	// Distinct returns one line per name, for the oldest of its records, with the
 	// number of its namesakes. The most widely attested names come first.
 	Distinct bool
+	// NoHerbs says that parts of the text must not be read as herbs of formulas.
+	NoHerbs bool
 	// Unforgiving stops after the first stage in which anything was tried, even if
 	// nothing was found.
 	Unforgiving bool

@@ -34,6 +34,8 @@ type buffers struct {
 	*matchers.Scratch
 	reading reading.Reading
 	counts  columns.Counts
+
+	recognised []mappings.Recognised
 }
 
 // Open opens the index of a table, which [index.Build] wrote into dir. The files may be
@@ -125,7 +127,7 @@ func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) 
 
 // unmatched are texts that no name contains. Together they make every matcher run and
 // build the data that it needs.
-var unmatched = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
+var unmatched = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧囧 囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
 
 // Warm builds the data that queries need on first use, such as the words for fuzzy
 // search, so that no client waits for it.
@@ -161,7 +163,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
-		page.Verdict = verdict
+		page.Verdict, page.Recognised = verdict, b.recognised
 		record.found(s.index, page)
 		return nil
 	})
@@ -230,7 +232,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading = reading.Reading{} // do not keep what belongs to the caller
+	b.reading, b.recognised = reading.Reading{}, nil // do not keep what belongs to the caller
 	s.pool.Put(b)
 	return nil
 }
@@ -246,6 +248,11 @@ func (s *Searcher) run(ctx context.Context, b *buffers, q Query, text string, re
 	allowed, err := s.lazy.passing(&q)
 	if err != nil {
 		return err
+	}
+	if q.In == "" {
+		if done, err := s.runParts(ctx, b, q, text, allowed, record); done || err != nil {
+			return err
+		}
 	}
 	b.Hits.Reset(allowed, record.best())
 	if text == "" {

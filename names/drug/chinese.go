@@ -2,6 +2,7 @@ package drug
 
 import (
 	_ "embed"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -47,6 +48,10 @@ var cutWords = sync.OnceValue(func() cuts {
 	}
 	return cuts{sets["before"], sets["after"], sets["part"], sets["before-listed"], sets["part-listed"], sets["whole"], sets["listed"], sets["stuff"], sets["tells"]}
 })
+
+// ProcessingBefore returns the folded words for processing that come before the name of a drug:
+// 炙, 蜜炙, 熟 …, in no order.
+func ProcessingBefore() []string { return slices.Collect(maps.Keys(cutWords().before)) }
 
 // LooksLikeDrug reports whether a Chinese word has the form of a drug's name: it is a name of the
 // table, or ends in one, in a part, or in a word for a substance. Fragments of sentences, such as

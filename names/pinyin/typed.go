@@ -118,6 +118,13 @@ func (q *Typed) DropNote() {
 	}
 }
 
+// From returns the query from the letter at n on.
+func (q *Typed) From(n int) Typed {
+	out := *q
+	out.Letters, out.cut, out.umlaut, out.tone = q.Letters[n:], q.cut[n:], q.umlaut[n:], q.tone[n:]
+	return out
+}
+
 // Match compares the query with numbered pinyin from the syllable at i on. It returns the start of
 // the next syllable after the match, and whether the match ends at the end of a syllable.
 func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {

@@ -28,6 +28,8 @@ type Column struct {
 	keys     map[string][]uint32 // forms by key; for persons, by word and initial
 	words    [][]string          // words of persons, by form
 	years    []int32             // by form
+	valueOf  []uint32            // by form
+	formsOf  lists[uint32]       // by value
 	records  lists[store.Num]    // by form
 	wide     map[uint32][]uint64 // records of frequent forms as bit sets, by form
 	ofRecord lists[uint32]       // values by record
@@ -101,8 +103,16 @@ func New(ix *index.Index, row int) *Column {
 			c.wide[uint32(form)] = bitsOf(list, ix.Len())
 		}
 	}
+	c.valueOf = valueOf
 	c.sort(valueOf)
 	c.inChinese(forms, valueOf)
+	formsOf := make([][]uint32, len(c.Values))
+	for form, v := range valueOf {
+		formsOf[v] = append(formsOf[v], uint32(form))
+	}
+	for _, list := range formsOf {
+		c.formsOf.add(list)
+	}
 	c.total.Of = make([]uint32, len(c.Values))
 	for at := range ix.Len() {
 		c.total.add(c.ofRecord.of(at))

@@ -12,6 +12,32 @@ import (
 // Has reports whether any record has a value with this name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
+// Named returns the values with this name in any of their forms, each once: the value
+// itself if its own name is this, else all.
+func (c *Column) Named(text string) (values []uint32) {
+	key := terms.FacetKey(c.analyzer, text)
+	for _, form := range c.find(text) {
+		v := c.valueOf[form]
+		if terms.FacetKey(c.analyzer, c.Values[v].Text) == key {
+			return []uint32{v}
+		}
+		if !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// Records sets the bits of the records that have a value.
+func (c *Column) Records(value uint32, bits []uint64) {
+	for _, form := range c.formsOf.of(int(value)) {
+		c.set(form, bits)
+	}
+}
+
+// Of returns the values of a record.
+func (c *Column) Of(at store.Num) []uint32 { return c.ofRecord.of(int(at)) }
+
 // Find sets the bits of the records that have a value with this name.
 func (c *Column) Find(text string, bits []uint64) {
 	for _, form := range c.find(text) {

@@ -14,6 +14,8 @@ type Page struct {
 	Total int // the exact number of all hits
 	Nums  []store.Num
 	mappings.Verdict
+	// Recognised lists the parts of the query that name properties of formulas.
+	Recognised []mappings.Recognised
 	// Namesakes holds, for each record, the number of other hits with its name. It is
 	// nil unless the page has one line per name.
 	Namesakes []int

@@ -3,6 +3,7 @@ package matchers
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -10,6 +11,8 @@ import (
 	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/names/drug"
+	"bencao/names/pinyin"
+	"bencao/store"
 )
 
 // processed finds the drug whose processed form or part the query names: the longest
@@ -30,6 +33,51 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 		}
 	}
 }
+
+// processedSound finds the drug whose processed form the query names in pinyin: gancao for
+// zhi gancao. A query that is the pinyin of a name has no such drug, and a drug needs two
+// syllables.
+func processedSound(l *lookup, rd *reading.Reading, why hits.Why) {
+	words := processingSounds()
+	for n := min(len(rd.Sound.Letters)-1, words.longest); n > 1; n-- {
+		if !words.letters[rd.Sound.Letters[:n]] {
+			continue
+		}
+		base := rd.Sound.From(n)
+		if l.postings(why.Row, mappings.Whole, base.Letters).Empty() || l.isSound(rd) {
+			continue
+		}
+		l.collectTerm(mappings.Whole, base.Letters, why, func(at store.Num) bool {
+			return l.Any(why.Row, at, func(v string) bool { return strings.Contains(v, " ") && fits(&base, v, mappings.Whole) })
+		})
+	}
+}
+
+// isSound reports whether the query is the pinyin of a name.
+func (l *lookup) isSound(rd *reading.Reading) bool {
+	return slices.ContainsFunc(l.rows.sounds, func(row int) bool { return !l.postings(row, mappings.Whole, rd.Sound.Letters).Empty() })
+}
+
+// soundSet is the pinyin of words, in letters, and the length of the longest.
+type soundSet struct {
+	letters map[string]bool
+	longest int
+}
+
+// processingSounds returns the pinyin of the words for processing that come before names.
+var processingSounds = sync.OnceValue(func() soundSet {
+	s := soundSet{letters: map[string]bool{}}
+	for _, w := range drug.ProcessingBefore() {
+		aloud := reading.PinyinReadings([]rune(w))
+		if len(aloud) == 0 {
+			continue
+		}
+		letters, _ := pinyin.Plain(aloud[0], nil)
+		s.letters[letters] = true
+		s.longest = max(s.longest, len(letters))
+	}
+	return s
+})
 
 // drugName caches the readings of a query as the name of a drug.
 type drugName struct {

@@ -10,6 +10,7 @@ import (
 type namedRows struct {
 	own     []int // names in characters of the records themselves and of their drugs
 	names   []int // all names in characters
+	sounds  []int // the pinyin of names
 	noPlant int
 	entryID int
 	family  int
@@ -21,6 +22,9 @@ func newNamedRows(list []mappings.Row) namedRows {
 	}
 	r := namedRows{noPlant: named(mappings.NoPlant), entryID: named(mappings.EntryID), family: named(mappings.FamilyName)}
 	for i, row := range list {
+		if row.Analyzer == mappings.Pinyin {
+			r.sounds = append(r.sounds, i)
+		}
 		if row.Analyzer != mappings.Chinese || row.Tiers[mappings.Whole] == 0 {
 			continue
 		}

@@ -69,6 +69,7 @@ var matchers = []struct {
 		{exactStage, mappings.Inside, sound, partSound},
 		{exactStage, mappings.NearSound, plainSound, nearSound},
 		{exactStage, mappings.OtherSound, plainSound, otherSound},
+		{exactStage, mappings.Processed, sound, processedSound},
 		{phoneticStage, mappings.SameSound, characters, sameSound},
 		{phoneticStage, mappings.Untoned, sound, untoned},
 		{approximateStage, mappings.NearPrefix, sound, nearParts}, // and NearInside

@@ -14,6 +14,7 @@ import (
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 	"bencao/names/pinyin"
+	"bencao/names/vernacular"
 )
 
 // Builder collects checklists and records and writes the names file. It must not be used
@@ -236,12 +237,49 @@ func (b *Builder) labelGenera(k *keyTable) {
 	}
 }
 
+// labelVernacular adds the everyday names that checklists lack as other names of plants: each to
+// the species of the database with the scientific name, else to the first accepted usage with it,
+// else to the first usage.
+func (b *Builder) labelVernacular() {
+	table := vernacular.Asian()
+	type place struct {
+		usage uint32
+		rank  int
+	}
+	best := map[string]place{} // by scientific name in lower case
+	for n := range b.usages {
+		u := &b.usages[n]
+		name := strings.ToLower(b.text.get(u.Name))
+		if table.OfPlant(name) == nil || u.Status == vocabulary.Misapplied.Number() {
+			continue
+		}
+		rank := 3
+		switch {
+		case u.Record != 0 && u.Accepted == uint32(n)+1:
+			rank = 0
+		case u.Record != 0:
+			rank = 1
+		case u.Status == vocabulary.Accepted.Number():
+			rank = 2
+		}
+		if p, ok := best[name]; !ok || rank < p.rank {
+			best[name] = place{uint32(n), rank}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(best)) {
+		for _, text := range table.OfPlant(name) {
+			b.addLabel(han.Fold(text), best[name].usage, file.LabelAlias)
+		}
+	}
+}
+
 // WriteFile links the checklists and writes the names file to path, replacing an existing file. It
 // must be called once, at the end.
 func (b *Builder) WriteFile(path string) error {
 	if len(b.text.data) > 1<<32-1 {
 		return fmt.Errorf("%d bytes of names do not fit into a names file of 4 GiB", len(b.text.data))
 	}
+	b.labelVernacular()
 	k := b.sortKeys()
 	b.labelGenera(k)
 	return file.Write(path, lay(b, k, link(b, k)))

@@ -1,6 +1,9 @@
 package match
 
 import (
+	"strings"
+	"unicode"
+
 	"bencao/internal/null"
 	"bencao/names/internal/file"
 	"bencao/names/internal/vocabulary"
@@ -98,6 +101,20 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 	}
 	q.buf.scored = out
 	return q.order(out, false)
+}
+
+// vernacular matches an everyday name in kana or hangul, such as オウレン and 황기. It reports false
+// for any other text.
+func (q question) vernacular(text string) (result, bool) {
+	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
+		return result{}, false
+	}
+	name := strings.TrimSpace(text)
+	labels := q.chineseLabels(name)
+	if len(labels) == 0 {
+		return result{}, false
+	}
+	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: q.weighLabels(labels, false)}, true
 }
 
 // pinyin matches a text that reads like the pinyin of a Chinese name. It reports false for any

@@ -63,6 +63,9 @@ func (q question) resolve() result {
 	if han.Has(text) {
 		return q.chineseText(text)
 	}
+	if r, ok := q.vernacular(text); ok {
+		return r
+	}
 	return q.latinText(text)
 }
 

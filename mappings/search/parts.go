@@ -1,0 +1,349 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/mappings"
+	"bencao/mappings/internal/columns"
+	"bencao/mappings/internal/hits"
+	"bencao/mappings/internal/matchers"
+	"bencao/mappings/internal/reading"
+	"bencao/mappings/internal/terms"
+	"bencao/names/drug"
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// A query of formulas may consist of parts: herbs (麻黄 桂枝 杏仁 甘草), or a name with a book,
+// an author or a dynasty (伤寒论 桂枝汤). Books, authors and dynasties restrict the hits, herbs
+// find formulas, and the rest is the name. If nothing is found so, the query is searched as
+// if it had no parts.
+
+const (
+	// mostParts is the maximum number of parts of a query.
+	mostParts = 20
+	// shortTitle is the maximum length, in characters, of a part of a book's title that
+	// names the book: 金匮.
+	shortTitle = 12
+)
+
+// partsOf splits a query at spaces, commas, and the marks of book titles. It returns nil if
+// there are fewer than two parts or no Chinese characters.
+func partsOf(text string) []string {
+	if !strings.ContainsFunc(text, separates) || !han.Has(text) {
+		return nil
+	}
+	parts := strings.FieldsFunc(text, separates)
+	if len(parts) < 2 || len(parts) > mostParts {
+		return nil
+	}
+	return parts
+}
+
+func separates(r rune) bool {
+	return r == ' ' || r > unicode.MaxASCII && unicode.IsSpace(r) || strings.ContainsRune("\t,;+/、，；＋／·・|《》〈〉「」", r)
+}
+
+// properties are the words that parts of a query may be.
+type properties struct {
+	herbs, dynasties *columns.Column
+	herbsRow         int
+	// books and persons map folded titles, authors, and their short forms to values.
+	books, persons   map[string][]uint32
+	sources, authors *columns.Column
+	// kinds maps a herb to those that are this herb, processed or of one kind: 地黄 to 熟干地黄.
+	kinds map[string][]uint32
+	// text holds, by herb, whether it is no herb but a piece of the text around it.
+	text []bool
+}
+
+// propertiesOf returns the properties of a table, or nil if its records have no herbs.
+func (c *lazyColumns) propertiesOf() (*properties, error) {
+	if c.herbsRow < 0 {
+		return nil, nil
+	}
+	return c.properties.Get(func() (*properties, error) {
+		p := &properties{herbsRow: c.herbsRow, books: map[string][]uint32{}, persons: map[string][]uint32{}}
+		for _, f := range []struct {
+			name   string
+			column **columns.Column
+		}{{mappings.HerbsField, &p.herbs}, {mappings.DynastyField, &p.dynasties}, {mappings.SourceField, &p.sources}, {mappings.AuthorField, &p.authors}} {
+			var err error
+			if *f.column, err = c.column(f.name); err != nil {
+				return nil, err
+			}
+		}
+		p.addHerbs()
+		for v, source := range p.sources.Values {
+			title := []rune(terms.ChineseKey(source.Text))
+			for i := range title {
+				for j := i + 2; j <= min(len(title), i+shortTitle); j++ {
+					note(p.books, string(title[i:j]), uint32(v))
+				}
+			}
+			note(p.books, string(title), uint32(v))
+		}
+		for v, author := range p.authors.Values {
+			for person := range strings.FieldsFuncSeq(author.Text, separates) {
+				name := []rune(terms.ChineseKey(person))
+				note(p.persons, string(name), uint32(v))
+				if len(name) > 2 {
+					note(p.persons, string(name[1:]), uint32(v)) // 仲景
+				}
+			}
+		}
+		return p, nil
+	})
+}
+
+// without are characters that take the herb after them away: 去麻黄.
+const without = "去除减不无非代"
+
+// addHerbs sets kinds and text.
+func (p *properties) addHerbs() {
+	p.kinds, p.text = map[string][]uint32{}, make([]bool, len(p.herbs.Values))
+	for v, herb := range p.herbs.Values {
+		key := terms.ChineseKey(herb.Text)
+		p.text[v] = !drug.LooksLikeDrug(key)
+		whole := drug.Reading{Base: key}
+		if drug.LookupReading(whole) == nil {
+			for i := range key { // 人参 in 大宜人参: a word of the text before it
+				if rest := key[i:]; i > 0 && utf8.RuneCountInString(rest) > 1 && drug.LookupReading(drug.Reading{Base: rest}) != nil {
+					if !strings.ContainsAny(key[:i], without) {
+						note(p.kinds, rest, uint32(v))
+					}
+					break
+				}
+			}
+		}
+		for _, r := range drug.Readings(key) {
+			if len(r.Parts) == 0 && !r.Uncut() && utf8.RuneCountInString(r.Base) > 1 {
+				note(p.kinds, r.Base, uint32(v))
+			}
+		}
+	}
+}
+
+func note(to map[string][]uint32, key string, v uint32) {
+	if !slices.Contains(to[key], v) {
+		to[key] = append(to[key], v)
+	}
+}
+
+// partReading is a query read as parts.
+type partReading struct {
+	recognised []mappings.Recognised
+	herbs      [][]uint32 // values of each herb
+	name       string     // the parts that are no book, author or dynasty, if any of them is no herb either
+	allowed    []uint64   // the records of the books, authors and dynasties; nil if there are none
+}
+
+// read reads the parts of a query. It returns false if they say no more than the text as
+// one. Only with herbs set, parts may be herbs.
+func (p *properties) read(parts []string, herbs bool, records int) (partReading, bool) {
+	var r partReading
+	var names []string
+	unknown := false
+	for _, part := range parts {
+		key := terms.ChineseKey(part)
+		field, column, values, more := p.property(key)
+		switch {
+		case field != "" && field != mappings.HerbsField:
+			r.restrict(column, values, key, records)
+		default:
+			names = append(names, part)
+			if !herbs {
+				field = ""
+			}
+			if field == "" {
+				unknown = true
+				continue
+			}
+			r.herbs = append(r.herbs, slices.Concat(values, more))
+			if len(values) == 0 {
+				values = more
+			}
+		}
+		rec := mappings.Recognised{Text: part, Field: field}
+		for _, v := range values {
+			rec.Values = append(rec.Values, column.Values[v].Text)
+		}
+		if len(values) == 0 { // a group of dynasties
+			rec.Values = []string{mappings.DynastyKey(part)}
+		}
+		r.recognised = append(r.recognised, rec)
+	}
+	if unknown {
+		r.herbs = nil
+		r.recognised = slices.DeleteFunc(r.recognised, func(rec mappings.Recognised) bool { return rec.Field == mappings.HerbsField })
+	}
+	if unknown || len(r.herbs) == 1 {
+		r.name = strings.Join(names, " ")
+	}
+	return r, len(r.herbs) > 1 || r.allowed != nil
+}
+
+// property returns the property that a part names, its column and the values, with more that
+// a herb includes. Values are nil for a dynasty or a group of dynasties.
+func (p *properties) property(key string) (field string, column *columns.Column, values, more []uint32) {
+	if v := p.persons[mappings.PersonKey(key)]; v != nil {
+		return mappings.AuthorField, p.authors, v, nil
+	}
+	if p.dynasties.Has(key) {
+		return mappings.DynastyField, p.dynasties, nil, nil
+	}
+	if values, more = p.herbsNamed(key); len(values)+len(more) > 0 {
+		return mappings.HerbsField, p.herbs, values, more
+	}
+	if v := p.books[key]; v != nil {
+		return mappings.SourceField, p.sources, v, nil
+	}
+	return "", nil, nil, nil
+}
+
+// restrict removes the records without any of the values.
+func (r *partReading) restrict(column *columns.Column, values []uint32, key string, records int) {
+	passed := make([]uint64, (records+63)/64)
+	if values == nil {
+		column.Find(key, passed)
+	}
+	for _, v := range values {
+		column.Records(v, passed)
+	}
+	for i := range passed {
+		if r.allowed != nil {
+			passed[i] &= r.allowed[i]
+		}
+	}
+	r.allowed = passed
+}
+
+// herbsNamed returns the herbs of formulas that a part names: that of this name or, if the
+// table of drugs has it, those under any sure name of the drug; and more, those that are
+// processed or of one kind. Processing is cut off only if no formula has the whole name.
+func (p *properties) herbsNamed(key string) (values, more []uint32) {
+	for _, r := range drug.Readings(key) {
+		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
+			continue
+		}
+		values, more = slices.DeleteFunc(p.herbs.Named(r.Base), func(v uint32) bool { return p.text[v] }), p.kinds[r.Base]
+		if found := drug.LookupReading(r); len(found) == 1 && !found[0].Unsure {
+			values = p.add(values, found[0].Name)
+			for _, a := range found[0].Aliases {
+				if !a.Unsure && strings.ContainsAny(a.Name, found[0].Name) { // 狗骨 may be 麻黄, but seldom is
+					values = p.add(values, a.Name)
+				}
+			}
+		}
+		if len(values)+len(more) > 0 {
+			return values, more
+		}
+	}
+	return nil, nil
+}
+
+// add adds the values with a name of their own.
+func (p *properties) add(values []uint32, name string) []uint32 {
+	for _, v := range p.herbs.Named(name) {
+		if terms.ChineseKey(p.herbs.Values[v].Text) == terms.ChineseKey(name) && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// mostOthers is the number of tiers, less one, of formulas with all herbs and others. Those with
+// the fewest others come first.
+const mostOthers = 8
+
+// collect adds the formulas with all herbs.
+func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) {
+	var all []uint64
+	for _, values := range herbs {
+		has := to.None()
+		for _, v := range values {
+			p.herbs.Records(v, has)
+		}
+		for i := range has {
+			if all != nil {
+				has[i] &= all[i]
+			}
+		}
+		all = has
+	}
+	asked := make([]bool, len(p.herbs.Values))
+	for _, v := range slices.Concat(herbs...) {
+		asked[v] = true
+	}
+	tiers := &s.index.Rows[p.herbsRow].Tiers
+	for i, w := range all {
+		for ; w != 0; w &= w - 1 {
+			at := store.Num(i*64 + bits.TrailingZeros64(w))
+			others := 0
+			for _, v := range p.herbs.Of(at) {
+				if !p.text[v] && !asked[v] {
+					others++
+				}
+			}
+			why := hits.Why{Tier: tiers[mappings.AllHerbs], Row: p.herbsRow, Way: mappings.AllHerbs}
+			if others == 0 && len(herbs) > 1 {
+				why = why.As(mappings.OnlyHerbs, tiers[mappings.OnlyHerbs])
+			}
+			to.Add(at, why.Lower(min(max(others-1, 0), mostOthers)))
+		}
+	}
+}
+
+// runParts searches the query by its parts. It reports whether that found anything.
+func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
+	p, err := s.lazy.propertiesOf()
+	if p == nil || err != nil {
+		return false, err
+	}
+	parts := partsOf(text)
+	if parts == nil {
+		return false, nil
+	}
+	r, ok := p.read(parts, !q.NoHerbs, s.Len())
+	if !ok {
+		return false, nil
+	}
+	if r.allowed != nil {
+		for i := range r.allowed {
+			if allowed != nil {
+				r.allowed[i] &= allowed[i]
+			}
+		}
+		allowed = r.allowed
+	}
+	b.Hits.Reset(allowed, record.best())
+	p.collect(s, r.herbs, b.Hits)
+	name := r.name
+	switch {
+	case name == "" && len(r.herbs) == 0: // all formulas of a book
+		for at := range store.Num(s.Len()) {
+			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: p.herbsRow, Way: mappings.AllHerbs})
+		}
+	case name == "" && b.Hits.Any():
+		name = text
+		fallthrough
+	case name != "":
+		b.reading = reading.Read(name)
+		record.read(&b.reading, s.index.Rows)
+		if err := s.finder.Find(ctx, b.Scratch, matchers.Request{Reading: &b.reading, Unforgiving: q.Unforgiving, PageEnd: math.MaxInt, Trace: record.tracing()}); err != nil {
+			return false, err
+		}
+	}
+	if !slices.ContainsFunc(b.Hits.All(), func(w uint64) bool { return w != 0 }) {
+		record.restart()
+		return false, nil
+	}
+	b.recognised = r.recognised
+	return true, nil
+}

@@ -1,0 +1,126 @@
+// Package vernacular holds names of plants and drugs in everyday use, which checklists and floras
+// lack: licorice, 苦楝, オウレン, 황기.
+//
+//	english.txt, chinese.txt, japanese.txt, korean.txt ──▶ Table ──▶ names of a plant or a drug
+//
+// README.md describes the files. The package does not know the records of a snapshot. Begin with
+// [English] and [Asian].
+package vernacular
+
+import (
+	_ "embed"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"bencao/names/han"
+)
+
+var (
+	//go:embed english.txt
+	english string
+	//go:embed chinese.txt
+	chinese string
+	//go:embed japanese.txt
+	japanese string
+	//go:embed korean.txt
+	korean string
+)
+
+// English returns the English names, in the singular.
+var English = sync.OnceValue(func() *Table { return load("english.txt", english) })
+
+// Asian returns the Chinese, Japanese and Korean names.
+var Asian = sync.OnceValue(func() *Table {
+	return load("chinese.txt", chinese, "japanese.txt", japanese, "korean.txt", korean)
+})
+
+// Table holds the names of one or more files. It must not be changed.
+type Table struct {
+	plants map[string][]string // by scientific name in lower case
+	drugs  map[string][]string // by folded Chinese name
+}
+
+// columns is the number of columns of a line.
+const columns = 3
+
+// load reads files, given as pairs of name and text. They are part of the program, and a test reads
+// them, so a line that cannot be read is a bug.
+func load(files ...string) *Table {
+	t := &Table{plants: map[string][]string{}, drugs: map[string][]string{}}
+	for i := 0; i < len(files); i += 2 {
+		n := 0
+		for line := range strings.Lines(files[i+1]) {
+			n++
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			fields := strings.Split(line, "|")
+			if len(fields) < 2 || len(fields) > columns {
+				panic(fmt.Sprintf("names/vernacular/%s:%d: %d columns instead of 2 or 3; put | between them", files[i], n, len(fields)))
+			}
+			names := list(fields[0])
+			for _, plant := range list(fields[1]) {
+				add(t.plants, strings.ToLower(plant), names)
+			}
+			if len(fields) == columns {
+				for _, drug := range list(fields[2]) {
+					add(t.drugs, han.Fold(drug), names)
+				}
+			}
+		}
+	}
+	return t
+}
+
+// list splits a column at its commas.
+func list(column string) (out []string) {
+	for s := range strings.SplitSeq(column, ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func add(to map[string][]string, key string, names []string) {
+	for _, n := range names {
+		if !slices.Contains(to[key], n) {
+			to[key] = append(to[key], n)
+		}
+	}
+}
+
+// OfPlant returns the names of a plant, by one of its scientific names without author.
+func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.ToLower(scientific)] }
+
+// OfDrug returns the names of a drug, by its Chinese name.
+func (t *Table) OfDrug(name string) []string { return t.drugs[han.Fold(name)] }
+
+// Plants yields the scientific names of the table, in lower case, with the names of each.
+func (t *Table) Plants() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for scientific, names := range t.plants {
+			if !yield(scientific, names) {
+				return
+			}
+		}
+	}
+}
+
+// Plural returns the plural of an English name: goji berries. A name that ends in s is returned
+// unchanged.
+func Plural(name string) string {
+	before, ends := strings.CutSuffix(name, "y")
+	switch {
+	case strings.HasSuffix(name, "s"):
+		return name
+	case ends && before != "" && !strings.ContainsRune("aeiou", rune(before[len(before)-1])):
+		return before + "ies"
+	case strings.HasSuffix(name, "ch"), strings.HasSuffix(name, "sh"), strings.HasSuffix(name, "o"):
+		return name + "es"
+	}
+	return name + "s"
+}

@@ -1,0 +1,53 @@
+package vernacular_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/internal/leak"
+	"bencao/names/vernacular"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }
+
+func TestTables(t *testing.T) {
+	for _, tt := range []struct {
+		table             *vernacular.Table
+		plant, drug, name string
+	}{
+		{vernacular.English(), "Glycyrrhiza uralensis", "甘草", "licorice"},
+		{vernacular.English(), "", "石膏", "gypsum"},
+		{vernacular.English(), "Zea mays", "", "maize"},
+		{vernacular.Asian(), "Melia azedarach", "", "苦楝"},
+		{vernacular.Asian(), "Coptis chinensis", "黃連", "オウレン"},
+		{vernacular.Asian(), "Astragalus mongholicus", "黄芪", "황기"},
+	} {
+		if tt.plant != "" && !slices.Contains(tt.table.OfPlant(tt.plant), tt.name) {
+			t.Errorf("%s is not called %s", tt.plant, tt.name)
+		}
+		if tt.drug != "" && !slices.Contains(tt.table.OfDrug(tt.drug), tt.name) {
+			t.Errorf("%s is not called %s", tt.drug, tt.name)
+		}
+	}
+}
+
+// TestScientificNames checks that the second column holds scientific names without author.
+func TestScientificNames(t *testing.T) {
+	for _, table := range []*vernacular.Table{vernacular.English(), vernacular.Asian()} {
+		for plant := range table.Plants() {
+			words := strings.Fields(plant)
+			if len(words) < 2 || strings.Trim(plant, "abcdefghijklmnopqrstuvwxyz ×.-") != "" {
+				t.Errorf("%q is no scientific name in lower case", plant)
+			}
+		}
+	}
+}
+
+func TestPlural(t *testing.T) {
+	for name, want := range map[string]string{"goji berry": "goji berries", "tea": "teas", "hops": "hops", "peach": "peaches", "bay": "bays", "tomato": "tomatoes"} {
+		if got := vernacular.Plural(name); got != want {
+			t.Errorf("Plural(%q) is %q, want %q", name, got, want)
+		}
+	}
+}
