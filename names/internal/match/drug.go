@@ -345,6 +345,7 @@ func (q question) orMended(r result, text string) result {
 		return r
 	}
 	for _, l := range drug.MendLatin(text) {
+		r.candidates = slices.Clone(r.candidates) // the next name is weighed
 		m, ok := q.mended(text, l)
 		if !ok {
 			continue

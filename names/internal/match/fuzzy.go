@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -31,6 +32,11 @@ func (f *finder) fuzzy(cands []candidate) found {
 		}
 	}
 	hits := f.hits(f.buf.hits[:0], k)
+	autonym := false
+	if end := f.autonymEnd(k); end > 0 && len(hits) == 0 {
+		k.Text, autonym = k.Text[:end], true // the same error in both epithets, or in the genus of an autonym that no list has
+		hits = f.hits(hits, k)
+	}
 	f.buf.hits = hits
 	if len(hits) == 0 {
 		f.steps.note("fuzzy: nothing is near")
@@ -46,6 +52,9 @@ func (f *finder) fuzzy(cands []candidate) found {
 			continue
 		}
 		flags := k.Flags
+		if autonym {
+			flags |= vocabulary.AutonymOfSpecies
+		}
 		if h.genusEdits > 0 {
 			flags |= vocabulary.GenusCorrected
 		}
@@ -142,7 +151,7 @@ func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 			d = doubtSlip
 		case spelling.Opposites(x, y):
 			return doubtWord, true
-		case !f.HasEpithet(x) || sameOrtho(x, y):
+		case !f.HasEpithet(x) || sameOrtho(x, y) || sameStem(x, y):
 		case oneRun(x, y):
 			d = max(d, doubtShort)
 		default:
@@ -173,6 +182,24 @@ func (f *finder) namesOthers(key uint32) bool {
 func sameOrtho(x, y []byte) bool {
 	var a, b [editdistance.MaxWord]byte
 	return string(spelling.AppendOrthoWord(a[:0], x, false)) == string(spelling.AppendOrthoWord(b[:0], y, false))
+}
+
+// sameStem reports whether two epithets differ in the ending of gender only. sameOrtho misses -vus
+// and -va, where a letter before the ending counts with it.
+func sameStem(x, y []byte) bool {
+	a, okA := genderStem(x)
+	b, okB := genderStem(y)
+	return okA && okB && string(a) == string(b)
+}
+
+// genderStem returns an epithet without its ending -us, -a or -um, and reports whether it has one.
+func genderStem(w []byte) ([]byte, bool) {
+	for _, e := range []string{"us", "um", "a"} {
+		if stem, ok := bytes.CutSuffix(w, []byte(e)); ok && len(stem) >= 4 {
+			return stem, true
+		}
+	}
+	return w, false
 }
 
 // oneRun reports whether the longer word is the shorter one with a single run of letters inserted.

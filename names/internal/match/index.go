@@ -1,8 +1,10 @@
 package match
 
 import (
+	"cmp"
 	"sync"
 
+	"bencao/internal/null"
 	"bencao/names/internal/file"
 	"bencao/names/internal/vocabulary"
 )
@@ -39,7 +41,13 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 	}
 	b := ix.pool.Get().(*buffers)
 	asked := question{view: v, query: q, steps: newSteps(q.Explain), buf: b}
-	r := asked.answer(asked.resolve())
+	found := asked.resolve()
+	r := asked.answer(found)
+	if len(r.Results) == 0 && found.drug == nil && !v.checklistsOnly {
+		if a := asked.above(); a != nil {
+			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
+		}
+	}
 	// Not deferred: after a panic the buffers must not be used again.
 	ix.pool.Put(b)
 	return r, nil

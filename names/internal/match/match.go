@@ -87,7 +87,7 @@ func (q question) latinText(text string) result {
 	}
 	rest, parts := drug.CutEnglish(clean)
 	if len(parts) == 0 {
-		return q.orMended(q.cell(text), clean)
+		return q.orMended(q.orRewritten(q.cell(text), clean), clean)
 	}
 	q.steps.note("set aside: ", strings.Join(parts, " "))
 	r := q.latinText(rest)

@@ -64,7 +64,34 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	if len(hits) == 0 {
 		hits = f.sameEpithet(hits, genus, rest)
 	}
-	return f.misread(hits, k)
+	if hits = f.misread(hits, k); len(hits) == 0 {
+		hits = f.otherGender(hits, near, rest)
+	}
+	return hits
+}
+
+// otherGender appends the names that are near if the last epithet has another ending of gender,
+// which counts as one edit: Pterostylis psammophla is P. psammophilus.
+func (f *finder) otherGender(hits []hit, near []nearGenus, rest []byte) []hit {
+	stem, ok := genderStem(rest)
+	if !ok || len(near) == 0 || near[0].edits > 0 {
+		return hits
+	}
+	for _, e := range []string{"us", "um", "a"} {
+		if other := append(bytes.Clone(stem), e...); !bytes.Equal(other, rest) {
+			n := len(hits)
+			hits = f.scan(hits, near[0], other)
+			kept := hits[:n]
+			for _, h := range hits[n:] {
+				if h.edits++; h.edits <= 2 {
+					h.cost++
+					kept = append(kept, h)
+				}
+			}
+			hits = kept
+		}
+	}
+	return hits
 }
 
 // misread appends the names that optical character recognition may have read as k: with one group
@@ -210,7 +237,9 @@ func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float6
 		x, y, restA, restB := nextWords(a, b)
 		allowed := min(limit, allowedInPair(len(x), len(y)))
 		d := editdistance.WithBlocks(x, y, allowed)
-		if d > allowed {
+		if d > allowed && len(x) >= 6 && swapped(x, y) {
+			d = min(2, limit) // ridiga, rigida
+		} else if d > allowed {
 			return 0, 0, false
 		}
 		edits += d
@@ -221,6 +250,26 @@ func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float6
 		a, b = restA, restB
 	}
 	return edits, cost, len(a) == 0 && len(b) == 0 && edits <= limit
+}
+
+// swapped reports whether two words differ in two letters that are exchanged.
+func swapped(x, y []byte) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	var at [2]int
+	n := 0
+	for i := range x {
+		if x[i] == y[i] {
+			continue
+		}
+		if n == 2 {
+			return false
+		}
+		at[n] = i
+		n++
+	}
+	return n == 2 && x[at[0]] == y[at[1]] && x[at[1]] == y[at[0]]
 }
 
 // sameEpithet appends the names with the same epithets, except for orthography, in genera with

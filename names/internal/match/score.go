@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bencao/names/internal/author"
 	"bencao/names/internal/file"
@@ -53,6 +54,8 @@ const (
 	scoreHemihomonym    = 0.60 // a genus alone that animals have too
 	scoreUnread         = 0.10 // the deduction for unread words
 	scoreUnreadRank     = 0.60 // a rank before unread words: subsp. adesmo.
+	scoreTied           = 0.65 // each of two names that are equally near
+	scoreRewritten      = 0.85 // read in another way than written: Platycodon Grandiflorus
 	scoreRankOnly       = 0.85 // Rosa canina var.
 	scoreYear           = 0.85 // an author with a year, as zoologists cite, whom no checklist confirms
 	// A genus two letters away, or of other life: 1 of 75 names of animals came so near a plant.
@@ -114,6 +117,15 @@ func (w *weigher) base(s *scored) {
 		s.cap(w.homonymCap(c))
 	case fuzzy:
 		s.add(w.fuzzy(c))
+		if !c.author.Agrees() && w.otherInitial(c) && slices.ContainsFunc(w.found.candidates, func(o candidate) bool { return !w.otherInitial(&o) }) {
+			s.cap("the epithet begins with another letter; that of another name does not", scoreTied)
+		}
+		if !c.author.Agrees() && w.tied(c) {
+			s.cap("another name is as near", scoreTied)
+		}
+		if !c.author.Agrees() && c.edits > 1 && w.otherInitial(c) {
+			s.cap("the epithet begins with another letter", scoreGenusFar)
+		}
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
 			s.add("the word as it stands is a known one", -0.15)
 		}
@@ -319,6 +331,20 @@ func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 		reason = fmt.Sprintf("%d %s, author %s", n, word, c.author)
 	}
 	return reason, fuzzyScores[n-1][c.author]
+}
+
+// tied reports whether another candidate that is as near leads to another accepted name.
+func (w *weigher) tied(c *candidate) bool {
+	return slices.ContainsFunc(w.found.candidates, func(o candidate) bool {
+		return o.cost == c.cost && o.like == c.like && !w.SameKey(o.usage, c.usage) && !w.sameTaxon(&o, c)
+	})
+}
+
+// otherInitial reports whether the epithet of a candidate begins with another letter than that of
+// the query, in the same genus.
+func (w *weigher) otherInitial(c *candidate) bool {
+	_, rest, _ := strings.Cut(w.Name(c.usage), " ")
+	return c.inGenus == 0 && len(w.name.Epithets) > 0 && rest != "" && !strings.HasPrefix(strings.TrimLeft(rest, "× "), w.name.Epithets[0].Word[:1])
 }
 
 // several reports whether the candidates resolve to more than one accepted name.

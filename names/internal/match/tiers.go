@@ -126,12 +126,11 @@ func keepAgreeing(cands []candidate, n int) []candidate {
 // autonym finds the species for an autonym that no checklist has, such as Rosa canina var. canina:
 // the species includes the type.
 func (f *finder) autonym(cands []candidate) []candidate {
-	n := len(f.name.Epithets)
-	if n < 2 || f.name.Epithets[n-1].Word != f.name.Epithets[0].Word {
+	k := f.name.Keys[0]
+	end := f.autonymEnd(k)
+	if end == 0 {
 		return cands
 	}
-	k := f.name.Keys[0]
-	end := k.Genus + 1 + spelling.WordEnd(k.Text[k.Genus+1:])
 	usage, ok := f.FindKey(k.Text[:end])
 	if !ok {
 		return cands
@@ -140,6 +139,15 @@ func (f *finder) autonym(cands []candidate) []candidate {
 	species := *f.name
 	species.Rank = ""
 	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
+}
+
+// autonymEnd returns the length of the species in the key of an autonym, or 0 for other names.
+func (f *finder) autonymEnd(k parse.Key) int {
+	n := len(f.name.Epithets)
+	if n < 2 || f.name.Epithets[n-1].Word != f.name.Epithets[0].Word {
+		return 0
+	}
+	return k.Genus + 1 + spelling.WordEnd(k.Text[k.Genus+1:])
 }
 
 // atGenus finds the section or the cultivar of a name without an epithet, or else the genus.
@@ -155,7 +163,36 @@ func (f *finder) atGenus(cands []candidate) []candidate {
 	if f.name.Cultivar != "" {
 		f.name.Flags |= vocabulary.CultivarIgnored
 	}
-	return f.fallBack(cands)
+	if cands = f.fallBack(cands); len(cands) > 0 || f.noFuzzy {
+		return cands
+	}
+	return f.nearGenus(cands)
+}
+
+// nearGenus finds the only genus that is a letter away from an unknown one: Dilwynia sp. is
+// Dillwynia.
+func (f *finder) nearGenus(cands []candidate) []candidate {
+	k := f.name.Keys[0]
+	genus := k.Text[:k.Genus]
+	if other, _ := f.otherLife(genus); other || f.HasGenus(genus) {
+		return cands
+	}
+	only, found := uint32(0), false
+	for _, g := range f.nearGenera(nil, genus) {
+		key := f.Genera[g.genus].Key
+		if g.edits != 1 || len(f.Rest(key)) > 0 {
+			continue
+		}
+		if found {
+			return cands
+		}
+		only, found = f.FirstOf(key), true
+	}
+	if !found {
+		return cands
+	}
+	f.name.Flags |= vocabulary.GenusCorrected
+	return f.atRank(cands, only, 2)
 }
 
 // fallBack finds the species of an infraspecific name, or else the genus.
@@ -244,6 +281,9 @@ func (f *finder) variants(cands []candidate) []candidate {
 			cands = f.fromKey(cands, f.FirstOf(n), f.name,
 				difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | orthoFlags(k.Text, other)})
 		}
+		if len(cands) == before {
+			cands = f.otherPlaces(cands, k)
+		}
 		if len(cands) > before {
 			break
 		}
@@ -258,6 +298,31 @@ func (f *finder) variants(cands []candidate) []candidate {
 	}
 	other := func(c candidate) bool { return c.flags.Has(vocabulary.GenusCorrected) && c.author == author.Differs }
 	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
+}
+
+// otherPlaces finds the names in which an epithet spells the same place otherwise: songarica is
+// soongorica.
+func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
+	for at := k.Genus + 1; at < len(k.Text); {
+		end := at + spelling.WordEnd(k.Text[at:])
+		spelling.PlaceVariants(k.Text[at:end], func(other []byte) {
+			f.buf.key = append(append(append(f.buf.key[:0], k.Text[:at]...), other...), k.Text[end:]...)
+			usage, ok := f.FindKey(f.buf.key)
+			if !ok {
+				for n := range f.Variants(f.buf.key) {
+					usage, ok = f.FirstOf(n), true
+				}
+			}
+			if !ok {
+				return
+			}
+			f.steps.found("variant:", f.buf.key, " spells the place otherwise")
+			d := min(editdistance.WithBlocks(k.Text[at:end], other, maxVariantEdits), maxVariantEdits)
+			cands = f.fromKey(cands, usage, f.name, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | vocabulary.Orthography})
+		})
+		at = end + 1
+	}
+	return cands
 }
 
 // orthoFlags returns the flags for the differences between two keys with the same orthographic

@@ -103,8 +103,8 @@ func group(s *sentence, w Token) outcome {
 // familyAfter reads a family after the genus.
 func familyAfter(s *sentence, w Token) outcome {
 	f := strings.Trim(w.bare, "()")
-	if s.at == 0 || !spelling.IsFamily(f) {
-		return other
+	if s.at == 0 || !spelling.IsFamily(f) || s.afterGenus() && spelling.ShapeOf(w.Text) == spelling.Lower && s.dict.IsEpithet(strings.TrimSuffix(f, "e")) {
+		return other // Portulaca oleraceae: the epithet is oleracea
 	}
 	s.n.Family = spelling.Capitalise(f)
 	s.n.Flags |= vocabulary.FamilyHint

@@ -1,0 +1,120 @@
+package match
+
+import (
+	"strings"
+	"unicode"
+
+	"bencao/internal/null"
+	"bencao/names/han"
+	"bencao/names/internal/family"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+	"bencao/names/internal/wordlist"
+)
+
+// above is the answer for a text that names a family, or a genus of which the checklists have
+// species but no row of its own.
+type above struct {
+	name, rank, accepted string
+	source               uint8 // number of the checklist
+}
+
+// above returns the family or genus that the text of the question names, if it names nothing below
+// it, or nil.
+func (q question) above() *above {
+	text := q.query.Name
+	if f := familyAlone(text); f != "" {
+		same := map[uint16]bool{0: false} // by the number of the word
+		for i := range q.Usages {
+			u := &q.Usages[i]
+			is, known := same[u.Family]
+			if !known {
+				is = family.Same(q.Word(u.Family), f)
+				same[u.Family] = is
+			}
+			if is {
+				name := spelling.Capitalise(f)
+				return &above{name: name, rank: "family", accepted: name, source: u.Checklist}
+			}
+		}
+		return nil
+	}
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, "×+ "), " ")
+	if spelling.ShapeOf(first) != spelling.Title || !unnamed(rest) {
+		return nil
+	}
+	g, ok := q.FindGenus([]byte(strings.ToLower(first)))
+	if !ok {
+		return nil
+	}
+	// The genus in which most of its names are accepted today.
+	count, total, source := map[string]int{}, 0, uint8(0)
+	for key := q.Genera[g].Key; key < q.Genera[g+1].Key; key++ {
+		u := &q.Usages[q.FirstOf(key)]
+		genus, _, _ := strings.Cut(strings.TrimPrefix(q.Name(u.Concept), "× "), " ")
+		if c := (candidate{usage: q.FirstOf(key), concept: u.Concept}); q.placed(&c) && !q.hidden(u) {
+			count[genus]++
+			total++
+			source = u.Checklist
+		}
+	}
+	a := &above{name: spelling.Capitalise(string(q.Genus(g))), rank: "genus", source: source}
+	for genus, n := range count {
+		if 10*n >= 9*total {
+			a.accepted = genus
+		}
+	}
+	return a
+}
+
+// familyAlone returns the folded family that a text names with nothing beside it but words for an
+// unnamed species: Lauraceae sp. 3, 禾本科一种. It returns "" for any other text.
+func familyAlone(text string) string {
+	text = strings.TrimSpace(text)
+	if han.Has(text) {
+		i := strings.Index(text, "科")
+		if i < 0 {
+			return ""
+		}
+		switch strings.Trim(text[i+len("科"):], " .0123456789") {
+		case "", "sp", "spp", "一种", "未定种", "植物", "的一种", "植物一种":
+			return family.Read(text[:i+len("科")])
+		}
+		return ""
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	if !spelling.IsFamily(first) || !unnamed(rest) {
+		return ""
+	}
+	return family.Read(first)
+}
+
+// unnamed reports whether the words after a family or genus say only that the species has no name.
+func unnamed(rest string) bool {
+	for w := range strings.FieldsSeq(rest) {
+		b := strings.ToLower(strings.Trim(w, ".,()"))
+		if strings.ContainsFunc(b, unicode.IsLetter) && !wordlist.Of(b).Is(wordlist.Open|wordlist.Nameless) {
+			return false
+		}
+	}
+	return true
+}
+
+// entry returns the answer as an entry, which has no identifiers.
+func (a *above) entry(v view) vocabulary.Entry {
+	e := vocabulary.Entry{
+		MatchedName: null.Text(a.name), Rank: null.Text(a.rank), AcceptedName: null.Text(a.accepted),
+		MatchType: vocabulary.MatchHigherRank, MatchSource: v.Checklists[a.source].Source, ChecklistVersion: v.Versions[a.source],
+		Score: scoreGenus, AuthorMatch: vocabulary.AuthorNotGiven, Flags: vocabulary.OpenNomenclature.Words(),
+	}
+	if a.accepted != "" {
+		e.AcceptedRank, e.TaxonStatus = e.Rank, null.Text(vocabulary.Accepted)
+		if a.accepted != a.name {
+			e.TaxonStatus = null.Text(vocabulary.Synonym)
+		}
+	}
+	if a.rank == "family" {
+		e.AcceptedFamily = e.AcceptedName
+	}
+	return e
+}

@@ -1,0 +1,115 @@
+package match
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bencao/names/internal/parse"
+	"bencao/names/internal/spelling"
+	"bencao/names/internal/vocabulary"
+)
+
+// rewrites are ways to read a text that names no species as written. Each has a pattern and the text
+// to ask for; the last group of the pattern, if the text does not have it, was not read.
+var rewrites = []struct {
+	why     string
+	pattern *regexp.Regexp
+	text    string
+	unread  string
+	guess   bool // the name must be in the checklists with at most one letter changed
+	flags   vocabulary.Flags
+}{
+	{"a code after the epithet", regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
+	{"a rank run together with the epithets", regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{3,}?)\.?(var|subsp|ssp)\.?([a-z-]{3,})$`), "$1 $2 $3. $4", "", true, 0},
+	{"a hybrid sign before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) X([a-z-]{3,})$`), "$1 × $2", "", true, vocabulary.CaseFixed},
+	{"a question mark before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) \?\(?([a-z-]{3,})\)?$`), "$1 $2", "", true, vocabulary.Qualifier},
+	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|ii|ae|ens|oides|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
+}
+
+// orRewritten returns r, unless r names no species and the text does if it is read in another way.
+func (q question) orRewritten(r result, text string) result {
+	if q.namesSpecies(r) || r.drug != nil {
+		return r
+	}
+	for i := range rewrites {
+		w := &rewrites[i]
+		m := w.pattern.FindStringSubmatchIndex(text)
+		if m == nil || len(r.candidates) > 0 && r.candidates[0].author.Agrees() {
+			continue // Rosa Linnaeus: the genus and its author
+		}
+		r.candidates = slices.Clone(r.candidates) // the next name is weighed
+		genus, rest, _ := strings.Cut(string(w.pattern.ExpandString(nil, w.text, text, m)), " ")
+		n := q.buf.parser.Parse(genus + " " + strings.ToLower(rest))
+		again := q.scientific(n)
+		if !q.namesSpecies(again) {
+			continue
+		}
+		best := &again.candidates[0]
+		if w.guess && (best.edits > 1 || best.flags.Has(vocabulary.GenusCorrected)) {
+			continue
+		}
+		q.steps.note("read anew: ", w.why)
+		for i := range again.candidates {
+			c := &again.candidates[i]
+			c.cap(w.why, scoreRewritten)
+			c.flags |= w.flags
+		}
+		again.unread = string(w.pattern.ExpandString(nil, w.unread, text, m))
+		return again
+	}
+	if s, ok := q.completed(text); ok {
+		return s
+	}
+	return r
+}
+
+// shortened matches a genus and an epithet that is cut off, with a full stop.
+var shortened = regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{5,})\.$`)
+
+// completed finds the only species of a genus whose epithet begins as the text says: Syzygium
+// pseudofastig.
+func (q question) completed(text string) (result, bool) {
+	m := shortened.FindStringSubmatch(text)
+	if m == nil || q.query.NoFuzzy {
+		return result{}, false
+	}
+	genus := strings.ToLower(m[1])
+	g, ok := q.FindGenus([]byte(genus))
+	if !ok {
+		return result{}, false
+	}
+	only, found := uint32(0), 0
+	for key := q.Genera[g].Key; key < q.Genera[g+1].Key; key++ {
+		rest := q.Rest(key)
+		if bytes.HasPrefix(rest, []byte(m[2])) && bytes.IndexByte(rest, ' ') < 0 && len(rest) > len(m[2]) {
+			if found > 0 && !q.sameTaxon(&candidate{usage: q.FirstOf(only), concept: q.Usages[q.FirstOf(only)].Concept}, &candidate{usage: q.FirstOf(key), concept: q.Usages[q.FirstOf(key)].Concept}) {
+				return result{}, false
+			}
+			only = key
+			found++
+		}
+	}
+	if found == 0 {
+		return result{}, false
+	}
+	n := parse.Name{Canonical: spelling.Capitalise(genus) + " " + m[2]}
+	f := finder{view: q.view, name: &n, cited: &q.buf.cited, steps: q.steps, buf: q.buf}
+	q.buf.cited.Set("")
+	less := len(q.Rest(only)) - len(m[2])
+	cands := f.fromKey(nil, q.FirstOf(only), &n, difference{like: fuzzy, edits: less, cost: float64(less), flags: vocabulary.EpithetCorrected})
+	if len(cands) == 0 {
+		return result{}, false
+	}
+	q.steps.note("the only epithet of the genus that begins so")
+	r := nothing(n.Canonical)
+	for _, c := range cands {
+		s := q.scored(c)
+		s.add("an epithet cut off by a full stop", scoreRewritten)
+		r.candidates = append(r.candidates, s)
+	}
+	r.candidates = q.order(r.candidates, true)
+	r.oneName, r.via = true, q.via(&r.candidates[0].candidate)
+	return r, true
+}
