@@ -66,7 +66,7 @@ func TestIndexAndStoreDisagree(t *testing.T) {
 	small := &store.Data{Species: d.Species[6:], Stats: d.Stats}
 	small.Species[0].Num = 0
 	replaceStore(t, dir, small)
-	b, err := api.OpenBackend(dir, api.Meta{ID: "odd", SiteURL: siteURL})
+	b, err := api.OpenBackend(dir, api.Meta{ID: "20261120T021500Z-000bad", SiteURL: siteURL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend 
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	b, err := api.OpenBackend(dir, api.Meta{ID: "odd", SiteURL: siteURL})
+	b, err := api.OpenBackend(dir, api.Meta{ID: "20261120T021500Z-000bad", SiteURL: siteURL})
 	if err != nil {
 		tb.Fatal(err)
 	}

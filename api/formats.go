@@ -76,11 +76,11 @@ func chosen(formats []format, word string, accept []string) (format, bool) {
 }
 
 // negotiate returns the format with the highest quality in the Accept header. Among equals it
-// prefers the one named more exactly, and then the first one offered. A missing header accepts
-// everything. negotiate returns false if the header excludes all formats.
+// prefers the one named more exactly, and then the first one offered. A missing header, and one
+// without elements, accept everything. negotiate returns false if the header excludes all formats.
 func negotiate(accept []string, offered ...format) (format, bool) {
 	header := strings.Join(accept, ",")
-	if strings.TrimSpace(header) == "" {
+	if strings.Trim(header, ", \t") == "" {
 		return offered[0], true
 	}
 	var best format

@@ -19,8 +19,10 @@ import (
 
 // document returns the OpenAPI 3.1 document. It depends only on the routes and the types, so it is
 // the same on every server.
-func document(routes []route) []byte {
-	s := &schemas{seen: map[string]reflect.Type{}}
+//
+// If plain is set, answers have plain numbers: no schema says that a client may read one as text.
+func document(routes []route, plain bool) []byte {
+	s := &schemas{seen: map[string]reflect.Type{}, plain: plain}
 	problem := s.of(reflect.TypeFor[problem.Problem]())
 	var paths object
 	var tags []object
@@ -175,7 +177,9 @@ func (s *schemas) answer(sh shape) object {
 		name := sh.item.Name() + "Page"
 		if _, ok := s.seen[name]; !ok {
 			s.seen[name] = sh.item
-			count := func(doc string) object { return scalar(reflect.TypeFor[int32](), false).with("description", doc) }
+			count := func(doc string) object {
+				return s.scalar(reflect.TypeFor[int32](), false).with("description", doc)
+			}
 			s.named = append(s.named, member{name, object{
 				{"type", "object"},
 				{"required", []string{"page", "pageSize", "total", "items"}},
@@ -192,6 +196,16 @@ func (s *schemas) answer(sh shape) object {
 	}
 	return item
 }
+
+// Control characters, and all others, in patterns. \x is understood by the regular expressions of
+// JavaScript, Go, Java and Python.
+const (
+	control   = `\x00-\x1F\x7F-\x9F`
+	noControl = `[^` + control + `]`
+)
+
+// versionPattern is the form of a version of the data.
+const versionPattern = `^[0-9]{8}T[0-9]{6}Z-[0-9a-f]{6}$`
 
 // describe returns the description of a parameter.
 func describe(p params.Param) object {
@@ -214,6 +228,10 @@ func describe(p params.Param) object {
 		if p.Fields != nil {
 			field := `\s*(?:` + strings.Join(p.Fields, "|") + `)\s*`
 			schema = append(schema, member{"pattern", "^" + field + "(?:," + field + ")*$"})
+		} else if p.Required {
+			schema = append(schema, member{"pattern", `^` + noControl + `*[^\s` + control + `]` + noControl + `*$`})
+		} else {
+			schema = append(schema, member{"pattern", `^` + noControl + `*$`})
 		}
 		if p.Most > 0 {
 			schema = object{{"type", "array"}, {"items", schema}, {"minItems", 1}, {"maxItems", p.Most}}
@@ -247,9 +265,9 @@ func describe(p params.Param) object {
 func plain(k reflect.Kind) object {
 	switch k {
 	case reflect.String:
-		return scalar(reflect.TypeFor[string](), false)
+		return object{{"type", "string"}}
 	case reflect.Bool:
-		return scalar(reflect.TypeFor[bool](), false)
+		return object{{"type", "boolean"}}
 	}
 	return whole(reflect.TypeFor[int32]())
 }
@@ -310,7 +328,11 @@ func only(statuses ...int) func(int) bool {
 func headerDocs() object {
 	var docs object
 	for _, h := range headers {
-		docs = append(docs, member{h.name, object{{"description", h.doc}, {"schema", plain(h.kind)}}})
+		schema := plain(h.kind)
+		if h.name == versionHeader {
+			schema = append(schema, member{"pattern", versionPattern})
+		}
+		docs = append(docs, member{h.name, object{{"description", h.doc}, {"schema", schema}}})
 	}
 	return docs
 }

@@ -70,6 +70,7 @@ var (
 type schemas struct {
 	named object
 	seen  map[string]reflect.Type
+	plain bool // numbers are numbers, and not also text
 }
 
 // ref returns a reference to a named schema.
@@ -79,12 +80,12 @@ func ref(name string) object { return object{{"$ref", "#/components/schemas/" + 
 func (s *schemas) of(t reflect.Type) object {
 	switch t.Kind() {
 	case reflect.String, reflect.Int32, reflect.Int64, reflect.Int, reflect.Float64, reflect.Bool:
-		return scalar(t, t == textType)
+		return s.scalar(t, t == textType)
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Struct {
 			return object{{"oneOf", []object{{{"type", "null"}}, s.of(t.Elem())}}}
 		}
-		return scalar(t.Elem(), true)
+		return s.scalar(t.Elem(), true)
 	case reflect.Slice:
 		return object{{"type", "array"}, {"items", s.of(t.Elem())}}
 	case reflect.Struct:
@@ -145,6 +146,9 @@ type closed interface{ Enum() []string }
 // nullable, enum and example.
 func (s *schemas) field(f reflect.StructField) object {
 	schema := s.of(f.Type)
+	if f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() != reflect.Struct && strings.Contains(f.Tag.Get("json"), ",omitempty") {
+		schema = s.of(f.Type.Elem()) // absent, never null
+	}
 	if f.Tag.Get("nullable") == "true" {
 		schema[0].value = []string{"null", "array"}
 	}
@@ -187,7 +191,7 @@ func example(kind reflect.Kind, text string) any {
 	return text
 }
 
-func scalar(t reflect.Type, nullable bool) object {
+func (s *schemas) scalar(t reflect.Type, nullable bool) object {
 	typed := func(name string) any {
 		if nullable {
 			return []string{"null", name}
@@ -203,6 +207,10 @@ func scalar(t reflect.Type, nullable bool) object {
 	number, pattern := whole(t), intPattern
 	if t.Kind() == reflect.Float64 {
 		number, pattern = object{{"type", "number"}, {"format", "double"}}, numberPattern
+	}
+	if s.plain {
+		number[0].value = typed(number[0].value.(string))
+		return number
 	}
 	either := []object{number, {{"type", "string"}, {"pattern", pattern}}}
 	if nullable {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -277,13 +278,23 @@ func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
 	return fmt.Errorf("a document has no rows")
 }
 
-// openAPI returns the route of the OpenAPI document, which needs no key.
-func openAPI(doc []byte) route {
+// documentInput are the parameters of the OpenAPI document.
+type documentInput struct {
+	Numbers string `query:"numbers" words:"either,plain" default:"either" doc:"plain describes numbers in answers as numbers only; either also as text."`
+}
+
+// openAPI returns the route of the OpenAPI document, which needs no key. plain is the document with
+// plain numbers.
+func openAPI(doc, plain []byte) route {
 	sum := sha256.Sum256(doc)
+	plan := params.New(reflect.TypeFor[documentInput]())
 	return route{
-		op: "openapi", cheap: true, path: "/openapi/v1.json", plan: &params.Plan{}, forms: []format{formatJSON}, fixed: doc,
+		op: "openapi", cheap: true, path: "/openapi/v1.json", plan: plan, forms: []format{formatJSON}, fixed: doc,
 		version: base64.RawURLEncoding.EncodeToString(sum[:]),
-		handle: func(context.Context, *Backend, params.Values, access.Scopes) (answer, error) {
+		handle: func(_ context.Context, _ *Backend, vals params.Values, _ access.Scopes) (answer, error) {
+			if plan.Get(vals, "numbers") == "plain" {
+				return fixedBody(plain), nil
+			}
 			return fixedBody(doc), nil
 		},
 	}

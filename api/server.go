@@ -194,7 +194,7 @@ func (s *Server) engine() (*gin.Engine, error) {
 	e.NoRoute(s.noRoute)
 	e.NoMethod(s.noMethod)
 	table := routes()
-	for _, r := range append(table, openAPI(document(table))) {
+	for _, r := range append(table, openAPI(document(table, false), document(table, true))) {
 		path := ginPath(&r)
 		s.byPath[path] = &r
 		s.byOp[r.op] = &r
@@ -217,7 +217,7 @@ func ginPath(r *route) string {
 }
 
 // OpenAPI returns the OpenAPI document, as /openapi/v1.json serves it.
-func OpenAPI() []byte { return document(routes()) }
+func OpenAPI() []byte { return document(routes(), false) }
 
 // ServeHTTP answers one request. It assigns an id and a snapshot, runs the middleware and the
 // handler, and logs the request.

@@ -38,7 +38,7 @@ func TestSwapUnderLoad(t *testing.T) {
 					return
 				}
 				version := r.Header.Get("X-Data-Version")
-				of := strings.TrimPrefix(version, "night-")
+				of := strings.TrimLeft(strings.TrimPrefix(version, "20261121T021500Z-"), "0")
 				if of == "20261120T021500Z-000001" {
 					of = "0"
 				}
@@ -51,7 +51,7 @@ func TestSwapUnderLoad(t *testing.T) {
 		})
 	}
 	for n := 1; n <= 10; n++ {
-		next := backend(t, recordsNumbered(n), fmt.Sprintf("night-%d", n), 0)
+		next := backend(t, recordsNumbered(n), fmt.Sprintf("20261121T021500Z-%06d", n), 0)
 		for before := answers.Load(); answers.Load() < before+20 && !t.Failed(); {
 			runtime.Gosched()
 		}
@@ -59,8 +59,8 @@ func TestSwapUnderLoad(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
-	if got := s.get(t, "/api/v1/stats").Header.Get("X-Data-Version"); got != "night-10" {
-		t.Errorf("the server answers from %s after the last swap, want night-10", got)
+	if got := s.get(t, "/api/v1/stats").Header.Get("X-Data-Version"); got != "20261121T021500Z-000010" {
+		t.Errorf("the server answers from %s after the last swap, want 20261121T021500Z-000010", got)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 		s.do(t, http.MethodGet, e.path, "")
 		s.get(t, e.path, "Accept-Encoding", "zstd")
 	}
-	s.live.Swap(backend(t, recordsNumbered(1), "night-1", 0))
+	s.live.Swap(backend(t, recordsNumbered(1), "20261121T021500Z-000001", 0))
 	s.get(t, "/api/v1/stats")
 	if err := s.stop(); err != nil {
 		t.Fatal(err)

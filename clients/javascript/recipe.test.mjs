@@ -1,5 +1,5 @@
 // Runs the function for Google Sheets that ../../docs/clients.md shows, with what
-// Google gives such a function played by curl.
+// Google gives such a function played by curl, and the recipe of ../../docs/api.md.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,4 +33,10 @@ test("the recipe for Google Sheets reads all pages", () => {
   assert.deepEqual(rows[0].slice(0, 3), ["entryId", "guid", "chineseName"]);
   assert.equal(asked.length, 3);
   assert.equal(BENCAO("species?family=五加科")[1][5], "Araliaceae");
+});
+
+test("the recipe for openapi-fetch compiles and answers", () => {
+  const said = execFileSync(process.execPath, ["built/recipe.js"], { encoding: "utf8" });
+  assert.match(said, /人参 Panax ginseng/);
+  assert.match(said, /^[0-9]+ species$/m);
 });

@@ -51,6 +51,22 @@ def test_a_list_as_a_table(bencao: Client) -> None:
     assert panax.shape[0] == len(bencao.species("Panax"))
 
 
+def test_a_table_without_rows_has_its_columns(bencao: Client) -> None:
+    for some, none in (
+        (bencao.species(), bencao.species("no such plant at all")),
+        (bencao.formulas(), bencao.formulas("zzqxjk")),
+        (bencao.herbs(), bencao.herbs("zzqxjk")),
+        (bencao.papers(), bencao.papers("zzqxjk")),
+    ):
+        table = none.to_frame()
+        assert table.shape[0] == 0
+        assert list(table.columns) == list(some.to_frame().columns)
+    empty, species = bencao.species("no such plant at all").to_frame(), bencao.species(pageSize=100).to_frame()
+    assert empty[empty["family"] == "Araliaceae"].shape[0] == 0
+    assert pandas.concat([empty, species])["entryId"].dtype == species["entryId"].dtype
+    assert list(bencao.changes(bencao.version()["dataVersion"]).to_frame().columns)[:3] == ["kind", "guid", "change"]
+
+
 def test_version_and_changes(bencao: Client) -> None:
     version = bencao.version()
     assert version["dataVersion"] == bencao.species().version

@@ -24,7 +24,8 @@ print.bencao <- function(x, ...) {
 }
 
 bencao_get <- function(bencao, path, ...) {
-  httr2::resp_body_json(answer(bencao, path, list(...)), simplifyVector = TRUE)
+  answered <- httr2::resp_body_json(answer(bencao, path, list(...)), simplifyVector = TRUE)
+  if (is.list(answered) && !length(answered)) without_rows(bencao, path) else answered
 }
 
 # answer performs a request. What is no answer is an error.

@@ -22,9 +22,45 @@ bencao_list <- function(bencao, path, ..., max = Inf) {
     }
     params <- following(response)
   }
-  table <- if (length(pages)) do.call(rbind, pages) else data.frame()
+  table <- if (length(pages)) do.call(rbind, pages) else without_rows(bencao, path)
   table <- table[seq_len(min(nrow(table), max)), , drop = FALSE]
   structure(table, found = found, version = version)
+}
+
+# without_rows is a table without rows: the columns that the server's description gives a list.
+without_rows <- function(bencao, path) {
+  description <- bencao$kept[["description"]]
+  if (is.null(description)) {
+    request <- bencao$request
+    request$url <- sub("/api/v1/$", "/openapi/v1.json?numbers=plain", request$url)
+    description <- httr2::resp_body_json(httr2::req_perform(request))
+    assign("description", description, envir = bencao$kept)
+  }
+  columns <- lapply(columns_of(description, path), function(type) if (type == "list") I(list()) else vector(type, 0))
+  as.data.frame(columns, stringsAsFactors = FALSE, optional = TRUE)
+}
+
+# columns_of are the fields of the rows of a list, each with the type of a vector; none if the path
+# gives no list.
+columns_of <- function(description, path) {
+  path <- paste0("/api/v1/", sub("^/", "", path))
+  schemas <- description$components$schemas
+  named <- function(schema) if (is.null(schema[["$ref"]])) schema else schemas[[basename(schema[["$ref"]])]]
+  for (template in names(description$paths)) {
+    if (!grepl(paste0("^", gsub("\\{[^}]*\\}", "[^/]+", template), "$"), path)) next
+    answered <- named(description$paths[[template]]$get$responses[["200"]]$content[["application/json"]]$schema)
+    row <- if (is.null(answered$items)) answered$properties$items$items else answered$items
+    if (is.null(row)) next
+    row <- named(row)
+    return(lapply(row$properties[unlist(row$required)], type_of))
+  }
+  list()
+}
+
+type_of <- function(schema) {
+  type <- setdiff(unlist(schema$type), "null")
+  known <- c(integer = "integer", number = "numeric", boolean = "logical", string = "character")
+  if (length(type) == 1 && type %in% names(known)) known[[type]] else "list"
 }
 
 bencao_species <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "species", q = q, ..., max = max)
@@ -39,9 +75,20 @@ bencao_changes <- function(bencao, since, max = Inf) bencao_list(bencao, "change
 
 bencao_facets <- function(bencao, of = c("species", "formulas", "papers"), by, ...) {
   of <- match.arg(of)
-  answered <- bencao_get(bencao, paste0(of, "/facets"), by = by, ...)
-  answered$facets$counts[[1]]
+  counts <- bencao_get(bencao, paste0(of, "/facets"), by = by, ...)$facets$counts[[1]]
+  if (is.data.frame(counts)) counts else data.frame(value = character(), count = integer(), stringsAsFactors = FALSE)
 }
+
+bencao_suggest <- function(bencao, q) {
+  items <- bencao_get(bencao, "suggest", q = q)$items
+  if (length(items)) items else without_rows(bencao, "suggest")
+}
+
+bencao_stats <- function(bencao) bencao_get(bencao, "stats")
+
+bencao_version <- function(bencao) bencao_get(bencao, "version")
+
+bencao_key <- function(bencao) bencao_get(bencao, "key")
 
 # following are the parameters of the next page, NULL after the last. The path
 # is ours: the server may stand behind one that it does not know.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
@@ -70,10 +71,43 @@ class Pages:
         """All records as a table of pandas."""
         import pandas
 
-        return pandas.DataFrame.from_records(list(self))
+        records = list(self)
+        if records:
+            return pandas.DataFrame.from_records(records)
+        return pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in self._columns().items()})
+
+    def _columns(self) -> dict[str, str]:
+        """The fields of a record, with their types in pandas, as the server describes them."""
+        description = self._transport.description()
+        schemas = description["components"]["schemas"]
+
+        def named(schema: Record) -> Record:
+            return schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+
+        for template, operation in description["paths"].items():
+            if not re.fullmatch(re.sub(r"\{[^}]*\}", "[^/]+", template), "/api/v1/" + self._path):
+                continue
+            answer = named(operation["get"]["responses"]["200"]["content"]["application/json"]["schema"])
+            row = answer.get("properties", {}).get("items", {}).get("items")
+            if row is not None:
+                row = named(row)
+                return {name: dtype(row["properties"][name]) for name in row["required"]}
+        return {}
 
     def _first(self) -> requests.Response:
         return self._transport.get(self._path, self._params)
+
+
+def dtype(schema: Record) -> str:
+    """The type of a column in pandas. A number that may be missing is a float, as in pandas."""
+    kind = schema.get("type")
+    if kind == "integer":
+        return "int64"
+    if kind == "boolean":
+        return "bool"
+    if kind == "number" or isinstance(kind, list) and {"integer", "number"} & set(kind):
+        return "float64"
+    return "object"
 
 
 def following(response: requests.Response) -> dict[str, Value] | None:

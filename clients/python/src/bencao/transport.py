@@ -41,6 +41,7 @@ class Transport:
         self.session = session or requests.Session()
         self.session.headers.update({"X-Api-Key": key, "Accept": "application/json"})
         self._sleep = sleep
+        self._description: Any = None
         self._answers: OrderedDict[str, requests.Response] = OrderedDict()
 
     def get(
@@ -69,6 +70,16 @@ class Transport:
             if len(self._answers) > self.kept:
                 self._answers.popitem(last=False)
         return response
+
+    def description(self) -> Any:
+        """The description of the API, with plain numbers."""
+        if self._description is None:
+            address = self.base.removesuffix("api/v1/") + "openapi/v1.json?numbers=plain"
+            response = self._patiently(address, {}, self.tries)
+            if response.status_code != 200:
+                raise Problem.of(response)
+            self._description = response.json()
+        return self._description
 
     def _patiently(self, address: str, headers: Mapping[str, str], at_limit: int) -> requests.Response:
         for sent in range(1, self.tries + 1):

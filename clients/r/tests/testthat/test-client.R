@@ -13,6 +13,31 @@ test_that("a search goes through all pages", {
   expect_equal(nrow(bencao_species(con, "no such plant at all")), 0)
 })
 
+test_that("a list without rows has its columns", {
+  some <- bencao_species(con, max = 3)
+  none <- bencao_species(con, "no such plant at all")
+  expect_equal(colnames(none), colnames(some))
+  expect_equal(vapply(none, class, ""), vapply(some, class, ""))
+  expect_equal(nrow(rbind(none, some)), 3)
+  expect_equal(nrow(none[none$family == "Araliaceae", ]), 0)
+  for (list in c(bencao_formulas, bencao_herbs, bencao_papers)) {
+    expect_equal(colnames(list(con, "no such thing at all")), colnames(list(con, max = 1)))
+  }
+  expect_equal(colnames(bencao_changes(con, since = attr(some, "version")))[1:3], c("kind", "guid", "change"))
+  expect_equal(colnames(bencao_facets(con, "species", by = "family", q = "no such plant at all")), c("value", "count"))
+  expect_equal(colnames(bencao_suggest(con, "zzzzzz")), colnames(bencao_suggest(con, "rensh")))
+  without <- bencao_species(con)$guid
+  flora <- lapply(without, function(guid) bencao_get(con, paste0("species/", guid, "/uses")))
+  expect_equal(length(unique(lapply(flora, colnames))), 1)
+})
+
+test_that("stats, version, suggestions and the key have functions", {
+  expect_equal(bencao_stats(con)$plantTaxa, nrow(bencao_species(con)))
+  expect_match(bencao_version(con)$dataVersion, "^[0-9]{8}T")
+  expect_true("\u4eba\u53c2" %in% bencao_suggest(con, "rensh")$text)
+  expect_true("prescriptions" %in% bencao_key(con)$scopes)
+})
+
 test_that("filters are those of the API, and what was forgiven is told", {
   expect_equal(attr(bencao_species(con, "\u4ec1\u53c2"), "found"), "forgiven; how=sameSound")
   expect_equal(unique(bencao_species(con, family = "\u4e94\u52a0\u79d1", hasFormulas = TRUE)$family), "Araliaceae")
