@@ -174,6 +174,8 @@ func TestPages(t *testing.T) {
 	s.page(t, "/search?q=炙甘草&kind=herbs", `by a processed form: <span class="nw" lang="zh-Hans">炙甘草`, "gān")
 	s.page(t, "/search.csv?kind=herbs", "Ginseng Radix et Rhizoma")
 	s.page(t, "/search?q=renshen", "Read as pinyin", "<mark>人</mark>")
+	s.page(t, "/search?q=人参+大枣、炙甘草", "Read as the herb 人参, the herb 大枣, the herb 甘草", "219")
+	s.page(t, "/search?q=仲景+桂枝&lang=zh", "识别为作者张仲景，药物“桂枝”", "桂")
 	s.page(t, "/search?q=壬申", "Nothing is called “壬申”.", "Shown instead")
 	s.page(t, "/search?q=guizhitang", "<mark>guì</mark>", "219–652", "备急千金要方")
 	s.page(t, "/search?q=10.1038/nature.2013.1", "Read as a DOI", "Ginsenosides")

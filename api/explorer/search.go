@@ -109,6 +109,7 @@ const pageSize, mostFacets, shownFacets = 20, 30, 6
 var (
 	doiForm    = regexp.MustCompile(`^(?i)(https?://(dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S+$`)
 	pubmedForm = regexp.MustCompile(`^(?i)(pmid:?\s*)?\d{5,9}$`)
+	inParts    = regexp.MustCompile(`\p{Han}[\s、，,;；《》·]+\p{Han}`)
 	toned      = regexp.MustCompile(`[a-zA-Zü]+[1-5]`)
 )
 
@@ -123,7 +124,7 @@ func searchPage(v *visit) (*page, error) {
 		}
 		var f *found
 		var err error
-		if settled := here != nil && totals[here.name].explanation.Forgiven == ""; r.Kind == k.name || r.Kind == "" && !settled {
+		if settled := here != nil && totals[here.name].explanation.Forgiven == "" && !(k.name == "formulas" && inParts.MatchString(r.Q)); r.Kind == k.name || r.Kind == "" && !settled {
 			f, err = k.find(v, k, v.params(k))
 		} else {
 			f, err = k.count(v, "q", r.Q)
@@ -197,10 +198,14 @@ func (k *kind) count(v *visit, params ...string) (*found, error) {
 }
 
 // better reports whether the results of kind k should be shown in place of those of before. Results
-// for the text as typed come before results of a tolerant search.
+// for the text as typed come before results of a tolerant search, and formulas by the parts of the
+// query before both.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
+	}
+	if f.Total > 0 && f.explanation != nil && len(f.explanation.Recognised) > 0 {
+		return true
 	}
 	return f.Total > 0 && f.explanation != nil && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
 }
