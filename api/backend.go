@@ -14,8 +14,10 @@ import (
 	"sync"
 	"time"
 
+	"bencao/api/explorer/cache"
 	"bencao/internal/contents"
 	"bencao/mappings/search"
+	"bencao/patterns"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -72,6 +74,9 @@ type Backend struct {
 	files   *contents.Contents
 	entries entries
 
+	patterns  *patterns.Engine
+	patterned *cache.Cache[any] // answers of the engine
+
 	turns   *turns
 	buffers sync.Pool // of *buffer
 }
@@ -102,6 +107,15 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		return nil, errors.Join(err, files.Close())
 	}
 	b.files, b.entries = files, entriesOf(files.Store)
+	b.patterned = cache.New[any](keptPatterns)
+	tx, err := files.Store.Begin()
+	if err == nil {
+		b.patterns, err = patterns.Open(tx.Pattern)
+		tx.Close()
+	}
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
 	return b, nil
 }
 

@@ -8,12 +8,14 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"bencao/api/cite"
 	"bencao/mappings/search"
+	"bencao/patterns"
 	"bencao/store"
 )
 
@@ -38,6 +40,8 @@ type shape struct {
 	item  reflect.Type
 	lists bool // an array of items
 	pages bool // an object with page, pageSize, total and items
+	// beside is a struct with the members that a page has beside these, or nil.
+	beside reflect.Type
 }
 
 // buffer holds JSON while it is assembled and sent. It is pooled.
@@ -276,6 +280,9 @@ func writeRows[T any](w io.Writer, form format, opt rowOptions, rows iter.Seq2[T
 	case formatLines:
 		return writeLines(w, rows)
 	}
+	if pairs, ok := any(rows).(iter.Seq2[patterns.Pair, error]); ok && form == formatGraphML {
+		return writeGraphML(w, pairs)
+	}
 	f, ok := cite.FormOf(form.word())
 	if !ok {
 		return fmt.Errorf("rows have no form %s", form)
@@ -314,15 +321,14 @@ const byteOrderMark = "\ufeff"
 func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
-	t := reflect.TypeFor[T]()
-	var columns []reflect.StructField
+	columns := columnsOf(reflect.TypeFor[T](), nil, "")
 	var record []string
-	header := func(first reflect.Value) error {
-		for f := range t.Fields() {
-			if mayLack(f) && first.FieldByIndex(f.Index).IsZero() {
-				continue
-			}
-			columns, record = append(columns, f), append(record, jsonName(f))
+	begun := false
+	begin := func(first reflect.Value) error {
+		begun = true
+		columns = slices.DeleteFunc(columns, func(c csvColumn) bool { return c.mayLack && first.FieldByIndex(c.index).IsZero() })
+		for _, c := range columns {
+			record = append(record, c.name)
 		}
 		if opt.headless {
 			return nil
@@ -334,22 +340,22 @@ func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) er
 			return err
 		}
 		v := reflect.ValueOf(row)
-		if columns == nil {
-			if err := header(v); err != nil {
+		if !begun {
+			if err := begin(v); err != nil {
 				return err
 			}
 		}
-		for i, f := range columns {
-			if record[i], err = cell(v.FieldByIndex(f.Index)); err != nil {
-				return fmt.Errorf("field %s: %w", f.Name, err)
+		for i, c := range columns {
+			if record[i], err = cell(v.FieldByIndex(c.index), c.of...); err != nil {
+				return fmt.Errorf("field %s: %w", c.name, err)
 			}
 		}
 		if err := w.Write(record); err != nil {
 			return err
 		}
 	}
-	if columns == nil {
-		if err := header(reflect.Zero(t)); err != nil {
+	if !begun {
+		if err := begin(reflect.Zero(reflect.TypeFor[T]())); err != nil {
 			return err
 		}
 	}
@@ -357,9 +363,41 @@ func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) er
 	return w.Error()
 }
 
-// cell formats a field of a row. Rows are flat except for lists of texts, which are joined by
-// semicolons.
-func cell(v reflect.Value) (string, error) {
+// csvColumn is a column of CSV.
+type csvColumn struct {
+	name    string
+	index   []int
+	of      []int // the field of each item, of a list of records
+	mayLack bool
+}
+
+// columnsOf returns the columns of a type. A field that is itself a record has the columns of its
+// fields, such as xId and xName.
+func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
+	for f := range t.Fields() {
+		c := csvColumn{name: jsonName(f), index: append(slices.Clone(at), f.Index...), mayLack: mayLack(f)}
+		if before != "" {
+			c.name = before + strings.ToUpper(c.name[:1]) + c.name[1:]
+		}
+		switch {
+		case f.Anonymous:
+			out = append(out, columnsOf(f.Type, c.index, before)...)
+		case f.Type.Kind() == reflect.Struct && f.Type != timeType:
+			out = append(out, columnsOf(f.Type, c.index, c.name)...)
+		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			for _, of := range columnsOf(f.Type.Elem(), nil, c.name) {
+				out = append(out, csvColumn{name: of.name, index: c.index, of: of.index})
+			}
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// cell formats a field of a row. Lists are joined by semicolons; of is the field of the records in a
+// list of records.
+func cell(v reflect.Value, of ...int) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			return "", nil
@@ -371,13 +409,19 @@ func cell(v reflect.Value) (string, error) {
 		return v.String(), nil
 	case reflect.Int32, reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10), nil
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64), nil
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool()), nil
 	case reflect.Slice:
 		texts := make([]string, v.Len())
 		for i := range texts {
 			var err error
-			if texts[i], err = cell(v.Index(i)); err != nil {
+			item := v.Index(i)
+			if of != nil {
+				item = item.FieldByIndex(of)
+			}
+			if texts[i], err = cell(item); err != nil {
 				return "", err
 			}
 		}

@@ -19,29 +19,34 @@ import (
 // scopes has the scope of each operation. The document is compared with it, and all other tests use
 // it.
 var scopes = map[string]access.Scopes{
-	"species.search":   access.Open,
-	"species.detail":   access.Open,
-	"species.flora":    access.Open,
-	"species.papers":   access.Open,
-	"species.formulas": access.SpeciesPrescriptions,
-	"species.uses":     access.PlantUses,
-	"species.facets":   access.Open,
-	"formulas.facets":  access.Prescriptions,
-	"papers.facets":    access.Open,
-	"papers.detail":    access.Open,
-	"suggest":          access.Open,
-	"formulas.search":  access.Prescriptions,
-	"formulas.detail":  access.Prescriptions,
-	"papers.search":    access.Open,
-	"herbs.search":     access.Prescriptions,
-	"herbs.detail":     access.Prescriptions,
-	"herbs.formulas":   access.Prescriptions | access.PrescriptionComposition,
-	"names.match":      access.Open,
-	"names.matches":    access.Open,
-	"stats":            access.Open,
-	"version":          access.Open,
-	"changes":          access.Open,
-	"key":              access.Open,
+	"species.search":    access.Open,
+	"species.detail":    access.Open,
+	"species.flora":     access.Open,
+	"species.papers":    access.Open,
+	"species.formulas":  access.SpeciesPrescriptions,
+	"species.uses":      access.PlantUses,
+	"species.facets":    access.Open,
+	"formulas.facets":   access.Prescriptions,
+	"formulas.descent":  access.Prescriptions | access.PrescriptionComposition,
+	"patterns.herbs":    access.Prescriptions | access.PrescriptionComposition,
+	"patterns.pairs":    access.Prescriptions | access.PrescriptionComposition,
+	"patterns.formulas": access.Prescriptions | access.PrescriptionComposition,
+	"patterns.sets":     access.Prescriptions | access.PrescriptionComposition,
+	"papers.facets":     access.Open,
+	"papers.detail":     access.Open,
+	"suggest":           access.Open,
+	"formulas.search":   access.Prescriptions,
+	"formulas.detail":   access.Prescriptions,
+	"papers.search":     access.Open,
+	"herbs.search":      access.Prescriptions,
+	"herbs.detail":      access.Prescriptions,
+	"herbs.formulas":    access.Prescriptions | access.PrescriptionComposition,
+	"names.match":       access.Open,
+	"names.matches":     access.Open,
+	"stats":             access.Open,
+	"version":           access.Open,
+	"changes":           access.Open,
+	"key":               access.Open,
 }
 
 // keyFor returns the id of a key with exactly these scopes, or of a key without any of them.
@@ -93,7 +98,7 @@ func TestMedia(t *testing.T) {
 		}
 	}
 	single := []string{
-		"species.detail", "species.facets", "formulas.detail", "formulas.facets", "herbs.detail", "papers.facets",
+		"species.detail", "species.facets", "formulas.detail", "formulas.facets", "formulas.descent", "herbs.detail", "papers.facets",
 		"suggest", "names.match", "names.matches", "stats", "version", "key",
 	}
 	s := start(t, config{})

@@ -32,6 +32,8 @@ func (f format) word() string {
 		return "csv"
 	case formatLines:
 		return "ndjson"
+	case formatGraphML:
+		return "graphml"
 	}
 	for _, c := range cite.Forms {
 		if c.Media == string(f) {

@@ -103,6 +103,7 @@ var tagDocs = map[string]string{
 	"species":  "Plant species, and their formulas, papers, uses and flora entries.",
 	"formulas": "Historical formulas (方剂).",
 	"herbs":    "The herbs (药) in formulas.",
+	"patterns": "What formulas have in common (用药规律).",
 	"papers":   "Publications.",
 	"suggest":  "Suggestions while a user types.",
 	"names":    "Matching of scientific and Chinese names against the checklists.",
@@ -132,6 +133,11 @@ func (s *schemas) operation(r *route) object {
 			{"type", "string"}, {"description", "The same rows, with a line of field names first; null is an empty field."},
 		}}}}, member{string(formatLines), object{{"schema", object{
 			{"type", "string"}, {"description", "The same rows, one JSON object per line."},
+		}}}})
+	}
+	if r.pairs() {
+		content = append(content, member{string(formatGraphML), object{{"schema", object{
+			{"type", "string"}, {"description", "The same pairs as a network in GraphML, for Cytoscape and Gephi."},
 		}}}})
 	}
 	if r.papers() {
@@ -177,20 +183,23 @@ func (s *schemas) answer(sh shape) object {
 		name := sh.item.Name() + "Page"
 		if _, ok := s.seen[name]; !ok {
 			s.seen[name] = sh.item
-			count := func(doc string) object {
-				return s.scalar(reflect.TypeFor[int32](), false).with("description", doc)
+			count := func(doc string) object { return s.scalar(reflect.TypeFor[int32](), false).with("description", doc) }
+			required := []string{"page", "pageSize", "total", "items"}
+			properties := object{
+				{"page", count("The page shown, from 1.")},
+				{"pageSize", count("Items per page.")},
+				{"total", count("Items on all pages.")},
+				{"items", object{{"type", "array"}, {"items", item}}},
 			}
-			s.named = append(s.named, member{name, object{
-				{"type", "object"},
-				{"required", []string{"page", "pageSize", "total", "items"}},
-				{"properties", object{
-					{"page", count("The page shown, from 1.")},
-					{"pageSize", count("Items per page.")},
-					{"total", count("Items on all pages.")},
-					{"items", object{{"type", "array"}, {"items", item}}},
-					{"explanation", s.of(reflect.TypeFor[Explanation]()).with("description", "Only in searches with explain=true.")},
-				}},
-			}})
+			if sh.beside == nil {
+				properties = append(properties, member{"explanation", s.of(reflect.TypeFor[Explanation]()).with("description", "Only in searches with explain=true.")})
+			} else {
+				for f := range sh.beside.Fields() {
+					required = append(required, jsonName(f))
+					properties = append(properties, member{jsonName(f), s.field(f)})
+				}
+			}
+			s.named = append(s.named, member{name, object{{"type", "object"}, {"required", required}, {"properties", properties}}})
 		}
 		return ref(name)
 	}

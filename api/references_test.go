@@ -14,6 +14,7 @@ import (
 // The validator of answers knows JSON and CSV only and treats other formats as text.
 func init() {
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder("application/graphml+xml", openapi3filter.FileBodyDecoder)
 	for _, f := range cite.Forms {
 		if !strings.HasSuffix(f.Media, "json") {
 			openapi3filter.RegisterBodyDecoder(f.Media, openapi3filter.FileBodyDecoder)

@@ -9,6 +9,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/cite"
 	"bencao/api/params"
+	"bencao/patterns"
 	"bencao/store"
 )
 
@@ -17,6 +18,9 @@ const keyHeader = "X-Api-Key"
 
 // open is the scope that every valid key has.
 const open = access.Open
+
+// composition are the scopes of the composition of formulas.
+const composition = access.Prescriptions | access.PrescriptionComposition
 
 // routes is the whole API. To add an endpoint, add a row here and a method of [Backend] that
 // handles it, beside similar ones. The method returns a [One], a [List] or a [Page]; [encode] makes
@@ -49,12 +53,22 @@ func routes() []route {
 			says("One formula", "Ingredients, codes and the herbs shared with similar formulas are null without the scope prescription_composition; similar formulas are null without prescription_similarity. The verbatim composition needs neither scope."),
 		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
 			says("Count formulas", "Counts the formulas that the same q and filters find, by the values of a field. Counting by herbs needs the scope prescription_composition too."),
+		get("formulas.descent", "/formulas/{guid}/descent", composition, (*Backend).formulaDescent).
+			says("The descent of a formula", "The oldest formula whose drugs, at least three, this one all has, and the formulas that descend from this one."),
 		get("herbs.search", "/herbs", access.Prescriptions, (*Backend).herbSearch).
 			says("Search herbs", "Finds herbs (drugs) by name in Chinese or pinyin, other name, processed form, pharmaceutical Latin name or source species, best match first."),
 		get("herbs.detail", "/herbs/{id}", access.Prescriptions, (*Backend).herbDetail).
 			says("One herb", "Names, source species with their years, the spellings in formulas, and the herbs most often used together with this one; the last two are null without the scope prescription_composition."),
-		get("herbs.formulas", "/herbs/{id}/formulas", access.Prescriptions|access.PrescriptionComposition, (*Backend).herbFormulas).
+		get("herbs.formulas", "/herbs/{id}/formulas", composition, (*Backend).herbFormulas).
 			says("The formulas that have a herb", "All formulas with this herb in any processed form."),
+		get("patterns.herbs", "/patterns/herbs", composition, (*Backend).patternHerbs).counts(patternCost).
+			says("Count drugs", "Counts the drugs of the formulas that the same q and filters find in formulas.search, and compares them with other formulas. docs/patterns.md defines the numbers. Counts as five requests."),
+		get("patterns.pairs", "/patterns/pairs", composition, (*Backend).patternPairs).counts(patternCost).
+			says("Pairs of drugs", "Tests which drugs occur together more or less often than expected in the formulas that the same q and filters find in formulas.search. docs/patterns.md defines the numbers. Counts as five requests."),
+		get("patterns.sets", "/patterns/sets", composition, (*Backend).patternSets).counts(patternCost).
+			says("Sets of drugs", "Finds the closed sets of three to six drugs in the formulas that the same q and filters find in formulas.search. docs/patterns.md defines the numbers. Counts as five requests."),
+		get("patterns.formulas", "/patterns/formulas", composition, (*Backend).patternFormulas).counts(patternCost).
+			says("Formulas with their drugs", "The formulas that the other patterns operations count, each with its drugs: transactions for other programs. Counts as five requests."),
 		get("papers.search", "/papers", open, (*Backend).paperSearch).
 			says("Search papers", "Finds papers by words of their title, authors, DOI or PubMed id, best match first."),
 		get("papers.detail", "/papers/detail", open, (*Backend).paperDetail).namesRecord().
@@ -91,6 +105,8 @@ type route struct {
 	// priced is the parameter whose number of values determines the price of a request. If it is
 	// empty, a request counts once.
 	priced string
+	// price is the number of requests that a request counts as, unless priced determines it. 0 is one.
+	price int
 	// names reports whether the query names a record that may be unknown, which is a 404.
 	names bool
 	// momentary reports that the answer may change although the data do not. It has no ETag.
@@ -158,6 +174,12 @@ func (r route) costs(parameter string) route {
 	return r
 }
 
+// counts sets the number of requests that a request counts as.
+func (r route) counts(requests int) route {
+	r.price = requests
+	return r
+}
+
 // namesRecord marks a route whose query names a record or a version that may be unknown.
 func (r route) namesRecord() route {
 	r.names = true
@@ -191,6 +213,9 @@ func (r *route) formats() []format {
 	if r.rows() {
 		forms = append(forms, formatCSV, formatLines)
 	}
+	if r.pairs() {
+		forms = append(forms, formatGraphML)
+	}
 	if r.papers() {
 		for _, f := range cite.Forms {
 			forms = append(forms, format(f.Media))
@@ -203,6 +228,9 @@ func (r *route) formats() []format {
 func (r *route) papers() bool {
 	return r.shape.item == reflect.TypeFor[store.PaperSummary]() || r.shape.item == reflect.TypeFor[store.PaperDetail]()
 }
+
+// pairs reports whether the answer consists of pairs, which can be sent as a network.
+func (r *route) pairs() bool { return r.shape.item == reflect.TypeFor[patterns.Pair]() }
 
 // public reports whether the route needs no key.
 func (r *route) public() bool { return r.fixed != nil }

@@ -99,13 +99,18 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 // charge counts the additional requests of a costly request. Its first request was counted in
 // admit.
 func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
-	if r.priced == "" {
+	if r.priced == "" && r.price == 0 {
 		return nil
 	}
 	call := callOf(c.Request.Context())
-	names := r.plan.Count(vals, r.priced)
-	cost := (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
-	if limit := call.admission.Quota.Limit; cost > limit {
+	cost, names, limit := r.price, 0, call.admission.Quota.Limit
+	if r.priced != "" {
+		names = r.plan.Count(vals, r.priced)
+		cost = (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
+	} else if cost > limit {
+		return problem.New(problem.TooMany, problem.RequestsCost.With(cost, limit))
+	}
+	if cost > limit {
 		return problem.New(problem.BadParameter, problem.NamesCost.With(names, r.priced, cost, limit, limit*s.opt.NamesPerRequest))
 	}
 	err := s.gate.Charge(&call.admission, cost-1)

@@ -80,8 +80,6 @@ type Question struct {
 	Side       Side // "" is Often
 	// Shuffles is the number of shuffles with fixed margins. 0 is none.
 	Shuffles int
-	// Unlimited answers questions of any size.
-	Unlimited bool
 }
 
 // Population is the size of a population.
@@ -308,4 +306,29 @@ func together(a, b []uint64) (n int) {
 		n += bits.OnesCount64(word & b[i])
 	}
 	return n
+}
+
+// Listed are the formulas of a population that count, in answer order.
+type Listed struct {
+	Population Population
+	Formulas   []store.Num
+	d          *drugs
+}
+
+// List returns the formulas of a population.
+func (e *Engine) List(q Question) (*Listed, error) {
+	c, err := e.begin(&q)
+	if err != nil {
+		return nil, err
+	}
+	return &Listed{c.Population, c.formulas, c.drugs}, nil
+}
+
+// Drugs returns the drugs of a formula, the most frequent in the snapshot first.
+func (l *Listed) Drugs(n store.Num) []Drug {
+	out := []Drug{}
+	for _, drug := range l.d.formula(n) {
+		out = append(out, l.d.list[drug])
+	}
+	return out
 }

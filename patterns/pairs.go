@@ -108,7 +108,7 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	slices.SortFunc(p.tests, p.order)
 	adjust(p.tests, p.Tested)
 	p.fix()
-	if q.Shuffles > 0 && !q.Unlimited {
+	if q.Shuffles > 0 {
 		size := 0
 		for _, f := range c.formulas {
 			size += len(c.formula(f))
@@ -173,7 +173,7 @@ func (p *Pairs) occurring(ctx context.Context) error {
 			c.of[y] = 0
 		}
 	}
-	if len(p.found) > mostPairs && !p.c.Unlimited {
+	if len(p.found) > mostPairs {
 		return pairsMessage.With(len(p.found), mostPairs, p.enough())
 	}
 	p.tests = make([]test, len(p.found), len(p.found)+1024)

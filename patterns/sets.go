@@ -123,7 +123,7 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 			}
 		}
 	}
-	if m.steps > mostSteps && !m.c.Unlimited {
+	if m.steps > mostSteps {
 		return setsMessage.With(m.c.MinFormulas, 2*m.c.MinFormulas)
 	}
 	var set, next []int32

@@ -41,6 +41,8 @@ var (
 	FacetTwice     = messages.Define("facet-twice", "by names %v twice; name it once")
 	HintsCount     = messages.Define("hints-count", "%v is given %v times and name %v times; give one for each name in the same order, empty where there is none, or none at all")
 	NamesCost      = messages.Define("names-cost", "%v of %v cost as much as %v requests, and %v a minute are let through; give %v or fewer")
+	AgainstWrong   = messages.Define("against-wrong", "against: %v")
+	RequestsCost   = messages.Define("requests-cost", "this request counts as %v requests, and %v a minute are let through; ask the operator for a higher limit")
 
 	// Keys, scopes and limits.
 	KeyWanted    = messages.Define("key-wanted", "send one valid key in the header %v; the operator gives keys")

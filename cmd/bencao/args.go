@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bencao/api/access"
 	"bencao/internal/messages"
 	"bencao/names/editdistance"
 
@@ -151,4 +152,25 @@ func group(cmd *cobra.Command, title string, flags ...string) {
 // groupsOf returns the titles of the groups of cmd's flags, in the order of the help.
 func groupsOf(cmd *cobra.Command) []string {
 	return strings.FieldsFunc(cmd.Annotations[groupAnnotation], func(r rune) bool { return r == '\n' })
+}
+
+func completeScopes(cmd *cobra.Command, flags ...string) {
+	for _, name := range flags {
+		err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(access.ScopeNames(), cobra.ShellCompDirectiveNoFileComp))
+		if err != nil {
+			panic(err) // the flag was defined a few lines above
+		}
+	}
+}
+
+func parseScopes(flag string, texts []string) (access.Scopes, error) {
+	var all access.Scopes
+	for _, text := range texts {
+		s, err := access.ParseScope(text)
+		if err != nil {
+			return 0, usagef("--%s: %w", flag, err)
+		}
+		all |= s
+	}
+	return all, nil
 }

@@ -8,7 +8,7 @@ import "github.com/spf13/cobra"
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(), newInit(), newIndex(), newServe(), newPull(), newDelta(), newPush(),
-		newSearch(), newMatch(), newReconcile(), newMCP(),
+		newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(),
 		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(), newVersion(),
 	}
 }

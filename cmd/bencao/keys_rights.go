@@ -62,15 +62,6 @@ func (r *rights) checkEdit(cmd *cobra.Command) error {
 	return nil
 }
 
-func completeScopes(cmd *cobra.Command, flags ...string) {
-	for _, name := range flags {
-		err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(access.ScopeNames(), cobra.ShellCompDirectiveNoFileComp))
-		if err != nil {
-			panic(err) // the flag was defined a few lines above
-		}
-	}
-}
-
 // apply sets the given flags in e; in a new key also the defaults.
 func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 	given := cmd.Flags().Changed
@@ -168,18 +159,6 @@ func (r *rights) applyScopes(replace bool, e *access.Entry) error {
 	}
 	e.Scopes = (e.Scopes | add) &^ drop
 	return nil
-}
-
-func parseScopes(flag string, texts []string) (access.Scopes, error) {
-	var all access.Scopes
-	for _, text := range texts {
-		s, err := access.ParseScope(text)
-		if err != nil {
-			return 0, usagef("--%s: %w", flag, err)
-		}
-		all |= s
-	}
-	return all, nil
 }
 
 // parseExpiry reads the time at which a key expires. The zero time means never.

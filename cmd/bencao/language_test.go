@@ -23,7 +23,7 @@ import (
 
 // researchers lists the commands whose whole help and messages are in Chinese. Of the other commands,
 // only the line in "bencao help" is.
-var researchers = []string{"demo", "export", "help", "init", "match", "mcp", "reconcile", "report", "search", "snapshots", "usage", "version"}
+var researchers = []string{"demo", "export", "help", "init", "match", "mcp", "patterns", "reconcile", "report", "search", "snapshots", "usage", "version"}
 
 // catalogue reads one for tests, with the places of values the same as in English.
 func catalogue(t *testing.T, name string) messages.Phrases {

@@ -27,9 +27,6 @@ import (
 const (
 	// reconcileListen is the default address of the service.
 	reconcileListen = "127.0.0.1:8999"
-	// reconcilePatience is how long a request waits for the server of --server. If the server asks
-	// for a longer wait, the client gets that time as Retry-After.
-	reconcilePatience = 5 * time.Second
 	// reconcileConnections is the largest number of open connections.
 	reconcileConnections = 64
 )

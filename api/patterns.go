@@ -1,0 +1,441 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"reflect"
+	"slices"
+
+	"bencao/api/access"
+	"bencao/api/params"
+	"bencao/api/problem"
+	"bencao/internal/messages"
+	"bencao/patterns"
+	"bencao/store"
+)
+
+// patternCost is the number of requests that a question about patterns counts as.
+const patternCost = 5
+
+// keptPatterns is the number of answers that a [Backend] keeps, so that pages of one list are
+// computed once.
+const keptPatterns = 8
+
+// PatternPopulation selects the formulas that the patterns operations count.
+type PatternPopulation struct {
+	Q string `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all formulas are counted." example:"汤"`
+	FormulaFilters
+}
+
+// PatternQuestion is the part of the input that all patterns operations have.
+type PatternQuestion struct {
+	PatternPopulation
+	Names    string `query:"names" words:"standard,written,source" default:"standard" doc:"What counts as one drug: its standard name, its name as written, or its source species and part."`
+	Distinct string `query:"distinct" words:"composition" doc:"composition counts each set of drugs once, however many formulas have it."`
+}
+
+// PatternPaging selects a page, which may be longer than that of other lists.
+type PatternPaging struct {
+	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
+	PageSize int32 `query:"pageSize" min:"1" max:"1000" default:"20" doc:"Items per page, 1 to 1000."`
+}
+
+// PatternHerbs is the input of patterns.herbs.
+type PatternHerbs struct {
+	PatternQuestion
+	Against     string `query:"against" runes:"500" doc:"The formulas to compare with, as the query of formulas.search, such as dynasty=宋. Without it, all other formulas. Formulas of the population are left out. A query that formulas.search does not take is refused." example:"dynasty=东汉"`
+	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"1" doc:"Only drugs in so many formulas of the population."`
+	PatternPaging
+}
+
+// PatternPairs is the input of patterns.pairs.
+type PatternPairs struct {
+	PatternQuestion
+	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or name: only pairs with it. A drug in fewer than minFormulas formulas is refused."`
+	With        string `query:"with" runes:"200" doc:"The drug y, by id or name. A drug in fewer than minFormulas formulas is refused."`
+	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"10" doc:"Only drugs in so many formulas of the population are paired. A number that leaves more than 100,000 pairs is refused." example:"2"`
+	Side        string `query:"side" words:"often,seldom,both" default:"often" doc:"The pairs that come first: those together too often, too seldom, or either."`
+	Shuffles    int32  `query:"shuffles" min:"0" max:"10000" default:"0" doc:"Adds a p value from so many shuffles that keep the size of each formula and the frequency of each drug. More than a population of its size allows is refused."`
+	PatternPaging
+}
+
+// PatternSets is the input of patterns.sets.
+type PatternSets struct {
+	PatternQuestion
+	Herb        string `query:"herb" runes:"200" doc:"Only sets with this drug, by id or name. A drug in fewer than minFormulas formulas is refused."`
+	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"20" doc:"Only sets in so many formulas of the population. A number that leaves too many sets is refused." example:"2"`
+	PatternPaging
+}
+
+// PatternHerbsBeside is what a page of patterns.herbs has beside its items.
+type PatternHerbsBeside struct {
+	Population patterns.Population `json:"population"`
+	Against    patterns.Population `json:"against" doc:"The formulas that the population is compared with."`
+}
+
+// PatternPairsBeside is what a page of patterns.pairs has beside its items.
+type PatternPairsBeside struct {
+	Population patterns.Population `json:"population"`
+	N          int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
+	Tested     int32               `json:"tested" doc:"Pairs that were tested: all pairs of drugs in at least minFormulas formulas."`
+}
+
+// PatternSetsBeside is what a page of patterns.sets has beside its items.
+type PatternSetsBeside struct {
+	Population patterns.Population `json:"population"`
+	N          int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
+}
+
+// question returns the question of a request to the engine.
+func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, error) {
+	formulas, err := in.found(ctx, b)
+	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Distinct: in.Distinct != ""}, err
+}
+
+// found returns the bit set of the formulas, or nil for all.
+func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uint64, err error) {
+	q, err := in.query(ctx, b, in.Q)
+	if err != nil || q.Everything() {
+		return nil, err
+	}
+	err = recovered(ctx, func() error {
+		found, err = b.files.Formulas.Found(ctx, q)
+		return err
+	})
+	return found, err
+}
+
+// againstPlan reads the parameter against.
+var againstPlan = params.New(reflect.TypeFor[PatternPopulation]())
+
+// against returns the bit set of the formulas that a query of formulas.search finds.
+func against(ctx context.Context, b *Backend, query string, scopes access.Scopes) ([]uint64, error) {
+	if query == "" {
+		return nil, nil
+	}
+	vals, err := againstPlan.Read(query, nil)
+	var in PatternPopulation
+	var found []uint64
+	if err == nil {
+		againstPlan.Fill(reflect.ValueOf(&in).Elem(), vals, scopes)
+		found, err = in.found(ctx, b)
+	}
+	var f *problem.Fault
+	if errors.As(err, &f) {
+		return nil, problem.New(f.Kind, problem.AgainstWrong.With(f.Detail))
+	}
+	return found, err
+}
+
+// kept returns an answer of the engine, which it asks unless it has kept the answer to the question.
+func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, error)) (T, error) {
+	h := sha256.New()
+	for _, set := range [][]uint64{q.Formulas, q.Against} {
+		// A hash never returns an error.
+		_ = binary.Write(h, binary.LittleEndian, int64(len(set)))
+		_ = binary.Write(h, binary.LittleEndian, set)
+	}
+	words := q
+	words.Formulas, words.Against = nil, nil
+	key := fmt.Sprintf("%s %x %#v %t %t", kind, h.Sum(nil), words, q.Formulas == nil, q.Against == nil)
+	v, err := b.patterned.GetOrMake(key, func() (any, error) { return ask() })
+	if err != nil {
+		var none T
+		var message *messages.Message
+		if errors.As(err, &message) {
+			err = problem.New(problem.BadParameter, message)
+		}
+		return none, err
+	}
+	return v.(T), nil
+}
+
+// PatternPage is a page of rows of the engine, with more members beside the items.
+type PatternPage[T, B any] struct{ Page[T] }
+
+func (p PatternPage[T, B]) shape() shape {
+	s := p.Page.shape()
+	s.beside = reflect.TypeFor[B]()
+	return s
+}
+
+// patternPage returns a page of rows, which are those of the window of at.
+func patternPage[T, B any](b *Backend, rows []T, at Paging, total int, beside B) (PatternPage[T, B], error) {
+	p := PatternPage[T, B]{Page[T]{body: b.body(), at: at, total: total}}
+	out := bytes.NewBuffer(beginPage(p.b, at, total))
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for i, row := range rows {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if err := enc.Encode(row); err != nil {
+			return p, err
+		}
+		out.Truncate(out.Len() - 1)
+	}
+	out.WriteString("],")
+	text, err := json.Marshal(beside)
+	if err != nil {
+		return p, err
+	}
+	out.Write(text[1:])
+	p.b = out.Bytes()
+	return p, nil
+}
+
+func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternPage[patterns.Herb, PatternHerbsBeside], err error) {
+	q, err := in.question(ctx, b)
+	if err != nil {
+		return p, err
+	}
+	if q.Against, err = against(ctx, b, in.Against, in.Scopes); err != nil {
+		return p, err
+	}
+	q.MinFormulas = int(in.MinFormulas)
+	all, err := kept(b, "herbs", q, func() (*patterns.Herbs, error) { return b.patterns.Herbs(ctx, q) })
+	if err != nil {
+		return p, err
+	}
+	at := Paging(in.PatternPaging)
+	from, to := at.window(len(all.Rows))
+	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternHerbsBeside{all.Population, all.Against})
+}
+
+func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternPage[patterns.Pair, PatternPairsBeside], err error) {
+	q, err := in.question(ctx, b)
+	if err != nil {
+		return p, err
+	}
+	q.Herb, q.With, q.MinFormulas, q.Side, q.Shuffles = in.Herb, in.With, int(in.MinFormulas), patterns.Side(in.Side), int(in.Shuffles)
+	all, err := kept(b, "pairs", q, func() (*patterns.Pairs, error) { return b.patterns.Pairs(ctx, q) })
+	if err != nil {
+		return p, err
+	}
+	at := Paging(in.PatternPaging)
+	from, to := at.window(all.Total)
+	rows, err := all.Page(ctx, from, to)
+	if err != nil {
+		return p, err
+	}
+	return patternPage(b, rows, at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested)})
+}
+
+func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPage[patterns.Set, PatternSetsBeside], err error) {
+	q, err := in.question(ctx, b)
+	if err != nil {
+		return p, err
+	}
+	q.Herb, q.MinFormulas = in.Herb, int(in.MinFormulas)
+	all, err := kept(b, "sets", q, func() (*patterns.Sets, error) { return b.patterns.Sets(ctx, q) })
+	if err != nil {
+		return p, err
+	}
+	at := Paging(in.PatternPaging)
+	from, to := at.window(len(all.Rows))
+	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternSetsBeside{all.Population, int32(all.N)})
+}
+
+// PatternFormulas is the input of patterns.formulas.
+type PatternFormulas struct {
+	PatternQuestion
+	PatternPaging
+}
+
+// PatternFormula is a formula with its drugs.
+type PatternFormula struct {
+	GUID  string          `json:"guid" doc:"The formula's guid."`
+	Name  store.Text      `json:"name" doc:"Chinese name; not unique."`
+	Drugs []patterns.Drug `json:"drugs" doc:"Its drugs, each once, the most frequent in the data first."`
+}
+
+// PatternFormulasBeside is what a page of patterns.formulas has beside its items.
+type PatternFormulasBeside struct {
+	Population patterns.Population `json:"population"`
+}
+
+func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p PatternPage[PatternFormula, PatternFormulasBeside], err error) {
+	q, err := in.question(ctx, b)
+	if err != nil {
+		return p, err
+	}
+	all, err := kept(b, "formulas", q, func() (*patterns.Listed, error) { return b.patterns.List(q) })
+	if err != nil {
+		return p, err
+	}
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return p, err
+	}
+	defer tx.Close()
+	at := Paging(in.PatternPaging)
+	from, to := at.window(len(all.Formulas))
+	var rows []PatternFormula
+	for _, n := range all.Formulas[from:to] {
+		one, err := b.relative(tx, patterns.Relative{Formula: n})
+		if err != nil {
+			return p, err
+		}
+		rows = append(rows, PatternFormula{one.GUID, one.Name, all.Drugs(n)})
+	}
+	return patternPage(b, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
+}
+
+// Descent tells which formula one descends from, and which descend from it.
+type Descent struct {
+	DescendsFrom *Relative  `json:"descendsFrom" doc:"The oldest formula whose drugs, at least three, this one all has; null if there is none."`
+	Descendants  []Relative `json:"descendants" doc:"The formulas that descend from this one, the oldest first."`
+	Additions    []Addition `json:"additions" doc:"The drugs that descendants add, the most frequent first."`
+}
+
+// Relative is a formula that another descends from or that descends from it.
+type Relative struct {
+	store.FormulaSummary
+	YearsApart int32           `json:"yearsApart" doc:"Years between the two."`
+	Added      []patterns.Drug `json:"added" doc:"Drugs that only the younger one has."`
+	LeftOut    []patterns.Drug `json:"leftOut" doc:"Drugs that only the older one has."`
+}
+
+// Addition is a drug that descendants of a formula add.
+type Addition struct {
+	patterns.Drug
+	Formulas int32 `json:"formulas" doc:"Descendants that add it."`
+}
+
+// FormulaDescent is the input of formulas.descent.
+type FormulaDescent struct {
+	GUID string `path:"guid" doc:"The formula's guid, as a search gives it." example:"7c0dea0f-00af-56ad-9a48-171a85941d9e"`
+}
+
+func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Descent], error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return One[Descent]{}, err
+	}
+	defer tx.Close()
+	n, ok := tx.FormulaNum(in.GUID)
+	if !ok {
+		return One[Descent]{}, problem.Unknown(problem.NoFormula, in.GUID)
+	}
+	self, err := b.relative(tx, patterns.Relative{Formula: n})
+	if err != nil {
+		return One[Descent]{}, err
+	}
+	out := Descent{Descendants: []Relative{}, Additions: []Addition{}}
+	add := func(r patterns.Relative) (Relative, error) {
+		one, err := b.relative(tx, r)
+		if err == nil && one.Year != nil && self.Year != nil {
+			one.YearsApart = max(*one.Year-*self.Year, *self.Year-*one.Year)
+		}
+		return one, err
+	}
+	from, to := b.patterns.Descent(n)
+	if from != nil {
+		one, err := add(*from)
+		if err != nil {
+			return One[Descent]{}, err
+		}
+		out.DescendsFrom = &one
+	}
+	for _, r := range to {
+		one, err := add(r)
+		if err != nil {
+			return One[Descent]{}, err
+		}
+		out.Descendants = append(out.Descendants, one)
+	}
+	slices.SortStableFunc(out.Descendants, func(a, b Relative) int { return int(a.YearsApart) - int(b.YearsApart) })
+	drugs, count := b.patterns.Additions(n)
+	for i, d := range drugs {
+		out.Additions = append(out.Additions, Addition{d, int32(count[i])})
+	}
+	return encode(&b.buffers, out)
+}
+
+// relative returns the answer for a relative, without YearsApart.
+func (b *Backend) relative(tx *store.Tx, r patterns.Relative) (Relative, error) {
+	out := Relative{Added: r.Added, LeftOut: r.LeftOut}
+	text := tx.FormulaSummary(r.Formula)
+	if text == nil {
+		return out, errNoAnswer
+	}
+	return out, json.Unmarshal(text.Append(nil, b.site, 0), &out.FormulaSummary)
+}
+
+// formatGraphML is the format of networks for Cytoscape and Gephi (http://graphml.graphdrawing.org).
+const formatGraphML format = "application/graphml+xml"
+
+// writeGraphML writes pairs as a network: a node for each drug, an edge for each pair.
+func writeGraphML(w io.Writer, rows iter.Seq2[patterns.Pair, error]) error {
+	type data struct {
+		Key  string `xml:"key,attr"`
+		Text string `xml:",chardata"`
+	}
+	type key struct {
+		ID   string `xml:"id,attr"`
+		For  string `xml:"for,attr"`
+		Name string `xml:"attr.name,attr"`
+		Type string `xml:"attr.type,attr"`
+	}
+	type node struct {
+		ID   string `xml:"id,attr"`
+		Data []data `xml:"data"`
+	}
+	type edge struct {
+		Source string `xml:"source,attr"`
+		Target string `xml:"target,attr"`
+		Data   []data `xml:"data"`
+	}
+	type document struct {
+		XMLName xml.Name `xml:"http://graphml.graphdrawing.org/xmlns graphml"`
+		Keys    []key    `xml:"key"`
+		Graph   struct {
+			Directed string `xml:"edgedefault,attr"`
+			Nodes    []node `xml:"node"`
+			Edges    []edge `xml:"edge"`
+		} `xml:"graph"`
+	}
+	var d document
+	d.Graph.Directed = "undirected"
+	d.Keys = []key{{"label", "node", "label", "string"}, {"id", "node", "drugId", "string"}, {"formulas", "node", "formulas", "int"}}
+	numbers := []string{"support", "confidenceXY", "confidenceYX", "lift", "jaccard", "p", "q"}
+	d.Keys = append(d.Keys, key{"both", "edge", "formulas", "int"}, key{"weight", "edge", "weight", "double"})
+	for _, n := range numbers {
+		d.Keys = append(d.Keys, key{n, "edge", n, "double"})
+	}
+	nodes := map[patterns.Drug]string{}
+	nodeOf := func(drug patterns.Drug, formulas int32) string {
+		id, ok := nodes[drug]
+		if !ok {
+			id = fmt.Sprintf("n%d", len(nodes))
+			nodes[drug] = id
+			d.Graph.Nodes = append(d.Graph.Nodes, node{id, []data{{"label", drug.Name}, {"id", string(drug.ID)}, {"formulas", fmt.Sprint(formulas)}}})
+		}
+		return id
+	}
+	for p, err := range rows {
+		if err != nil {
+			return err
+		}
+		e := edge{Source: nodeOf(p.X, p.FormulasX), Target: nodeOf(p.Y, p.FormulasY)}
+		e.Data = []data{{"both", fmt.Sprint(p.Formulas)}, {"weight", fmt.Sprint(p.Jaccard)}}
+		for i, v := range []float64{p.Support, p.ConfidenceXY, p.ConfidenceYX, p.Lift, p.Jaccard, p.P, p.Q} {
+			e.Data = append(e.Data, data{numbers[i], fmt.Sprint(v)})
+		}
+		d.Graph.Edges = append(d.Graph.Edges, e)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", " ")
+	return enc.Encode(d)
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/api/access"
+	"bencao/internal/messages"
+	"bencao/patterns"
+
+	"github.com/spf13/cobra"
+)
+
+// patternFlag is a flag of "bencao patterns" and the parameter of the API that it sets.
+type patternFlag struct {
+	flag, parameter, doc string
+	of                   string // the tables that have it; "" is all
+}
+
+var patternFlags = []patternFlag{
+	{"name", "q", "only formulas whose name matches this", ""},
+	{"dynasty", "dynasty", "only formulas of this dynasty", ""},
+	{"source", "source", "only formulas of this book", ""},
+	{"author", "author", "only formulas of this author", ""},
+	{"from-year", "fromYear", "only formulas of this year and later", ""},
+	{"to-year", "toYear", "only formulas of this year and earlier", ""},
+	{"herbs", "herbs", "only formulas with all of these herbs, 、 between them", ""},
+	{"without", "without", "only formulas with none of these herbs", ""},
+	{"species", "species", "only formulas that use this species", ""},
+	{"names", "names", "what counts as one drug: standard, written or source", ""},
+	{"distinct", "distinct", "composition: count each set of drugs once", ""},
+	{"against", "against", "compare with the formulas that this query finds, such as dynasty=宋", "herbs"},
+	{"herb", "herb", "only pairs or sets with this drug", "pairs sets"},
+	{"with", "with", "the other drug of the pair", "pairs"},
+	{"side", "side", "often, seldom or both", "pairs"},
+	{"shuffles", "shuffles", "add a p value from so many shuffles", "pairs"},
+	{"min-formulas", "minFormulas", "only drugs, or sets of drugs, in so many formulas", "herbs pairs sets"},
+}
+
+// patternTables are the arguments of "bencao patterns".
+var patternTables = []string{"herbs", "pairs", "sets", "formulas"}
+
+func newPatterns() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "patterns herbs|pairs|sets|formulas",
+		GroupID: "ask",
+		Short:   "Find what formulas have in common",
+		Long: `Find what formulas have in common: how often each drug occurs, which occur together more or less often than expected, and
+which sets recur. The filters select the formulas. docs/patterns.md defines the numbers.
+
+The answers come from the current snapshot, or from a server with your key, and are the same. They are the answers of the
+API, as a table or in the format that you choose.`,
+		Example: `  bencao patterns herbs --data /var/lib/bencao --dynasty 宋
+  bencao patterns pairs --data /var/lib/bencao --indication 咳 --dynasty 宋 --min-formulas 5
+  bencao patterns pairs --data /var/lib/bencao --herb 人参 --with 五灵脂 --side seldom
+  bencao patterns pairs --server https://plants.example --key-file lab.key --limit 200 --format graphml
+  bencao patterns sets --data /var/lib/bencao --herbs 当归 --min-formulas 30`,
+		ValidArgs: patternTables,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(patternTables, args[0]) {
+				return usagef("%s takes one of herbs, pairs, sets and formulas; see %q", cmd.CommandPath(), cmd.CommandPath()+" --help")
+			}
+			return nil
+		},
+	}
+	s := use(cmd, "data")
+	server := cmd.Flags().String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
+	keyFile := cmd.Flags().String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
+	group(cmd, phrase("Instead of --data:"), "server", "key-file")
+	values := map[string]*string{}
+	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
+	group(cmd, phrase("Filters and order:"), "indication")
+	for _, f := range patternFlags {
+		values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
+		group(cmd, phrase("Filters and order:"), f.flag)
+	}
+	limit := cmd.Flags().Int("limit", 20, "how many rows to print, at most 1000")
+	page := cmd.Flags().Int("page", 1, "which page of so many rows")
+	format := cmd.Flags().String("format", "table", "table, json, csv, ndjson, or for pairs graphml")
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		needed := []string{"data"}
+		if *server != "" {
+			needed = nil
+		}
+		if err := s.load(cmd, needed...); err != nil {
+			return err
+		}
+		query := url.Values{"pageSize": {strconv.Itoa(*limit)}, "page": {strconv.Itoa(*page)}}
+		for _, f := range patternFlags {
+			switch {
+			case *values[f.flag] == "":
+			case f.of != "" && !slices.Contains(strings.Fields(f.of), args[0]):
+				return usagef("--%s is for %s; %s have none", f.flag, strings.Join(strings.Fields(f.of), " and "), args[0])
+			default:
+				query.Set(f.parameter, *values[f.flag])
+			}
+		}
+		if *indication != "" {
+			if query.Get("q") != "" {
+				return usagef("give --name or --indication, not both")
+			}
+			query.Set("q", *indication)
+			query.Set("in", "indications")
+		}
+		if !slices.Contains([]string{"table", "json", "csv", "ndjson", "graphml"}, *format) || *format == "graphml" && args[0] != "pairs" {
+			return usagef("format is %q; use table, json, csv, ndjson, or for pairs graphml", *format)
+		}
+		if *format != "table" {
+			query.Set("format", *format)
+		}
+		var r *remote
+		if *server != "" {
+			r, err = newRemote(*server, *keyFile)
+		} else {
+			var closeHere func() error
+			r, closeHere, err = remoteHere(cmd, s, (access.Prescriptions | access.PrescriptionComposition | access.SpeciesPrescriptions).Names())
+			if err == nil {
+				defer func() { err = errors.Join(err, closeHere()) }()
+			}
+		}
+		if err != nil {
+			return err
+		}
+		var answer json.RawMessage
+		err = r.get(cmd.Context(), "/api/v1/patterns/"+args[0], query, &answer)
+		if refused := (*statusError)(nil); errors.As(err, &refused) && *server == "" {
+			return usagef("%s", refused.detail)
+		} else if err != nil {
+			return err
+		}
+		if *format != "table" {
+			_, err := cmd.OutOrStdout().Write(answer)
+			return err
+		}
+		return printPatterns(cmd, args[0], answer)
+	}
+	return cmd
+}
+
+// printPatterns prints a page as a table for people, with rounded numbers.
+func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
+	var page struct {
+		Total      int
+		Items      json.RawMessage
+		Population patterns.Population
+		Tested     int
+	}
+	if err := json.Unmarshal(answer, &page); err != nil {
+		return messages.Errorf("the answer cannot be read: %w", err)
+	}
+	t, shown := newTable(cmd), 0
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+	optional := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return short(*v)
+	}
+	names := func(drugs []patterns.Drug) string {
+		var all []string
+		for _, d := range drugs {
+			all = append(all, d.Name)
+		}
+		return strings.Join(all, "、")
+	}
+	var err error
+	switch table {
+	case "herbs":
+		t.heading = []string{"drug", "formulas", "share", "elsewhere", "odds ratio", "95 %", "q"}
+		var rows []patterns.Herb
+		err = json.Unmarshal(page.Items, &rows)
+		for _, h := range rows {
+			interval := ""
+			if h.OddsLow != nil {
+				interval = short(*h.OddsLow) + "–" + short(*h.OddsHigh)
+			}
+			t.row(h.Name, h.Formulas, short(h.Share), optional(h.ShareElse), optional(h.OddsRatio), interval, optional(h.Q))
+		}
+		shown = len(rows)
+	case "pairs":
+		t.heading = []string{"x", "y", "formulas", "x in", "y in", "expected", "lift", "p", "q", "p shuffled"}
+		var rows []patterns.Pair
+		err = json.Unmarshal(page.Items, &rows)
+		for _, p := range rows {
+			t.row(p.X.Name, p.Y.Name, p.Formulas, p.FormulasX, p.FormulasY, short(p.Expected), short(p.Lift), short(p.P), short(p.Q), optional(p.PShuffled))
+		}
+		shown = len(rows)
+	case "sets":
+		t.heading = []string{"drugs", "formulas", "support", "lift"}
+		var rows []patterns.Set
+		err = json.Unmarshal(page.Items, &rows)
+		for _, s := range rows {
+			t.row(names(s.Drugs), s.Formulas, short(s.Support), short(s.Lift))
+		}
+		shown = len(rows)
+	default:
+		t.heading = []string{"formula", "drugs"}
+		var rows []struct {
+			Name  string
+			Drugs []patterns.Drug
+		}
+		err = json.Unmarshal(page.Items, &rows)
+		for _, f := range rows {
+			t.row(f.Name, names(f.Drugs))
+		}
+		shown = len(rows)
+	}
+	if err != nil {
+		return messages.Errorf("the answer cannot be read: %w", err)
+	}
+	if err := t.write(cmd.OutOrStdout()); err != nil {
+		return err
+	}
+	l := languageOf(cmd)
+	line := l.say("%d of %d; %d formulas, %d distinct compositions", shown, page.Total, page.Population.Formulas, page.Population.Distinct)
+	if page.Tested > 0 {
+		line += l.say("; %d pairs tested", page.Tested)
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
+	return err
+}

@@ -1,0 +1,419 @@
+package patterns_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/internal/null"
+	"bencao/patterns"
+	"bencao/store"
+)
+
+// made returns formulas from texts such as "麻黄 桂枝", one a year from 1000.
+func made(texts ...string) *store.Data {
+	d := &store.Data{}
+	herbs := map[string]store.Num{}
+	for i, text := range texts {
+		f := store.Formula{Num: store.Num(i), EntryID: int32(i + 1), Year: new(int32(1000 + i))}
+		for _, name := range strings.Fields(text) {
+			n, ok := herbs[name]
+			if !ok {
+				n = store.Num(len(d.Herbs))
+				herbs[name] = n
+				d.Herbs = append(d.Herbs, store.Herb{Num: n, GUID: "id-" + name, Name: name})
+			}
+			f.Ingredients = append(f.Ingredients, store.Ingredient{Herb: name, Herbs: []store.Num{n}})
+		}
+		d.Formulas = append(d.Formulas, f)
+	}
+	return d
+}
+
+// random returns n formulas of 2 to 7 of 12 drugs, of which the first are the most frequent.
+func random(n int, seed uint64) *store.Data {
+	r := rand.New(rand.NewPCG(seed, seed))
+	names := strings.Fields("甲 乙 丙 丁 戊 己 庚 辛 壬 癸 子 丑")
+	texts := make([]string, n)
+	for i := range texts {
+		set := map[string]bool{}
+		for range 2 + r.IntN(6) {
+			set[names[r.IntN(1+r.IntN(len(names)))]] = true
+		}
+		for name := range set {
+			texts[i] += name + " "
+		}
+		words := strings.Fields(texts[i])
+		slices.Sort(words)
+		texts[i] = strings.Join(words, " ")
+	}
+	return made(texts...)
+}
+
+// all reads all pages of pairs, in pages of an odd size.
+func all(t *testing.T, p *patterns.Pairs) (out []patterns.Pair) {
+	t.Helper()
+	for from := 0; ; from += 7 {
+		page, err := p.Page(t.Context(), from, from+7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out = append(out, page...); len(page) < 7 {
+			return out
+		}
+	}
+}
+
+// tail returns P(X >= k) or P(X <= k) of the hypergeometric distribution, by exact fractions.
+func tail(side patterns.Side, k, all, marked, n int) float64 {
+	sum := new(big.Rat)
+	for i := 0; i <= min(marked, n); i++ {
+		if side == patterns.Often && i < k || side == patterns.Seldom && i > k || all-marked < n-i {
+			continue
+		}
+		ways := new(big.Int).Mul(new(big.Int).Binomial(int64(marked), int64(i)), new(big.Int).Binomial(int64(all-marked), int64(n-i)))
+		sum.Add(sum, new(big.Rat).SetFrac(ways, new(big.Int).Binomial(int64(all), int64(n))))
+	}
+	f, _ := sum.Float64()
+	return f
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Max(math.Abs(a), math.Abs(b)) }
+
+// TestPairs compares all pairs of random formulas, by each side and way of counting, with pairs that
+// are counted one by one: the numbers, the exact p values, the false discovery rate and the order.
+func TestPairs(t *testing.T) {
+	for seed := range uint64(6) {
+		d := random(40, seed)
+		e := open(t, d)
+		for _, q := range []patterns.Question{
+			{}, {Side: patterns.Seldom, MinFormulas: 3}, {Side: patterns.Both}, {Distinct: true, MinFormulas: 2, Names: patterns.Written},
+		} {
+			side := cmp.Or(q.Side, patterns.Often)
+			p, err := e.Pairs(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sets := map[string]map[string]bool{}
+			for i, f := range d.Formulas {
+				set, key := map[string]bool{}, ""
+				for _, in := range f.Ingredients {
+					set[in.Herb] = true
+					key += in.Herb
+				}
+				if !q.Distinct {
+					key = string(rune('a' + i))
+				}
+				sets[key] = set
+			}
+			count := func(names ...string) (n int) {
+				for _, set := range sets {
+					if !slices.ContainsFunc(names, func(name string) bool { return !set[name] }) {
+						n++
+					}
+				}
+				return n
+			}
+			var tested []patterns.Pair
+			for i, x := range d.Herbs {
+				for _, y := range d.Herbs[:i] {
+					if min(count(x.Name), count(y.Name)) < max(1, q.MinFormulas) {
+						continue
+					}
+					one := patterns.Pair{X: patterns.Drug{Name: x.Name}, Y: patterns.Drug{Name: y.Name}}
+					if q.Names == "" {
+						one.X.ID, one.Y.ID = null.Text(x.GUID), null.Text(y.GUID)
+					}
+					if cmp.Or(cmp.Compare(count(one.Y.Name), count(one.X.Name)), cmp.Compare(one.X.Name, one.Y.Name)) > 0 {
+						one.X, one.Y = one.Y, one.X
+					}
+					a, b, both := count(one.X.Name), count(one.Y.Name), count(x.Name, y.Name)
+					one.Formulas, one.FormulasX, one.FormulasY = int32(both), int32(a), int32(b)
+					if one.P = tail(side, both, len(sets), a, b); side == patterns.Both {
+						one.P = min(1, 2*min(tail(patterns.Often, both, len(sets), a, b), tail(patterns.Seldom, both, len(sets), a, b)))
+					}
+					tested = append(tested, one)
+				}
+			}
+			got := all(t, p)
+			if len(got) != len(tested) || p.Total != len(tested) || p.Tested != len(tested) || p.N != len(sets) {
+				t.Fatalf("%+v: %d pairs, total %d, tested %d of %d formulas; want %d of %d", q, len(got), p.Total, p.Tested, p.N, len(tested), len(sets))
+			}
+			for i, g := range got {
+				k := slices.IndexFunc(tested, func(w patterns.Pair) bool { return w.X == g.X && w.Y == g.Y })
+				if k < 0 {
+					t.Fatalf("%+v: unexpected or repeated pair %v", q, g)
+				}
+				w := tested[k]
+				n, both, x, y := float64(len(sets)), float64(w.Formulas), float64(w.FormulasX), float64(w.FormulasY)
+				rank := 0 // tests with at most this p value
+				least := 1.0
+				for _, other := range tested {
+					if other.P < w.P && !near(other.P, w.P) {
+						continue
+					}
+					rank = 0
+					for _, third := range tested {
+						if third.P <= other.P || near(third.P, other.P) {
+							rank++
+						}
+					}
+					least = min(least, other.P*float64(len(tested))/float64(rank))
+				}
+				if g.Formulas != w.Formulas || g.FormulasX != w.FormulasX || g.FormulasY != w.FormulasY || !near(g.P, w.P) || !near(g.Q, least) ||
+					!near(g.Expected, x*y/n) || !near(g.Support, both/n) || !near(g.ConfidenceXY, both/x) || !near(g.ConfidenceYX, both/y) ||
+					!near(g.Lift, n*both/x/y) || !near(g.Jaccard, both/(x+y-both)) {
+					t.Errorf("%+v: got %+v\nwant %+v with q %v", q, g, w, least)
+				}
+				if i > 0 && got[i-1].P > g.P && !near(got[i-1].P, g.P) {
+					t.Errorf("%+v: p %v comes before %v", q, got[i-1].P, g.P)
+				}
+			}
+			fixed := q
+			fixed.Herb = "丙"
+			if one, err := e.Pairs(t.Context(), fixed); err != nil {
+				t.Error(err)
+			} else {
+				var want []patterns.Pair
+				for _, g := range got {
+					if g.Y.Name == "丙" {
+						g.X, g.Y, g.FormulasX, g.FormulasY, g.ConfidenceXY, g.ConfidenceYX = g.Y, g.X, g.FormulasY, g.FormulasX, g.ConfidenceYX, g.ConfidenceXY
+					}
+					if g.X.Name == "丙" {
+						want = append(want, g)
+					}
+				}
+				if found := all(t, one); !slices.Equal(found, want) || one.Total != len(want) {
+					t.Errorf("%+v:\ngot  %v\nwant %v", fixed, found, want)
+				}
+			}
+		}
+	}
+}
+
+// TestSets compares the closed sets of random formulas with those among all sets.
+func TestSets(t *testing.T) {
+	for seed := range uint64(6) {
+		d := random(60, seed)
+		const least = 3
+		got, err := open(t, d).Sets(t.Context(), patterns.Question{MinFormulas: least})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sets []uint
+		for _, f := range d.Formulas {
+			set := uint(0)
+			for _, in := range f.Ingredients {
+				set |= 1 << in.Herbs[0]
+			}
+			sets = append(sets, set)
+		}
+		want := map[string]int32{}
+		for set := range uint(1) << len(d.Herbs) {
+			closure, n := uint(1)<<len(d.Herbs)-1, int32(0)
+			for _, f := range sets {
+				if set&^f == 0 {
+					closure &= f
+					n++
+				}
+			}
+			var names []string
+			for _, h := range d.Herbs {
+				if set&(1<<h.Num) != 0 {
+					names = append(names, h.Name)
+				}
+			}
+			if n >= least && closure == set && len(names) >= 3 && len(names) <= 6 {
+				slices.Sort(names)
+				want[strings.Join(names, " ")] = n
+			}
+		}
+		for i, s := range got.Rows {
+			var names []string
+			for _, drug := range s.Drugs {
+				names = append(names, drug.Name)
+			}
+			slices.Sort(names)
+			key := strings.Join(names, " ")
+			if want[key] != s.Formulas {
+				t.Errorf("seed %d: set %s in %d formulas, want %d", seed, key, s.Formulas, want[key])
+			}
+			delete(want, key)
+			if i > 0 && (got.Rows[i-1].Formulas < s.Formulas || got.Rows[i-1].Formulas == s.Formulas && got.Rows[i-1].Lift < s.Lift) {
+				t.Errorf("seed %d: %v comes before %v", seed, got.Rows[i-1], s)
+			}
+		}
+		if len(want) > 0 || len(got.Rows) == 0 {
+			t.Errorf("seed %d: missing %v of %d sets", seed, want, len(got.Rows))
+		}
+	}
+}
+
+// TestHerbs checks the comparison of a population with the rest.
+func TestHerbs(t *testing.T) {
+	d := made("甲 乙", "甲 乙", "甲", "乙 丙", "丙", "丙 甲")
+	h, err := open(t, d).Herbs(t.Context(), patterns.Question{Formulas: []uint64{0b001111}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Population != (patterns.Population{Formulas: 4, Distinct: 3}) || h.Against != (patterns.Population{Formulas: 2, Distinct: 2}) || len(h.Rows) != 3 {
+		t.Fatalf("got %+v", h)
+	}
+	first, second := h.Rows[0], h.Rows[1] // equally frequent: by code point
+	if first.Name != "乙" || second.Name != "甲" || second.Formulas != 3 || second.Share != 0.75 || second.Elsewhere != 1 || *second.ShareElse != 0.5 {
+		t.Errorf("got %+v, %+v", first, second)
+	}
+	// 甲: 3 of 4 against 1 of 2: (3 · 1) / (1 · 1), standard error √(1/3 + 1 + 1 + 1)
+	half := 1.959963984540054 * math.Sqrt(1.0/3+3)
+	if !near(*second.OddsRatio, 3) || !near(*second.OddsLow, 3*math.Exp(-half)) || !near(*second.OddsHigh, 3*math.Exp(half)) {
+		t.Errorf("odds ratio of 甲: %v from %v to %v", *second.OddsRatio, *second.OddsLow, *second.OddsHigh)
+	}
+	// 乙: 3 of 4 against 0 of 2: (3 · 2) / (1 · 0.5)
+	if !near(*first.OddsRatio, 12) {
+		t.Errorf("odds ratio of 乙 is %v, want 12", *first.OddsRatio)
+	}
+	whole, err := open(t, d).Herbs(t.Context(), patterns.Question{})
+	if err != nil || whole.Rows[0].OddsRatio != nil || whole.Rows[0].P != nil {
+		t.Errorf("all formulas are compared with none: %+v, %v", whole.Rows[0], err)
+	}
+}
+
+// TestDescent checks from which formula others descend.
+func TestDescent(t *testing.T) {
+	e := open(t, made("桂枝 芍药", "桂枝 芍药 甘草 生姜 大枣", "桂枝 芍药 甘草 生姜 大枣 葛根", "葛根 大枣 生姜 甘草 芍药 桂枝", "甘草", "桂枝 甘草 生姜 大枣 人参"))
+	for n, want := range []int{-1, -1, 1, 1, -1, -1} {
+		from, _ := e.Descent(store.Num(n))
+		if (from == nil) != (want < 0) || from != nil && int(from.Formula) != want {
+			t.Errorf("formula %d descends from %v, want %d", n, from, want)
+		}
+	}
+	from, _ := e.Descent(2)
+	if len(from.Added) != 1 || from.Added[0].Name != "葛根" || len(from.LeftOut) != 0 {
+		t.Errorf("added %v, left out %v", from.Added, from.LeftOut)
+	}
+	if _, to := e.Descent(1); len(to) != 2 || to[0].Formula != 2 || to[1].Formula != 3 {
+		t.Errorf("descendants %v", to)
+	}
+	if drugs, count := e.Additions(1); len(drugs) != 1 || drugs[0].Name != "葛根" || count[0] != 2 {
+		t.Errorf("additions %v %v", drugs, count)
+	}
+}
+
+// TestRefused checks that questions that cannot be answered say what to change.
+func TestRefused(t *testing.T) {
+	d := random(40, 1)
+	e := open(t, d)
+	for _, c := range []struct {
+		q    patterns.Question
+		want string
+	}{
+		{patterns.Question{Herb: "麻黄"}, `herb names "麻黄", which no formula has by names=standard; give the id or the name of a drug`},
+		{patterns.Question{Herb: "甲", With: "丑", MinFormulas: 30}, `minFormulas is 30; lower minFormulas or widen the filters`},
+		{patterns.Question{Herb: "甲", With: "id-甲"}, `herb and with are both "甲"; give two different drugs`},
+		{patterns.Question{Shuffles: 1_000_000}, `narrow the filters`},
+	} {
+		if _, err := e.Pairs(context.Background(), c.q); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want %s", c.q, err, c.want)
+		}
+	}
+}
+
+// TestShuffles checks that the null model finds the pair that formulas share beyond their sizes and
+// frequencies, and none in formulas that were shuffled already.
+func TestShuffles(t *testing.T) {
+	texts := []string{}
+	for i := range 60 {
+		switch i % 4 {
+		case 0:
+			texts = append(texts, "甲 乙 丙")
+		case 1:
+			texts = append(texts, "丁 丙")
+		case 2:
+			texts = append(texts, "丁 戊 丙")
+		default:
+			texts = append(texts, "戊 己")
+		}
+	}
+	e := open(t, made(texts...))
+	for _, side := range []patterns.Side{patterns.Often, patterns.Seldom, patterns.Both} {
+		p, err := e.Pairs(t.Context(), patterns.Question{Herb: "甲", With: "乙", Side: side, Shuffles: 99})
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := all(t, p)[0]
+		again, err := p.Page(t.Context(), 0, 1)
+		if err != nil || *again[0].PShuffled != *one.PShuffled {
+			t.Errorf("%s: a second answer is %v after %v, error %v", side, again, one, err)
+		}
+		if small := *one.PShuffled <= 0.02; small != (side != patterns.Seldom) {
+			t.Errorf("%s: p is %v among 99 shuffles", side, *one.PShuffled)
+		}
+	}
+}
+
+// TestDamaged checks that damaged bytes are an error.
+func TestDamaged(t *testing.T) {
+	built := patterns.Build(random(40, 1))
+	for key, whole := range built {
+		for _, n := range []int{0, 1, len(whole) / 2, len(whole) - 1} {
+			if _, err := patterns.Open(func(k string) []byte {
+				if k == key {
+					return whole[:n]
+				}
+				return built[k]
+			}); err == nil {
+				t.Errorf("%s is cut to %d of %d bytes: no error", key, n, len(whole))
+			}
+		}
+	}
+}
+
+// TestDocs recomputes the example of docs/patterns.md.
+func TestDocs(t *testing.T) {
+	for _, page := range []string{"../docs/patterns.md", "../docs/zh/patterns.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := strings.Split(string(text), "```")
+		i := slices.IndexFunc(blocks, func(b string) bool { return strings.HasPrefix(b, "\n麻黄 桂枝") })
+		if i < 0 || i+2 >= len(blocks) {
+			t.Fatalf("%s has no example", page)
+		}
+		e := open(t, made(strings.Split(strings.TrimSpace(blocks[i]), "\n")...))
+		var out strings.Builder
+		w := csv.NewWriter(&out)
+		for _, side := range []patterns.Side{patterns.Often, patterns.Seldom} {
+			p, err := e.Pairs(t.Context(), patterns.Question{Names: patterns.Written, MinFormulas: 2, Side: side})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, err := p.Page(t.Context(), 0, 6)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range list {
+				line := []string{string(side), p.X.Name, p.Y.Name}
+				for _, v := range []float64{float64(p.Formulas), float64(p.FormulasX), float64(p.FormulasY), p.Support, p.ConfidenceXY, p.ConfidenceYX, p.Lift, p.Jaccard, p.P, p.Q} {
+					line = append(line, strconv.FormatFloat(v, 'g', 4, 64))
+				}
+				if err := w.Write(line); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		w.Flush()
+		head := "\nside,x,y,formulas,formulasX,formulasY,support,confidenceXY,confidenceYX,lift,jaccard,p,q\n"
+		if got := head + out.String(); blocks[i+2] != got {
+			t.Errorf("%s: the example should be\n%s", page, got)
+		}
+	}
+}
