@@ -31,7 +31,7 @@ func agreeInitials(a, b string) int {
 }
 
 // agreeSurname compares surnames. One may be shortened at the end (Maxim., Max.) or within (Bge.
-// for Bunge); long ones may differ by one letter.
+// for Bunge); long ones may differ by one letter, very long ones by two.
 func agreeSurname(a, b string) int {
 	switch {
 	case a == b:
@@ -63,7 +63,7 @@ func agreeShortened(a, b []byte) int {
 	if bytes.HasPrefix(b, a) || len(a) >= 3 && isSubsequence(a, b) {
 		return alike
 	}
-	if len(a) >= 6 && oneEdit(a, b) {
+	if len(a) >= 5 && string(a[:2]) == string(b[:2]) && edits(a, b, 1) || len(a) >= 6 && edits(a, b, 1) || len(a) >= 9 && edits(a, b, 2) {
 		return alike
 	}
 	// Both are shortened, after different letters: Lévl. and Lév., Hand.-Mzt.
@@ -73,12 +73,12 @@ func agreeShortened(a, b []byte) int {
 	return differ
 }
 
-// oneEdit reports whether the edit distance of two surnames is one.
-func oneEdit(a, b []byte) bool {
+// edits reports whether the edit distance of two surnames is at most n.
+func edits(a, b []byte, n int) bool {
 	if isASCII(a) && isASCII(b) {
-		return editdistance.WithBlocks(a, b, 1) <= 1
+		return editdistance.WithBlocks(a, b, n) <= n
 	}
-	return editdistance.WithBlocks([]rune(string(a)), []rune(string(b)), 1) <= 1
+	return editdistance.WithBlocks([]rune(string(a)), []rune(string(b)), n) <= n
 }
 
 func isASCII(s []byte) bool {
