@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,6 +149,30 @@ func (r Reference) Words() string {
 }
 
 func empty(s string) bool { return s == "" }
+
+// COinS returns the reference as a ContextObject (OpenURL), as the title of an element of the class
+// Z3988 has it. Zotero finds these in pages with several references.
+func (r Reference) COinS() string {
+	r = r.visible()
+	parts := []string{"ctx_ver=Z39.88-2004", "rft_val_fmt=" + url.QueryEscape("info:ofi/fmt:kev:mtx:journal"), "rft.genre=article"}
+	ids := []field{{"rft.atitle", r.Title}, {"rft.jtitle", r.Source}, {"rft.date", r.Year}}
+	for _, a := range r.Authors {
+		ids = append(ids, field{"rft.au", a})
+	}
+	if r.DOI != "" {
+		ids = append(ids, field{"rft_id", "info:doi/" + r.DOI})
+	}
+	if r.PubMed != "" {
+		ids = append(ids, field{"rft_id", "info:pmid/" + r.PubMed})
+	}
+	ids = append(ids, field{"rft_id", r.URL})
+	for _, f := range ids {
+		if f.value != "" {
+			parts = append(parts, f.name+"="+strings.ReplaceAll(url.QueryEscape(f.value), "+", "%20"))
+		}
+	}
+	return strings.Join(parts, "&")
+}
 
 // field is a name and a value.
 type field struct{ name, value string }

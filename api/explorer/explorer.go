@@ -15,6 +15,7 @@ import (
 	"net/http"
 
 	"bencao/api"
+	"bencao/api/cite"
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/cache"
 	"bencao/api/problem"
@@ -92,6 +93,9 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	if p.file != nil {
 		return p.file.send(w)
 	}
+	if row.record != nil {
+		p.links = signposts(v, p, row.record(v))
+	}
 	page, err := e.render(v, p)
 	if err != nil {
 		return err
@@ -100,6 +104,29 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		e.pages.Put(tag, page)
 	}
 	return page.send(w, v, http.StatusOK)
+}
+
+// signposts returns the links of FAIR Signposting for the page of a record: its types, its metadata
+// and the address of its data in the API.
+func signposts(v *visit, p *page, record string) []string {
+	kind := "CreativeWork" // a formula, for which schema.org has no type
+	if linked, ok := p.Linked.(map[string]any); ok {
+		kind, _ = linked["@type"].(string)
+	}
+	here := v.Site() + v.r.URL.EscapedPath()
+	links := []string{
+		`<https://schema.org/AboutPage>; rel="type"`,
+		`<https://schema.org/` + kind + `>; rel="type"`,
+		`<` + v.Site() + record + `>; rel="item"; type="application/json"`,
+	}
+	for _, f := range cite.Forms {
+		address := here + "/cite." + f.End
+		if p.template == "paper" { // ids of papers may have slashes
+			address = here + "?as=" + f.End
+		}
+		links = append(links, `<`+address+`>; rel="describedby"; type="`+f.Media+`"`)
+	}
+	return links
 }
 
 // asset serves a style sheet or a script. Browsers may cache it for ever.

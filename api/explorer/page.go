@@ -43,6 +43,7 @@ type page struct {
 	// Linked is the record as JSON-LD, or nil.
 	Linked any
 	next   string
+	links  []string // values of the header Link
 	// Home marks the start page, which has a search box of its own.
 	Home bool
 	// file, if not nil, is sent in place of a page.

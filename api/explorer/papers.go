@@ -57,6 +57,16 @@ func paperPage(v *visit) (*page, error) {
 		meta = append(meta, "citation_author", a)
 	}
 	linked := map[string]any{"@context": "https://schema.org", "@type": "ScholarlyArticle", "@id": p.URL, "url": p.URL, "name": title, "datePublished": string(p.Year), "sameAs": view.DOILink}
+	var authors []any
+	for _, a := range view.AuthorList {
+		authors = append(authors, map[string]string{"@type": "Person", "name": a})
+	}
+	if authors != nil {
+		linked["author"] = authors
+	}
+	if p.Source != "" {
+		linked["isPartOf"] = map[string]string{"@type": "Periodical", "name": string(p.Source)}
+	}
 	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
 }
 
@@ -79,7 +89,7 @@ func findPapers(v *visit, k *kind, params []string) (*found, error) {
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
 	for i, p := range l.Items {
-		h := hit{Address: v.ours(p.URL)}
+		h := hit{Address: v.ours(p.URL), COinS: cite.Paper(&p).COinS()}
 		h.Name = f.explain(i).mark(paperTitle(v, string(p.Title), string(p.DOI)))
 		for _, note := range []string{string(p.Authors), string(p.Source), string(p.Year)} {
 			if note != "" {

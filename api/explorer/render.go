@@ -82,6 +82,8 @@ type rendered struct {
 	html []byte
 	gzip []byte // the same, compressed
 	next string // the address of the next page of a list, or empty
+	// links are further values of the header Link.
+	links []string
 }
 
 // render returns the HTML of a page, also compressed.
@@ -91,7 +93,7 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 		return rendered{}, err
 	}
 	packed, err := compress(html)
-	return rendered{html, packed, p.next}, err
+	return rendered{html, packed, p.next, p.links}, err
 }
 
 // fill executes a template. All HTML passes through here, so that no invisible character of the
@@ -140,6 +142,9 @@ func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if s.next != "" {
 		h.Add("Link", "<"+s.next+`>; rel="next"`)
+	}
+	for _, link := range s.links {
+		h.Add("Link", link)
 	}
 	w.WriteHeader(status)
 	_, err := w.Write(body)

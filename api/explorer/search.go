@@ -69,6 +69,8 @@ type hit struct {
 	// Others.
 	Whole   bool
 	Compare string
+	// COinS is the reference of a paper, for reference managers that save a whole list.
+	COinS string
 }
 
 // results is the data of the search page.
