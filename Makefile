@@ -47,9 +47,13 @@ golden: ## rewrite the golden files; read the diff before you commit it
 notices: ## write THIRD_PARTY_NOTICES.txt, the licences of what is linked
 	$(GO) run -C internal/tools ./notices ../../THIRD_PARTY_NOTICES.txt
 
-manual: ## write man pages and shell completions to bin/manual
+# The version in Debian's changelog is that of the last tag; the changes are in CHANGELOG.md.
+manual: ## write man pages, shell completions and Debian's changelog to bin/manual
 	rm -rf bin/manual
 	$(GO) run -tags manual,nomsgpack ./cmd/bencao bin/manual
+	gzip -9n bin/manual/man1/*
+	printf 'bencao (%s) stable; urgency=medium\n\n  * The changes are in CHANGELOG.md.\n\n -- The Bencao authors <bencao@plants.example>  %s\n' \
+		"$$(git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 0.0.0)" "$$(LC_ALL=C date -u -R -d @$(SOURCE_DATE_EPOCH))" | gzip -9n > bin/manual/changelog.gz
 
 release: cross ## make archives, packages, checksums and bills of materials in dist, of the tag at HEAD, or else a snapshot
 	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD 'v*'),,--snapshot)

@@ -222,7 +222,7 @@ func (s *Server) admit(c *gin.Context) {
 		call.admission, err = s.gate.Admit(gateRequest(c.Request), r.scope)
 	case s.forPeople(c):
 		call.op = "page " + c.FullPath()
-		call.admission, err = s.admitPages(gateRequest(c.Request))
+		call.admission, err = s.admitPages(gateRequest(c.Request), c.FullPath())
 	default:
 		call.admission, err = s.gate.Admit(gateRequest(c.Request), open)
 	}

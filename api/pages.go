@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/mail"
@@ -39,6 +40,8 @@ type PageRoute struct {
 	// Form limits the size of a form sent to the address, in bytes. 0 means that the address takes
 	// no form.
 	Form int64
+	// Public means that the page has no records and needs no key, whoever may see the others.
+	Public bool
 }
 
 // formatHTML is the format of pages.
@@ -78,12 +81,16 @@ func (s *Server) servePage(c *gin.Context) {
 	}
 }
 
-// admitPages checks the client of a page.
-func (s *Server) admitPages(r access.Request) (access.Admission, error) {
+// admitPages checks the client of the page at path.
+func (s *Server) admitPages(r access.Request, path string) (access.Admission, error) {
 	if s.opt.PagesKey == "" {
 		return s.gate.AdmitPublic(r)
 	}
-	return s.gate.AdmitPages(r, s.opt.PagesKey)
+	admission, err := s.gate.AdmitPages(r, s.opt.PagesKey)
+	if err != nil && !errors.Is(err, access.ErrLimit) && s.pages[path].Public {
+		return s.gate.AdmitPublic(r)
+	}
+	return admission, err
 }
 
 // forPeople reports whether a request should be answered with a page: it has the address of one, or

@@ -17,11 +17,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"bencao/indexer/check"
 	"bencao/indexer/finding"
+	"bencao/indexer/sample"
 	"bencao/internal/textfile"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
@@ -224,7 +226,12 @@ func (r *run) findPrevious(dir snapshot.Dir) error {
 	m, err := dir.Published()
 	switch {
 	case err == nil:
-		r.current, r.before, r.report.Snapshot, r.report.Before = &m, &m, m.ID, m.ID
+		r.current, r.report.Snapshot = &m, m.ID
+		if r.replacesSample(m) {
+			r.opt.Log.Warn("the current snapshot has the sample data; this one is built as a first one, and compared with nothing")
+			return nil
+		}
+		r.before, r.report.Before = &m, m.ID
 		return nil
 	case errors.Is(err, snapshot.ErrNone):
 	default:
@@ -241,6 +248,13 @@ func (r *run) findPrevious(dir snapshot.Dir) error {
 		}
 	}
 	return nil
+}
+
+// replacesSample reports whether a snapshot is built from the sample by the setting source, and this
+// run is not. Then nothing can be compared.
+func (r *run) replacesSample(m snapshot.Manifest) bool {
+	isSample := func(s snapshot.Source) bool { return s.File == sample.Source }
+	return slices.ContainsFunc(m.Sources, isSample) && r.cfg.Package.Path != sample.Source
 }
 
 // isUnchanged reports whether the current snapshot was built from these sources, is undamaged and

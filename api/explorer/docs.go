@@ -2,10 +2,12 @@ package explorer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -26,7 +28,9 @@ type operation struct {
 		Schema                schema
 	}
 	Responses map[string]struct {
-		Content map[string]struct{ Example json.RawMessage }
+		Ref         string `json:"$ref"`
+		Description string
+		Content     map[string]struct{ Example json.RawMessage }
 	}
 	path string
 }
@@ -119,6 +123,106 @@ type operationView struct {
 	*operation
 	Path, Scope, Example                string
 	Curl, Python, R, JavaScript, Server string
+	// Try are the fields of the form that sends a request.
+	Try []tryField
+	// Statuses lists what the operation may answer besides 200.
+	Statuses []statusLine
+}
+
+// statusLine is a status of an operation, with the page that explains it.
+type statusLine struct {
+	Status        int
+	Text, Address string
+}
+
+// tryField is a parameter in the form of an operation's page.
+type tryField struct {
+	Name, Value string
+	Required    bool
+}
+
+// request returns the request that the page of an operation shows and answers: that of its form, or
+// the example of the description with a record of the current snapshot.
+func (o *operation) request(v *visit) (id string, query url.Values, tried bool) {
+	query = url.Values{}
+	for _, p := range o.Parameters {
+		given := slices.DeleteFunc(slices.Clone(v.query[p.Name]), func(value string) bool { return value == "" })
+		if p.In == "header" || p.Name == "" {
+			continue
+		}
+		if tried = tried || len(given) > 0; len(given) == 0 && (p.Required || p.Name == "q") {
+			given = examples(p.Example)
+			switch {
+			case p.Name == "since":
+				given = []string{v.Meta().ID}
+			case p.Name == "guid" || p.Name == "id":
+				given = []string{o.record(v, given)}
+			}
+		}
+		if p.In == "path" {
+			id = strings.Join(given, "")
+		} else if len(given) > 0 {
+			query[p.Name] = given
+		}
+	}
+	return id, query, tried
+}
+
+// examples returns the values of an example, which is a text or a list of texts.
+func examples(example any) (all []string) {
+	switch e := example.(type) {
+	case string:
+		return []string{e}
+	case []any:
+		for _, one := range e {
+			all = append(all, fmt.Sprint(one))
+		}
+	}
+	return all
+}
+
+// record returns the example of an id if the snapshot has that record, or else its first record.
+func (o *operation) record(v *visit, example []string) string {
+	id := strings.Join(example, "")
+	table, _, _ := strings.Cut(o.ID, ".")
+	detail, query := id, url.Values{}
+	if table == "papers" {
+		detail, query = "", url.Values{"id": {id}}
+	}
+	if _, err := v.Ask(v.ctx, table+".detail", detail, query, 0); err == nil {
+		return id
+	}
+	first, err := askCached[list[struct{ ID, GUID string }]](v, table+".search", "pageSize", "1")
+	if err != nil || len(first.Items) == 0 {
+		return id // the pages may not show them, or there is none
+	}
+	return cmp.Or(first.Items[0].GUID, first.Items[0].ID)
+}
+
+// fields returns the fields of the form.
+func (o *operation) fields(id string, query url.Values) (all []tryField) {
+	for _, p := range o.Parameters {
+		switch {
+		case p.In == "path":
+			all = append(all, tryField{p.Name, id, true})
+		case p.In == "query" && (p.Required || len(query[p.Name]) > 0 || p.Name == "q"):
+			for _, value := range append(query[p.Name], "")[:max(1, len(query[p.Name]))] {
+				all = append(all, tryField{p.Name, value, p.Required})
+			}
+		}
+	}
+	return all
+}
+
+// statuses lists the problems with a page by the statuses that the operation documents.
+func (o *operation) statuses(v *visit) (all []statusLine) {
+	for _, k := range problems {
+		if _, ok := o.Responses[strconv.Itoa(k.Status)]; ok {
+			all = append(all, statusLine{k.Status, v.say("problem." + k.Slug), v.link("/problems/" + k.Slug)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b statusLine) int { return a.Status - b.Status })
+	return all
 }
 
 func operationPage(v *visit) (*page, error) {
@@ -131,9 +235,21 @@ func operationPage(v *visit) (*page, error) {
 		return nil, noPage(v)
 	}
 	o := all[i]
-	view := &operationView{operation: o, Path: o.path, Scope: o.scope(), Server: v.site}
-	view.samples(v.site)
-	if example := o.Responses["200"].Content["application/json"].Example; example != nil {
+	view := &operationView{operation: o, Path: o.path, Scope: o.scope(), Server: v.site, Statuses: o.statuses(v)}
+	id, query, tried := o.request(v)
+	view.samples(v.site, id, query)
+	example := o.Responses["200"].Content["application/json"].Example
+	if o.ID != "key" { // which describes the caller's key
+		answer, err := v.Ask(v.ctx, o.ID, id, query, 0)
+		switch {
+		case err == nil:
+			example = answer
+		case tried:
+			return nil, err
+		}
+		view.Try = o.fields(id, query)
+	}
+	if example != nil {
 		var out bytes.Buffer
 		if err := json.Indent(&out, example, "", "  "); err != nil {
 			return nil, err
@@ -155,21 +271,11 @@ func cutLines(text string, most int) string {
 }
 
 // samples writes the example request in four languages.
-func (view *operationView) samples(site string) {
-	path, query := view.path, url.Values{}
-	for _, p := range view.Parameters {
-		text, ok := p.Example.(string)
-		if !ok || text == "" {
-			continue
-		}
-		switch {
-		case p.In == "path":
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", text)
-		case p.Required || p.Name == "q":
-			for _, value := range strings.Split(text, "|") {
-				query.Add(p.Name, value)
-			}
-		}
+func (view *operationView) samples(site, id string, query url.Values) {
+	path := view.path
+	if start := strings.IndexByte(path, '{'); start >= 0 {
+		end := strings.IndexByte(path, '}')
+		path = path[:start] + url.PathEscape(id) + path[end+1:]
 	}
 	address := site + path
 	if len(query) > 0 {

@@ -46,7 +46,7 @@ const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 
 
 func newExplorer(rows []route) *Explorer {
 	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), pages: cache.New[rendered](cachedPages), caches: caches{answers: cache.New[any](cachedAnswers), briefs: cache.New[*brief](cachedBriefs)}}
-	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset}) {
+	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset, public: true}) {
 		e.routes[r.path] = r
 	}
 	return e
@@ -56,7 +56,7 @@ func newExplorer(rows []route) *Explorer {
 func (e *Explorer) Routes() []api.PageRoute {
 	var out []api.PageRoute
 	for _, r := range e.routes {
-		out = append(out, api.PageRoute{Path: r.path, Form: r.form})
+		out = append(out, api.PageRoute{Path: r.path, Form: r.form, Public: r.public})
 	}
 	return out
 }
@@ -165,7 +165,7 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 
 // routes lists the pages of the explorer. To add one, add a row here, a function and a template.
 func routes() []route {
-	return []route{
+	return append(publicRoutes(), []route{
 		{path: "/", page: startPage},
 		{path: "/search", page: searchPage},
 		{path: "/search.csv", page: searchCSV},
@@ -183,12 +183,22 @@ func routes() []route {
 		{path: "/stats", page: statsPage},
 		{path: "/docs", page: docsPage},
 		{path: "/docs/:operation", page: operationPage},
-		{path: "/about", page: aboutPage},
-		{path: "/problems/:type", page: problemPage},
+	}...)
+}
+
+// publicRoutes lists the pages without records, which every server has.
+func publicRoutes() []route {
+	return []route{
+		{path: "/about", page: aboutPage, public: true},
+		{path: "/problems/:type", page: problemPage, public: true},
+		{path: "/robots.txt", serve: robots, public: true},
+		{path: "/sitemap.xml", serve: sitemap, public: true},
+		{path: "/favicon.ico", serve: favicon, public: true},
+		{path: "/llms.txt", serve: llms, public: true},
 	}
 }
 
 // signRoutes lists the pages of a server without explorer.
 func signRoutes() []route {
-	return []route{{path: "/", page: signPage}}
+	return append(publicRoutes(), route{path: "/", page: signPage})
 }

@@ -28,6 +28,8 @@ type route struct {
 	// post answers a form of at most form bytes.
 	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
+	// public pages have no records and need no key.
+	public bool
 }
 
 // page is the result of a page function.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -334,6 +335,54 @@ func TestSign(t *testing.T) {
 		if a := s.get(t, path); a.status != http.StatusUnauthorized {
 			t.Errorf("%s: %d", path, a.status)
 		}
+	}
+}
+
+// TestPublicPages checks that pages without records are served without a key: by a server without
+// explorer, and to clients for whom the explorer is closed. They must hold no secret of the data.
+func TestPublicPages(t *testing.T) {
+	for name, c := range map[string]config{"no explorer": {pages: explorer.Sign()}, "closed explorer": {network: "192.0.2.0/24"}} {
+		s := start(t, c)
+		for path, want := range map[string]string{
+			"/about": "<html", "/problems/not-found": "<html", "/robots.txt": "Sitemap: ", "/sitemap.xml": "/about</loc>",
+			"/favicon.ico": "<svg", "/llms.txt": "/openapi/v1.json",
+		} {
+			a := s.get(t, path)
+			if a.status != http.StatusOK || !strings.Contains(a.body, want) || strings.Contains(a.body, secretUse) {
+				t.Errorf("%s: %s is answered %d %.200q, want 200 and %q", name, path, a.status, a.body, want)
+			}
+			if asset := regexp.MustCompile(`/assets/bencao\.[0-9a-f]+\.css`).FindString(a.body); strings.Contains(a.body, "<html") && s.get(t, asset).status != http.StatusOK {
+				t.Errorf("%s: the style sheet %q of %s is not served", name, asset, path)
+			}
+		}
+		if a := s.get(t, "/species/"+ginseng); a.status == http.StatusOK {
+			t.Errorf("%s: a record is served", name)
+		}
+	}
+}
+
+// TestDocsOfTheSnapshot checks that the example of every operation is a request that the served
+// snapshot answers, whatever its records, and that the form sends another one.
+func TestDocsOfTheSnapshot(t *testing.T) {
+	s := start(t, config{})
+	pages := slices.Compact(regexp.MustCompile(`/docs/[a-zA-Z.]+`).FindAllString(s.page(t, "/docs").body, -1))
+	if len(pages) < 20 {
+		t.Fatalf("/docs lists %d operations", len(pages))
+	}
+	for _, page := range pages {
+		text := html.UnescapeString(s.page(t, page, "/problems/bad-parameter").body)
+		m := regexp.MustCompile(`\$KEY" "https?://[^/]+([^"]+)"`).FindStringSubmatch(text)
+		if m == nil {
+			t.Errorf("%s has no curl command", page)
+			continue
+		}
+		if a := s.get(t, m[1], "X-Api-Key", s.key); a.status != http.StatusOK {
+			t.Errorf("%s shows %s, which is answered %d %.300s", page, m[1], a.status, a.body)
+		}
+	}
+	s.page(t, "/docs/herbs.detail?id="+ginsengHerb, "神草", `value="`+ginsengHerb)
+	if a := s.get(t, "/docs/names.match?name="+strings.Repeat("x", 5000)); a.status != http.StatusBadRequest {
+		t.Errorf("a form with a bad parameter is answered %d", a.status)
 	}
 }
 

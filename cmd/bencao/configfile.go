@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bencao/indexer/sample"
 	"bytes"
 	"errors"
 	"fmt"
@@ -130,7 +131,7 @@ func (c *configFile) parse(path string, text []byte) error {
 		values, isList := value.Interface().([]string)
 		if !isList {
 			values = []string{fmt.Sprint(value.Elem().Interface())}
-			if s.path && values[0] != off {
+			if s.path && values[0] != off && values[0] != sample.Source {
 				values[0] = absolute(path, values[0])
 			}
 		}

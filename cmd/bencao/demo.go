@@ -38,7 +38,7 @@ access file stay in a cache folder, or in --data.`,
 			if err != nil {
 				return messages.Errorf("%w; name a folder with --data", err)
 			}
-			s.data = filepath.Join(cache, "bencao", "demo")
+			s.data = demoData(cache)
 		}
 		return demo(cmd, s)
 	}
@@ -47,12 +47,16 @@ access file stay in a cache folder, or in --data.`,
 
 func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	s.admin = off
+	if err := examineAddress(ctx, s.listen); err != nil {
+		return portTaken(cmd, s, err)
+	}
 	if _, err := runIndex(ctx, s, sampleConfig(s.data), stderr); err != nil {
 		return err
 	}
 	s.access = filepath.Join(s.data, "access.toml")
 	s.explorer = true
-	s.admin, s.usageFolder, s.addressRate = off, off, access.DefaultAddressRate
+	s.usageFolder, s.addressRate = off, access.DefaultAddressRate
 	var key access.Secret
 	var printErr error
 	ctx, stop := context.WithCancel(ctx)
@@ -71,8 +75,11 @@ func demo(cmd *cobra.Command, s *settings) error {
 			}
 		},
 	})
-	return errors.Join(err, printErr)
+	return errors.Join(portTaken(cmd, s, err), printErr)
 }
+
+// demoData returns the data folder of a demo in the user's cache folder.
+func demoData(cache string) string { return filepath.Join(cache, "bencao", "demo") }
 
 // freshKey creates a key that replaces the one of an earlier run. It has all scopes and works from
 // this machine only.

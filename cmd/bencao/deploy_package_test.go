@@ -115,8 +115,8 @@ exec chroot "$copy/root" "$@"
 
 // What both packages have.
 var packaged = []string{
-	"/usr/bin/bencao", "/etc/bencao/bencao.toml", "/usr/lib/systemd/system/bencao-serve.service", "/usr/lib/systemd/system/bencao.socket",
-	"/usr/share/man/man1/bencao-keys-create.1", "/usr/share/bash-completion/completions/bencao",
+	"/usr/bin/bencao", "/usr/share/doc/bencao/examples/bencao.toml", "/usr/share/doc/bencao/README.zh.md", "/usr/share/doc/bencao/docs/zh/api.md", "/usr/share/doc/bencao/changelog.gz", "/usr/lib/systemd/system/bencao-serve.service", "/usr/lib/systemd/system/bencao.socket",
+	"/usr/share/man/man1/bencao-keys-create.1.gz", "/usr/share/bash-completion/completions/bencao",
 	"/usr/share/doc/bencao/copyright", "/usr/share/doc/bencao/NOTICE", "/usr/share/doc/bencao/THIRD_PARTY_NOTICES.txt", "/usr/share/doc/bencao/examples/nginx/bencao.conf",
 }
 
@@ -156,11 +156,14 @@ func TestPackage(t *testing.T) {
 		}
 	}
 
-	// The second has another configuration to offer.
-	config := filepath.Join(one.dir, "deploy", "bencao.toml")
-	if err := os.WriteFile(config, []byte("# of another version\n"+read(t, config)), 0o644); err != nil {
-		t.Fatal(err)
+	// Debian's own check of packages finds nothing.
+	if said := out(t, need(t, "lintian", "lintian"), "--allow-root", "--tag-display-limit", "0", deb); said != "" {
+		t.Errorf("lintian finds\n%s", said)
 	}
+	if says := out(t, "dpkg-deb", "--field", deb, "Recommends"); !strings.Contains(says, "ca-certificates") {
+		t.Errorf("the package recommends %q, want ca-certificates", says)
+	}
+
 	in := t.TempDir()
 	for to, from := range map[string]string{"1.deb": deb, "1.rpm": rpm, "2.deb": one.pack(t, "deb", "1.1.0"), "2.rpm": one.pack(t, "rpm", "1.1.0")} {
 		if err := os.Rename(from, filepath.Join(in, to)); err != nil {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -36,7 +38,14 @@ func TestProxies(t *testing.T) {
 		t.Fatal(err)
 	}
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, err := io.Copy(io.Discard, r.Body)
+		if err != nil {
+			t.Error(err)
+		}
 		fmt.Fprintf(w, "forwarded %q %q", r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded"))
+		if n > 0 {
+			fmt.Fprintf(w, " %d bytes", n)
+		}
 	}))
 	defer behind.Close()
 	backend := strings.TrimPrefix(behind.URL, "http://")
@@ -78,6 +87,18 @@ func TestProxies(t *testing.T) {
 				if got := get(path); !strings.Contains(got, "\r\nCache-Control: "+keep+"\r\n") {
 					t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
 				}
+			}
+			// Lists of names are longer than the addresses of other requests.
+			list := "queries=" + strings.Repeat("Panax+ginseng%0A", 20_000)
+			req, err := http.NewRequest(http.MethodPost, "http://"+listen+"/match", strings.NewReader(list))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Host = "plants.example"
+			resp := patient(t, req)
+			text, err := io.ReadAll(resp.Body)
+			if err := errors.Join(err, resp.Body.Close()); err != nil || !strings.HasSuffix(string(text), fmt.Sprintf(" %d bytes", len(list))) {
+				t.Errorf("a list of %d bytes is answered %s %s (%v)", len(list), resp.Status, text, err)
 			}
 			// What is not there yet must not be believed to be missing for ever.
 			if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {

@@ -15,7 +15,9 @@ import (
 	"bencao/api/access"
 	"bencao/api/listen"
 	"bencao/indexer"
+	"bencao/indexer/sample"
 	"bencao/internal/contents"
+	"bencao/internal/durable"
 	"bencao/internal/system"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
@@ -126,7 +128,7 @@ func examineData(ctx context.Context, s *settings) []diagnosis {
 	if err != nil {
 		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if its parent may be written to")}
 	}
-	all := append([]diagnosis{examineFolder(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
+	all := append([]diagnosis{examineFolder(s), examineOwners(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
 	return append(all, examineTrust(dir)...)
 }
 
@@ -147,6 +149,41 @@ func examineFolder(s *settings) diagnosis {
 		return good(check, "%s", s.data)
 	}
 	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
+}
+
+// examineOwners finds files that another user, mostly root, left in the data folder or in the folder
+// of keys, so that the owner of the data folder can't go on.
+func examineOwners(s *settings) diagnosis {
+	const check = "owners"
+	foreign, err := durable.Foreign(s.data)
+	if err != nil && !errors.Is(err, fs.ErrPermission) {
+		return fail(check, err, "")
+	}
+	wrong := s.data
+	if len(foreign) == 0 {
+		if foreign = otherOwner(s.data, s.keyFolder()); len(foreign) == 0 {
+			return good(check, "all files belong to the owner of %s", s.data)
+		}
+		wrong = s.keyFolder()
+	}
+	return fail(check, fmt.Errorf("%s does not belong to the owner of %s (%d files or folders), who can't go on", foreign[0], s.data, len(foreign)),
+		fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", s.data, wrong))
+}
+
+// otherOwner returns the folder and what lies in it if the folder belongs to another user than data.
+func otherOwner(data, folder string) []string {
+	of, err := os.Stat(data)
+	keys, keysErr := os.Stat(folder)
+	if err != nil || keysErr != nil {
+		return nil // without keys nothing is signed; examineInputs reports the rest
+	}
+	if user, _, known := system.Owner(of); known {
+		if other, _, _ := system.Owner(keys); other != user {
+			return []string{folder}
+		}
+	}
+	foreign, _ := durable.Foreign(folder) // this user may not look into it
+	return foreign
 }
 
 // examineLock names the process that writes to the data folder.
@@ -315,7 +352,9 @@ func examineInputs(s *settings) []diagnosis {
 	if err != nil {
 		all = append(all, fail("checklist", err, "write name=path"))
 	}
-	if s.source != "" {
+	if s.source == sample.Source {
+		all = append(all, warn("source", "name your data package as source in the configuration", "the sample data inside the program"))
+	} else if s.source != "" {
 		inputs = append([]indexer.Input{{Key: "source", Path: s.source}}, inputs...)
 	}
 	for _, in := range inputs {

@@ -44,7 +44,8 @@ line. The snapshot has the same list as findings.csv.
 Exit codes: 0 the current snapshot is built from these sources, 1 failed, 2 wrong usage, 3 a check refused the new
 snapshot, 4 a dry run found rows to reject.`,
 		Example: `  bencao index --source china-plants.zip --checklist wcvp=wcvp.zip --checklist wfo=wfo-dwca.zip --data /var/lib/bencao
-  bencao index --config bencao.toml --dry-run`,
+  bencao index --config bencao.toml --dry-run
+  bencao index --source bencao:sample --data try`,
 		Args: noArgs,
 	}
 	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-growth", "max-changed", "max-emptied", "max-unmatched",
@@ -91,6 +92,12 @@ func indexConfig(s *settings) (indexer.Config, error) {
 	if cfg.Checklists, err = s.inputs(); err != nil {
 		return cfg, err
 	}
+	if s.source == sample.Source {
+		cfg.Package.FS = sample.Package()
+		if len(cfg.Checklists) == 0 {
+			cfg.Checklists = sampleConfig("").Checklists
+		}
+	}
 	if cfg.Readers, err = s.readerIDs(); err != nil {
 		return cfg, err
 	}
@@ -123,12 +130,13 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 }
 
 // typed returns the flags of the operator's command, quoted for a shell. It includes exceptions
-// from the environment and the configuration file, because a flag replaces them.
-func typed(cmd *cobra.Command, s *settings) []string {
+// from the environment and the configuration file, because a flag replaces them. It leaves out the
+// flags in without.
+func typed(cmd *cobra.Command, s *settings, without ...string) []string {
 	var words []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		lifts := strings.HasPrefix(f.Name, "allow-") && s.origin[f.Name] != "default"
-		if !f.Changed && !lifts {
+		if !f.Changed && !lifts || slices.Contains(without, f.Name) {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {

@@ -10,12 +10,15 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bencao/api/access"
 	"bencao/api/listen"
+	"bencao/indexer/sample"
 	"bencao/internal/durable"
 	"bencao/internal/messages"
 	"bencao/internal/system"
@@ -38,7 +41,10 @@ Then it starts a server with these files and sends it one request. The server an
 If there is none yet, it answers from the sample data, in a temporary folder.
 
 The key always works from this machine. In a container, --container lets it also work from the address of the bridge, where
-requests to a published port come from; with --behind-proxy, the bridge is a trusted proxy instead.`,
+requests to a published port come from; with --behind-proxy, the bridge is a trusted proxy instead.
+
+Where the package of Debian or Red Hat is installed, root's files go to /etc/bencao and are those of its services: start
+these with "systemctl start bencao-index bencao". Until you name your data as source, they serve the sample data.`,
 		Example: `  bencao init
   bencao init --yes --config /etc/bencao/bencao.toml --data /var/lib/bencao --site-url https://plants.example --trusted-proxy 127.0.0.1 --id lab --network 192.0.2.0/24`,
 		Args: noArgs,
@@ -54,6 +60,7 @@ type setup struct {
 	file, id, keyFile              string
 	keyNetworks                    []string
 	container, behind, yes, sample bool
+	packaged                       bool          // the files are for the services of the package
 	in                             *bufio.Reader // of a person who is asked; nil for nobody
 	out                            io.Writer
 	language                       *language
@@ -61,8 +68,8 @@ type setup struct {
 
 func (p *setup) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	p.bindAll(cmd, "data", "access", "listen", "site-url", "trusted-proxy", "trust-any-proxy", "log")
-	f.StringVar(&p.file, "config", "bencao.toml", "configuration `file` to write")
+	p.bindAll(cmd, "data", "access", "listen", "site-url", "trusted-proxy", "trust-any-proxy", "source", "explorer", "log")
+	f.StringVar(&p.file, "config", "bencao.toml", "configuration `file` to write; for root, where the package is installed, "+packageConfig)
 	f.StringVar(&p.id, "id", "first", "`ID` of the first key in logs and commands")
 	f.StringArrayVar(&p.keyNetworks, "network", nil, "`network` from which the first key works, besides this machine; may be repeated")
 	f.StringVar(&p.keyFile, "key-file", "", "`file` for the first key, or - for standard output (default the id with .key, beside the configuration)")
@@ -74,6 +81,9 @@ func (p *setup) flags(cmd *cobra.Command) {
 
 func (p *setup) run(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
+	if !given("config") && isPackaged() {
+		p.packaged, p.file = true, packageConfig
+	}
 	file := p.file
 	if err := p.load(cmd); err != nil {
 		return err
@@ -111,17 +121,23 @@ func (p *setup) decide(given func(string) bool) error {
 		p.listen = ":8080"
 	}
 	folder := filepath.Dir(p.file)
-	var proxy, networks string
+	data := filepath.Join(folder, "data")
+	if p.packaged {
+		data = packageData
+	}
+	pages, proxy, networks := p.language.word("no"), "", ""
 	for _, q := range []struct {
 		flag, question, usual string
 		answer                *string
 	}{
-		{"data", phrase("Data folder, for the snapshots"), filepath.Join(folder, "data"), &p.data},
+		{"data", phrase("Data folder, for the snapshots"), data, &p.data},
 		{"listen", phrase("Address to answer on"), p.listen, &p.listen},
 		{"site-url", phrase("Address of the site, as readers see it"), "", &p.siteURL},
 		{"trusted-proxy", phrase("Proxy in front of it, such as 127.0.0.1 for one on this machine; empty for none"), "", &proxy},
 		{"id", phrase("A name for the first key"), p.id, &p.id},
 		{"network", phrase("Networks it may be used from beside this machine, with spaces between them; empty for none"), "", &networks},
+		{"source", phrase("Data package, a folder or zip; or the sample data inside the program"), sample.Source, &p.source},
+		{"explorer", phrase("Also serve pages for people, to this machine and these networks?"), pages, &pages},
 	} {
 		if given(q.flag) || strings.HasPrefix(p.origin[q.flag], "environment") {
 			continue
@@ -134,6 +150,7 @@ func (p *setup) decide(given func(string) bool) error {
 			return err
 		}
 	}
+	p.explorer = p.explorer || isYes(pages)
 	p.trustedProxies = append(p.trustedProxies, strings.Fields(proxy)...)
 	p.keyNetworks = append(p.keyNetworks, strings.Fields(networks)...)
 	if p.access == "" {
@@ -142,7 +159,11 @@ func (p *setup) decide(given func(string) bool) error {
 	if p.keyFile == "" {
 		p.keyFile = filepath.Join(folder, p.id+".key")
 	}
-	for _, path := range []*string{&p.file, &p.data, &p.access} {
+	paths := []*string{&p.file, &p.data, &p.access}
+	if p.source != sample.Source {
+		paths = append(paths, &p.source)
+	}
+	for _, path := range paths {
 		var err error
 		if *path, err = filepath.Abs(*path); err != nil {
 			return err
@@ -152,6 +173,27 @@ func (p *setup) decide(given func(string) bool) error {
 		return p.bridge()
 	}
 	return nil
+}
+
+// The files of the package, and the users of its services: see deploy/package/postinst.sh.
+const (
+	packageConfig = "/etc/bencao/bencao.toml"
+	packageData   = "/var/lib/bencao"
+	packageUsage  = "/var/lib/bencao-serve/usage" // of bencao-serve.service, which can't write the data folder
+	packageWriter = "bencao-index"
+	packageReader = "bencao-serve"
+)
+
+// isPackaged reports whether root runs this and the package has made its folder and users.
+func isPackaged() bool {
+	_, err := user.Lookup(packageWriter)
+	info, statErr := os.Stat(packageData)
+	return os.Geteuid() == 0 && err == nil && statErr == nil && info.IsDir()
+}
+
+// isYes reports whether a person agrees.
+func isYes(answer string) bool {
+	return strings.HasPrefix(strings.ToLower(answer), "y") || strings.HasPrefix(answer, "是")
 }
 
 // ask returns the answer of a person, or the default if the answer is empty or p.in is nil.
@@ -245,6 +287,16 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	if err != nil {
 		return key, err
 	}
+	if p.explorer {
+		if _, err := access.Create(p.access, access.Entry{ID: explorerKey, Networks: entry.Networks, Rate: entry.Rate}); err != nil {
+			return key, err
+		}
+	}
+	if p.packaged {
+		if err := letGroupRead(p.access, packageReader); err != nil {
+			return key, err
+		}
+	}
 	if p.keyFile == "-" {
 		_, err = fmt.Fprintln(stdout, key.Reveal())
 	} else {
@@ -257,11 +309,28 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 		return key, err
 	}
 	l := p.language
+	readers := l.say("%s  who may ask, edited by \"bencao keys\"; for you alone, let the server's user read it", p.access)
+	if p.packaged {
+		readers = l.say("%s  who may ask, edited by \"bencao keys\"; the server's user may read it", p.access)
+	}
 	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n  %s\n  %s\n", l.word("Written:"),
 		l.say("%s  the configuration", p.file),
-		l.say("%s  who may ask, edited by \"bencao keys\"; for you alone, let the server's user read it", p.access),
+		readers,
 		l.say("%s  the key %q, for you alone; it is kept nowhere else", p.keyFile, p.id))
 	return key, err
+}
+
+// letGroupRead lets the group of a user, and nobody else, read a file.
+func letGroupRead(path, name string) error {
+	u, err := user.Lookup(name)
+	if err != nil {
+		return err
+	}
+	group, err := strconv.Atoi(u.Gid)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Chown(path, -1, group), os.Chmod(path, 0o640))
 }
 
 // text returns the text of the configuration file.
@@ -283,10 +352,23 @@ func (p *setup) text() string {
 		b.WriteString("# The proxy in front; it must overwrite X-Forwarded-For.\n")
 		set("trusted_proxy", p.trustedProxies)
 	}
-	b.WriteString(`
-# What "bencao index" reads:
-# source = "/srv/bencao/china-plants.zip"
-# [[checklist]]
+	if p.explorer {
+		b.WriteString("# Pages for people, with the rights of the key \"explorer\".\n")
+		set("explorer.enabled", true)
+	}
+	if p.packaged {
+		b.WriteString("# From this age on /readyz says stale, and doctor fails.\n")
+		set("max_age", "26h")
+		b.WriteString("# The user of bencao-serve.service: the snapshot that it serves is not removed.\n")
+		set("reader", []string{packageReader})
+		b.WriteString("# Where the server, which may not write the data folder, counts requests by key.\n")
+		set("usage", packageUsage)
+		b.WriteString("# For Prometheus' node exporter; the folder must exist, and bencao-index must be able to write there.\n")
+		b.WriteString("# metrics_file = \"/var/lib/prometheus/node-exporter/bencao.prom\"\n")
+	}
+	b.WriteString("\n# What \"bencao index\" reads, such as \"/srv/bencao/china-plants.zip\".\n")
+	set("source", p.source)
+	b.WriteString(`# [[checklist]]
 # name = "wcvp"
 # path = "/srv/bencao/wcvp.zip"
 `)
@@ -306,7 +388,7 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 			return nil
 		}
 		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.language.word("yes"))
-		if err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") && !strings.HasPrefix(answer, "是") {
+		if err != nil || !isYes(answer) {
 			return err
 		}
 		folder, err := os.MkdirTemp("", "bencao-init-")
@@ -424,6 +506,11 @@ var checklistSites = [][2]string{
 // next prints the next steps.
 func (p *setup) next() error {
 	l := p.language
+	if p.packaged {
+		_, err := fmt.Fprintf(p.out, "\n%s\n  1. systemctl start bencao-index bencao\n  2. systemctl enable --now bencao-index.timer bencao.socket bencao-serve\n  3. bencao doctor --config %s\n%s\n",
+			l.word("Next:"), p.file, l.say("For your own data, name the export of your tables as source in %s, and start bencao-index again.", p.file))
+		return err
+	}
 	sites := table{}
 	for _, s := range checklistSites {
 		sites.row("       "+l.word(s[0]), " "+s[1])

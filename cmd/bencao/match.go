@@ -198,6 +198,9 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		err = errors.Join(err, durable.WriteFile(list.summary, summaryOf(stats), durable.Options{}))
 	}
 	note := ""
+	if stats.Rows == 0 {
+		note = l.word("; the list is empty")
+	}
 	if stats.Encoding != "" && stats.Encoding != "UTF-8" {
 		note = l.say("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}

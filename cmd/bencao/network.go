@@ -9,11 +9,16 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/listen"
+	"bencao/internal/messages"
+	"bencao/internal/system"
+
+	"github.com/spf13/cobra"
 )
 
 // nearby returns the host and port with which a URL on this machine reaches a server that listens
@@ -88,6 +93,33 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 		return "", fmt.Errorf("the answer is not from a server's --admin address: %s: %w", resp.Status, err)
 	}
 	return resp.Status, nil
+}
+
+// portTaken adds to an error about an address that another program uses the command that works: that
+// of the operator with a free port.
+func portTaken(cmd *cobra.Command, s *settings, err error) error {
+	if !errors.Is(err, system.AddressTaken) {
+		return err
+	}
+	flag, taken := "listen", s.listen
+	if examineAddress(cmd.Context(), taken) == nil && s.admin != "" && s.admin != off {
+		flag, taken = "admin", s.admin
+	}
+	at, parseErr := listen.Parse(taken)
+	if parseErr != nil || at.Network != "tcp" {
+		return messages.Errorf("%s is in use by another program; end that, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
+	}
+	host, _, splitErr := net.SplitHostPort(at.Place)
+	free, listenErr := new(net.ListenConfig).Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))
+	if splitErr != nil || listenErr != nil {
+		return err
+	}
+	words := append([]string{cmd.CommandPath()}, typed(cmd, s, flag)...)
+	words = append(words, "--"+flag, free.Addr().String())
+	if err := free.Close(); err != nil {
+		return err
+	}
+	return messages.Errorf("%s is in use by another program: %w; this works: %s", taken, system.AddressTaken, strings.Join(words, " "))
 }
 
 // clientOf returns a client for the server that listens on address, which may be a unix socket.

@@ -23,6 +23,7 @@ var removedSettings = []removedSetting{
 	{"mail-from", "report.mail_from", sendReport},
 	{"sendmail", "report.sendmail", sendReport},
 	{"send", "", sendReport},
+	{"lang", "", "findings are in English; \"bencao report --lang\" chooses the language of the report, BENCAO_LANG that of messages"},
 	{"sign-key", "sign_key", "\"bencao trust init\" makes the keys, and nightly builds then sign without a flag; --trust-keys names their folder"},
 	{"timestamp-key", "timestamp_key", "put the key into the folder --trust-keys, as timestamp.key"},
 	{"sign-expires", "sign_expires", "use --trust-expires"},

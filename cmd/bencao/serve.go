@@ -57,7 +57,7 @@ Logging never delays a request: lines that are not read in time are dropped and 
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err
 		}
-		return serve(cmd.Context(), s, cmd.ErrOrStderr(), moments{})
+		return portTaken(cmd, s, serve(cmd.Context(), s, cmd.ErrOrStderr(), moments{}))
 	}
 	return cmd
 }

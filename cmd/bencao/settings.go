@@ -10,6 +10,7 @@ import (
 	"bencao/api/listen"
 	"bencao/indexer"
 	"bencao/indexer/curator"
+	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -95,7 +96,7 @@ func (s *settings) table() []settingGroup {
 		{phrase("Data:"), []setting{
 			row("data", &s.data, nil, "data `folder` with the snapshots", filePath),
 			row("access", &s.access, nil, "access `file` with the keys", filePath),
-			row("source", &s.source, nil, "data package: a `folder or zip` with datapackage.json", filePath),
+			row("source", &s.source, nil, "data package: a `folder or zip` with datapackage.json; \"bencao:sample\" is the sample data inside the program", filePath),
 			row("checklist", &s.checklists, nil, "checklist as `name=path`, most important first; may be repeated", flagOnly),
 			row("public", &s.public, nil, "data `folder` for a second snapshot, without the data that need a scope, for open mirrors", filePath),
 			row("keep", &s.keep, 3, "snapshots to keep, including the current one", must("1 or more", s.keep >= 1)),
@@ -314,6 +315,11 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	}
 	for _, name := range required {
 		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
+			if cache, err := os.UserCacheDir(); name == "data" && err == nil {
+				if _, err := snapshot.At(demoData(cache)).Current(); err == nil {
+					return usagef("data is not set; give --data, BENCAO_DATA, or data in a configuration file; the demo's is --data %s", demoData(cache))
+				}
+			}
 			return usagef("%s is not set; give --%s, %s, or %s in a configuration file",
 				name, name, setting{name: name}.variable(), strings.ReplaceAll(name, "-", "_"))
 		}

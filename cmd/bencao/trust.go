@@ -45,7 +45,7 @@ func newTrustInit() *cobra.Command {
 another machine: it is needed again only to change keys, and before the root expires. If there is a snapshot, it is signed at
 once; with --public the folder of public snapshots gets the same root.
 
-Run it as the user of "bencao index". Give mirrors the file tuf/1.root.json of the data folder, by a way that they trust.`,
+If root runs it, the files get the owner of the data folder, so that the nightly build can read and change them. Give mirrors the file tuf/1.root.json of the data folder, by a way that they trust.`,
 		Example: "  bencao trust init --data /var/lib/bencao --trust-keys /etc/bencao/keys",
 		Args:    noArgs,
 	}
@@ -77,6 +77,9 @@ Run it as the user of "bencao index". Give mirrors the file tuf/1.root.json of t
 			if err := s.announcing(dir, "bencao trust init", func(dir snapshot.Dir) error { return trust.Install(dir, root) }); err != nil {
 				return err
 			}
+		}
+		if err := durable.Adopt(s.keyFolder(), s.data); err != nil {
+			return err
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "root %d is made, until %s; its keys are in %s\n  give mirrors the file %s, for \"bencao pull URL --data DIR --trust-root FILE\"\n",
 			root.Version(), root.Expires().Format(time.RFC3339), s.keyFolder(), filepath.Join(s.data, filepath.FromSlash(trust.FirstRoot)))

@@ -14,6 +14,7 @@
 package archive
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -80,6 +81,10 @@ type file struct {
 // Open opens a folder, a zip (recognised by its content) or a single file.
 func Open(name string, lim Limits) (*Archive, error) {
 	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		where, _ := filepath.Abs(name) // a relative path serves too
+		return nil, fmt.Errorf("source %s: %w; correct its path, which is %s in full", name, fs.ErrNotExist, cmp.Or(where, name))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open source: %w", err)
 	}

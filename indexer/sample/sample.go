@@ -26,6 +26,9 @@ func Package() fs.FS { return sub("package") }
 // changes.
 const Version = "2026.11.1"
 
+// Source is the value of the setting source that names the sample instead of a file.
+const Source = "bencao:sample"
+
 // GUIDs of records for examples.
 const (
 	Species = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // 人参, Panax ginseng

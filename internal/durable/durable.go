@@ -35,7 +35,7 @@ type Options struct {
 	ModTime time.Time
 }
 
-// WriteFile replaces the file at path. On error the old content is still
+// WriteFile replaces the file at path. If root writes it, it gets the owner of its folder. On error the old content is still
 // there, except that when the last fsync fails the new one may be.
 func WriteFile(path string, data []byte, opt Options) error {
 	if opt.Mode == 0 {
@@ -71,6 +71,9 @@ func fill(f *os.File, data []byte, opt Options, like string) error {
 	if err == nil {
 		_, err = f.Write(data)
 	}
+	if err == nil {
+		err = ownerOfFolder(f)
+	}
 	if err == nil && opt.Keep {
 		opt.Mode, err = keep(f, like, opt.Mode)
 	}
@@ -86,7 +89,8 @@ func fill(f *os.File, data []byte, opt Options, like string) error {
 	return errors.Join(Explain(filepath.Dir(f.Name()), err), f.Close())
 }
 
-// Create creates a file that must not exist yet, for secrets. A crash leaves the whole file or
+// Create creates a file that must not exist yet, for secrets. If root creates it, it gets the owner
+// of its folder. A crash leaves the whole file or
 // none. It returns [fs.ErrExist] if the name is taken. Only one process may create the file at a
 // time.
 func Create(path string, data []byte, mode fs.FileMode) error {

@@ -48,6 +48,87 @@ func (e *ownerError) Error() string {
 	return e.path + " belongs to somebody else, and who reads it now may not be able to if it changes hands; run this as its owner"
 }
 
+// ownerOfFolder gives a new file that root makes the owner and group of its folder, so that the
+// user who owns the folder can go on.
+func ownerOfFolder(f *os.File) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	folder, err := os.Stat(filepath.Dir(f.Name()))
+	if err != nil {
+		return err
+	}
+	user, group, known := system.Owner(folder)
+	if !known || user == 0 {
+		return nil
+	}
+	return f.Chown(user, group)
+}
+
+// Foreign lists what lies in a folder and belongs to another user than the folder, without
+// symbolic links and without the subfolder "usage", which the server may write.
+func Foreign(dir string) (paths []string, err error) {
+	folder, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	owner, _, known := system.Owner(folder)
+	if !known {
+		return nil, nil
+	}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if e != nil && path == filepath.Join(dir, "usage") {
+			return filepath.SkipDir
+		}
+		if errors.Is(err, fs.ErrNotExist) || err == nil && e.Type() == fs.ModeSymlink {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if user, _, known := system.Owner(info); known && user != owner {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths, err
+}
+
+// Adopt gives what root left in a folder, and the folder's content, the owner and group of owner.
+// Other users cannot and need not do that.
+func Adopt(dir, owner string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	info, err := os.Stat(owner)
+	if err != nil {
+		return err
+	}
+	user, group, known := system.Owner(info)
+	if !known || user == 0 {
+		return nil
+	}
+	if dir != owner {
+		if err := os.Lchown(dir, user, group); err != nil {
+			return err
+		}
+	}
+	paths, err := Foreign(dir)
+	for _, path := range paths {
+		if e := os.Lchown(path, user, group); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
 // SyncFile makes the content of a file durable.
 func SyncFile(name string) error {
 	f, err := os.Open(name)

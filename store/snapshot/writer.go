@@ -188,13 +188,14 @@ func lockExclusive(f *os.File) error {
 // Dir is the directory that w may change.
 func (w *Writer) Dir() Dir { return w.dir }
 
-// Close aborts an unpublished draft and releases the lock.
+// Close aborts an unpublished draft and releases the lock. If root has written, everything gets the
+// owner of the data directory, so that its owner can go on.
 func (w *Writer) Close() error {
 	var aborted error
 	if w.draft != nil {
 		aborted = w.draft.Abort()
 	}
-	return errors.Join(aborted, w.write(""), w.lock.Close())
+	return errors.Join(aborted, w.write(""), durable.Adopt(w.dir.path, w.dir.path), w.lock.Close())
 }
 
 // write replaces the content of the lock file.

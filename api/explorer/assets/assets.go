@@ -46,6 +46,15 @@ func Read() Set {
 // Address returns the address of a file.
 func (s Set) Address(name string) string { return s.address[name] }
 
+// Icon returns the icon and its media type.
+func Icon() (content []byte, kind string) {
+	content, err := files.ReadFile("icon.svg")
+	if err != nil {
+		panic(err)
+	}
+	return content, kinds[".svg"]
+}
+
 // kinds maps file extensions to media types.
 var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 

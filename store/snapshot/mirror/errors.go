@@ -8,14 +8,21 @@ import (
 	"net/http"
 )
 
+// problemJSON is the type of the errors of Bencao's API.
+const problemJSON = "application/problem+json"
+
 // statusError is an HTTP response without a file.
 type statusError struct {
 	url    string
 	code   int
 	status string
+	api    bool // the answer is an error of Bencao's API
 }
 
 func (e *statusError) Error() string {
+	if e.api {
+		return fmt.Sprintf("%s: the server answers %s. This is the address of an API; give the address of the publisher's snapshots, such as https://plants.example/bencao", e.url, e.status)
+	}
 	return fmt.Sprintf("%s: the server answers %s", e.url, e.status)
 }
 

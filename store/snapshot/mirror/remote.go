@@ -199,7 +199,7 @@ func (r *remote) get(ctx context.Context, path string, offset int64) (*response,
 	resp.Body = watch
 	switch {
 	case resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent:
-		err = &statusError{address, resp.StatusCode, resp.Status}
+		err = &statusError{address, resp.StatusCode, resp.Status, resp.Header.Get("Content-Type") == problemJSON}
 	case resp.Header.Get("Content-Encoding") != "" && !strings.EqualFold(resp.Header.Get("Content-Encoding"), "identity"):
 		err = fmt.Errorf("%s: the server sent it as %q, and it was asked for unchanged", address, resp.Header.Get("Content-Encoding"))
 	default:

@@ -17,12 +17,13 @@ gone() {
 	done
 }
 
-# unit becomes the process of a unit, as its user and with its command line.
+# unit becomes the process of a unit, as its user and with its command lines.
 unit() {
 	file=/usr/lib/systemd/system/$1.service
-	exec setpriv --no-new-privs --bounding-set=-all --clear-groups \
-		--reuid "$(sed -n 's/^User=//p' "$file")" --regid "$(sed -n 's/^Group=//p' "$file")" \
-		$(sed -n 's/^ExecStart=//p' "$file")
+	sandbox="setpriv --no-new-privs --bounding-set=-all --clear-groups --reuid $(sed -n 's/^User=//p' "$file") --regid $(sed -n 's/^Group=//p' "$file")"
+	sed -n 's/^ExecStartPre=//p' "$file" >/pre.sh
+	$sandbox sh /pre.sh
+	exec $sandbox $(sed -n 's/^ExecStart=//p' "$file")
 }
 
 # serve starts the server and waits until it answers a request.
@@ -41,28 +42,47 @@ ask() {
 rm -f /var/lib/man-db/auto-update # or each step reads all man pages there are
 
 step installed
-dpkg -i /in/1.deb
+apt-get install -qq /in/1.deb
 is 'bencao-index:bencao:755' "$(stat -c %U:%G:%a /var/lib/bencao)"
 is /usr/sbin/nologin "$(getent passwd bencao-serve | cut -d: -f7)"
 is "" "$(dpkg --verify bencao | grep -v '/usr/share/\(doc\|man\)/' || true)"
+is bencao-serve.service "$(readlink /usr/lib/systemd/system/bencao.service)"
 bencao --version
+LC_ALL=C.UTF-8 man -l /usr/share/man/man1/bencao.1.gz 2>/dev/null | grep -q bencao || gzip -dc /usr/share/man/man1/bencao.1.gz | grep -q bencao
 
 step 'configured, and a night run'
-sed -i "s|^listen = .*|listen = \"$listen\"|; s|^admin = .*|admin = \"$admin\"|; s|^metrics_file.*|# edited here|
-	s|^source = .*|source = \"/in/sample/package\"|; s|^path = .*|path = \"/in/sample/checklists/wcvp\"|" /etc/bencao/bencao.toml
-(umask 077; bencao keys create --access /etc/bencao/access.toml --id lab --network 127.0.0.0/8 >/lab.key)
-chgrp bencao /etc/bencao/access.toml
-chmod 640 /etc/bencao/access.toml
+bencao init --yes --listen "$listen" --explorer
+is 'root:bencao:640' "$(stat -c %U:%G:%a /etc/bencao/access.toml)"
+is 'root:root:600' "$(stat -c %U:%G:%a /etc/bencao/first.key)"
+export BENCAO_ADMIN=$admin
+cp /etc/bencao/first.key /lab.key
 (unit bencao-index) | grep '^published, current snapshot'
+bencao doctor --config /etc/bencao/bencao.toml
 
 step 'a request answered'
 serve
 
+step 'commands of root, and the next night'
+bencao trust init --config /etc/bencao/bencao.toml
+bencao trust renew --config /etc/bencao/bencao.toml
+bencao trust publish /var/lib/bencao/tuf/root.json --config /etc/bencao/bencao.toml
+bencao index --config /etc/bencao/bencao.toml --rebuild | grep '^published, current snapshot'
+bencao prune --config /etc/bencao/bencao.toml --keep 1
+is "" "$(find /var/lib/bencao /var/lib/bencao.keys ! -user bencao-index)"
+bencao doctor --config /etc/bencao/bencao.toml
+(unit bencao-index) | grep '^unchanged, current snapshot'
+chown root /var/lib/bencao/tuf/timestamp.json
+! bencao doctor --config /etc/bencao/bencao.toml >/doctor
+grep -q '^fail *owners .*timestamp.json does not belong' /doctor
+sh -c "$(sed -n 's/.*run "\(chown -R [^"]*\)" as root.*/\1/p' /doctor)"
+bencao doctor --config /etc/bencao/bencao.toml
+curl -sS -f -H 'X-Forwarded-For: 127.0.0.1' "http://$listen/about" | grep -q '<html'
+
 step upgraded
+echo '# edited here' >>/etc/bencao/bencao.toml
 dpkg --force-confdef --force-confold -i /in/2.deb
 is 1.1.0 "$(dpkg-query -W -f '${Version}' bencao)"
 grep -q '^# edited here' /etc/bencao/bencao.toml
-grep -q '^# of another version' /etc/bencao/bencao.toml.dpkg-dist
 ask
 kill "$server"
 wait "$server"
@@ -85,7 +105,7 @@ step 'installed by rpm'
 packages() { rpm --dbpath /rpms "$@"; }
 userdel bencao-index
 userdel bencao-serve
-rm -r /etc/bencao
+rm -r /etc/bencao /var/lib/bencao.keys
 packages --force-debian --nodeps --install /in/1.rpm
 is 'bencao-index:bencao:755' "$(stat -c %U:%G:%a /var/lib/bencao)"
 is /usr/sbin/nologin "$(getent passwd bencao-serve | cut -d: -f7)"
@@ -93,16 +113,16 @@ is "" "$(packages --verify --nodeps bencao)"
 bencao --version
 
 step 'upgraded by rpm'
+bencao init --yes --listen "$listen" >/dev/null
 echo '# edited here' >>/etc/bencao/bencao.toml
 packages --force-debian --nodeps --upgrade /in/2.rpm
 is 1.1.0 "$(packages --query --queryformat '%{VERSION}' bencao)"
 tail -n 1 /etc/bencao/bencao.toml | grep '^# edited here'
-head -n 1 /etc/bencao/bencao.toml.rpmnew | grep '^# of another version'
 bencao --version
 
 step 'removed by rpm'
 packages --erase bencao
 gone /usr/bin/bencao /usr/lib/systemd/system/bencao-serve.service
-ls -d /etc/bencao/bencao.toml.rpmsave /var/lib/bencao
+ls -d /etc/bencao/bencao.toml /var/lib/bencao
 
 step 'all is well'
