@@ -70,11 +70,15 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 		if len(names) == 0 || len(names) > mostHerbs {
 			return search.Query{}, problem.New(problem.BadParameter, problem.HerbsCount.With(list.name, problem.Quote(list.herbs), mostHerbs))
 		}
-		for _, herb := range names {
+		for _, name := range names {
+			herb, err := b.herbName(name)
+			if err != nil {
+				return search.Query{}, err
+			}
 			if known, err := b.files.Formulas.Has("herbs", herb); err != nil {
 				return search.Query{}, err
 			} else if !known {
-				return search.Query{}, problem.New(problem.BadParameter, problem.HerbUnknown.With(list.name, problem.Quote(herb), prefix))
+				return search.Query{}, problem.New(problem.BadParameter, problem.HerbUnknown.With(list.name, problem.Quote(name), prefix))
 			}
 			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: []string{herb}, Not: list.without})
 		}
@@ -88,6 +92,16 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	formulas, err := formulasUsing(ctx, b, f.Species)
 	q.Filters = append(q.Filters, search.Filter{Records: formulas})
 	return q, err
+}
+
+// herbName returns the standard name of the drug that has a name.
+func (b *Backend) herbName(name string) (string, error) {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return "", err
+	}
+	defer tx.Close()
+	return tx.HerbName(name), nil
 }
 
 // formulasUsing returns the formulas that use a species.

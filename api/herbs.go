@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 
 	"bencao/api/problem"
 	"bencao/mappings/search"
@@ -29,12 +30,26 @@ type HerbSearch struct {
 }
 
 func (b *Backend) herbSearch(ctx context.Context, in HerbSearch) (Page[store.HerbSummary], error) {
-	t := table{store.TableHerbs, b.files.Herbs, (*store.Tx).HerbSummary}
+	t := table{store.TableHerbs, b.files.Herbs, herbSummaryFor(in.Q)}
 	filters, err := in.filters(ctx, b)
 	if err != nil {
 		return Page[store.HerbSummary]{}, err
 	}
 	return listed[store.HerbSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+}
+
+// herbSummaryFor returns the summaries of herbs. The herb that has the query as another name says so.
+func herbSummaryFor(q string) func(*store.Tx, store.Num) store.Template {
+	if q = strings.TrimSpace(q); q == "" {
+		return (*store.Tx).HerbSummary
+	}
+	return func(tx *store.Tx, n store.Num) store.Template {
+		summary := tx.HerbSummary(n)
+		if of, alias, ok := tx.HerbByAlias(q); ok && of == n {
+			return tx.WithAlias(summary, n, alias)
+		}
+		return summary
+	}
 }
 
 // HerbPath is the input of operations on one herb.

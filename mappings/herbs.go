@@ -19,7 +19,7 @@ const HerbsDir = "herbs.bleve"
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
-		Tiers: Tiers{Whole: 100, Processed: 94, DrugLatin: 94, Suffix: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
+		Tiers: Tiers{Whole: 100, Processed: 94, DrugLatin: 97, Suffix: 80, Prefix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60,
 			Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(h *store.Herb) []string { return []string{h.Name} },
 	},

@@ -131,11 +131,12 @@ type FormulaIngredient struct {
 	Herbs   []HerbLink    `json:"herbs" doc:"The herb records of the ingredient: several if the text names several herbs without a separator, none if the text is hardly a herb."`
 }
 
-// HerbLink names a record of a herb.
+// HerbLink names the record of a drug that an ingredient leads to.
 type HerbLink struct {
-	GUID string `json:"id" doc:"The herb's id."`
-	Name string `json:"name" doc:"Plain name in Chinese."`
-	URL  string `json:"url" doc:"The record's web page."`
+	GUID     string `json:"id" doc:"The herb's id."`
+	Name     string `json:"name" doc:"Standard name in Chinese."`
+	URL      string `json:"url" doc:"The record's web page."`
+	Relation string `json:"relation" enum:"same,processed,part" doc:"How the herb as written relates to the drug: the same, the drug processed, or a part of it."`
 }
 
 // HerbSpecies is a source species of a herb.

@@ -37,14 +37,16 @@ type Formula struct {
 type Ingredient struct {
 	Seq  int32
 	Herb string // as written
-	// Plain are the plain names without processing and parts: 甘草 for 炙甘草. Herbs that
-	// were run together have several.
+	// Plain are the standard names of its drugs, or the plain names without processing and parts of
+	// herbs that are in no table: 白芍 for 炒白芍药. Herbs that were run together have several.
 	Plain   []string
 	Dose    string // verbatim: 三两
 	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // source species of the herb, sorted
 	Herbs   []Num  // the herbs that it links to; none if the text is not a herb
+	// Relations say for each of Herbs how the text relates to it: same, processed or part.
+	Relations []string
 }
 
 // Code is a formula's identifier in a coding system.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -10,6 +11,9 @@ import (
 // herbs are in most formulas, and the lists of similar formulas (see
 // similarity.go). Each link is a mark and a record number; the JSON of each
 // linked species and herb is stored once, in the bucket of links.
+
+// relationField begins the last field of a link to a herb.
+const relationField = `,"relation":"`
 
 // ingredients renders the ingredients of a formula as they are stored.
 func (d *Data) ingredients(f *Formula) (Template, error) {
@@ -22,20 +26,28 @@ func (d *Data) ingredients(f *Formula) (Template, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		one = putLinks(one, "species", markSpecies, in.Species)
-		out = append(out, putLinks(one, "herbs", markHerb, in.Herbs)...)
+		one = putLinks(one, "species", markSpecies, in.Species, nil)
+		out = append(out, putLinks(one, "herbs", markHerb, in.Herbs, in.Relations)...)
 	}
 	return append(out, ']'), nil
 }
 
-// putLinks replaces the null of a field with a list of links.
-func putLinks(answer Template, field string, mark byte, nums []Num) Template {
+// putLinks replaces the null of a field with a list of links. The stored text of a link to a herb ends
+// before its relation, which follows the mark here.
+func putLinks(answer Template, field string, mark byte, nums []Num, relations []string) Template {
 	list := []byte{'['}
 	for i, n := range nums {
 		if i > 0 {
 			list = append(list, ',')
 		}
 		list = binary.AppendUvarint(append(list, mark), uint64(n))
+		if mark == markHerb {
+			relation := "same"
+			if i < len(relations) {
+				relation = relations[i]
+			}
+			list = append(append(append(list, relationField...), relation...), `"}`...)
+		}
 	}
 	return replaceNull(answer, field, append(list, ']'))
 }
@@ -71,7 +83,7 @@ func (d *Data) packLinks() (species, herbs textArray, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("herb %d: %w", i, err)
 		}
-		return append(out, one...), nil
+		return append(out, bytes.TrimSuffix(one, []byte(relationField+`"}`))...), nil
 	})
 	return species, herbs, err
 }

@@ -1,16 +1,19 @@
 package store
 
-// Herb is a drug (药) as formulas name it, together with all its processed forms. Most
-// herbs are plants or parts of plants; some are not plants.
+// Herb is a drug (药) under its standard name, together with its other names and the processed forms
+// that have no record. Most herbs are plants or parts of plants; some are not plants.
 type Herb struct {
 	Num  Num
 	GUID string // lower-case UUID, derived from the name
-	// Name is the plain name: 甘草, not 炙甘草.
+	// Name is the standard name: 黄芪, not 黄耆 or 绵黄芪.
 	Name       string
 	NamePinyin string // tone marks, a space between syllables
 	// Latin are the pharmaceutical Latin names, such as Coptidis Rhizoma.
 	Latin   []string
 	Aliases []Reading // other names
+	// Merged are the other names that lead to no other herb. The id that each would have as a record
+	// leads to this one.
+	Merged []MergedHerb
 	// Forms are the names of processed forms in the tables of herbs: 炙甘草.
 	Forms []string
 	Parts []string // of the plant: root, rhizoma
@@ -19,7 +22,8 @@ type Herb struct {
 	// NoPlant says that it is known not to be a plant.
 	NoPlant bool
 	Species []HerbSource
-	// VariantOf are the herbs whose other name, processed form or part its name is.
+	// VariantOf are the herbs of which it is a processed form or a part, or that its broader name
+	// covers.
 	VariantOf []HerbVariant
 
 	// The rest is derived from the formulas.
@@ -48,10 +52,20 @@ type HerbSource struct {
 	FromYear, ToYear *int32
 }
 
-// HerbVariant is the herb of which another herb's name is a variant.
+// HerbVariant is the herb that another herb's name relates to.
 type HerbVariant struct {
 	Herb Num
-	How  string // otherName, processed or part
+	How  string // processed, part or broader
+	// FromYear and ToYear are the years of the formulas in which a broader name covers the herb. Nil is
+	// no limit.
+	FromYear, ToYear *int32
+	Source           string // a book; "" if the relation is read from the names
+}
+
+// MergedHerb is another name of a herb.
+type MergedHerb struct {
+	GUID string // lower-case UUID, derived from the name as that of a herb is
+	Name string
 }
 
 // HerbWritten is a spelling of a herb in formulas.

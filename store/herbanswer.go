@@ -5,7 +5,7 @@ import "slices"
 // HerbSummary is a herb in a list.
 type HerbSummary struct {
 	GUID            string   `json:"id" doc:"Lower-case UUID. It changes only if the name changes."`
-	Name            string   `json:"name" doc:"Plain name in Chinese, without processing."`
+	Name            string   `json:"name" doc:"Standard name in Chinese."`
 	NamePinyin      Text     `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
 	LatinName       Text     `json:"latinName" doc:"The first pharmaceutical Latin name."`
 	Kind            Text     `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
@@ -13,12 +13,21 @@ type HerbSummary struct {
 	ScientificNames []string `json:"scientificNames" doc:"Scientific names of the source species, without author."`
 	Formulas        int32    `json:"formulas" doc:"Number of formulas with the herb."`
 	URL             string   `json:"url" doc:"The record's web page."`
+	// AliasOf is set in answers, never stored.
+	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the query is another name of it: the names were merged. Absent otherwise."`
+}
+
+// HerbAlias says that a name is another name of a drug.
+type HerbAlias struct {
+	GUID  string `json:"id" doc:"The drug's id."`
+	Name  string `json:"name" doc:"The drug's standard name in Chinese."`
+	Alias string `json:"alias" doc:"The other name that was asked for, or whose id was."`
 }
 
 // HerbDetail is a herb without the list of its formulas.
 type HerbDetail struct {
 	GUID           string       `json:"id" doc:"Lower-case UUID. It changes only if the name changes."`
-	Name           string       `json:"name" doc:"Plain name in Chinese, without processing."`
+	Name           string       `json:"name" doc:"Standard name in Chinese."`
 	NamePinyin     Text         `json:"namePinyin" doc:"Pinyin with tone marks, a space between syllables."`
 	LatinNames     []string     `json:"latinNames" doc:"Pharmaceutical Latin names."`
 	Aliases        []string     `json:"aliases" doc:"Other names."`
@@ -27,11 +36,13 @@ type HerbDetail struct {
 	Kind           Text         `json:"kind" enum:"plant,fungus,alga,animal,mineral,other" doc:"The kind of the herb. other is a manufactured or mixed herb; null is unknown."`
 	NoPlant        bool         `json:"noPlant" doc:"Whether the herb is known not to be a plant. Then it has no species."`
 	Species        []HerbOrigin `json:"species" doc:"The source species, with the years of the formulas that mean them if these are limited."`
-	VariantOf      []HerbNamed  `json:"variantOf" doc:"Herbs that have this name as another name, a processed form or a part."`
+	VariantOf      []HerbNamed  `json:"variantOf" doc:"The herbs of which this one is a processed form or a part, or that its name covers."`
 	Formulas       int32        `json:"formulas" doc:"Number of formulas with the herb."`
 	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
 	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
 	URL            string       `json:"url" doc:"The record's web page."`
+	// AliasOf is set in answers, never stored.
+	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the id is that of another name of it: the names were merged. Absent otherwise."`
 }
 
 // HerbOrigin is a source species of a herb.
@@ -47,12 +58,15 @@ type HerbOrigin struct {
 	URL            string `json:"url" doc:"The record's web page."`
 }
 
-// HerbNamed is the herb of which another herb's name is a variant.
+// HerbNamed is the herb that another herb's name relates to.
 type HerbNamed struct {
-	GUID string `json:"id" doc:"The herb's id."`
-	Name string `json:"name" doc:"Plain name in Chinese."`
-	How  string `json:"how" enum:"otherName,processed,part" doc:"How the name relates to the herb."`
-	URL  string `json:"url" doc:"The record's web page."`
+	GUID     string `json:"id" doc:"The herb's id."`
+	Name     string `json:"name" doc:"Standard name in Chinese."`
+	How      string `json:"how" enum:"processed,part,broader" doc:"How the name relates to the herb: a processed form, a part, or a broader name that covers it and others."`
+	FromYear *int32 `json:"fromYear" doc:"A broader name covers the herb in formulas from this year on; null is no limit."`
+	ToYear   *int32 `json:"toYear" doc:"A broader name covers the herb in formulas up to this year; null is no limit."`
+	Source   Text   `json:"source" doc:"The book that says so; null if the relation is read from the names."`
+	URL      string `json:"url" doc:"The record's web page."`
 }
 
 // HerbText is a spelling of a herb in formulas.
@@ -64,7 +78,7 @@ type HerbText struct {
 // HerbBeside is a herb that occurs in the same formulas as another.
 type HerbBeside struct {
 	GUID     string `json:"id" doc:"The herb's id."`
-	Name     string `json:"name" doc:"Plain name in Chinese."`
+	Name     string `json:"name" doc:"Standard name in Chinese."`
 	Formulas int32  `json:"formulas" doc:"Number of formulas that have both."`
 	URL      string `json:"url" doc:"The record's web page."`
 }
@@ -104,7 +118,7 @@ func (d *Data) herbDetail(h *Herb) (Template, error) {
 	variants := make([]HerbNamed, len(h.VariantOf))
 	for i, v := range h.VariantOf {
 		of := &d.Herbs[v.Herb]
-		variants[i] = HerbNamed{GUID: of.GUID, Name: of.Name, How: v.How, URL: herbLink(of)}
+		variants[i] = HerbNamed{GUID: of.GUID, Name: of.Name, How: v.How, FromYear: v.FromYear, ToYear: v.ToYear, Source: Text(v.Source), URL: herbLink(of)}
 	}
 	out, err := render(HerbDetail{
 		GUID:           h.GUID,

@@ -40,6 +40,7 @@ var (
 	herbDetails      = []byte("herbs.detail")
 	herbFormulas     = []byte("herbs.formulas")
 	herbGUIDs        = []byte("herbs.guid")
+	herbAliases      = []byte("herbs.aliases")
 	paperSpecies     = []byte("papers.species")
 	paperIDs         = []byte("papers.id")
 	formulaPatterns  = []byte("formulas.patterns")
@@ -55,7 +56,7 @@ var buckets = [][]byte{
 	speciesSummaries, speciesDetails, speciesFloras, speciesUses, speciesPapers, speciesFormulas, speciesGUIDs,
 	formulaSummaries, formulaDetails, formulaSimilar, similarSummaries, formulaLinks, formulaGUIDs,
 	paperSummaries, paperSpecies, paperIDs,
-	herbSummaries, herbDetails, herbFormulas, herbGUIDs,
+	herbSummaries, herbDetails, herbFormulas, herbGUIDs, herbAliases,
 	formulaPatterns,
 }
 

@@ -141,7 +141,14 @@ func (t *Tx) SpeciesNum(guid string) (Num, bool) { return keyedSpecies.find(t, g
 func (t *Tx) FormulaNum(guid string) (Num, bool) { return keyedFormulas.find(t, guid) }
 
 // HerbNum finds a herb by its GUID in any letter case.
-func (t *Tx) HerbNum(guid string) (Num, bool) { return keyedHerbs.find(t, guid) }
+// The id of a merged name finds the drug.
+func (t *Tx) HerbNum(guid string) (Num, bool) {
+	if n, ok := keyedHerbs.find(t, guid); ok {
+		return n, true
+	}
+	n, _, ok := t.HerbByAlias(guid)
+	return n, ok
+}
 
 // SpeciesSummary returns the [SpeciesSummary] of a species.
 func (t *Tx) SpeciesSummary(n Num) Template { return t.answer(speciesSummaries, n) }
@@ -213,10 +220,17 @@ func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 // HerbDetail returns the [HerbDetail] of a herb.
 func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
-// FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case.
+// FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case. The GUID of a merged
+// name finds the drug, with [HerbDetail.AliasOf].
 func (t *Tx) FindHerb(guid string) (Template, bool) {
-	_, detail, ok := keyedHerbs.answer(t, herbDetails, guid)
-	return detail, ok
+	if _, detail, ok := keyedHerbs.answer(t, herbDetails, guid); ok {
+		return detail, true
+	}
+	n, alias, ok := t.HerbByAlias(guid)
+	if !ok {
+		return nil, false
+	}
+	return t.WithAlias(t.HerbDetail(n), n, alias), true
 }
 
 // HerbFormulas returns the formulas that contain a herb, in answer order.

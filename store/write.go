@@ -105,6 +105,9 @@ func (w *writer) all() error {
 			}
 		}
 	}
+	if err := w.herbAliases(); err != nil {
+		return fmt.Errorf("other names of herbs: %w", err)
+	}
 	return w.formulaParts()
 }
 

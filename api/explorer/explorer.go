@@ -90,6 +90,10 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		delete(w.Header(), "ETag")
 		return err
 	}
+	if p.moved != "" {
+		http.Redirect(w, r, v.link(p.moved), http.StatusMovedPermanently)
+		return nil
+	}
 	if p.file != nil {
 		return p.file.send(w)
 	}

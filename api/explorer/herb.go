@@ -55,6 +55,9 @@ func herbPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.AliasOf != nil {
+		return &page{moved: "/herbs/" + url.PathEscape(h.GUID)}, nil
+	}
 	base := "/herbs/" + url.PathEscape(h.GUID)
 	view := &herbView{HerbDetail: h, Base: base, JSON: "/api/v1" + base, Shut: h.GoesWith == nil, Origins: h.Species}
 	for i := range view.Origins {

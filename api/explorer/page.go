@@ -48,6 +48,8 @@ type page struct {
 	links  []string // values of the header Link
 	// Home marks the start page, which has a search box of its own.
 	Home bool
+	// moved, if not "", is the path of the record that this one was merged into.
+	moved string
 	// file, if not nil, is sent in place of a page.
 	file *file
 }

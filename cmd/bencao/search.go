@@ -365,6 +365,7 @@ func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *s
 		f := &q.Filters[i]
 		switch f.Field {
 		case "herbs":
+			f.Any[0] = tx.HerbName(f.Any[0])
 			if known, err := files.Formulas.Has("herbs", f.Any[0]); err != nil {
 				return err
 			} else if !known {

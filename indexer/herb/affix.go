@@ -21,6 +21,9 @@ var quality = affixes{
 	suffixes: split(`身 尾 梢 节 头 肉 仁 汁 屑 片 粉 灰 霜 穗 泥 饮片 等分 各等分 为末 为君 为臣 为佐 为使`),
 }
 
+// parts are the suffixes of quality that name a part of a drug.
+var parts = split(`身 尾 梢 节 头 肉 仁 汁 穗`)
+
 // either combines both lists.
 var either = affixes{
 	prefixes: slices.Concat(processing.prefixes, quality.prefixes),
@@ -42,8 +45,8 @@ type affixes struct{ prefixes, suffixes []string }
 const maxAffixes = 3
 
 // strip removes affixes until a known name remains. It prefers names with fewer affixes removed.
-func strip(s string, a affixes, known func(string) bool, depth int) (string, bool) {
-	if depth == 0 || distinct[s] {
+func strip(s string, a affixes, known, whole func(string) bool, depth int) (string, bool) {
+	if depth == 0 || whole(s) {
 		return "", false
 	}
 	var rests []string
@@ -59,14 +62,14 @@ func strip(s string, a affixes, known func(string) bool, depth int) (string, boo
 	}
 	for _, r := range rests {
 		if known(r) {
-			if deeper, ok := strip(r, processing, known, depth-1); ok {
+			if deeper, ok := strip(r, processing, known, whole, depth-1); ok {
 				return deeper, true
 			}
 			return r, true
 		}
 	}
 	for _, r := range rests {
-		if deeper, ok := strip(r, a, known, depth-1); ok {
+		if deeper, ok := strip(r, a, known, whole, depth-1); ok {
 			return deeper, true
 		}
 	}

@@ -10,6 +10,7 @@ package herb
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,21 +38,39 @@ type Names struct {
 	written   map[string]bool   // often enough in formulas
 	plain     map[string]string // plain names that the table or books give
 	fromBooks map[string]bool   // the plain names that books give
+	standard  map[string]bool   // the names to which plain gives a standard name
 	intact    map[string]bool   // drugs whose names are not split or stripped
 }
 
-// New returns the names of the curated table, the other names that books give to herbs, and the herbs
-// of all formulas, each as often as it occurs. The table takes precedence over books. Nothing is
-// removed from the names in own, since the rest would be another drug: 明党参.
-func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written, own iter.Seq[string]) *Names {
-	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
-	for o := range own {
+// Sources are the names that [New] reads.
+type Sources struct {
+	// Listed is the curated table.
+	Listed iter.Seq[Listed]
+	// Standard are names with the standard name of their drug, and Books the other names that books
+	// give to herbs. Listed takes precedence over Standard, and Standard over Books.
+	Standard, Books iter.Seq[OtherName]
+	// Written are the herbs of all formulas, each as often as it occurs.
+	Written iter.Seq[string]
+	// Own are names from which nothing is removed, since the rest would be another drug: 明党参. Books
+	// do not give them another plain name.
+	Own iter.Seq[string]
+}
+
+// New returns the names of the sources. A name that the curated table gives as its own plain name is
+// not the same as any other.
+func New(from Sources) *Names {
+	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for o := range from.Own {
 		n.intact[han.Fold(o)] = true
 	}
-	for l := range listed {
+	for l := range from.Listed {
 		h := han.Fold(l.Herb)
 		n.listed[h] = true
-		if p := han.Fold(l.Plain); p != "" && p != h {
+		switch p := han.Fold(l.Plain); p {
+		case "":
+		case h:
+			n.intact[h] = true
+		default:
 			n.listed[p] = true
 			if _, twice := n.plain[h]; !twice {
 				n.plain[h] = p
@@ -59,8 +78,9 @@ func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written, own iter.
 		}
 	}
 	n.resolve()
+	n.addStandard(from.Standard)
 	count := map[string]int{}
-	for h := range written {
+	for h := range from.Written {
 		count[h]++
 	}
 	for h, times := range count {
@@ -69,17 +89,34 @@ func New(listed iter.Seq[Listed], others iter.Seq[OtherName], written, own iter.
 		}
 	}
 	n.removeCompounds()
-	n.addOtherNames(others)
+	n.addOtherNames(from.Books)
 	return n
 }
 
-// addOtherNames adds the other names that the curated table does not list. Names in distinct are not
-// added.
+// addStandard adds standard names. A name is left as it is if the curated table gives it a plain name
+// or resolves the standard name to it.
+func (n *Names) addStandard(names iter.Seq[OtherName]) {
+	for o := range names {
+		name, drug := han.Fold(o.Name), han.Fold(o.Herb)
+		if n.intact[name] || n.HasPlain(name) || n.plainOf(drug) == name || name == drug {
+			continue
+		}
+		n.plain[name] = drug
+		n.standard[name] = true
+		if n.listed[name] {
+			n.listed[drug] = true
+		}
+	}
+	n.resolve()
+}
+
+// addOtherNames adds the other names that books give. Names in distinct, and those from which nothing is
+// removed, are not added.
 func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
 	same := map[string]string{}
 	for o := range others {
 		name := han.Fold(o.Name)
-		if plain := n.plainOne(han.Fold(o.Herb)); plain != name && !n.listed[name] && !distinct[name] {
+		if plain := n.plainOne(han.Fold(o.Herb)); plain != name && !n.intact[name] && !distinct[name] {
 			same[name] = plain
 		}
 	}
@@ -125,8 +162,15 @@ func (n *Names) removeCompounds() {
 	}
 }
 
-// Known reports whether a plain name is listed or frequent.
-func (n *Names) Known(plain string) bool { return n.listed[plain] || n.written[plain] }
+// Known reports whether a plain name is listed or frequent, or a standard name has it.
+func (n *Names) Known(plain string) bool {
+	return n.listed[plain] || n.written[plain] || n.whole(plain)
+}
+
+// whole reports whether a name of two characters or more is a drug's as it is: nothing is removed.
+func (n *Names) whole(name string) bool {
+	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
+}
 
 // Listed reports whether a plain name is in the curated table.
 func (n *Names) Listed(plain string) bool { return n.listed[plain] }
@@ -135,10 +179,10 @@ func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 // processing (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
-	if n.Known(plain) || distinct[plain] || n.fromBooks[plain] {
+	if n.Known(plain) || n.intact[plain] || distinct[plain] || n.fromBooks[plain] {
 		return false
 	}
-	_, left := strip(plain, processing, one, maxAffixes)
+	_, left := n.cut(plain, processing, one)
 	return left || one(plain)
 }
 
@@ -193,21 +237,47 @@ func (n *Names) strip(s string) string {
 	if n.intact[s] {
 		return s
 	}
-	if rest, ok := strip(s, processing, func(r string) bool { return n.intact[r] || n.Known(r) }, maxAffixes); ok {
+	if rest, ok := n.cut(s, processing, n.Known); ok {
 		return rest
 	}
 	if n.listed[s] || distinct[s] || n.isCompound(s) {
 		return s
 	}
-	if rest, ok := strip(s, either, n.Listed, maxAffixes); ok {
+	if rest, ok := n.cut(s, either, n.Listed); ok {
 		return rest
 	}
 	if !n.written[s] {
-		if rest, ok := strip(s, either, n.Known, maxAffixes); ok {
+		if rest, ok := n.cut(s, either, n.Known); ok {
 			return rest
 		}
 	}
 	return s
+}
+
+// cut is strip that leaves whole names as they are.
+func (n *Names) cut(s string, a affixes, known func(string) bool) (string, bool) {
+	return strip(s, a, known, func(r string) bool { return distinct[r] || n.whole(r) }, maxAffixes)
+}
+
+// Relation says how a herb as written relates to its only plain name: part or processed if a word for
+// these was removed, else same.
+func (n *Names) Relation(herb string) string {
+	s, _ := n.clean(herb)
+	if s == "" || n.HasPlain(s) {
+		return "same"
+	}
+	rest := n.strip(s)
+	before, after, _ := strings.Cut(s, rest)
+	has := func(text string, words []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+	}
+	switch {
+	case has(after, parts):
+		return "part"
+	case has(before, processing.prefixes), has(after, processing.suffixes), strings.Contains(before, "熟"):
+		return "processed"
+	}
+	return "same"
 }
 
 // isCompound reports whether a text joins two names (干姜附子). Removing 干 and 姜 would leave only

@@ -21,13 +21,15 @@ var often = []string{"茯苓", "滑石", "黄"}
 // others are other names from books.
 var others = []herb.OtherName{{Name: "川军", Herb: "大黄"}, {Name: "云苓", Herb: "猪苓"}, {Name: "国老", Herb: "炙甘草"}, {Name: "炮姜", Herb: "生姜"}, {Name: "清酒", Herb: "酒"}}
 
+var standard = []herb.OtherName{{Name: "麦门冬", Herb: "麦冬"}, {Name: "云苓", Herb: "猪苓"}, {Name: "朱砂", Herb: "丹砂"}}
+
 func TestPlain(t *testing.T) {
 	var written []string
 	for range 5 {
 		written = append(written, often...)
 	}
 	written = append(written, "煮取") // once: no name
-	names := herb.New(table(), slices.Values(others), slices.Values(written), slices.Values([]string(nil)))
+	names := known(written)
 	tests := []struct{ herb, want, why string }{
 		{"甘草", "甘草", "plain already"},
 		{"炙甘草", "甘草", "processing goes even if the whole name is listed"},
@@ -62,6 +64,11 @@ func TestPlain(t *testing.T) {
 		{"人参不知名", "人参不知名", "not all of it is herbs"},
 		{"云苓", "茯苓", "the table gives a plain name"},
 		{"炒云苓", "茯苓", "prepared, then the table's plain name"},
+		{"麦门冬", "麦冬", "a standard name"},
+		{"炒麦门冬", "麦冬", "prepared, then the standard name"},
+		{"鲜地黄", "鲜地黄", "nothing is removed from a name of its own"},
+		{"酒洗鲜地黄", "鲜地黄", "a name of its own, prepared"},
+		{"朱砂", "朱砂", "the package's table goes before the standard name"},
 		{"川军", "大黄", "books give a plain name"},
 		{"酒炒川军", "酒炒川军", "what is taken off must leave a name that is known"},
 		{"国老", "甘草", "the plain name of what books say"},
@@ -90,7 +97,7 @@ func TestPlain(t *testing.T) {
 }
 
 func TestRemnant(t *testing.T) {
-	names := herb.New(table(), slices.Values(others), slices.Values(often), slices.Values([]string(nil)))
+	names := known(often)
 	for name, want := range map[string]bool{"漆": true, "炙漆": true, "姜": false, "酒": false, "不知名": false} {
 		if got := names.Remnant(name); got != want {
 			t.Errorf("%s is what is left of a name: %v, want %v", name, got, want)
@@ -99,7 +106,7 @@ func TestRemnant(t *testing.T) {
 }
 
 func FuzzPlain(f *testing.F) {
-	names := herb.New(table(), slices.Values(others), slices.Values(often), slices.Values([]string(nil)))
+	names := known(often)
 	for _, s := range []string{"炙甘草", "甘草（炙）", "大枣十二枚", "炒炒炒炒", "人参甘草、大黄", "云苓", "\xff"} {
 		f.Add(s)
 	}
@@ -113,6 +120,12 @@ func FuzzPlain(f *testing.F) {
 }
 
 // table is the table of herbs.
+func known(written []string) *herb.Names {
+	return herb.New(herb.Sources{
+		Listed: table(), Standard: slices.Values(standard), Books: slices.Values(others), Written: slices.Values(written), Own: slices.Values([]string{"鲜地黄"}),
+	})
+}
+
 func table() iter.Seq[herb.Listed] {
 	return func(yield func(herb.Listed) bool) {
 		for _, h := range listed {
@@ -124,6 +137,17 @@ func table() iter.Seq[herb.Listed] {
 			if !yield(herb.Listed{Herb: same[0], Plain: same[1]}) {
 				return
 			}
+		}
+	}
+}
+
+func TestRelation(t *testing.T) {
+	names := known(often)
+	for written, want := range map[string]string{
+		"甘草": "same", "麦门冬": "same", "川当归": "same", "炙甘草": "processed", "甘草（炙）": "same", "熟大黄": "processed", "甘草梢": "part", "白术末": "processed",
+	} {
+		if got := names.Relation(written); got != want {
+			t.Errorf("%s is %q to its plain name, want %q", written, got, want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ package materia
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -43,7 +44,7 @@ type source struct {
 
 // New collects the herbs of a package.
 func New(p *datapackage.Package) *Herbs {
-	h := &Herbs{Names: herb.New(listed(p), otherNames, Written(p), intactDrugs), sources: map[string][]source{}}
+	h := &Herbs{sources: map[string][]source{}}
 	species := p.SpeciesByID()
 	for _, hs := range p.HerbSpecies {
 		name := han.Fold(hs.Herb)
@@ -53,8 +54,26 @@ func New(p *datapackage.Package) *Herbs {
 			h.sources[name] = nil
 		}
 	}
+	h.Names = herb.New(herb.Sources{Listed: listed(p), Standard: standardNames, Books: h.otherNamesInBooks, Written: Written(p), Own: ownNames})
+	h.inheritSources()
 	h.listDrugs(p)
 	return h
+}
+
+// inheritSources gives drugs that the package's table does not list the sources of their other names
+// there.
+func (h *Herbs) inheritSources() {
+	inherited := map[string][]source{}
+	for _, name := range slices.Sorted(maps.Keys(h.sources)) {
+		if drugs := h.Plain(name); len(drugs) == 1 && h.HasPlain(name) && len(h.sources[drugs[0]]) == 0 {
+			inherited[drugs[0]] = append(inherited[drugs[0]], h.sources[name]...)
+		}
+	}
+	for name, of := range inherited {
+		if len(of) > 0 {
+			h.sources[name] = of
+		}
+	}
 }
 
 // Species returns the species of a formula's herb, sorted, as indexes into the package's species in
@@ -85,11 +104,12 @@ func (h *Herbs) speciesOf(name string, year *int32) []int {
 }
 
 // Resolves reports whether a plain name resolves to a species in any year.
-func (h *Herbs) Resolves(plain string) bool { return len(h.sources[plain]) > 0 }
+func (h *Herbs) Resolves(plain string) bool { return len(h.sources[han.Fold(plain)]) > 0 }
 
 // NoPlant reports whether a herb is listed without a species, under its own name and under its plain
 // name.
 func (h *Herbs) NoPlant(plain string) bool {
+	plain = han.Fold(plain)
 	of, listed := h.sources[plain]
 	return len(of) == 0 && (listed || h.Listed(plain))
 }
@@ -105,20 +125,50 @@ func listed(p *datapackage.Package) iter.Seq[herb.Listed] {
 	}
 }
 
-// otherNames yields the other names in the table of drugs that have at least two characters, belong to
-// only one drug and are not a drug's name.
-func otherNames(yield func(herb.OtherName) bool) {
+// standardNames yields the names that standard.txt gives a standard name.
+func standardNames(yield func(herb.OtherName) bool) {
+	for _, s := range drug.Statements() {
+		if s.Relation == drug.Same && !yield(herb.OtherName{Name: s.Name, Herb: s.Drugs[0]}) {
+			return
+		}
+	}
+}
+
+// ownNames yields the names from which nothing is removed: those that standard.txt keeps apart, and the
+// drugs whose name begins or ends with the name of a drug from other species.
+func ownNames(yield func(string) bool) {
+	for _, s := range drug.Statements() {
+		for _, name := range append([]string{s.Name}, s.Drugs...) {
+			if drug.HasRecord(name) && !yield(name) {
+				return
+			}
+		}
+	}
+	intactDrugs(yield)
+}
+
+// otherNamesInBooks yields the other names in the table of drugs that have at least two characters,
+// belong to only one drug and are not a drug's name. A name that the package's table lists must have a
+// species in common with the drug there, if it lists the drug.
+func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	for _, d := range drug.All() {
 		for _, a := range d.Aliases {
 			if utf8.RuneCountInString(a.Name) < 2 {
 				continue
 			}
 			found := drug.LookupReading(drug.Reading{Base: han.Fold(a.Name)})
-			if len(found) == 1 && found[0].Drug == d && found[0].Alias && !found[0].Unsure && !yield(herb.OtherName{Name: a.Name, Herb: d.Name}) {
+			if len(found) == 1 && found[0].Drug == d && found[0].Alias && !found[0].Unsure && h.agree(a.Name, d.Name) && !yield(herb.OtherName{Name: a.Name, Herb: d.Name}) {
 				return
 			}
 		}
 	}
+}
+
+// agree reports whether the package's table does not give two names different species.
+func (h *Herbs) agree(a, b string) bool {
+	of, listed := h.sources[han.Fold(a)]
+	from, both := h.sources[han.Fold(b)]
+	return !listed || !both && len(of) == 0 || intersects(of, from, func(x, y source) bool { return x.species == y.species }) || both && len(of) == 0 && len(from) == 0
 }
 
 // intactDrugs yields the drugs whose name begins or ends with the name of a drug from other species:

@@ -36,6 +36,7 @@ func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string
 	c.listed(p.HerbSpecies, p.SpeciesByID())
 	c.formulas()
 	c.drugs()
+	c.standardNames()
 	for _, r := range c.drafts {
 		c.describe(r)
 	}
@@ -87,7 +88,7 @@ func (c *collection) listed(rows []datapackage.HerbSpecies, species map[int32]in
 		case han.Fold(row.Herb) == r.key:
 			r.Name = cmp.Or(r.Name, row.Herb)
 			from = &r.Species
-		case row.Plain != "":
+		case c.HasPlain(han.Fold(row.Herb)):
 			r.aliases = append(r.aliases, row.Herb)
 		default:
 			r.Forms = append(r.Forms, row.Herb)
@@ -172,7 +173,7 @@ func (u *use) count(dose string) {
 // at least half the average: 发热 never has a dose.
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
-	case drug.LookupReading(drug.Reading{Base: plain}) != nil:
+	case drug.HasRecord(plain), drug.LookupReading(drug.Reading{Base: plain}) != nil:
 		return true
 	case len(u.formulas) < minFormulas || 2*u.dosed*all.total < all.dosed*u.total:
 		return false
@@ -205,7 +206,7 @@ func (c *collection) drugs() {
 		r.Latin = append(r.Latin, d.Latin...)
 		switch {
 		case han.Fold(d.Name) == key:
-			r.Name, r.drug = cmp.Or(r.Name, d.Name), d
+			r.Name, r.drug = d.Name, d
 			r.aliases = append(r.aliases, c.otherNames(d)...)
 		case c.HasPlain(han.Fold(d.Name)):
 			r.aliases = append(append(r.aliases, d.Name), c.otherNames(d)...)
@@ -213,6 +214,43 @@ func (c *collection) drugs() {
 			r.Forms = append(append(r.Forms, d.Name), c.otherNames(d)...)
 		}
 	}
+}
+
+// standardNames adds the names that standard.txt relates to a drug with a record, names the records as
+// it does, and adds the names that are the same.
+func (c *collection) standardNames() {
+	for _, s := range drug.Statements() {
+		if s.Relation != drug.Same && s.Relation != drug.Different && slices.ContainsFunc(s.Drugs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
+			c.draft(han.Fold(s.Name))
+			if s.Relation == drug.Broader {
+				for _, name := range s.Drugs {
+					c.draft(c.key(name))
+				}
+			}
+		}
+	}
+	for _, s := range drug.Statements() {
+		if r, ok := c.drafts[han.Fold(s.Name)]; ok && s.Relation != drug.Same {
+			r.Name = s.Name
+		}
+		for _, name := range s.Drugs {
+			if r, ok := c.drafts[han.Fold(name)]; ok {
+				r.Name = name
+			}
+		}
+		if s.Relation != drug.Same {
+			continue
+		}
+		if r, ok := c.drafts[c.key(s.Name)]; ok {
+			r.aliases = append(r.aliases, s.Name)
+		}
+	}
+}
+
+// has reports whether the drug with a name has a record.
+func (c *collection) has(name string) bool {
+	_, ok := c.drafts[c.key(name)]
+	return ok
 }
 
 // species returns the package's species that a drug of the table comes from: those that all books
@@ -275,7 +313,10 @@ func (c *collection) describe(r *draft) {
 		r.Parts = latinParts(r.Latin)
 	}
 	r.Parts, r.Latin, r.Forms = distinct(r.Parts), distinct(r.Latin), distinct(r.Forms)
-	r.aliases = slices.DeleteFunc(distinct(r.aliases), func(a string) bool { return han.Fold(a) == r.key || slices.Contains(r.Forms, a) })
+	r.aliases = slices.DeleteFunc(distinct(r.aliases), func(a string) bool {
+		key := han.Fold(a)
+		return key == r.key || slices.Contains(r.Forms, a) || drug.HasRecord(a) || drug.Standard(a) != "" && c.key(a) != r.key
+	})
 }
 
 // add adds the sources of a drug of the table, each species once.
@@ -302,15 +343,23 @@ func (r *draft) addAuthority(c *collection) {
 	}
 }
 
-// kinds returns the drugs of the table that a record is itself, or another name, a processed form or a
-// part of.
+// kinds returns the drugs of the table that a record is itself, or that its name relates to: as another
+// name, a processed form, a part or a broader name.
 func (c *collection) kinds(r *draft) (list []*drug.Drug) {
 	if r.drug != nil {
 		return []*drug.Drug{r.drug}
 	}
-	for _, f := range drug.Lookup(r.Name) {
-		if !f.Unsure {
-			list = append(list, f.Drug)
+	names := []string{r.Name}
+	for _, s := range drug.StatementsOn(r.key) {
+		if s.Relation != drug.Same && s.Relation != drug.Different {
+			names = append(names, s.Drugs...)
+		}
+	}
+	for _, name := range names {
+		for _, f := range drug.Lookup(name) {
+			if !f.Unsure && !slices.Contains(list, f.Drug) {
+				list = append(list, f.Drug)
+			}
 		}
 	}
 	return list
@@ -369,13 +418,57 @@ func (c *collection) records(aloud func(string) string) []store.Herb {
 		r.VariantOf = c.variants(r)
 		r.With = beside.of(i)
 		for _, v := range r.VariantOf {
-			if other := sorted[v.Herb]; v.How == processed {
+			if other := sorted[v.Herb]; v.How == string(drug.Processed) {
 				other.Forms = distinct(append(other.Forms, r.Name))
 			}
 		}
 	}
+	c.findMerged(sorted)
 	for i, r := range sorted {
 		herbs[i] = r.Herb
 	}
+	c.namePlain()
 	return herbs
+}
+
+// findMerged lists for each record the other names that lead to it alone and have no record.
+func (c *collection) findMerged(sorted []*draft) {
+	leads := map[string]*draft{}
+	for _, r := range sorted {
+		for _, a := range r.aliases {
+			key := han.Fold(a)
+			if _, has := c.drafts[key]; has {
+				continue
+			}
+			if other, twice := leads[key]; twice && other != r {
+				leads[key] = nil
+			} else {
+				leads[key] = r
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(leads)) {
+		if r := leads[key]; r != nil {
+			r.Merged = append(r.Merged, store.MergedHerb{GUID: datapackage.NameGUID("herbs", key), Name: r.alias(key)})
+		}
+	}
+}
+
+// alias returns the other name of the record with a key.
+func (r *draft) alias(key string) string {
+	return r.aliases[slices.IndexFunc(r.aliases, func(a string) bool { return han.Fold(a) == key })]
+}
+
+// namePlain writes the plain names of the ingredients as the records are called: 黄芪, not 黄耆.
+func (c *collection) namePlain() {
+	for i := range c.data.Formulas {
+		for j := range c.data.Formulas[i].Ingredients {
+			in := &c.data.Formulas[i].Ingredients[j]
+			for k, plain := range in.Plain {
+				if r, ok := c.drafts[plain]; ok {
+					in.Plain[k] = r.Name
+				}
+			}
+		}
+	}
 }

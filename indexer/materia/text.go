@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bencao/names/drug"
 	"bencao/store"
 )
 
@@ -21,6 +22,7 @@ func (c *collection) linkIngredients() {
 				has[plain] = true
 				if r, ok := c.drafts[plain]; ok {
 					in.Herbs = append(in.Herbs, r.Num)
+					in.Relations = append(in.Relations, c.relation(in))
 				}
 			}
 		}
@@ -28,12 +30,31 @@ func (c *collection) linkIngredients() {
 			continue // no ingredients were extracted from the text
 		}
 		for _, plain := range c.inText(f) {
-			if !has[plain] {
+			if !has[plain] && !relatesToAny(plain, has) {
 				has[plain] = true
 				f.Unlisted = append(f.Unlisted, c.drafts[plain].Name)
 			}
 		}
 	}
+}
+
+// relatesToAny reports whether a drug is a processed form, a part or a broader name of one of a set, or
+// the reverse: ingredients may name it less exactly than the text.
+func relatesToAny(plain string, set map[string]bool) bool {
+	for other := range set {
+		if drug.Relates(plain, other) || drug.Relates(other, plain) {
+			return true
+		}
+	}
+	return false
+}
+
+// relation says how an ingredient as written relates to the drugs that it names.
+func (c *collection) relation(in *store.Ingredient) string {
+	if len(in.Plain) > 1 {
+		return string(drug.Same)
+	}
+	return c.Relation(in.Herb)
 }
 
 // maxMisplaced is the largest length, in characters, of a herb with its dose in a text of indications.

@@ -1,10 +1,12 @@
 package materia
 
 import (
+	stdcmp "cmp"
 	"strings"
 	"testing"
 
 	"bencao/indexer/datapackage"
+	"bencao/names/drug"
 	"bencao/store"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,7 +40,7 @@ func TestUnlisted(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.composition, diff)
 		}
 		for _, in := range d.Formulas[0].Ingredients {
-			if len(in.Herbs) != 1 || herbs[in.Herbs[0]].Name != in.Herb {
+			if len(in.Herbs) != 1 || herbs[in.Herbs[0]].Name != stdcmp.Or(drug.Standard(in.Herb), in.Herb) {
 				t.Errorf("%s leads to %v", in.Herb, in.Herbs)
 			}
 		}
@@ -55,7 +57,7 @@ func TestOwn(t *testing.T) {
 	known := New(p)
 	for written, plain := range map[string]string{
 		"明党参": "明党参", "炒明党参": "明党参", "西红花": "西红花", "藏红花": "西红花", "川射干": "川射干", "广防己": "广防己",
-		"红花": "红花", "酒红花": "红花", "怀牛膝": "牛膝", "制附子": "附子", "川当归": "当归", "生白术": "白术", "炙甘草": "甘草", "炙党参": "党参",
+		"红花": "红花", "酒红花": "红花", "怀牛膝": "牛膝", "制附子": "制附子", "盐附子": "附子", "川当归": "当归", "生白术": "白术", "炙甘草": "炙甘草", "炒甘草": "甘草", "炙党参": "党参",
 	} {
 		if got := strings.Join(known.Plain(written), " "); got != plain {
 			t.Errorf("%s is %q; want %s", written, got, plain)

@@ -8,32 +8,35 @@ import (
 	"bencao/store"
 )
 
-// The ways in which a herb's name is a variant of another's.
-const (
-	otherName = "otherName"
-	processed = "processed"
-	part      = "part"
-)
-
-// variants returns the herbs whose name the record's name is a variant of: those that have it as
-// another name, else the herb of its longest reading.
+// variants returns the herbs that the record's name relates to: as standard.txt says, else the herb of
+// its longest reading, of which it is a processed form or a part.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
-	for _, other := range c.namesakes(r) {
-		of = append(of, store.HerbVariant{Herb: other.Num, How: otherName})
+	for _, s := range drug.StatementsOn(r.key) {
+		if s.Relation == drug.Same || s.Relation == drug.Different {
+			continue
+		}
+		for _, name := range s.Drugs {
+			if other := c.drafts[c.key(name)]; other != nil && other != r {
+				of = append(of, store.HerbVariant{Herb: other.Num, How: string(s.Relation), FromYear: s.From, ToYear: s.To, Source: s.Source})
+			}
+		}
 	}
 	if of != nil {
 		return of
 	}
 	for _, reading := range drug.Readings(r.Name) {
-		other := c.drafts[reading.Base]
-		if reading.Uncut() || other == nil || other == r || !c.related(r, other) || slices.Contains(c.namesakes(other), r) {
+		if reading.Uncut() {
 			continue
 		}
-		how := processed
-		if len(reading.Parts) > 0 {
-			how = part
+		other := c.drafts[c.key(reading.Base)]
+		if other == nil || other == r || drug.AreDifferent(r.Name, other.Name) || drug.Relates(other.Name, r.Name) || !c.related(r, other) || slices.Contains(c.namesakes(other), r) {
+			continue
 		}
-		return []store.HerbVariant{{Herb: other.Num, How: how}}
+		how := drug.Processed
+		if len(reading.Parts) > 0 {
+			how = drug.Part
+		}
+		return []store.HerbVariant{{Herb: other.Num, How: string(how)}}
 	}
 	return nil
 }

@@ -1,0 +1,215 @@
+package materia_test
+
+import (
+	"archive/zip"
+	"encoding/csv"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bencao/indexer/datapackage"
+	"bencao/indexer/materia"
+	"bencao/internal/fullsize"
+	"bencao/names/drug"
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// herbarium finds the records of names.
+type herbarium struct {
+	known  *materia.Herbs
+	herbs  []store.Herb
+	byName map[string]int
+}
+
+// collect makes the records of a package.
+func collect(p *datapackage.Package) herbarium {
+	h := herbarium{known: materia.New(p), byName: map[string]int{}}
+	d := &store.Data{Species: p.Species, Formulas: p.Formulas}
+	for i := range d.Formulas {
+		d.Formulas[i].Num = store.Num(i)
+		for j := range d.Formulas[i].Ingredients {
+			in := &d.Formulas[i].Ingredients[j]
+			in.Plain = h.known.Plain(in.Herb)
+		}
+	}
+	h.herbs = h.known.Records(p, d, func(name string) string { return name })
+	for i := range h.herbs {
+		for _, m := range h.herbs[i].Merged {
+			h.byName[han.Fold(m.Name)] = i
+		}
+	}
+	for i := range h.herbs {
+		h.byName[han.Fold(h.herbs[i].Name)] = i
+	}
+	return h
+}
+
+// record returns the record of a name, or -1.
+func (h herbarium) record(name string) int {
+	if i, ok := h.byName[han.Fold(name)]; ok {
+		return i
+	}
+	for _, plain := range h.known.Plain(name) {
+		if i, ok := h.byName[plain]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// relation returns how the records of two names relate.
+func (h herbarium) relation(a, b string) string {
+	i, j := h.record(a), h.record(b)
+	if i < 0 || j < 0 {
+		return "none"
+	}
+	if i == j {
+		return string(drug.Same)
+	}
+	for _, v := range h.herbs[i].VariantOf {
+		if int(v.Herb) == j {
+			return v.How
+		}
+	}
+	for _, v := range h.herbs[j].VariantOf {
+		if int(v.Herb) == i {
+			return v.How
+		}
+	}
+	return string(drug.Different)
+}
+
+// judge compares relations with a list of judged pairs. It returns the number that are right.
+func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
+	t.Helper()
+	for _, row := range rows {
+		got := h.relation(row[0], row[1])
+		switch want := row[2]; {
+		case got == want:
+			right++
+		case got == string(drug.Same) && (want == string(drug.Different) || want == string(drug.Broader)):
+			t.Errorf("%s and %s are merged, and are %s", row[0], row[1], want)
+		default:
+			t.Logf("%s and %s are %s, judged %s", row[0], row[1], got, want)
+		}
+	}
+	return right
+}
+
+func judged(text string) (rows [][]string) {
+	for line := range strings.Lines(text) {
+		if fields := strings.Split(strings.TrimSpace(line), "\t"); len(fields) >= 3 && !strings.HasPrefix(line, "#") && fields[0] != "a" {
+			rows = append(rows, fields)
+		}
+	}
+	return rows
+}
+
+// table reads a table of a zipped package, by the names of its columns.
+func table(t *testing.T, z *zip.ReadCloser, name string, row func(get func(string) string)) {
+	t.Helper()
+	f, err := z.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	head, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head = slices.Clone(head)
+	head[0] = strings.TrimPrefix(head[0], "\ufeff")
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		row(func(column string) string { return cells[slices.Index(head, column)] })
+	}
+}
+
+// fullPackage reads what records of herbs need of the full-size package.
+func fullPackage(t *testing.T) *datapackage.Package {
+	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	number := func(s string) int32 {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int32(n)
+	}
+	p := &datapackage.Package{}
+	table(t, z, "species.csv", func(get func(string) string) {
+		p.Species = append(p.Species, store.Species{Num: store.Num(len(p.Species)), EntryID: number(get("entry_id")), ScientificName: get("scientific_name"), ChineseName: get("chinese_name")})
+	})
+	table(t, z, "herb_species.csv", func(get func(string) string) {
+		id := number(get("species_id"))
+		p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: get("herb"), SpeciesID: &id})
+	})
+	formulas := map[string]int{}
+	table(t, z, "formula_ingredients.csv", func(get func(string) string) {
+		i, known := formulas[get("formula_id")]
+		if !known {
+			i = len(p.Formulas)
+			formulas[get("formula_id")] = i
+			p.Formulas = append(p.Formulas, store.Formula{EntryID: number(get("formula_id"))})
+		}
+		f := &p.Formulas[i]
+		f.Ingredients = append(f.Ingredients, store.Ingredient{Seq: number(get("seq")), Herb: get("herb"), Dose: get("dose"), Note: get("note")})
+	})
+	return p
+}
+
+// TestStandardNamesFull compares the relations of the full-size package with pairs judged from the
+// literature, and follows its most frequent ingredients.
+func TestStandardNamesFull(t *testing.T) {
+	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-dev.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fullPackage(t)
+	h := collect(p)
+	rows := judged(string(text))
+	if right := h.judge(t, rows); right*100 < 97*len(rows) {
+		t.Errorf("%d of %d judged pairs are right; at least 97 %% should be", right, len(rows))
+	}
+	count := map[string]int{}
+	leads := map[string]bool{}
+	for i := range p.Formulas {
+		for _, in := range p.Formulas[i].Ingredients {
+			count[in.Herb]++
+			leads[in.Herb] = len(in.Herbs) > 0 || len(in.Plain) == 0
+		}
+	}
+	names := make([]string, 0, len(count))
+	for name := range count {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return count[b] - count[a] })
+	lines, lost := 0, 0
+	for _, name := range names {
+		if lines >= 40_000 {
+			break
+		}
+		if lines += count[name]; !leads[name] {
+			lost += count[name]
+			t.Logf("%s leads to no drug: %d lines", name, count[name])
+		}
+	}
+	if lost*100 > lines {
+		t.Errorf("%d of the %d most frequent ingredients lead to no drug; at most 1 %% should", lost, lines)
+	}
+}

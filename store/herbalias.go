@@ -1,0 +1,83 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"bencao/names/han"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// herbAliases writes the names that lead to a herb and have no record: the name, folded, and the id that
+// the name would have, each with the herb's number and the name.
+func (w *writer) herbAliases() error {
+	type entry struct {
+		key   string
+		value []byte
+	}
+	var all []entry
+	for i := range w.data.Herbs {
+		for _, m := range w.data.Herbs[i].Merged {
+			value := append(numKey(Num(i)), m.Name...)
+			all = append(all, entry{strings.ToLower(m.GUID), value}, entry{han.Fold(m.Name), value})
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	return w.db.Update(func(tx *bolt.Tx) error {
+		b, err := createBucket(tx, herbAliases)
+		if err != nil {
+			return err
+		}
+		for _, e := range all {
+			if err := b.Put([]byte(e.key), e.value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// HerbByAlias returns the herb that another name leads to, and the name. key is the name in any
+// spelling, or the id that it would have as a record. Names of records are no aliases.
+func (t *Tx) HerbByAlias(key string) (n Num, alias string, ok bool) {
+	if key = strings.ToLower(han.Fold(key)); key == "" {
+		return 0, "", false
+	}
+	v := t.get(herbAliases, []byte(key))
+	if len(v) <= 4 {
+		return 0, "", false
+	}
+	return binary.BigEndian.Uint32(v), string(v[4:]), true
+}
+
+// HerbName returns the standard name of a drug that has another name, or else the name as it is.
+func (t *Tx) HerbName(name string) string {
+	if n, _, ok := t.HerbByAlias(name); ok {
+		if standard, err := t.HerbSummary(n).Text("name"); err == nil {
+			return standard
+		}
+	}
+	return name
+}
+
+// WithAlias adds aliasOf to the [HerbSummary] or [HerbDetail] of herb n.
+func (t *Tx) WithAlias(answer Template, n Num, alias string) Template {
+	summary := t.HerbSummary(n)
+	id, err := summary.Text("id")
+	if err != nil {
+		return answer
+	}
+	name, err := summary.Text("name")
+	if err != nil {
+		return answer
+	}
+	of, err := json.Marshal(HerbAlias{GUID: id, Name: name, Alias: alias})
+	if err != nil || len(answer) == 0 {
+		return answer
+	}
+	out := append(slices.Clone(answer[:len(answer)-1]), `,"aliasOf":`...)
+	return append(append(out, of...), '}')
+}
