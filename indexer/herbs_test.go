@@ -56,8 +56,8 @@ func TestHerbsResolve(t *testing.T) {
 	if diff := cmp.Diff(want, leads); diff != "" {
 		t.Errorf("species of ingredients (-want +got):\n%s", diff)
 	}
-	// 人参, 人参叶, 红参, 西洋参 and 甘草 come from the three species; 鬼臼 is unknown.
-	if sourced, rest := r.Herbs.Sourced, r.Herbs.Records-r.Herbs.Sourced-r.Herbs.NoPlants; sourced != 5 || rest != 1 || r.Herbs.NoPlants < 200 {
+	// 人参, 西洋参, 甘草 and eight parts and processed forms come from the three species; 鬼臼 is unknown.
+	if sourced, rest := r.Herbs.Sourced, r.Herbs.Records-r.Herbs.Sourced-r.Herbs.NoPlants; sourced != 11 || rest != 1 || r.Herbs.NoPlants < 200 {
 		t.Errorf("records of herbs: %+v", r.Herbs)
 	}
 	r.Herbs.Records, r.Herbs.Sourced, r.Herbs.NoPlants = 0, 0, 0
@@ -134,7 +134,8 @@ func TestHerbRecords(t *testing.T) {
 		"人参":  {species: []string{"Panax quinquefolius from 1001", "Panax ginseng to 1000"}, kind: "plant", formulas: 2, alias: "神草"},
 		"甘草":  {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, alias: "国老", form: "炙甘草"},
 		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
-		"桂心":  {noPlant: true},                                                    // the package's table wins over that of drugs
+		"肉桂":  {noPlant: true, alias: "桂心"}, // the package's table wins over that of drugs
+		"炙甘草": {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, variant: "甘草"},
 		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // by the table of drugs alone, also that a formula writes 云苓
 		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // comes from a species of the package
 		"生地黄": {kind: "plant", formulas: 1},                                       // of no species of the package
@@ -162,7 +163,7 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s comes from its species by %q, want %q", name, got, want)
 		}
 	}
-	for _, name := range []string{"炙甘草", "国老", "细石", "云苓", "等分", "鬼臼臼"} {
+	for _, name := range []string{"桂心", "国老", "细石", "云苓", "等分", "鬼臼臼"} {
 		if h, ok := herbs[name]; ok {
 			t.Errorf("%s has a record: %+v", name, h)
 		}
@@ -173,8 +174,8 @@ func TestHerbRecords(t *testing.T) {
 	if got, want := herbs["茯苓"].WrittenAs, []store.HerbText{{Herb: "云苓", Formulas: 1}}; !slices.Equal(got, want) {
 		t.Errorf("茯苓 is written %+v, want %+v", got, want)
 	}
-	if with := herbs["人参"].GoesWith; len(with) != 3 || with[0].Name != "甘草" || with[1].Name != "茯苓" || with[1].Formulas != 1 {
-		t.Errorf("人参 goes with %+v, want 甘草, 茯苓 and 鬼臼, by their names", with)
+	if with := herbs["人参"].GoesWith; len(with) != 4 || with[0].Name != "甘草" || with[1].Name != "茯苓" || with[1].Formulas != 1 {
+		t.Errorf("人参 goes with %+v, want 甘草, 茯苓, 鬼臼 and 炙甘草", with)
 	}
 	if got := herbs["人参"].GUID; got != "f313ccd0-db2b-573f-885b-649a75cc6419" {
 		t.Errorf("人参 has the id %s; it must never change", got)

@@ -27,6 +27,8 @@ type Herbs struct {
 	// Drugs lists the names in the package's table, each once.
 	Drugs   []Drug
 	sources map[string][]source // by folded herb; empty for a drug that is not a plant
+	// inherited are sources of names that are not listed.
+	inherited map[string][]source
 }
 
 // Drug is a name in the package's table.
@@ -60,18 +62,26 @@ func New(p *datapackage.Package) *Herbs {
 	return h
 }
 
-// inheritSources gives drugs that the package's table does not list the sources of their other names
-// there.
+// inheritSources gives names that the package's table does not list the sources of other names there:
+// drugs those of the names that are the same, and processed forms, parts and broader names those of
+// their drugs.
 func (h *Herbs) inheritSources() {
-	inherited := map[string][]source{}
+	h.inherited = map[string][]source{}
 	for _, name := range slices.Sorted(maps.Keys(h.sources)) {
-		if drugs := h.Plain(name); len(drugs) == 1 && h.HasPlain(name) && len(h.sources[drugs[0]]) == 0 {
-			inherited[drugs[0]] = append(inherited[drugs[0]], h.sources[name]...)
+		if drugs := h.Plain(name); len(drugs) == 1 && h.HasPlain(name) {
+			h.inherited[drugs[0]] = append(h.inherited[drugs[0]], h.sources[name]...)
 		}
 	}
-	for name, of := range inherited {
-		if len(of) > 0 {
-			h.sources[name] = of
+	for range 2 { // 熟地黄炭 is processed 熟地黄, which is processed 地黄
+		for _, s := range drug.Statements() {
+			name := han.Fold(s.Name)
+			if s.Relation == drug.Same || s.Relation == drug.Different || len(h.sources[name])+len(h.inherited[name]) > 0 {
+				continue
+			}
+			for _, d := range s.Drugs {
+				d = h.Plain(d)[0]
+				h.inherited[name] = append(h.inherited[name], h.sourcesOf(d)...)
+			}
 		}
 	}
 }
@@ -91,10 +101,18 @@ func (h *Herbs) Species(written string, year *int32) []int {
 	return slices.Compact(all)
 }
 
-// speciesOf returns the species of a listed name.
+// sourcesOf returns the sources of a name that is listed, or else inherited ones.
+func (h *Herbs) sourcesOf(name string) []source {
+	if of := h.sources[name]; len(of) > 0 {
+		return of
+	}
+	return h.inherited[name]
+}
+
+// speciesOf returns the species of a name that is listed or inherits from one.
 func (h *Herbs) speciesOf(name string, year *int32) []int {
 	var all []int
-	for _, s := range h.sources[name] {
+	for _, s := range h.sourcesOf(name) {
 		if year == nil || (s.from == nil || *s.from <= *year) && (s.to == nil || *year <= *s.to) {
 			all = append(all, s.species)
 		}
@@ -104,14 +122,14 @@ func (h *Herbs) speciesOf(name string, year *int32) []int {
 }
 
 // Resolves reports whether a plain name resolves to a species in any year.
-func (h *Herbs) Resolves(plain string) bool { return len(h.sources[han.Fold(plain)]) > 0 }
+func (h *Herbs) Resolves(plain string) bool { return len(h.sourcesOf(han.Fold(plain))) > 0 }
 
 // NoPlant reports whether a herb is listed without a species, under its own name and under its plain
 // name.
 func (h *Herbs) NoPlant(plain string) bool {
 	plain = han.Fold(plain)
 	of, listed := h.sources[plain]
-	return len(of) == 0 && (listed || h.Listed(plain))
+	return len(of)+len(h.inherited[plain]) == 0 && (listed || h.Listed(plain))
 }
 
 // listed yields the herbs of the package's table.

@@ -40,6 +40,7 @@ func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string
 	for _, r := range c.drafts {
 		c.describe(r)
 	}
+	c.inherit()
 	return c.records(aloud)
 }
 
@@ -251,6 +252,24 @@ func (c *collection) standardNames() {
 func (c *collection) has(name string) bool {
 	_, ok := c.drafts[c.key(name)]
 	return ok
+}
+
+// inherit gives processed forms, parts and broader names without a source of their own those of their
+// drugs.
+func (c *collection) inherit() {
+	for _, s := range drug.Statements() {
+		r, ok := c.drafts[han.Fold(s.Name)]
+		if !ok || s.Relation == drug.Same || s.Relation == drug.Different || len(r.Species) > 0 || r.NoPlant {
+			continue
+		}
+		for _, name := range s.Drugs {
+			if d, ok := c.drafts[c.key(name)]; ok {
+				r.add(d.Species)
+				r.Kind = cmp.Or(r.Kind, d.Kind)
+				r.NoPlant = len(r.Species) == 0 && d.NoPlant
+			}
+		}
+	}
 }
 
 // species returns the package's species that a drug of the table comes from: those that all books
