@@ -17,7 +17,7 @@ import (
 // folder changes the architecture: see ARCHITECTURE.md.
 var ladder = map[string][]string{
 	"names":    {},
-	"store":    {},
+	"store":    {"names/han"},
 	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug", "names/vernacular"},
 	"patterns": {"store"},
 	"indexer":  {"names", "store", "mappings", "patterns", "internal/contents"},
