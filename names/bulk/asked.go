@@ -73,6 +73,9 @@ type rowsAbove struct {
 
 // cellOrAbove returns a cell, or the one above it if it is a ditto mark.
 func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
+	if r.table.at[of] < 0 {
+		return ""
+	}
 	s := strings.TrimSpace(row.cell(r.table.at[of]))
 	if above := r.cells[of]; isDitto(s) && above != "" {
 		s, q.above = above, true
@@ -236,12 +239,12 @@ func (r *reader) withEpithets(name string, row *row) string {
 // abbreviated matches a name whose genus has one to three letters and a full stop.
 var abbreviated = regexp.MustCompile(`^(\p{Lu}\p{Ll}{0,2})\. ?((?:[×x] ?)?\p{Ll}[\p{Ll}-]+.*)$`)
 
-// writtenOut matches a name whose genus is written out.
-var writtenOut = regexp.MustCompile(`^(?:× ?)?\p{Lu}[\p{Ll}-]{2,}`)
-
 // expand writes an abbreviated genus out, if the last genus above begins with its letters.
 func (r *reader) expand(q *asked) {
-	from := strings.IndexFunc(q.name, isLatin)
+	from := 0
+	if q.name != "" && (q.name[0] < 'A' || q.name[0] > 'z') {
+		from = strings.IndexFunc(q.name, isLatin)
+	}
 	if from < 0 || from > 0 && !han.Has(q.name[:from]) {
 		return
 	}
@@ -255,14 +258,19 @@ func (r *reader) expand(q *asked) {
 			return
 		}
 	}
-	if unicode.IsUpper([]rune(text[:min(len(text), 4)])[0]) {
-		word, _, _ := strings.Cut(text, " ")
-		if len(word) > 2 && !family.IsHeading(word) {
-			if genus := writtenOut.FindString(word); genus == word {
-				r.genus = genus
-			}
+	if word, _, _ := strings.Cut(text, " "); isGenus(word) && !(strings.HasSuffix(word, "ae") && family.IsHeading(word)) {
+		r.genus = word
+	}
+}
+
+// isGenus reports whether a word is a genus that is written out: a capital and small letters.
+func isGenus(word string) bool {
+	for i, r := range word {
+		if i == 0 && !unicode.IsUpper(r) || i > 0 && r != '-' && !unicode.IsLower(r) {
+			return false
 		}
 	}
+	return len(word) > 2
 }
 
 // isFamily reports whether a cell names a family. Lists repeat families.

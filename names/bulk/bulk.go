@@ -124,7 +124,7 @@ type Options struct {
 	// Workers is the number of batches that are matched at the same time; 0 is one for each
 	// processor.
 	Workers int
-	// CacheSize is the number of names whose answers are cached; 0 is 200,000.
+	// CacheSize is the number of names whose answers are cached; 0 is 160,000.
 	CacheSize int
 	// Progress, if not nil, is called with the counts so far, from one goroutine at a time.
 	Progress func(Stats)
@@ -321,7 +321,10 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan st
 			<-budget
 		}
 		for _, a := range b.answers {
-			taxa.add(a)
+			if !a.counted {
+				a.counted = true
+				taxa.add(a)
+			}
 		}
 		taxa.count(&total)
 		total.Ambiguous += b.stats.Ambiguous
@@ -380,13 +383,14 @@ type job struct {
 	table   table
 	results []string // headers of the results
 	columns []column
-	keys    [][]byte // headers of the list as JSON, for [JSONLines]
+	words   map[string]string // of remarks, by their codes
+	keys    [][]byte          // headers of the list as JSON, for [JSONLines]
 	cache   *cache
 }
 
 func newJob(match Matcher, t table, opt Options) *job {
 	columns := columnSet(opt.Columns)
-	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns, columns), columns: columns, keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
+	return &job{match: match, opt: opt, table: t, results: resultHeaders(t.columns, columns), columns: columns, words: wordsOf(columns, opt.Word), keys: keysJSON(t.columns), cache: newCache(opt.CacheSize)}
 }
 
 // answer matches the rows of a batch and renders their results.
@@ -519,7 +523,10 @@ func (j *job) render(from *Answer, above bool) *answer {
 		return j.failed(from.Err)
 	}
 	resp := from.Response
-	results := slices.DeleteFunc(slices.Clone(resp.Results), func(e names.Entry) bool { return !j.wanted(e) })
+	results := resp.Results
+	if j.opt.Source != "" || j.opt.Rank != "" || j.opt.MinScore > 0 {
+		results = slices.DeleteFunc(slices.Clone(results), func(e names.Entry) bool { return !j.wanted(e) })
+	}
 	results = results[:min(len(results), cmp.Or(j.opt.Limit, names.DefaultLimit))]
 	candidates := len(results)
 	if !j.opt.All && len(results) > 1 {

@@ -11,8 +11,10 @@ type answer struct {
 	// sure reports that the best result is a name, at 0.7 and more.
 	sure                          bool
 	ambiguous, unplaced, disagree bool
-	// taxa are hashes of the species, genus and family of the best result; 0 is none.
-	taxa [3]uint64
+	// taxa are hashes of the species, genus and family of the best result; 0 is none. counted
+	// reports that they are counted; only the goroutine that writes uses it.
+	taxa    [3]uint64
+	counted bool
 }
 
 // slot holds the answer to one name. The first goroutine that needs it asks the matcher; the
@@ -38,7 +40,7 @@ type cache struct {
 
 func newCache(limit int) *cache {
 	if limit <= 0 {
-		limit = 200_000
+		limit = 160_000
 	}
 	return &cache{limit: max(limit/2, 1), new: make(map[string]*slot)}
 }

@@ -51,23 +51,32 @@ func RemarkWords() []string {
 	return all
 }
 
+// wordsOf returns the words of remarks by their codes, or nothing if no column has a remark.
+func wordsOf(columns []column, translate func(code, english string) string) map[string]string {
+	words := map[string]string{}
+	if !slices.ContainsFunc(columns, func(c column) bool { return c.name == "remark" }) {
+		return words
+	}
+	for _, w := range remarkWords {
+		words[w.code] = w.english
+		if translate != nil {
+			words[w.code] = translate(w.code, w.english)
+		}
+	}
+	return words
+}
+
 // remark returns the answer to a row in words. It is empty for an accepted name that is written as
 // in the checklists.
 func (j *job) remark(m *matched) string {
-	if m.problem != "" || !slices.ContainsFunc(j.columns, func(c column) bool { return c.name == "remark" }) {
+	if m.problem != "" {
 		return m.problem
 	}
 	var said []string
 	say := func(code, more string) {
-		i := slices.IndexFunc(remarkWords, func(w struct{ code, english string }) bool { return w.code == code })
-		if i < 0 {
-			return
+		if word := j.words[code]; word != "" {
+			said = append(said, word+more)
 		}
-		word := remarkWords[i].english
-		if j.opt.Word != nil {
-			word = j.opt.Word(code, word)
-		}
-		said = append(said, word+more)
 	}
 	if e := m.entry; e == nil {
 		say("remark.none", "")

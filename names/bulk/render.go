@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,8 +40,9 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// usualTail is more bytes than the results of most rows have.
-const usualTail = 320
+// usualTail is more bytes than the results of most rows have. Cached results take no more than they
+// need.
+const usualTail = 600
 
 // renderTail renders the columns after the row number. Without an entry, its columns are empty.
 func (j *job) renderTail(m *matched) []byte {
@@ -48,11 +50,12 @@ func (j *job) renderTail(m *matched) []byte {
 	if j.opt.Format == JSONLines {
 		return j.tailJSON(m)
 	}
-	out := make([]byte, 0, usualTail)
+	var buf [usualTail]byte
+	out := buf[:0]
 	for _, c := range j.columns {
 		out = j.appendCell(append(out, j.table.comma), c.cell(m))
 	}
-	return j.appendEOL(out)
+	return bytes.Clone(j.appendEOL(out))
 }
 
 func (j *job) appendEOL(out []byte) []byte {
@@ -135,10 +138,11 @@ func joinCells(cells []string) string {
 
 // tailJSON renders the fields after the row number.
 func (j *job) tailJSON(m *matched) []byte {
-	out := make([]byte, 0, usualTail)
+	var buf [usualTail]byte
+	out := buf[:0]
 	for i, c := range j.columns {
 		out = append(null.AppendString(append(out, ','), j.results[i+1]), ':')
 		out = c.json(out, m)
 	}
-	return append(out, '}', '\n')
+	return bytes.Clone(append(out, '}', '\n'))
 }

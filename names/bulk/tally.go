@@ -3,7 +3,6 @@ package bulk
 import (
 	"encoding/json"
 	"hash/maphash"
-	"slices"
 	"strings"
 
 	"bencao/names"
@@ -115,17 +114,25 @@ func (a *answer) note(results []names.Entry) {
 	if name == "" {
 		name = e.MatchedName
 	}
-	words := slices.DeleteFunc(strings.Fields(string(name)), func(w string) bool { return w == "×" || w == "+" })
-	family := e.AcceptedFamily != "" && len(words) == 1 && words[0] == string(e.AcceptedFamily)
-	if len(words) > 1 {
-		a.taxa[0] = hashOf(words[0] + " " + words[1])
+	genus, rest := firstWord(string(name))
+	if epithet, _ := firstWord(rest); epithet != "" {
+		a.taxa[0] = hashOf(genus) ^ hashOf(epithet)<<1 | 1
 	}
-	if len(words) > 0 && !family {
-		a.taxa[1] = hashOf(words[0])
+	if genus != string(e.AcceptedFamily) {
+		a.taxa[1] = hashOf(genus)
 	}
 	if e.AcceptedFamily != "" {
 		a.taxa[2] = hashOf(string(e.AcceptedFamily))
 	}
+}
+
+// firstWord returns the first word of a name, without the sign of a hybrid before it, and the rest.
+func firstWord(name string) (word, rest string) {
+	for _, sign := range []string{"× ", "+ "} {
+		name = strings.TrimPrefix(name, sign)
+	}
+	word, rest, _ = strings.Cut(name, " ")
+	return word, rest
 }
 
 var seed = maphash.MakeSeed()
