@@ -105,7 +105,7 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	if err := p.absent(ctx); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(p.tests, p.order)
+	p.sort()
 	adjust(p.tests, p.Tested)
 	p.fix()
 	if q.Shuffles > 0 {
@@ -235,6 +235,19 @@ func (p *Pairs) absent(ctx context.Context) error {
 	return nil
 }
 
+// sort sorts the tests. Most pairs of tests differ in p.
+func (p *Pairs) sort() {
+	slices.SortFunc(p.tests, func(a, b test) int {
+		switch {
+		case a.p < b.p:
+			return -1
+		case a.p > b.p:
+			return 1
+		}
+		return p.order(a, b)
+	})
+}
+
 // ranks returns the ranks of the drugs of a test, and the number of formulas with both. For a class
 // they are those of its first drugs.
 func (p *Pairs) ranks(t *test) (x, y, both int) {
@@ -246,14 +259,8 @@ func (p *Pairs) ranks(t *test) (x, y, both int) {
 	return int(f.x), int(f.y), int(f.both)
 }
 
-// order compares tests: by p, then the more frequent x, y and pair, then by rank.
+// order compares tests of the same p: the more frequent x, y and pair, then by rank.
 func (p *Pairs) order(a, b test) int {
-	if a.p != b.p {
-		if a.p < b.p {
-			return -1
-		}
-		return 1
-	}
 	ax, ay, aboth := p.ranks(&a)
 	bx, by, bboth := p.ranks(&b)
 	return cmp.Or(cmp.Compare(p.of(bx), p.of(ax)), cmp.Compare(p.of(by), p.of(ay)), cmp.Compare(bboth, aboth), cmp.Compare(ax, bx), cmp.Compare(ay, by))

@@ -127,24 +127,30 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 		return setsMessage.With(m.c.MinFormulas, 2*m.c.MinFormulas)
 	}
 	var set, next []int32
-	lists := map[int32][]int32{}
 	for _, r := range touched {
 		switch n := m.count[r]; {
 		case int(n) == len(formulas):
 			set = append(set, r)
 		case r > core && int(n) >= m.c.MinFormulas:
 			next = append(next, r)
-			lists[r] = make([]int32, 0, n)
+			continue
 		}
 		m.count[r] = 0
 	}
-	if len(set) > LargestSet {
-		return nil
-	}
-	for _, r := range set {
-		if r < core && !slices.Contains(from, r) {
-			return nil // found from r
+	// Until the lists are made, count has the size of the list of each drug of next; then the number
+	// of its list, plus 1.
+	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) }) // found from r
+	lists := make([][]int32, len(next))
+	for i, r := range next {
+		if !seen && len(set) < LargestSet {
+			lists[i] = make([]int32, 0, m.count[r])
+			m.count[r] = int32(i) + 1
+		} else {
+			m.count[r] = 0
 		}
+	}
+	if seen || len(set) > LargestSet {
+		return nil
 	}
 	slices.Sort(set)
 	if len(set) >= SmallestSet {
@@ -155,13 +161,16 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 	}
 	for _, f := range formulas {
 		for _, r := range m.sets[m.start[f]:m.start[f+1]] {
-			if list, ok := lists[r]; ok {
-				lists[r] = append(list, f)
+			if i := m.count[r]; i > 0 {
+				lists[i-1] = append(lists[i-1], f)
 			}
 		}
 	}
 	for _, r := range next {
-		if err := m.extend(lists[r], set, r); err != nil {
+		m.count[r] = 0
+	}
+	for i, r := range next {
+		if err := m.extend(lists[i], set, r); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,16 @@ def test_filters_and_what_was_forgiven(bencao: Client) -> None:
     assert bencao.species_formulas(GINSENG).found is None
 
 
+def test_patterns(bencao: Client) -> None:
+    pair = next(iter(bencao.patterns("pairs", minFormulas=2)))
+    drugs = list(bencao.transactions().values())
+    x, y = pair["x"]["name"], pair["y"]["name"]
+    assert sum(x in one and y in one for one in drugs) == pair["formulas"]
+    assert pair["lift"] == pytest.approx(len(drugs) * pair["formulas"] / (pair["formulasX"] * pair["formulasY"]))
+    table = bencao.patterns("herbs", dynasty="东汉").to_frame()
+    assert table["formulas"].max() == table["formulas"].iloc[0]
+
+
 def test_a_list_as_a_table(bencao: Client) -> None:
     panax = bencao.species("Panax").to_frame()
     assert list(panax["scientificName"])[:1] == ["Panax ginseng"]

@@ -17,7 +17,8 @@ bencao_list <- function(bencao, path, ..., max = Inf) {
     }
     page <- httr2::resp_body_json(response, simplifyVector = TRUE)
     if (length(page$items)) {
-      pages[[length(pages) + 1]] <- page$items
+      # x and y of a pair become x.id, x.name and so on.
+      pages[[length(pages) + 1]] <- jsonlite::flatten(page$items)
       rows <- rows + nrow(page$items)
     }
     params <- following(response)
@@ -70,6 +71,20 @@ bencao_formulas <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao
 bencao_herbs <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "herbs", q = q, ..., max = max)
 
 bencao_papers <- function(bencao, q = NULL, ..., max = Inf) bencao_list(bencao, "papers", q = q, ..., max = max)
+
+bencao_patterns <- function(bencao, of = c("herbs", "pairs", "sets", "formulas"), q = NULL, ..., max = Inf) {
+  of <- match.arg(of)
+  params <- list(...)
+  if (is.null(params$pageSize)) params$pageSize <- min(1000, max)
+  do.call(bencao_list, c(list(bencao, paste0("patterns/", of), q = q, max = max), params))
+}
+
+bencao_transactions <- function(bencao, q = NULL, ...) {
+  formulas <- bencao_patterns(bencao, "formulas", q, ...)
+  drugs <- lapply(formulas$drugs, function(drugs) as.character(drugs$name))
+  names(drugs) <- formulas$guid
+  drugs
+}
 
 bencao_changes <- function(bencao, since, max = Inf) bencao_list(bencao, "changes", since = since, max = max)
 

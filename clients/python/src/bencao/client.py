@@ -75,6 +75,14 @@ class Client:
         """Herbs (drugs) by any of their names; needs the scope prescriptions."""
         return self.pages("herbs", q=q, **filters)
 
+    def patterns(self, of: str, q: str | None = None, **filters: Value) -> Pages:
+        """Drugs, pairs, sets or formulas with their drugs: of is herbs, pairs, sets or formulas."""
+        return self.pages(below("patterns", of), q=q, **{"pageSize": 1000, **filters})
+
+    def transactions(self, q: str | None = None, **filters: Value) -> dict[str, list[str]]:
+        """The names of the drugs of each formula, by guid."""
+        return {f["guid"]: [d["name"] for d in f["drugs"]] for f in self.patterns("formulas", q, **filters)}
+
     def papers(self, q: str | None = None, **filters: Value) -> Pages:
         """Papers by words of their title, authors, DOI or PubMed id."""
         return self.pages("papers", q=q, **filters)

@@ -109,6 +109,25 @@ test_that("wrong calls say what is wrong", {
   expect_error(bencao(key = ""), "no key")
 })
 
+test_that("patterns are tables, and transactions for arules", {
+  con <- bencao()
+  pairs <- bencao_patterns(con, "pairs", minFormulas = 2)
+  one <- bencao_patterns(con, "pairs", herb = pairs$x.name[1], with = pairs$y.name[1], minFormulas = 2)
+  expect_equal(one$lift, pairs$lift[1])
+  expect_equal(one$confidenceXY, one$formulas / one$formulasX)
+  drugs <- bencao_transactions(con)
+  x <- vapply(drugs, function(d) one$x.name %in% d, NA)
+  y <- vapply(drugs, function(d) one$y.name %in% d, NA)
+  expect_equal(c(sum(x), sum(y), sum(x & y)), c(one$formulasX, one$formulasY, one$formulas))
+  skip_if_not_installed("arules")
+  transactions <- as(drugs, "transactions")
+  rules <- arules::apriori(transactions, list(support = 0.001, confidence = 0, minlen = 2, maxlen = 2),
+    control = list(verbose = FALSE))
+  rules <- arules::DATAFRAME(rules)
+  rule <- rules[rules$LHS == paste0("{", one$x.name, "}") & rules$RHS == paste0("{", one$y.name, "}"), ]
+  expect_equal(c(rule$support, rule$confidence, rule$lift), c(one$support, one$confidenceXY, one$lift))
+})
+
 test_that("a key may be in a file", {
   file <- tempfile()
   writeLines(Sys.getenv("BENCAO_API_KEY"), file)
