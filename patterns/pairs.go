@@ -176,7 +176,7 @@ func (p *Pairs) occurring(ctx context.Context) error {
 	if len(p.found) > mostPairs {
 		return pairsMessage.With(len(p.found), mostPairs, p.enough())
 	}
-	p.tests = make([]test, len(p.found), len(p.found)+1024)
+	p.tests = make([]test, len(p.found))
 	for i, f := range p.found {
 		p.tests[i] = test{p: p.e.factorials.p(p.c.Side, int(f.both), p.N, p.of(int(f.x)), p.of(int(f.y))), weight: 1, row: i}
 	}
@@ -213,6 +213,7 @@ func (p *Pairs) absent(ctx context.Context) error {
 		spans[len(spans)-1].to = i + 1
 		where[i] = len(spans) - 1
 	}
+	p.tests = slices.Grow(p.tests, len(spans)*(len(spans)+1)/2)
 	occurring := make([]int32, len(spans)*len(spans))
 	for _, f := range p.found {
 		occurring[where[f.x]*len(spans)+where[f.y]]++
@@ -235,9 +236,10 @@ func (p *Pairs) absent(ctx context.Context) error {
 	return nil
 }
 
-// sort sorts the tests. Most pairs of tests differ in p.
+// sort sorts the tests: those of pairs that occur and those of classes, which often are in order
+// already, and then merges them.
 func (p *Pairs) sort() {
-	slices.SortFunc(p.tests, func(a, b test) int {
+	order := func(a, b test) int {
 		switch {
 		case a.p < b.p:
 			return -1
@@ -245,7 +247,19 @@ func (p *Pairs) sort() {
 			return 1
 		}
 		return p.order(a, b)
-	})
+	}
+	found, classes := p.tests[:len(p.found)], p.tests[len(p.found):]
+	slices.SortFunc(found, order)
+	slices.SortFunc(classes, order)
+	all := make([]test, 0, len(p.tests))
+	for len(found) > 0 && len(classes) > 0 {
+		if order(found[0], classes[0]) < 0 {
+			all, found = append(all, found[0]), found[1:]
+		} else {
+			all, classes = append(all, classes[0]), classes[1:]
+		}
+	}
+	p.tests = append(append(all, found...), classes...)
 }
 
 // ranks returns the ranks of the drugs of a test, and the number of formulas with both. For a class

@@ -1,0 +1,88 @@
+package patterns_test
+
+import (
+	"context"
+	"syscall"
+	"testing"
+	"time"
+
+	"bencao/patterns"
+	"bencao/store"
+)
+
+// spent returns the processor time of this process.
+func spent(b *testing.B) time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// BenchmarkPatterns reports the processor time of each question: at most 30 ms with the full-size
+// data and 150 ms with 100,000 formulas.
+func BenchmarkPatterns(b *testing.B) {
+	d := fullData(b)
+	for _, size := range []struct {
+		name        string
+		data        *store.Data
+		least, sets int
+	}{{"full", d, 10, 20}, {"100000", grown(d, 100_000), 150, 1000}} {
+		e := open(b, size.data)
+		ctx := context.Background()
+		for _, side := range []patterns.Side{patterns.Often, patterns.Seldom, patterns.Both} {
+			b.Run(size.name+"/pairs/"+string(side), func(b *testing.B) {
+				defer cpu(b)()
+				for b.Loop() {
+					p, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: size.least, Side: side})
+					if err != nil {
+						b.Fatal(err)
+					}
+					if _, err := p.Page(ctx, 0, 100); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		b.Run(size.name+"/herbs", func(b *testing.B) {
+			defer cpu(b)()
+			all := population(size.data, func(f *store.Formula) bool { return f.Dynasty == "清" })
+			for b.Loop() {
+				if _, err := e.Herbs(ctx, patterns.Question{Names: patterns.Written, Formulas: all}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(size.name+"/sets", func(b *testing.B) {
+			defer cpu(b)()
+			for b.Loop() {
+				s, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: size.sets})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(s.Rows)), "sets")
+			}
+		})
+		b.Run(size.name+"/open", func(b *testing.B) {
+			defer cpu(b)()
+			built := patterns.Build(size.data)
+			for b.Loop() {
+				if _, err := patterns.Open(func(key string) []byte { return built[key] }); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(size.name+"/build", func(b *testing.B) {
+			defer cpu(b)()
+			for b.Loop() {
+				patterns.Build(size.data)
+			}
+		})
+	}
+}
+
+// cpu reports the processor time of an iteration when the returned function is called.
+func cpu(b *testing.B) func() {
+	before := spent(b)
+	return func() { b.ReportMetric(float64((spent(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op") }
+}
