@@ -50,12 +50,15 @@ var byNominative = sync.OnceValue(func() map[string][]string {
 // Up to two letters of a word are corrected, only to a word of the table, and only beside another
 // word that is right.
 func MendLatin(text string) []LatinName {
-	var words []string
-	for w := range strings.FieldsSeq(text) {
-		w = strings.Trim(foldLatin(w), ".,;")
-		if len(words) >= maxLatinWords || !isWord(w) && wordKinds()[w] != linkWord {
+	given := strings.Fields(text)
+	for i, w := range given {
+		given[i] = strings.Trim(foldLatin(w), ".,;")
+		if i >= maxLatinWords || !isWord(given[i]) && wordKinds()[given[i]] != linkWord {
 			return nil
 		}
+	}
+	var words []string
+	for _, w := range given {
 		if pieces := unglue(w); pieces != nil {
 			words = append(words, pieces...)
 		} else {

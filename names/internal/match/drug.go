@@ -341,7 +341,7 @@ func (q question) latinDrug(text string) (result, bool) {
 // orMended returns r, unless r names no species and the text is the pharmaceutical Latin name of a
 // drug with slips.
 func (q question) orMended(r result, text string) result {
-	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) {
+	if r.drug != nil || q.query.NoFuzzy || strings.ContainsAny(text, "0123456789()[]&") || q.namesSpecies(r) {
 		return r
 	}
 	for _, l := range drug.MendLatin(text) {

@@ -30,8 +30,8 @@ var rewrites = []struct {
 
 // orRewritten returns r, unless r names no species and the text does if it is read in another way.
 func (q question) orRewritten(r result, text string) result {
-	if q.namesSpecies(r) || r.drug != nil {
-		return r
+	if q.namesSpecies(r) || r.drug != nil || strings.Count(text, " ") != 1 {
+		return r // all patterns have two words
 	}
 	for i := range rewrites {
 		w := &rewrites[i]

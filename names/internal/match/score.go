@@ -336,7 +336,7 @@ func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 // tied reports whether another candidate that is as near leads to another accepted name.
 func (w *weigher) tied(c *candidate) bool {
 	return slices.ContainsFunc(w.found.candidates, func(o candidate) bool {
-		return o.cost == c.cost && o.like == c.like && !w.SameKey(o.usage, c.usage) && !w.sameTaxon(&o, c)
+		return o.edits == c.edits && o.like == c.like && !w.SameKey(o.usage, c.usage) && !w.sameTaxon(&o, c)
 	})
 }
 
