@@ -2,8 +2,11 @@ package indexer
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -127,7 +130,7 @@ func (b *build) rejected(list string) int {
 	return n
 }
 
-// writePackage writes the package and its schema.org description into the snapshot.
+// writePackage writes the package and its descriptions into the snapshot.
 func (b *build) writePackage() (err error) {
 	if err := b.writeDataset(); err != nil {
 		return err
@@ -137,7 +140,11 @@ func (b *build) writePackage() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return datapackage.Write(f, b.pkg)
+	sum := sha256.New()
+	if err := datapackage.Write(io.MultiWriter(f, sum), b.pkg); err != nil {
+		return err
+	}
+	return b.writeCroissant(hex.EncodeToString(sum.Sum(nil)))
 }
 
 // addPinyin gives every Chinese name its pinyin. The operator's own pinyin wins; for other names
