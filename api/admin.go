@@ -219,6 +219,7 @@ func (h *Health) now() vitals {
 type vitalsCollector struct {
 	live *snapshot.Live[*Backend]
 	opt  Options
+	keys func() *access.Table
 }
 
 // The metrics of a vitalsCollector.
@@ -233,6 +234,7 @@ var (
 	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Attempts at another snapshot that failed.", nil, nil)
 	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and what it said before is in force.", nil, nil)
 	descReloads  = prometheus.NewDesc("bencao_access_reloads_total", "Times that a changed access file was read.", nil, nil)
+	descExpires  = prometheus.NewDesc("bencao_key_expires_timestamp_seconds", "When a key expires; keys that are disabled or never expire are not listed.", []string{"key"}, nil)
 	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)
 )
 
@@ -264,6 +266,11 @@ func (v vitalsCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge(descAccess, truth(now.access != nil))
 	counter(descReloads, now.accessReloads)
 	counter(descReadFail, now.accessFailures)
+	for _, e := range v.keys().Entries() {
+		if !e.Disabled && !e.Expires.IsZero() {
+			gauge(descExpires, float64(e.Expires.Unix()), e.ID)
+		}
+	}
 }
 
 func truth(is bool) float64 {

@@ -84,6 +84,7 @@ func TestAdmin(t *testing.T) {
 		`bencao_snapshot_swaps_total 1`,
 		`bencao_snapshot_swap_failures_total 1`,
 		`bencao_access_stale 1`,
+		`bencao_key_expires_timestamp_seconds{key="expired"} 1.5778368e+09`,
 		`bencao_access_reload_failures_total 1`,
 		`go_goroutines `,
 	} {

@@ -165,7 +165,7 @@ func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server
 		}
 	}
 	s.metrics = newMetrics(s.opt.LogDropped, append([]prometheus.Collector{
-		vitalsCollector{live, s.opt}, s.opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
+		vitalsCollector{live, s.opt, gate.Table}, s.opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
 	}, s.opt.Collectors...)...)
 	s.refusals = logging.NewRefusals(s.opt.Log, 0)
 	compress, err := gzhttp.NewWrapper()

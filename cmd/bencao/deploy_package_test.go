@@ -171,6 +171,7 @@ func TestPackage(t *testing.T) {
 		}
 	}
 	copyTo(t, filepath.Join("testdata", "package", "life.sh"), filepath.Join(in, "life.sh"))
+	copyTo(t, filepath.Join("..", "..", "docs", "backup.md"), filepath.Join(in, "backup.md"))
 	if err := os.CopyFS(filepath.Join(in, "sample"), os.DirFS(filepath.Join("..", "..", "indexer", "sample"))); err != nil {
 		t.Fatal(err)
 	}

@@ -259,7 +259,7 @@ func indexedSample(t *testing.T, dir string, flags ...string) string {
 func serveSample(t *testing.T, dir string, flags ...string) running {
 	t.Helper()
 	access := filepath.Join(dir, "access.toml")
-	key, err := self(t, "keys", "create", "--access", access, "--id", "x", "--network", "127.0.0.0/8").Output()
+	key, err := self(t, "keys", "create", "--access", access, "--id", "x", "--network", "127.0.0.0/8", "--expires", "2099-01-01").Output()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "x.key"), key, 0o600)
 	}

@@ -78,6 +78,20 @@ sh -c "$(sed -n 's/.*run "\(chown -R [^"]*\)" as root.*/\1/p' /doctor)"
 bencao doctor --config /etc/bencao/bencao.toml
 curl -sS -f -H 'X-Forwarded-For: 127.0.0.1' "http://$listen/about" | grep -q '<html'
 
+step 'backed up and restored'
+kill "$server"
+wait "$server"
+grep '^tar --create' /in/backup.md >/commands
+mkdir -p /var/lib/bencao-serve
+(cd / && sh /commands)
+mv /var/lib/bencao /var/lib/bencao.old
+(cd / && grep '^tar --extract' /in/backup.md | sh)
+is "" "$(find /var/lib/bencao ! -user bencao-index)"
+setpriv --reuid bencao-index --regid bencao --clear-groups bencao verify --config /etc/bencao/bencao.toml --deep
+(unit bencao-index) | grep '^unchanged, current snapshot'
+bencao doctor --config /etc/bencao/bencao.toml >/doctor || { cat /doctor; exit 1; }
+serve
+
 step upgraded
 echo '# edited here' >>/etc/bencao/bencao.toml
 dpkg --force-confdef --force-confold -i /in/2.deb
