@@ -182,6 +182,8 @@ func routes() []route {
 		{path: "/formulas/:guid/:file", page: formulaFile},
 		{path: "/papers/*id", page: paperPage, record: paperJSON},
 		{path: "/compare", page: comparePage},
+		{path: "/patterns", page: patternsPage},
+		{path: "/patterns/:file", page: patternsPage},
 		{path: "/match", page: matchPage, post: (*renderer).matchList, form: mostForm},
 		{path: "/match/table", page: matchPage, post: (*renderer).matchTable, form: mostForm},
 		{path: "/stats", page: statsPage},

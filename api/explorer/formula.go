@@ -36,7 +36,8 @@ type formulaView struct {
 	LongText, LongText2 bool
 	SpeciesCount        int
 	// Words lists ingredients that are probably not herbs.
-	Words []string
+	Words   []string
+	Descent *descentView // nil if pages may not show compositions
 }
 
 // ingredientRow is a herb of the formula.
@@ -82,6 +83,11 @@ func formulaPage(v *visit) (*page, error) {
 	}
 	if err := view.addSame(v); err != nil {
 		return nil, err
+	}
+	if !view.NoHerbs {
+		if view.Descent, err = descentOf(v, &f, index); err != nil {
+			return nil, err
+		}
 	}
 	title := formulaTitle(v, &f)
 	view.Cite = citeRecord(v, typeset.Chinese(title), f.URL, base)

@@ -23,7 +23,7 @@ var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 	t.Helper()
 	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
-		"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/?lang=zh", "/formulas/" + guizhiTang + "/cite.ris"}
+		"/search.csv?kind=formulas", "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02", "/suggest?q=gui", "/search?kind=formulas&herbs=人参", "/patterns", "/patterns?herbs=人参&vs-dynasty=唐", "/patterns?distinct=composition&lang=zh", "/?lang=zh", "/formulas/" + guizhiTang + "/cite.ris"}
 	seen := map[string]bool{}
 	for len(todo) > 0 && len(seen) < 400 {
 		path := todo[0]
@@ -62,7 +62,7 @@ func TestEveryScopeSet(t *testing.T) {
 			pages := 0
 			walk(t, s, func(path string, a answer) {
 				pages++
-				needs := strings.HasPrefix(path, "/formulas/") || strings.HasPrefix(path, "/compare?") || strings.Contains(path, "kind=formulas") || strings.Contains(path, "kind=herbs") || strings.HasPrefix(path, "/herbs/") || strings.Contains(path, "herbs=")
+				needs := strings.HasPrefix(path, "/formulas/") || strings.HasPrefix(path, "/compare?") || strings.Contains(path, "kind=formulas") || strings.Contains(path, "kind=herbs") || strings.HasPrefix(path, "/herbs/") || strings.HasPrefix(path, "/patterns") || strings.Contains(path, "herbs=")
 				if a.status != http.StatusOK && (a.status != http.StatusForbidden || !needs || scopes.Has(access.Prescriptions|access.PrescriptionComposition)) {
 					t.Errorf("%s: %d %.200s", path, a.status, a.body)
 				}

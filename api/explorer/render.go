@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"bencao/api/access"
 	"bencao/api/explorer/assets"
 	"bencao/api/explorer/texts"
 	"bencao/api/explorer/typeset"
@@ -169,8 +170,8 @@ type navLink struct {
 func (e *renderer) frame(v *visit, p *page) *frame {
 	f := &frame{page: p, V: v, Query: v.query.Get("q"), Off: !e.paths["/search"]}
 	if !f.Off {
-		for _, path := range []string{"/match", "/compare", "/stats", "/docs"} {
-			if e.paths[path] {
+		for _, path := range []string{"/match", "/compare", "/patterns", "/stats", "/docs"} {
+			if e.paths[path] && (path != "/patterns" || v.may(access.Prescriptions|access.PrescriptionComposition)) {
 				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
 			}
 		}

@@ -1,0 +1,117 @@
+package explorer
+
+import (
+	"html/template"
+	"strings"
+
+	"bencao/api"
+	"bencao/api/explorer/draw"
+	"bencao/patterns"
+	"bencao/store"
+)
+
+// descentView is the family of a formula: the one that all others descend from, and these.
+type descentView struct {
+	Count     int // descendants
+	Tree      template.HTML
+	Rows      []descentRow
+	Rest      []descentRow // folded
+	Additions []bar
+	Most      int
+	From      *descentRow // what the formula of the page descends from
+	CutTo     int         // formulas in the picture, if it has not all of them
+}
+
+// descentRow is a descendant.
+type descentRow struct {
+	store.FormulaSummary
+	Address string
+	Added   string // the drugs that it adds, in Chinese
+	Years   int
+	Here    bool
+}
+
+// The numbers of descendants in the picture, of rows that are not folded, and of additions.
+const treeShown, rowsUnfolded, additionsShown = 24, 8, 12
+
+// descentOf returns the family of a formula, or nil if pages may not show it. A descendant descends
+// from the oldest of all formulas that it contains, so the family of a descendant is that of its
+// ancestor.
+func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView, error) {
+	d, err := ask[api.Descent](v, "formulas.descent", f.GUID)
+	if err != nil {
+		if refused(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	view := &descentView{}
+	root := draw.Descendant{Text: string(f.Name), Address: v.ours(f.URL), Title: formulaTitle(v, f), Here: true}
+	if f.Year != nil {
+		root.Year = int(*f.Year)
+	}
+	if from := d.DescendsFrom; from != nil {
+		view.From = descendant(v, from)
+		root = draw.Descendant{Text: string(from.Name), Address: view.From.Address, Title: string(from.Name)}
+		if from.Year != nil {
+			root.Year = int(*from.Year)
+		}
+		if d, err = ask[api.Descent](v, "formulas.descent", from.GUID); err != nil {
+			return nil, err
+		}
+	}
+	if view.Count = len(d.Descendants); view.Count == 0 {
+		return view, nil
+	}
+	all := []draw.Descendant{root}
+	for i := range d.Descendants {
+		r := descendant(v, &d.Descendants[i])
+		r.Here = r.GUID == f.GUID
+		if len(view.Rows) < rowsUnfolded {
+			view.Rows = append(view.Rows, *r)
+		} else {
+			view.Rest = append(view.Rest, *r)
+		}
+		if r.Year != nil && (len(all) <= treeShown || r.Here) {
+			text := string(r.Name)
+			if r.Added != "" {
+				text += " +" + shortened(r.Added, 3)
+			}
+			all = append(all, draw.Descendant{Year: int(*r.Year), Text: text, Address: r.Address, Title: string(r.Name) + " " + string(r.OriginalSource) + " +" + r.Added, Here: r.Here})
+		}
+	}
+	if len(all)-1 < view.Count {
+		view.CutTo = len(all) - 1
+	}
+	view.Tree = draw.Tree(all, v.say("descent.label", len(all)), func(d string) string { return v.lang.Known("dynasty."+d, d) })
+	for _, a := range d.Additions[:min(additionsShown, len(d.Additions))] {
+		view.Most = max(view.Most, int(a.Formulas))
+		view.Additions = append(view.Additions, bar{Value: a.Name, Count: int(a.Formulas), Pinyin: v.sound(index, a.Name), Address: v.drugAddress(a.Drug)})
+	}
+	return view, nil
+}
+
+// Bars returns the additions as a bar chart.
+func (d *descentView) Bars() bars { return bars{Rows: d.Additions, Most: d.Most} }
+
+func descendant(v *visit, r *api.Relative) *descentRow {
+	return &descentRow{FormulaSummary: r.FormulaSummary, Address: v.ours(r.URL), Added: namesOf(r.Added), Years: int(r.YearsApart)}
+}
+
+// namesOf joins the names of drugs.
+func namesOf(drugs []patterns.Drug) string {
+	var names []string
+	for _, d := range drugs {
+		names = append(names, d.Name)
+	}
+	return strings.Join(names, "、")
+}
+
+// shortened returns the first names of a list, and an ellipsis if there are more.
+func shortened(names string, most int) string {
+	all := strings.Split(names, "、")
+	if len(all) <= most {
+		return names
+	}
+	return strings.Join(all[:most], "、") + "…"
+}

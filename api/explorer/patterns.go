@@ -1,0 +1,600 @@
+package explorer
+
+import (
+	"cmp"
+	"html/template"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/explorer/draw"
+	"bencao/api/explorer/typeset"
+	"bencao/patterns"
+)
+
+// populationFilters are the parameters of the page that select formulas. Those of the population
+// that it is compared with begin with otherPrefix.
+var populationFilters = []string{"indication", "herbs", "without", "dynasty", "source", "fromYear", "toYear"}
+
+const otherPrefix = "vs-"
+
+// The numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs, a network
+// networkDrugs unless the user chooses one of networkSizes. Pairs among more than mostPaired drugs
+// are not asked for.
+const (
+	drugsShown, drugsListed  = 25, 200
+	pairsShown               = 25
+	heatDrugs, networkDrugs  = 25, 30
+	mostPaired               = 100
+	clearLines, mostLines    = 60, 400
+	besideShown              = 20
+	pagesOfPairs, pairsAPage = 5, 1000
+)
+
+var networkSizes = []int{15, 30, 60}
+
+// patternsView is the data of the page of patterns.
+type patternsView struct {
+	Fields, Others []patternField
+	Asked          bool // some filter is set
+	Filters        []navLink
+	Facets         []facetView
+	Count          patterns.Population
+	N, AgainstN    int // formulas that count
+	All            string
+	Distinct       bool
+	Ways           []navLink // count all formulas, or each composition once
+	Compared       bool
+	OtherName      string
+	Name           string
+	Drugs, Rest    []drugRow
+	More           int // drugs that are not listed
+	Beside         []besideTable
+	Pairs          []pairRow
+	Tested         int
+	MinFormulas    int
+	Network, Tall  template.HTML
+	Sizes, Least   []navLink
+	Drawn, Lines   int
+	Apart          int // drugs without a line, which are not drawn
+	LeastNow       int
+	Heat           template.HTML
+	allPairs       []patterns.Pair // of the drugs of the pictures
+	Files          []navLink
+	Methods        string
+	Page           string
+}
+
+// patternField is a field of the form.
+type patternField struct{ Name, Label, Value, Kind string }
+
+// drugRow is a drug of the population.
+type drugRow struct {
+	patterns.Herb
+	Address, Pinyin, Formulas string
+	Picture                   template.HTML
+	ShareText, ElseText       string
+	Odds, QText               string
+}
+
+// besideTable lists the first drugs of one of two populations.
+type besideTable struct {
+	Title string
+	Rows  []drugRow
+}
+
+// pairRow is a pair of drugs of the population.
+type pairRow struct {
+	patterns.Pair
+	Address, XAddress, YAddress string
+	Expected, Lift, QText       string
+}
+
+// herbsAnswer and pairsAnswer are the answers of the API.
+type herbsAnswer struct {
+	Total      int             `json:"total"`
+	Items      []patterns.Herb `json:"items"`
+	Population patterns.Population
+	Against    patterns.Population
+}
+
+type pairsAnswer struct {
+	Total      int             `json:"total"`
+	Items      []patterns.Pair `json:"items"`
+	Population patterns.Population
+	N, Tested  int
+}
+
+// population returns the parameters of formulas.search for the filters with a prefix.
+func (v *visit) population(prefix string) []string {
+	var out []string
+	for _, name := range populationFilters {
+		value := strings.TrimSpace(v.query.Get(prefix + name))
+		if name == "indication" {
+			if value != "" {
+				out = append(out, "q", value, "in", "indications")
+			}
+			continue
+		}
+		out = append(out, name, value)
+	}
+	return out
+}
+
+// formulasOf returns the address of the formulas of a population that have some drugs.
+func (v *visit) formulasOf(population []string, drugs ...string) string {
+	q := append([]string{"kind", "formulas"}, population...)
+	herbs := strings.Join(drugs, "、")
+	for i := 2; i < len(q); i += 2 {
+		if q[i] == "herbs" && herbs != "" {
+			q[i+1] = strings.TrimLeft(q[i+1]+"、"+herbs, "、")
+		}
+	}
+	return v.link("/search", q...)
+}
+
+// nameOf describes a population in words.
+func (v *visit) nameOf(prefix string) string {
+	var parts []string
+	for _, name := range populationFilters {
+		if value := strings.TrimSpace(v.query.Get(prefix + name)); value != "" {
+			parts = append(parts, v.say("patterns.is."+name, v.shown(name, value)))
+		}
+	}
+	if len(parts) == 0 {
+		return v.say("patterns.everything")
+	}
+	return strings.Join(parts, v.say("patterns.and"))
+}
+
+func patternsPage(v *visit) (*page, error) {
+	if need := access.Prescriptions | access.PrescriptionComposition; !v.may(need) {
+		return nil, refusal(v, need)
+	}
+	own, other := v.population(""), v.population(otherPrefix)
+	view := &patternsView{Distinct: v.query.Get("distinct") == "composition", Name: v.nameOf(""), All: v.formulasOf(own), Page: v.site + v.again()}
+	view.Compared = len(values(other)) > 0
+	view.addForm(v)
+	distinct := ""
+	if view.Distinct {
+		distinct = "composition"
+	}
+	question := append(slices.Clone(own), "distinct", distinct)
+	herbs, err := ask[herbsAnswer](v, "patterns.herbs", "", append(question, "pageSize", strconv.Itoa(drugsListed), "against", values(other).Encode())...)
+	if err != nil {
+		return nil, err
+	}
+	view.Count = herbs.Population
+	view.N, view.AgainstN = view.counted(herbs.Population), view.counted(herbs.Against)
+	view.Ways = []navLink{
+		{Text: v.say("patterns.each"), Address: v.again("distinct", ""), Here: !view.Distinct},
+		{Text: v.say("patterns.once"), Address: v.again("distinct", "composition"), Here: view.Distinct},
+	}
+	index, err := allHerbs(v)
+	if err != nil {
+		return nil, err
+	}
+	view.addDrugs(v, &herbs, own, index)
+	if view.Compared {
+		view.OtherName = v.nameOf(otherPrefix)
+		back, err := ask[herbsAnswer](v, "patterns.herbs", "", append(append(slices.Clone(other), "distinct", distinct), "pageSize", strconv.Itoa(besideShown), "against", values(own).Encode())...)
+		if err != nil {
+			return nil, err
+		}
+		view.addBeside(v, &back, other, index)
+	}
+	if view.N > 0 {
+		if err := view.addPairs(v, question, own); err != nil {
+			return nil, err
+		}
+		if err := view.addPictures(v, &herbs, question, own, index); err != nil {
+			return nil, err
+		}
+	}
+	if err := view.addFacets(v, own); err != nil {
+		return nil, err
+	}
+	view.Methods = view.methods(v)
+	if name := v.Param("file"); name != "" {
+		return view.file(v, name, herbs.Items)
+	}
+	query := strings.TrimPrefix(v.again("lang", ""), v.r.URL.EscapedPath())
+	for _, f := range []struct{ name, text string }{{"network.svg", "patterns.networkFile"}, {"heat-map.svg", "patterns.heatFile"}, {"drugs.csv", "patterns.drugsFile"}, {"pairs.csv", "patterns.pairsFile"}} {
+		if _, err := view.file(v, f.name, herbs.Items); err == nil {
+			view.Files = append(view.Files, navLink{Text: v.say(f.text), Address: "/patterns/" + f.name + query})
+		}
+	}
+	return &page{template: "patterns", Title: v.say("patterns.title"), Lead: v.say("patterns.lead"), Data: view}, nil
+}
+
+// file returns a picture or a table as a file.
+func (view *patternsView) file(v *visit, name string, herbs []patterns.Herb) (*page, error) {
+	picture := func(drawn template.HTML) (*page, error) {
+		if drawn == "" {
+			return nil, noPage(v)
+		}
+		return &page{file: &file{name: "bencao-" + name, kind: "image/svg+xml", content: draw.Standalone(drawn, v.site)}}, nil
+	}
+	number := func(x *float64) string {
+		if x == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*x, 'g', 6, 64)
+	}
+	var rows [][]string
+	switch name {
+	case "network.svg":
+		return picture(view.Network)
+	case "heat-map.svg":
+		return picture(view.Heat)
+	case "drugs.csv":
+		rows = append(rows, []string{"id", "name", "formulas", "share", "elsewhere", "shareElsewhere", "oddsRatio", "oddsLow", "oddsHigh", "p", "q"})
+		for _, h := range herbs {
+			rows = append(rows, []string{string(h.ID), h.Name, strconv.Itoa(int(h.Formulas)), number(&h.Share), strconv.Itoa(int(h.Elsewhere)), number(h.ShareElse), number(h.OddsRatio), number(h.OddsLow), number(h.OddsHigh), number(h.P), number(h.Q)})
+		}
+	case "pairs.csv":
+		rows = append(rows, []string{"x", "y", "formulas", "formulasX", "formulasY", "expected", "support", "confidenceXY", "confidenceYX", "lift", "jaccard", "p"})
+		for _, p := range view.allPairs {
+			rows = append(rows, []string{p.X.Name, p.Y.Name, strconv.Itoa(int(p.Formulas)), strconv.Itoa(int(p.FormulasX)), strconv.Itoa(int(p.FormulasY)), number(&p.Expected), number(&p.Support), number(&p.ConfidenceXY), number(&p.ConfidenceYX), number(&p.Lift), number(&p.Jaccard), number(&p.P)})
+		}
+	}
+	if len(rows) < 2 {
+		return nil, noPage(v)
+	}
+	return &page{file: spreadsheet("bencao-"+name, rows)}, nil
+}
+
+// counted returns the number of formulas of a population that count.
+func (view *patternsView) counted(p patterns.Population) int {
+	if view.Distinct {
+		return int(p.Distinct)
+	}
+	return int(p.Formulas)
+}
+
+// addForm adds the fields of the form and the filters that are set.
+func (view *patternsView) addForm(v *visit) {
+	for _, prefix := range []string{"", otherPrefix} {
+		var fields []patternField
+		for _, name := range populationFilters {
+			f := patternField{Name: prefix + name, Label: v.say("patterns.field." + name), Value: v.query.Get(prefix + name), Kind: "text"}
+			if strings.HasSuffix(name, "Year") {
+				f.Kind = "number"
+			}
+			fields = append(fields, f)
+			if f.Value != "" {
+				text := v.say("patterns.is."+name, v.shown(name, f.Value))
+				if prefix != "" {
+					text = v.say("patterns.versus", text)
+				}
+				view.Filters = append(view.Filters, navLink{Text: text, Address: v.again(f.Name, "", "least", "")})
+			}
+		}
+		if prefix == "" {
+			view.Fields = fields
+			view.Asked = len(view.Filters) > 0
+		} else {
+			view.Others = fields
+		}
+	}
+}
+
+// addFacets adds dynasties and books as links that filter.
+func (view *patternsView) addFacets(v *visit, own []string) error {
+	counted, err := facets(v, "formulas.facets", "dynasty,source", mostFacets, own...)
+	if err != nil {
+		return err
+	}
+	for _, by := range []string{"dynasty", "source"} {
+		if len(counted[by].Counts) < 2 {
+			continue
+		}
+		rows := barsOf(counted[by], mostFacets, func(c api.ValueCount) string { return v.again(by, c.Value, "least", "") })
+		for i := range rows.Rows {
+			rows.Rows[i].Value, rows.Rows[i].Chinese = v.shown(by, rows.Rows[i].Value), ""
+		}
+		f := facetView{Title: v.say("filter." + by), bars: rows}
+		if len(rows.Rows) > shownFacets {
+			f.Rows, f.Rest = rows.Rows[:shownFacets], rows.Rows[shownFacets:]
+		}
+		view.Facets = append(view.Facets, f)
+	}
+	return nil
+}
+
+// drugRows returns the rows of drugs, with bars up to most.
+func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
+	var out []drugRow
+	for _, h := range herbs {
+		r := drugRow{Herb: h, Pinyin: index.sound(h.Name), Address: v.drugAddress(h.Drug), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
+		usual := 0.0
+		if h.ShareElse != nil {
+			usual, r.ElseText = *h.ShareElse, percentOf(*h.ShareElse)
+		}
+		if h.OddsRatio != nil {
+			r.Odds = v.say("patterns.interval", twoDigits(*h.OddsRatio), twoDigits(*h.OddsLow), twoDigits(*h.OddsHigh))
+		}
+		if h.Q != nil {
+			r.QText = small(*h.Q)
+		}
+		r.Picture = draw.BarAgainst(h.Share, usual, most)
+		out = append(out, r)
+	}
+	return out
+}
+
+// drugAddress returns the address of the page of a drug, or "" if it has none.
+func (v *visit) drugAddress(d patterns.Drug) string {
+	if d.ID == "" {
+		return ""
+	}
+	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
+}
+
+// highest returns the highest share of drugs in either population.
+func highest(all ...[]patterns.Herb) float64 {
+	most := .01
+	for _, herbs := range all {
+		for _, h := range herbs {
+			if most = max(most, h.Share); h.ShareElse != nil {
+				most = max(most, *h.ShareElse)
+			}
+		}
+	}
+	return most
+}
+
+func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, index herbIndex) {
+	rows := drugRows(v, herbs.Items, own, index, highest(herbs.Items))
+	view.More = herbs.Total - len(rows)
+	shown := min(drugsShown, len(rows))
+	view.Drugs, view.Rest = rows[:shown], rows[shown:]
+	if view.Compared {
+		first := herbs.Items[:min(besideShown, len(rows))]
+		view.Beside = []besideTable{{view.Name, drugRows(v, first, own, index, highest(first))}}
+	}
+}
+
+// addBeside adds the drugs of the other population.
+func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string, index herbIndex) {
+	view.Beside = append(view.Beside, besideTable{view.OtherName, drugRows(v, back.Items, other, index, highest(back.Items))})
+	view.AgainstN = view.counted(back.Population)
+}
+
+// pairRows returns the rows of pairs.
+func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
+	var out []pairRow
+	for _, p := range pairs {
+		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.drugAddress(p.X), YAddress: v.drugAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: twoDigits(p.Lift), QText: small(p.Q)})
+	}
+	return out
+}
+
+// addPairs adds the pairs that occur together most clearly. In small populations drugs of fewer
+// formulas are paired too.
+func (view *patternsView) addPairs(v *visit, question, own []string) error {
+	view.MinFormulas = min(max(view.N/20, 2), 10)
+	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(view.MinFormulas), "pageSize", strconv.Itoa(pairsShown))...)
+	if err != nil {
+		return err
+	}
+	view.Tested = pairs.Tested
+	view.Pairs = pairRows(v, pairs.Items, own)
+	return nil
+}
+
+// addPictures adds the heat map and the network.
+func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, own []string, index herbIndex) error {
+	size := networkDrugs
+	if n, err := strconv.Atoi(v.query.Get("drugs")); err == nil && slices.Contains(networkSizes, n) {
+		size = n
+	}
+	for _, n := range networkSizes {
+		view.Sizes = append(view.Sizes, navLink{Text: strconv.Itoa(n), Address: v.again("drugs", strconv.Itoa(n), "least", ""), Here: n == size})
+	}
+	items := herbs.Items
+	if len(items) < 2 {
+		return nil
+	}
+	// All drugs with at least as many formulas as the last one take part, but no more than
+	// mostPaired.
+	least := max(2, int(items[min(max(size, heatDrugs), len(items))-1].Formulas))
+	for len(items) > mostPaired && int(items[mostPaired].Formulas) >= least {
+		least++
+	}
+	rank := map[patterns.Drug]int{}
+	for i, h := range items {
+		if int(h.Formulas) >= least {
+			rank[h.Drug] = i
+		}
+	}
+	if len(rank) < 2 {
+		return nil
+	}
+	type key struct{ first, second int }
+	pairs := map[key]patterns.Pair{}
+	var all []key
+	for at := 1; at <= pagesOfPairs; at++ {
+		got, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(least), "pageSize", strconv.Itoa(pairsAPage), "page", strconv.Itoa(at))...)
+		if err != nil {
+			return err
+		}
+		for _, p := range got.Items {
+			x, y := rank[p.X], rank[p.Y]
+			k := key{min(x, y), max(x, y)}
+			pairs[k] = p
+			all = append(all, k)
+		}
+		if at*pairsAPage >= got.Total {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b key) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second)) })
+	title := func(p patterns.Pair) string {
+		return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), twoDigits(p.Lift))
+	}
+	shown := min(heatDrugs, len(rank))
+	var names, notes []string
+	for _, h := range items[:shown] {
+		names, notes = append(names, h.Name), append(notes, v.sound(index, h.Name))
+	}
+	view.Heat = draw.Triangle(names, notes, func(row, column int) draw.Cell {
+		p := pairs[key{column, row}]
+		return draw.Cell{Count: int(p.Formulas), Lift: p.Lift, Address: v.formulasOf(own, p.X.Name, p.Y.Name), Title: title(p)}
+	}, v.say("patterns.heatLabel", shown), v.say("patterns.heatKey"))
+	for _, k := range all {
+		view.allPairs = append(view.allPairs, pairs[k])
+	}
+
+	// The network.
+	size = min(size, len(rank))
+	var counts []int
+	for _, k := range all {
+		if p := pairs[k]; k.second < size && p.Lift > 1 {
+			counts = append(counts, int(p.Formulas))
+		}
+	}
+	slices.SortFunc(counts, func(a, b int) int { return b - a })
+	view.LeastNow = 1
+	if len(counts) > clearLines {
+		view.LeastNow = counts[clearLines-1]
+	}
+	if len(counts) > mostLines {
+		view.LeastNow = max(view.LeastNow, 2)
+	}
+	if n, err := strconv.Atoi(v.query.Get("least")); err == nil && n > 0 {
+		view.LeastNow = n
+		if len(counts) > mostLines { // more lines could not be told apart
+			view.LeastNow = max(n, counts[mostLines-1])
+		}
+	}
+	view.addThresholds(v, counts)
+	place := map[int]int{}
+	var nodes []draw.Drug
+	var edges []draw.Together
+	most := 1
+	if len(counts) > 0 {
+		most = counts[0]
+	}
+	node := func(i int) int {
+		if n, ok := place[i]; ok {
+			return n
+		}
+		h := items[i]
+		place[i] = len(nodes)
+		nodes = append(nodes, draw.Drug{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / items[0].Share})
+		return place[i]
+	}
+	linked := map[int]bool{}
+	for _, k := range all {
+		if p := pairs[k]; k.second < size && p.Lift > 1 && int(p.Formulas) >= view.LeastNow {
+			linked[k.first], linked[k.second] = true, true
+		}
+	}
+	for i := range size { // the most frequent drug is the first node
+		if linked[i] {
+			node(i)
+		}
+	}
+	for _, k := range all {
+		if p := pairs[k]; k.second < size && p.Lift > 1 && int(p.Formulas) >= view.LeastNow {
+			edges = append(edges, draw.Together{A: node(k.first), B: node(k.second), Weight: float64(p.Formulas) / float64(most), Title: title(p)})
+		}
+	}
+	view.Drawn, view.Lines, view.Apart = len(nodes), len(edges), size-len(nodes)
+	if len(nodes) == 0 {
+		return nil
+	}
+	label := v.say("patterns.networkLabel", len(nodes), len(edges))
+	view.Network, view.Tall = draw.Pairs(nodes, edges, 760, label), draw.Pairs(nodes, edges, 320, label)
+	return nil
+}
+
+// sound returns the pinyin of a drug for users who do not read Chinese.
+func (v *visit) sound(index herbIndex, name string) string {
+	if v.lang.Code == "zh" {
+		return ""
+	}
+	return index.sound(name)
+}
+
+// addThresholds adds links to other numbers of formulas from which a pair is drawn. counts are those
+// of all pairs, the highest first.
+func (view *patternsView) addThresholds(v *visit, counts []int) {
+	var choices []int
+	for _, lines := range []int{15, 30, clearLines, 120, 240} {
+		if lines <= len(counts) {
+			choices = append(choices, counts[lines-1])
+		}
+	}
+	if len(counts) > 0 && len(counts) <= mostLines {
+		choices = append(choices, counts[len(counts)-1])
+	}
+	choices = append(choices, view.LeastNow)
+	slices.Sort(choices)
+	for _, n := range slices.Compact(choices) {
+		view.Least = append(view.Least, navLink{Text: strconv.Itoa(n), Address: v.again("least", strconv.Itoa(n)), Here: n == view.LeastNow})
+	}
+}
+
+// methods returns a paragraph for the methods section of a paper.
+func (view *patternsView) methods(v *visit) string {
+	way := v.say("patterns.methods.each", view.N)
+	if view.Distinct {
+		way = v.say("patterns.methods.once", view.N)
+	}
+	against := v.say("patterns.methods.rest", view.AgainstN)
+	if view.Compared {
+		against = v.say("patterns.methods.other", view.OtherName, view.AgainstN)
+	}
+	parts := []string{v.say("patterns.methods.population", v.Version(), v.Meta().ID, view.Name, int(view.Count.Formulas), int(view.Count.Distinct)), way, v.say("patterns.methods.drugs", against)}
+	if view.Tested > 0 {
+		parts = append(parts, v.say("patterns.methods.pairs", view.MinFormulas, view.Tested))
+	}
+	if view.Network != "" {
+		parts = append(parts, v.say("patterns.methods.network", view.Drawn+view.Apart, view.LeastNow))
+	}
+	space := " "
+	if v.lang.Code == "zh" {
+		space = ""
+	}
+	return strings.Join(append(parts, v.say("patterns.methods.address", view.Page)), space)
+}
+
+// percentOf returns a share with one decimal below 10 %.
+func percentOf(share float64) string {
+	switch p := 100 * share; {
+	case p == 0:
+		return "0 %"
+	case p < .1:
+		return "< 0.1 %"
+	case p < 9.95:
+		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
+	default:
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+	}
+}
+
+// small returns a false discovery rate.
+func small(q float64) string {
+	switch {
+	case q < .0001:
+		return "< 0.0001"
+	case q < .01:
+		return strconv.FormatFloat(q, 'f', 4, 64)
+	default:
+		return strconv.FormatFloat(q, 'f', 2, 64)
+	}
+}
+
+// oneDecimal returns a number with one decimal, and without from 100 on.
+func oneDecimal(x float64) string {
+	if x >= 99.95 {
+		return typeset.Thousands(int(math.Round(x)))
+	}
+	return strconv.FormatFloat(x, 'f', 1, 64)
+}

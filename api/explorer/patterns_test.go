@@ -1,0 +1,62 @@
+package explorer_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"html"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// numbered matches a number of formulas and the address of its formulas.
+var numbered = regexp.MustCompile(`<a href="(/search\?[^"]*)">([\d,]+)</a>`)
+
+// TestPatterns checks the page of patterns: each number leads to as many formulas, the way of
+// counting is named, and the paragraph for a methods section has the numbers of the page.
+func TestPatterns(t *testing.T) {
+	s := start(t, config{})
+	body := s.page(t, "/patterns", "4 formulas with a composition", "Counted here: each of the", "data version 2026-11-20", "N·n(xy)", "/herbs/"+ginsengHerb).body
+	if strings.Contains(body, "Odds ratio</th>") {
+		t.Error("all formulas are compared with no others")
+	}
+	some := s.page(t, "/patterns?indication=太阳", "indications with “太阳”", "Odds ratio", "compared with all other formulas").body
+	for path, body := range map[string]string{"all": body, "some": some} {
+		found := numbered.FindAllStringSubmatch(body, -1)
+		if len(found) < 2 {
+			t.Errorf("%s: only %d numbers have links: %s", path, len(found), body)
+		}
+		for _, m := range found {
+			list := s.page(t, html.UnescapeString(m[1])).body
+			if want := m[2] + " formula"; !strings.Contains(list, want) {
+				t.Errorf("%s: %s leads to another number than %s", path, m[1], want)
+			}
+		}
+	}
+	s.page(t, "/patterns?distinct=composition", "Counted here: each of the", "compositions once", "Each distinct composition was counted once")
+	s.page(t, "/patterns?dynasty=唐&vs-dynasty=元", "Side by side", "dynasty Tang", "compared: dynasty Yuan")
+	s.page(t, "/patterns?fromYear=1900", "No formula with a composition passes")
+	s.page(t, "/patterns?lang=zh", "逐首计数", "方剂用药规律", "论文方法一节用")
+	for _, file := range []string{"network.svg", "heat-map.svg"} {
+		a := s.page(t, "/patterns/"+file, "人参", `href="`+s.URL+"/search?")
+		if got := a.header.Get("Content-Type"); got != "image/svg+xml" {
+			t.Errorf("%s is %s", file, got)
+		}
+		for d := xml.NewDecoder(strings.NewReader(a.body)); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+		}
+	}
+	s.page(t, "/patterns/drugs.csv", "id,name,formulas", ginsengHerb+",人参,3,0.75")
+	s.page(t, "/patterns/pairs.csv", "人参,甘草,2,3,2,1.5,")
+	for _, path := range []string{"/patterns/other.svg", "/patterns?herbs=无此药", "/patterns?fromYear=x", "/patterns?vs-fromYear=x"} {
+		if a := s.get(t, path); a.status != http.StatusNotFound && a.status != http.StatusBadRequest {
+			t.Errorf("%s: %d", path, a.status)
+		}
+	}
+}
