@@ -362,7 +362,6 @@ func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, i
 // addBeside adds the drugs of the other population.
 func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string, index herbIndex) {
 	view.Beside = append(view.Beside, besideTable{view.OtherName, drugRows(v, back.Items, other, index, highest(back.Items))})
-	view.AgainstN = view.counted(back.Population)
 }
 
 // pairRows returns the rows of pairs.

@@ -17,7 +17,7 @@ import (
 // walks lists the pages of docs whose commands are run.
 var walks = []string{
 	"quick-start.md", "tutorials/reconcile-a-list.md", "tutorials/from-a-drug-to-papers.md",
-	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md",
+	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md", "tutorials/patterns-of-a-drug.md",
 }
 
 // TestTutorials runs every command of the pages in walks, in order and in one shell for each page. It

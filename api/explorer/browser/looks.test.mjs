@@ -36,7 +36,7 @@ for (const [code, locale] of Object.entries(languages)) {
   test(`a page in print leaves out what is pressed, ${code}`, async () => {
     const page = await open(browser, { locale });
     await page.emulateMedia({ media: 'print' });
-    for (const path of [all.formula, all.species, all.herb]) {
+    for (const path of [all.formula, all.species, all.herb, all.patterns]) {
       await page.goto(base + path);
       assert.equal(await page.locator('.top form').isVisible(), false, path);
       assert.equal(await page.locator('h1').isVisible(), true, path);
