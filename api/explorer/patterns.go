@@ -550,7 +550,10 @@ func (view *patternsView) methods(v *visit) string {
 	if view.Compared {
 		against = v.say("patterns.methods.other", view.OtherName, view.AgainstN)
 	}
-	parts := []string{v.say("patterns.methods.population", v.Version(), v.Meta().ID, view.Name, int(view.Count.Formulas), int(view.Count.Distinct)), way, v.say("patterns.methods.drugs", against)}
+	parts := []string{v.say("patterns.methods.population", v.Version(), v.Meta().ID, view.Name, int(view.Count.Formulas), int(view.Count.Distinct)), way, v.say("patterns.methods.shares")}
+	if view.AgainstN > 0 {
+		parts = append(parts, v.say("patterns.methods.odds", against))
+	}
 	if view.Tested > 0 {
 		parts = append(parts, v.say("patterns.methods.pairs", view.MinFormulas, view.Tested))
 	}

@@ -18,7 +18,7 @@ var numbered = regexp.MustCompile(`<a href="(/search\?[^"]*)">([\d,]+)</a>`)
 // counting is named, and the paragraph for a methods section has the numbers of the page.
 func TestPatterns(t *testing.T) {
 	s := start(t, config{})
-	body := s.page(t, "/patterns", "4 formulas with a composition", "Counted here: each of the", "data version 2026-11-20", "N·n(xy)", "/herbs/"+ginsengHerb).body
+	body := s.page(t, "/patterns", "5 formulas with a composition, 4 distinct compositions", "Counted here: each of the", "data version 2026-11-20", "N·n(xy)", "/herbs/"+ginsengHerb).body
 	if strings.Contains(body, "Odds ratio</th>") {
 		t.Error("all formulas are compared with no others")
 	}
@@ -52,8 +52,8 @@ func TestPatterns(t *testing.T) {
 			}
 		}
 	}
-	s.page(t, "/patterns/drugs.csv", "id,name,formulas", ginsengHerb+",人参,3,0.75")
-	s.page(t, "/patterns/pairs.csv", "人参,甘草,2,3,2,1.5,")
+	s.page(t, "/patterns/drugs.csv", "id,name,formulas", ginsengHerb+",人参,3,0.6,")
+	s.page(t, "/patterns/pairs.csv", "人参,甘草,2,3,2,1.2,")
 	for _, path := range []string{"/patterns/other.svg", "/patterns?herbs=无此药", "/patterns?fromYear=x", "/patterns?vs-fromYear=x"} {
 		if a := s.get(t, path); a.status != http.StatusNotFound && a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", path, a.status)
