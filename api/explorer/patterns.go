@@ -40,7 +40,7 @@ var networkSizes = []int{15, 30, 60}
 // patternsView is the data of the page of patterns.
 type patternsView struct {
 	Fields, Others []patternField
-	Asked          bool // some filter is set
+	Example        string // the address of an example, if the data have its drug
 	Filters        []navLink
 	Facets         []facetView
 	Count          patterns.Population
@@ -178,6 +178,9 @@ func patternsPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(view.Filters) == 0 && index["当归"] != nil {
+		view.Example = v.link("/patterns", "dynasty", "宋", "herbs", "当归")
+	}
 	view.addDrugs(v, &herbs, own, index)
 	if view.Compared {
 		view.OtherName = v.nameOf(otherPrefix)
@@ -276,7 +279,6 @@ func (view *patternsView) addForm(v *visit) {
 		}
 		if prefix == "" {
 			view.Fields = fields
-			view.Asked = len(view.Filters) > 0
 		} else {
 			view.Others = fields
 		}
