@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"bencao/api"
+	"bencao/indexer/datapackage"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -97,5 +99,26 @@ func TestHerbsAgree(t *testing.T) {
 				t.Errorf("%s: the list says %+v, the detail %+v", h.Name, h, d)
 			}
 		}
+	}
+}
+
+// TestHerbAlias follows a merged name of the sample: by its id, by a search and as a filter.
+func TestHerbAlias(t *testing.T) {
+	s := startSample(t, siteURL)
+	hits := decode[pageOf[store.HerbSummary]](t, s.get(t, "/api/v1/herbs?q="+url.QueryEscape("麦门冬")).wantStatus(t, http.StatusOK)).Items
+	if len(hits) == 0 || hits[0].Name != "麦冬" || hits[0].AliasOf == nil || hits[0].AliasOf.Alias != "麦门冬" || hits[0].AliasOf.GUID != hits[0].GUID {
+		t.Fatalf("麦门冬 finds %+v", hits)
+	}
+	id := datapackage.NameGUID("herbs", han.Fold("麦门冬"))
+	d := decode[store.HerbDetail](t, s.get(t, "/api/v1/herbs/"+id).wantStatus(t, http.StatusOK))
+	if d.GUID != hits[0].GUID || d.AliasOf == nil || d.AliasOf.Name != "麦冬" {
+		t.Errorf("the id of 麦门冬 leads to %+v", d)
+	}
+	if again := decode[store.HerbDetail](t, s.get(t, "/api/v1/herbs/"+d.GUID).wantStatus(t, http.StatusOK)); again.AliasOf != nil {
+		t.Errorf("the id of 麦冬 says that it is an alias: %+v", again.AliasOf)
+	}
+	one := decode[pageOf[store.FormulaSummary]](t, s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("麦门冬")).wantStatus(t, http.StatusOK))
+	if one.Total != int(d.Formulas) {
+		t.Errorf("the filter herbs=麦门冬 finds %d formulas, 麦冬 has %d", one.Total, d.Formulas)
 	}
 }

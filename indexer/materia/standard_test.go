@@ -213,3 +213,72 @@ func TestStandardNamesFull(t *testing.T) {
 		t.Errorf("%d of the %d most frequent ingredients lead to no drug; at most 1 %% should", lost, lines)
 	}
 }
+
+// judgedHere are pairs judged from the literature, other than those of the full-size data.
+const judgedHere = `
+黄耆	黄芪	same
+绵黄芪	黄芪	same
+川连	黄连	same
+条芩	黄芩	same
+怀牛膝	牛膝	same
+丹砂	朱砂	same
+黄丹	铅丹	same
+胡粉	铅粉	same
+腻粉	轻粉	same
+仙灵脾	淫羊藿	same
+鼠粘子	牛蒡子	same
+山萸肉	山茱萸	same
+薯蓣	山药	same
+葳蕤	玉竹	same
+旱莲草	墨旱莲	same
+法半夏	半夏	processed
+炮姜	干姜	processed
+枯矾	白矾	processed
+巴豆霜	巴豆	processed
+赤茯苓	茯苓	part
+荆芥穗	荆芥	part
+归尾	当归	part
+生姜汁	生姜	part
+贝母	川贝母	broader
+菖蒲	石菖蒲	broader
+乌头	草乌	broader
+独活	羌活	broader
+沙参	北沙参	broader
+附子	天雄	different
+青木香	木香	different
+党参	人参	different
+川牛膝	牛膝	different
+大腹皮	槟榔	different
+橘核	青皮	different
+陈皮	青皮	different
+忍冬藤	金银花	different
+茯神	茯苓	different
+郁金	姜黄	different
+`
+
+// TestStandardNames judges a package that lists every name of the pairs, without a species or a plain
+// name. A row with its own name as plain keeps a name apart; one with another name merges it.
+func TestStandardNames(t *testing.T) {
+	p := &datapackage.Package{}
+	listed := map[string]bool{}
+	rows := judged(judgedHere)
+	for _, row := range rows {
+		for _, name := range row[:2] {
+			if !listed[name] {
+				listed[name] = true
+				p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
+			}
+		}
+	}
+	if right := collect(p).judge(t, rows); right != len(rows) {
+		t.Errorf("%d of %d pairs are right", right, len(rows))
+	}
+	p.HerbSpecies = []datapackage.HerbSpecies{{Herb: "麦冬"}, {Herb: "麦门冬", Plain: "麦门冬"}, {Herb: "甘草"}, {Herb: "炙甘草", Plain: "甘草"}}
+	h := collect(p)
+	if got := h.relation("麦门冬", "麦冬"); got != string(drug.Different) {
+		t.Errorf("麦门冬 and 麦冬 are %s, which the package keeps apart", got)
+	}
+	if got := h.relation("炙甘草", "甘草"); got != string(drug.Same) {
+		t.Errorf("炙甘草 and 甘草 are %s, which the package merges", got)
+	}
+}

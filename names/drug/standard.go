@@ -115,6 +115,9 @@ func (t *standards) parse(line string, number int) error {
 			one.Relation, one.Drugs, one.From, one.To = Same, names[:1], nil, nil
 		}
 		key := han.Fold(name)
+		if one.Relation == Same && key == han.Fold(one.Drugs[0]) {
+			continue // another writing of the same name: 黄耆
+		}
 		t.byName[key] = append(t.byName[key], len(t.list))
 		t.list = append(t.list, one)
 	}
