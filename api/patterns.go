@@ -135,7 +135,7 @@ func against(ctx context.Context, b *Backend, query string, scopes access.Scopes
 	return found, err
 }
 
-// kept returns an answer of the engine, which it asks unless it has kept the answer to the question.
+// kept returns the answer to a question. It calls ask only if the answer is not in the cache.
 func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, error)) (T, error) {
 	h := sha256.New()
 	for _, set := range [][]uint64{q.Formulas, q.Against} {
@@ -167,7 +167,7 @@ func (p PatternPage[T, B]) shape() shape {
 	return s
 }
 
-// patternPage returns a page of rows, which are those of the window of at.
+// patternPage returns a page. rows must be only the rows of the page that at selects.
 func patternPage[T, B any](b *Backend, rows []T, at Paging, total int, beside B) (PatternPage[T, B], error) {
 	p := PatternPage[T, B]{Page[T]{body: b.body(), at: at, total: total}}
 	out := bytes.NewBuffer(beginPage(p.b, at, total))

@@ -71,8 +71,8 @@ type Options struct {
 	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil is
 	// never.
 	Withdrawn func(id string) bool
-	// Drain limits how long a shutdown waits for requests in progress. It closes the connections of
-	// slower ones. Zero is 5 s.
+	// Drain is the maximum time that a shutdown waits for requests in progress. Then it closes
+	// their connections. Zero is 5 s.
 	Drain time.Duration
 	// Delay is how long a shutdown goes on answering while /readyz reports that the server is not
 	// ready.

@@ -11,8 +11,8 @@ var otherNames = map[string]string{
 	"嘉言": "喻昌", "喻嘉言": "喻昌", "洁古": "张元素", "张洁古": "张元素", "谦甫": "罗天益",
 }
 
-// PersonKey returns the name under which books are listed of a folded name of a physician:
-// 李杲 for 东垣. It returns other names unchanged.
+// PersonKey returns the name under which a physician's books are listed: 李杲 for 东垣. The argument is
+// a folded name. Unknown names are returned unchanged.
 func PersonKey(name string) string {
 	if full, ok := otherNames[name]; ok {
 		return full

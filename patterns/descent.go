@@ -8,13 +8,14 @@ import (
 	"bencao/store"
 )
 
-// leastComplete is the number of drugs of a formula from which others may descend.
+// leastComplete is the minimum number of drugs of a formula from which others may descend.
 const leastComplete = 3
 
-// descents returns for each formula the one that it descends from, plus 1, or 0. It descends from
-// the oldest formula whose drugs, at least three, it all has. Of formulas of one year it is the one
-// with most drugs, then the first in the source. A formula of unknown year descends from none. An
-// older formula is one of an earlier year, or of the same year and before it in the source.
+// descents returns the parent of each formula as its number plus 1, or 0 if it has none. The parent
+// is the oldest older formula with at least three drugs, all of which the formula has. If several
+// are of the oldest year, it is the one with the most drugs, then the first in the source. A
+// formula is older if its year is earlier, or if the year is the same and it comes first in the
+// source. A formula of unknown year has no parent.
 func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
 	rarest := make([][]store.Num, drugs) // formulas by their rarest drug, which has the highest number
 	older := func(a, b store.Num) int {
@@ -105,8 +106,8 @@ type Relative struct {
 	Added, LeftOut []Drug
 }
 
-// Descent returns the formula that one descends from, or nil, and those that descend from it, in
-// answer order.
+// Descent returns the formula from which formula n descends, or nil, and the formulas that descend
+// from n, in answer order.
 func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	if int(n) >= len(e.parents) {
 		return nil, nil
@@ -120,8 +121,8 @@ func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	return from, to
 }
 
-// Additions returns how many of the formulas that descend from one add each drug, the most frequent
-// first, then by name.
+// Additions returns the drugs that the descendants of formula n add, and the number of descendants
+// that add each. The most frequent drugs come first; equally frequent ones are in order of name.
 func (e *Engine) Additions(n store.Num) (drugs []Drug, count []int) {
 	d := e.namings[Standard]
 	added := make([]int, len(d.list))

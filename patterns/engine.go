@@ -66,8 +66,8 @@ type Question struct {
 	// Formulas is the bit set of the population by record number. Nil is all formulas. Formulas
 	// without a composition do not count.
 	Formulas []uint64
-	// Against is the bit set that Herbs compares the population with, without the population
-	// itself. Nil is all formulas.
+	// Against is the bit set of the formulas with which Herbs compares the population. Formulas of
+	// the population are ignored in it. Nil means all formulas.
 	Against []uint64
 	Names   Naming // "" is Standard
 	// Distinct counts each set of drugs once.

@@ -13,8 +13,8 @@ func newFactorials(most int) factorials {
 	return f
 }
 
-// mass returns ln P(X = k) for the number X of marked things among n that are drawn from all, of
-// which marked are marked. It is -Inf outside the support.
+// mass returns ln P(X = k), where X is the number of marked things in a draw of n. The parameters
+// all and marked are the numbers of all things and of marked things. It is -Inf if k is impossible.
 func (f factorials) mass(k, all, marked, n int) float64 {
 	if k < 0 || k > marked || k > n || all-marked-n+k < 0 {
 		return math.Inf(-1)

@@ -36,7 +36,7 @@ type Pairs struct {
 	// Tested is the number of pairs that were tested: all pairs of drugs in at least MinFormulas
 	// formulas.
 	Tested int
-	// Total is the number of pairs that Herb and With leave.
+	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
 
 	c       *counted
@@ -201,8 +201,8 @@ func (p *Pairs) enough() int {
 // of returns the number of formulas of the drug with a rank.
 func (p *Pairs) of(rank int) int { return p.count[p.drugs[rank]] }
 
-// absent tests the pairs that occur in no formula. Those of the same two frequencies have the same
-// p value, so that they are tested once.
+// absent tests the pairs that occur in no formula. All pairs of the same two frequencies have the
+// same p value, so one test serves all of them.
 func (p *Pairs) absent(ctx context.Context) error {
 	var spans []span
 	where := make([]int, len(p.drugs))
@@ -334,7 +334,7 @@ func (p *Pairs) fix() {
 	p.tests, p.classes = tests, classes
 }
 
-// Page returns the pairs from index from to before to, or less at the end.
+// Page returns the pairs with the indexes from to to-1, fewer at the end of the list.
 func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {

@@ -104,8 +104,8 @@ type closed struct {
 	lift     float64
 }
 
-// extend finds the closed sets that contain the drugs of from and whose other drugs, except those
-// of the closure, come after core. formulas are those that have them.
+// extend finds the closed sets that contain the drugs of from. All further drugs, except those that
+// the closure adds, come after core. formulas are the formulas that have all drugs of from.
 func (m *miner) extend(formulas, from []int32, core int32) error {
 	if err := m.ctx.Err(); err != nil {
 		return err

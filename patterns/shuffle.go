@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// The shuffles. seed makes them the same on every machine. A shuffle exchanges drugs between as
-// many random couples of formulas as there are formulas; before the first one there are burnIn
-// times as many exchanges.
+// Constants of the shuffles. seed makes them the same on every machine. With n formulas, a shuffle
+// is n exchanges between two random formulas. Before the first shuffle there are burnIn·n
+// exchanges.
 const (
 	seed   = 29
 	burnIn = 5
@@ -20,7 +20,7 @@ type shuffler struct {
 	random *rand.Rand
 	sets   [][]uint32 // of each formula, in ascending order
 
-	only, one, other, both []uint32 // scratch
+	only, both []uint32 // scratch
 }
 
 func newShuffler(c *counted) *shuffler {
@@ -47,7 +47,8 @@ func (s *shuffler) shuffle(rounds int) {
 	}
 }
 
-// exchange deals the drugs that only one of two formulas has to both at random.
+// exchange takes the drugs that only one of two formulas has and divides them between both at
+// random. The formulas keep their sizes.
 func (s *shuffler) exchange(a, b int) {
 	x, y := s.sets[a], s.sets[b]
 	s.only, s.both = s.only[:0], s.both[:0]

@@ -135,8 +135,8 @@ func (w *writer) formulaParts() error {
 	return w.put(similarSummaries, keyAll, summaries)
 }
 
-// check returns an error if the number of a record is not its index. The record would
-// get the answers of another one.
+// check returns an error if the number of a record is not its index. Otherwise requests for the
+// record would get another record's answers.
 func (w *writer) check() error {
 	for i := range w.data.Species {
 		if n := w.data.Species[i].Num; int(n) != i {

@@ -150,8 +150,8 @@ func (r Reference) Words() string {
 
 func empty(s string) bool { return s == "" }
 
-// COinS returns the reference as a ContextObject (OpenURL), as the title of an element of the class
-// Z3988 has it. Zotero finds these in pages with several references.
+// COinS returns the reference as an OpenURL ContextObject. It belongs in the title attribute of an
+// element of the class Z3988. Zotero reads these elements in pages with several references.
 func (r Reference) COinS() string {
 	r = r.visible()
 	parts := []string{"ctx_ver=Z39.88-2004", "rft_val_fmt=" + url.QueryEscape("info:ofi/fmt:kev:mtx:journal"), "rft.genre=article"}

@@ -35,8 +35,8 @@ type Explorer struct {
 // New returns the explorer with all pages.
 func New() *Explorer { return newExplorer(routes()) }
 
-// Sign returns the pages of a server without explorer: / says what the server is and where its API
-// is.
+// Sign returns the pages of a server without the explorer. The page "/" describes the server and
+// links to its API.
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
 // cachedPages is the number of pages that are cached, maxCachedPage the largest size of such a page

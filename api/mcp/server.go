@@ -1,7 +1,7 @@
-// Package mcp answers assistants by the Model Context Protocol over a pair of streams: JSON-RPC 2.0,
-// one message per line. It offers six read-only tools that ask the API; how a question reaches the
-// API, by a server or in the same process, is the caller's business. Begin with [Serve] and the
-// table in tools.go.
+// Package mcp answers assistants by the Model Context Protocol over a pair of streams: JSON-RPC
+// 2.0, one message per line. It offers six read-only tools that ask the API. The caller decides
+// whether a question goes to a server or is answered in the same process. Begin with [Serve] and
+// the table in tools.go.
 //
 // The protocol is written here, since the official Go SDK (v1.8.0) takes 5 s of processor time to
 // build and 1.8 MB for sessions, HTTP and authorisation that a pipe does not need. Its client tests

@@ -184,8 +184,8 @@ type parquetPage struct {
 	column datapackage.ColumnSchema
 	values []byte
 	bits   int // in values, of a column of booleans
-	// present are the runs of cells that have values and of those that have none: each the number
-	// of cells, twice, plus 1 if they have values.
+	// runs are the runs of cells with and without values. A run of n cells is stored as 2n+1 if the
+	// cells have values, and as 2n if they are empty.
 	runs []uint64
 }
 

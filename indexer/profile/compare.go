@@ -62,7 +62,7 @@ type ColumnDifference struct {
 	// Filled counts the cells that had a value before. Of these, Changed have another value or none,
 	// and Emptied have none. FilledIn counts the empty cells that have a value now.
 	Filled, Changed, Emptied, FilledIn int
-	// Particular counts the cells that did not have the column's most frequent value before.
+	// Particular counts the cells whose old value was not the column's most frequent value.
 	Particular int
 	// Moved counts the changed cells whose values only changed places among them.
 	Moved int

@@ -21,7 +21,7 @@ type block struct {
 // of the block's own herb has all of them.
 type span struct{ from, size int32 }
 
-// posting is a formula of a block in a span.
+// posting is an entry of a span: a formula of the block that also contains the span's herb.
 type posting struct {
 	index int32
 	part  float32 // of the span's herb

@@ -144,8 +144,8 @@ type partReading struct {
 	allowed    []uint64   // the records of the books, authors and dynasties; nil if there are none
 }
 
-// read reads the parts of a query. It returns false if they say no more than the text as
-// one. Only with herbs set, parts may be herbs.
+// read reads the parts of a query. It returns false if they contain neither two herbs nor a book,
+// author or dynasty. Parts are read as herbs only if herbs is true.
 func (p *properties) read(parts []string, herbs bool, records int) (partReading, bool) {
 	var r partReading
 	var names []string
@@ -189,8 +189,9 @@ func (p *properties) read(parts []string, herbs bool, records int) (partReading,
 	return r, len(r.herbs) > 1 || r.allowed != nil
 }
 
-// property returns the property that a part names, its column and the values, with more that
-// a herb includes. Values are nil for a dynasty or a group of dynasties.
+// property returns the field that a part names, the column of the field and its values. For a herb,
+// more are further values that the herb includes. For a dynasty or a group of dynasties, values is
+// nil.
 func (p *properties) property(key string) (field string, column *columns.Column, values, more []uint32) {
 	if v := p.persons[mappings.PersonKey(key)]; v != nil {
 		return mappings.AuthorField, p.authors, v, nil
@@ -258,8 +259,8 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 	return values
 }
 
-// mostOthers is the number of tiers, less one, of formulas with all herbs and others. Those with
-// the fewest others come first.
+// mostOthers is the largest number of tiers by which other herbs lower a formula that has all herbs
+// of the query. Each other herb after the first lowers it by one tier.
 const mostOthers = 8
 
 // collect adds the formulas with all herbs.

@@ -144,8 +144,8 @@ type Stats struct {
 	// Species, Genera and Families count the different taxa among the best results with 0.7 and
 	// more. A subspecies counts as its species.
 	Species, Genera, Families int64
-	// Ambiguous, Unplaced and Disagree count the rows whose best result may be several taxa, is
-	// accepted by no checklist, or is another taxon in another checklist.
+	// Ambiguous counts the rows whose best result may be several taxa. Unplaced counts those for
+	// which it has no accepted name, and Disagree those for which checklists differ on its taxon.
 	Ambiguous, Unplaced, Disagree int64
 	// RowAbove counts the rows that took a part from a row above. NoFamily counts those whose
 	// family is none, and Epithets those whose name is one word in lower case without a genus.

@@ -55,8 +55,9 @@ var usual = [numRoles][]string{
 
 var separators = strings.NewReplacer(" ", "", "_", "", "-", "", ".", "", "\u3000", "", "*", "")
 
-// headerForms returns the forms in which a cell of a header may be usual: as it is, without a
-// prefix such as dwc:, without brackets, what is in them, and of two scripts each.
+// headerForms returns the forms of a header cell that are compared with the usual headers: the
+// whole cell, the cell without a prefix such as dwc:, the text before brackets, the text inside
+// them, and, if the cell has Chinese characters, its Chinese and its other letters alone.
 func headerForms(cell string) []string {
 	whole := strings.ToLower(strings.TrimSpace(cell))
 	forms := []string{whole}

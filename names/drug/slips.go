@@ -87,8 +87,8 @@ func MendLatin(text string) []LatinName {
 	return out
 }
 
-// LookupLoosely is Lookup also for a genus in the nominative, and for a stem without the species
-// where only one drug of the genus has the part.
+// LookupLoosely works as Lookup and also accepts two incomplete forms: a genus in the nominative,
+// and a genus without species if only one drug of the genus has the part.
 func (n LatinName) LookupLoosely() []Match {
 	found := n.Lookup()
 	if found == nil && len(n.Parts) == 0 {
@@ -133,8 +133,9 @@ func (n LatinName) NearSpecies() string {
 	return only
 }
 
-// completed returns the drugs of the genus that the one word of n is in the nominative, or else the
-// only drug whose stem begins with this word and which has one of the parts.
+// completed returns the drugs of a name whose stem is one word. If the word is a genus in the
+// nominative, it returns the drugs of this genus. Otherwise it returns the drug whose stem begins
+// with the word and which has one of the parts, if there is only one such drug.
 func (n LatinName) completed() []Match {
 	for _, stem := range byNominative()[n.Stem[0]] {
 		m := n

@@ -151,8 +151,8 @@ func TestNightSourcesChange(t *testing.T) {
 			case plants != plantsTuesday || end.code != 1 && end.code != 3:
 				t.Errorf("%s: exit code %d, %d plants; want 1 and %d:\n%s", moment, end.code, plants, plantsTuesday, end.said)
 			case at > 3 && (end.code != 1 || !strings.Contains(end.said, "changed while it was read")):
-				// Before this moment the night has not opened the source, so a change goes
-				// unnoticed.
+				// Before this moment the nightly build has not opened the source, so it cannot
+				// notice a change.
 				t.Errorf("%s: exit code %d, want 1 and that a source changed:\n%s", moment, end.code, end.said)
 			}
 			n.tidy(t)

@@ -34,9 +34,8 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// processedSound finds the drug whose processed form the query names in pinyin: gancao for
-// zhi gancao. A query that is the pinyin of a name has no such drug, and a drug needs two
-// syllables.
+// processedSound finds a drug by the pinyin of a processed form: zhi gancao finds gancao. It finds
+// nothing if the query is itself the pinyin of a name, or if the drug has only one syllable.
 func processedSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	words := processingSounds()
 	for n := min(len(rd.Sound.Letters)-1, words.longest); n > 1; n-- {

@@ -76,8 +76,8 @@ func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collect(p, found, nil)
 }
 
-// allWords finds the papers whose titles contain all words. They are ranked by the
-// length of their titles, the only thing by which BM25 would tell them apart.
+// allWords finds the papers whose titles contain all words. They are ranked by the length of their
+// titles, since BM25 would tell them apart by nothing else.
 func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {

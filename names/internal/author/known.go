@@ -44,8 +44,8 @@ var pinyinOf = func() map[string][]string {
 // known holds the persons of the table.
 var known = readKnown(personsText)
 
-// knownPersons holds persons who are cited in several forms. The number of a person is that of its
-// line.
+// knownPersons holds persons who are cited in several forms. A person's number is the index of
+// their line in the table.
 type knownPersons struct {
 	byKey map[string][]uint16 // person.key → numbers
 	forms [][]person

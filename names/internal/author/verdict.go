@@ -84,7 +84,7 @@ func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c
 
 // Year returns the year of the author, or 0.
 func (c *Cited) Year() int {
-	if strings.IndexAny(c.text, "0123456789") < 0 {
+	if !strings.ContainsAny(c.text, "0123456789") {
 		return 0
 	}
 	return c.read().year

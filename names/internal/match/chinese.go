@@ -311,8 +311,8 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 	return r, true
 }
 
-// choose puts a candidate first because a label of a kind confirms it. Candidates that
-// were before it get a lower score than it has.
+// choose puts the chosen candidate first because a label of the given kind confirms it. The
+// candidates that were before it get a lower score than the chosen one.
 func (q question) choose(all []scored, chosen int, kind uint32) {
 	s := all[chosen]
 	copy(all[1:chosen+1], all[:chosen])

@@ -6,8 +6,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hintFamily compares the families of the candidates with the family beside the name, or else in
-// the name. A text that is no family is no hint.
+// hintFamily compares the families of the candidates with the family given beside the name. If
+// there is none, it uses the family in the name. Text that names no known family is ignored.
 func (v view) hintFamily(cands []candidate, beside, within string) {
 	hint := ""
 	for _, text := range []string{beside, within} {

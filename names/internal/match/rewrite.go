@@ -11,8 +11,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// rewrites are ways to read a text that names no species as written. Each has a pattern and the text
-// to ask for; the last group of the pattern, if the text does not have it, was not read.
+// rewrites are other ways to read a text that names no species as written. Each has a pattern and
+// the text to look up instead. If that text omits the last group of the pattern, the group counts
+// as unread.
 var rewrites = []struct {
 	why     string
 	pattern *regexp.Regexp
