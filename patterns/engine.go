@@ -28,7 +28,7 @@ type Stored func(key string) []byte
 // Open reads the drugs of all formulas. A snapshot without compositions has no drugs.
 func Open(stored Stored) (*Engine, error) {
 	e := &Engine{namings: map[Naming]*drugs{}}
-	for _, by := range Namings {
+	for _, by := range namings {
 		packed := stored(string(by))
 		if packed == nil {
 			packed = pack(nil, nil)
@@ -145,7 +145,7 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 	q.MinFormulas = max(1, q.MinFormulas)
 	d := e.namings[q.Names]
 	if d == nil {
-		return nil, fmt.Errorf("names is %q; use one of %v", q.Names, Namings)
+		return nil, fmt.Errorf("names is %q; use one of %v", q.Names, namings)
 	}
 	c := &counted{Question: q, drugs: d}
 	c.formulas, c.Population = e.count(q, d, q.Formulas, nil)

@@ -21,20 +21,11 @@ const (
 	Source   Naming = "source"   // the source species and the part
 )
 
-// Namings lists the namings. The first is the default.
-var Namings = []Naming{Standard, Written, Source}
+// namings lists the namings. The first is the default.
+var namings = []Naming{Standard, Written, Source}
 
 // descentKey is the key of the formulas that formulas descend from.
 const descentKey = "descent"
-
-// Keys are the keys of the values that [Build] returns.
-func Keys() []string {
-	out := []string{descentKey}
-	for _, n := range Namings {
-		out = append(out, string(n))
-	}
-	return out
-}
 
 // Drug is what counts as one drug.
 type Drug struct {
@@ -106,7 +97,7 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 // Build returns the stored form of the formulas' drugs, by key. Formulas must be in answer order.
 func Build(d *store.Data) map[string][]byte {
 	out := map[string][]byte{}
-	for _, by := range Namings {
+	for _, by := range namings {
 		list, sets := collect(d, by)
 		out[string(by)] = pack(list, sets)
 		if by == Standard {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"bencao/store"
 )
 
 // Pair is a pair of drugs in a population.
@@ -400,22 +398,4 @@ func (p *Pairs) pair(f pair, t *test) Pair {
 		Lift: n * both / (float64(x) * float64(y)), Jaccard: both / (float64(x+y) - both),
 		P: math.Exp(t.p), Q: t.q,
 	}
-}
-
-// Formulas returns the formulas of the population that have all of the drugs, by id or name.
-func (e *Engine) Formulas(q Question, names ...string) ([]store.Num, error) {
-	c, err := e.begin(&q)
-	if err != nil {
-		return nil, err
-	}
-	var wanted []uint32
-	for _, name := range names {
-		drug, err := c.find("herbs", name)
-		if err != nil {
-			return nil, err
-		}
-		wanted = append(wanted, drug)
-	}
-	slices.Sort(wanted)
-	return slices.DeleteFunc(c.formulas, func(n store.Num) bool { return !within(wanted, c.formula(n)) }), nil
 }

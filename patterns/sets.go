@@ -8,8 +8,8 @@ import (
 
 // The sizes of the sets that Sets finds.
 const (
-	SmallestSet = 3
-	LargestSet  = 6
+	smallestSet = 3
+	largestSet  = 6
 )
 
 // Set is a set of drugs that occur together. It is closed: no other drug is in all its formulas.
@@ -142,21 +142,21 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) }) // found from r
 	lists := make([][]int32, len(next))
 	for i, r := range next {
-		if !seen && len(set) < LargestSet {
+		if !seen && len(set) < largestSet {
 			lists[i] = make([]int32, 0, m.count[r])
 			m.count[r] = int32(i) + 1
 		} else {
 			m.count[r] = 0
 		}
 	}
-	if seen || len(set) > LargestSet {
+	if seen || len(set) > largestSet {
 		return nil
 	}
 	slices.Sort(set)
-	if len(set) >= SmallestSet {
+	if len(set) >= smallestSet {
 		m.found = append(m.found, closed{set, int32(len(formulas)), m.lift(set, len(formulas))})
 	}
-	if len(next) == 0 || len(set) == LargestSet {
+	if len(next) == 0 || len(set) == largestSet {
 		return nil
 	}
 	for _, f := range formulas {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
 
 	"bencao/internal/messages"
@@ -107,3 +108,6 @@ func readRoot(name string) (*trust.Root, error) {
 	}
 	return root, nil
 }
+
+// demoData returns the data folder of a demo in the user's cache folder.
+func demoData(cache string) string { return filepath.Join(cache, "bencao", "demo") }

@@ -78,9 +78,6 @@ func demo(cmd *cobra.Command, s *settings) error {
 	return errors.Join(portTaken(cmd, s, err), printErr)
 }
 
-// demoData returns the data folder of a demo in the user's cache folder.
-func demoData(cache string) string { return filepath.Join(cache, "bencao", "demo") }
-
 // freshKey creates a key that replaces the one of an earlier run. It has all scopes and works from
 // this machine only.
 func freshKey(path, id string) (access.Secret, error) {

@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/listen"
 	"bencao/indexer"
 	"bencao/indexer/sample"
 	"bencao/internal/contents"
@@ -472,24 +470,4 @@ func examinePort(ctx context.Context, check, address string, running bool) diagn
 		return good(check, "%s is taken, and a server answers", address)
 	}
 	return fail(check, err, "end what listens there, or choose another address with --"+check)
-}
-
-// examineAddress returns an error if no server can listen on address.
-func examineAddress(ctx context.Context, address string) error {
-	at, err := listen.Parse(address)
-	if err != nil {
-		return err
-	}
-	if at.Network == "unix" {
-		taken, err := listen.Answers(ctx, at.Place)
-		if err == nil && taken {
-			err = fmt.Errorf("%s: %w", at.Place, system.AddressTaken)
-		}
-		return err
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, at.Network, at.Place)
-	if err != nil {
-		return err
-	}
-	return l.Close()
 }

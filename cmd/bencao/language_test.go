@@ -195,7 +195,7 @@ func TestMessagesAreChinese(t *testing.T) {
 }
 
 // wordsOfOthers are words that other packages have and the program says.
-var wordsOfOthers = []string{"0.9 and more", "0.7 to 0.9", "below 0.7", "characters", "letters", "digits", "family", "genus"}
+var wordsOfOthers = []string{"0.9 and more", "0.7 to 0.9", "below 0.7", "characters", "letters", "digits", "family", "genus", "herb", "source", "dynasty", "author of a book"}
 
 // speakers lists the files whose errors researchers see.
 var speakers = []string{

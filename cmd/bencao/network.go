@@ -137,3 +137,23 @@ func clientOf(address string) (*http.Client, error) {
 		},
 	}}, nil
 }
+
+// examineAddress returns an error if no server can listen on address.
+func examineAddress(ctx context.Context, address string) error {
+	at, err := listen.Parse(address)
+	if err != nil {
+		return err
+	}
+	if at.Network == "unix" {
+		taken, err := listen.Answers(ctx, at.Place)
+		if err == nil && taken {
+			err = fmt.Errorf("%s: %w", at.Place, system.AddressTaken)
+		}
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, at.Network, at.Place)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}

@@ -10,7 +10,6 @@ package vernacular
 import (
 	_ "embed"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -98,17 +97,6 @@ func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.To
 
 // OfDrug returns the names of a drug, by its Chinese name.
 func (t *Table) OfDrug(name string) []string { return t.drugs[han.Fold(name)] }
-
-// Plants yields the scientific names of the table, in lower case, with the names of each.
-func (t *Table) Plants() iter.Seq2[string, []string] {
-	return func(yield func(string, []string) bool) {
-		for scientific, names := range t.plants {
-			if !yield(scientific, names) {
-				return
-			}
-		}
-	}
-}
 
 // Plural returns the plural of an English name: goji berries. A name that ends in s is returned
 // unchanged.
