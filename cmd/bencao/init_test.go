@@ -27,14 +27,14 @@ func TestDefaultGateway(t *testing.T) {
 	}
 }
 
-// The commands of "The first request" in docs/operations.md, as they stand there
+// The commands of "The first request" in docs/install.md, as they stand there
 // but for the ports and the package.
 func TestFirstRequest(t *testing.T) {
 	need(t, "curl", "curl")
-	_, text, _ := strings.Cut(read(t, filepath.Join("..", "..", "docs", "operations.md")), "## The first request\n```sh\n")
+	_, text, _ := strings.Cut(read(t, filepath.Join("..", "..", "docs", "install.md")), "## The first request\n```sh\n")
 	commands, _, found := strings.Cut(text, "```")
 	if !found || strings.Count(commands, "bencao ") < 3 || !strings.Contains(commands, "curl ") {
-		t.Fatalf("docs/operations.md has no first request: %q", commands)
+		t.Fatalf("docs/install.md has no first request: %q", commands)
 	}
 	source, err := filepath.Abs(filepath.Join("..", "..", "indexer", "sample", "package"))
 	if err != nil {
