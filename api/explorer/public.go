@@ -18,9 +18,9 @@ func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
 	return err
 }
 
-// robots lets crawlers read the pages, and keeps them from the endless combinations of searches.
+// robots lets crawlers read the pages, and keeps them from the API, suggestions and lists.
 func robots(w http.ResponseWriter, v *visit) error {
-	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
+	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
 }
 
 // sitemap lists the pages that are not records.

@@ -323,7 +323,7 @@ func Tree(all []Descendant, label string, name func(string) string) template.HTM
 		if x > 50 {
 			anchor, away = "end", -9
 		}
-		p.add(`<a href="%s" tabindex="-1"><circle class="%s" cx="%.2f%%" cy="%d" r="4.5"/><text class="halo" text-anchor="%s" x="%.2f%%" dx="%d" y="%d">%s</text><title>%s</title></a>`, d.Address, class, x, y(i), anchor, x, away, y(i)+4, short(d.Text, 22), d.Title)
+		p.add(`<a href="%s"><circle class="%s" cx="%.2f%%" cy="%d" r="4.5"/><text class="halo" text-anchor="%s" x="%.2f%%" dx="%d" y="%d">%s</text><title>%s</title></a>`, d.Address, class, x, y(i), anchor, x, away, y(i)+4, short(d.Text, 22), d.Title)
 	}
 	return p.end()
 }
