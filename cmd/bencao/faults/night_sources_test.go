@@ -41,7 +41,7 @@ func TestNightOddSources(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(at("half.zip"), b[:len(b)/2], 0o644))
 	for _, tt := range []struct{ name, flag, path, says string }{
-		{"nothing there", "--source", at("nowhere"), "no such file or directory"},
+		{"nothing there", "--source", at("nowhere"), "does not exist; correct its path"},
 		{"a pipe", "--source", at("pipe"), "not a folder, a zip or a file"},
 		{"a device", "--source", "/dev/zero", "not a folder, a zip or a file"},
 		{"a link to itself", "--source", at("loop"), "too many levels of symbolic links"},
