@@ -21,7 +21,14 @@ import (
 
 // Ask returns the answer of the API to GET path?query, where path begins with a slash and is below
 // /api/v1. The error of a request that the API refuses is a [*RefusedError].
-type Ask func(ctx context.Context, path string, query url.Values) (json.RawMessage, error)
+type Ask func(ctx context.Context, path string, query url.Values) (Answer, error)
+
+// Answer is an answer of the API in JSON.
+type Answer struct {
+	Body json.RawMessage
+	// DataVersion is the header X-Data-Version.
+	DataVersion string
+}
 
 // RefusedError is the answer of an API that refuses a request.
 type RefusedError struct {
@@ -115,8 +122,9 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) 
 }
 
 type server struct {
-	ask Ask
-	opt Options
+	ask   Ask
+	opt   Options
+	about Answer // to /version, of the last data version that was seen
 }
 
 // answer returns the answer to a message, or nil if it needs none.

@@ -10,11 +10,11 @@ import (
 )
 
 // refuses is an API that refuses everything but its version.
-func refuses(_ context.Context, path string, _ url.Values) (json.RawMessage, error) {
+func refuses(_ context.Context, path string, _ url.Values) (Answer, error) {
 	if path == "/version" {
-		return json.RawMessage(`{"dataVersion":"1","citation":"c","license":"l"}`), nil
+		return Answer{Body: json.RawMessage(`{"dataVersion":"1","citation":"c","license":"l"}`), DataVersion: "1"}, nil
 	}
-	return nil, &RefusedError{Status: 404, Detail: "no such record"}
+	return Answer{}, &RefusedError{Status: 404, Detail: "no such record"}
 }
 
 // talk sends lines and returns the answers.
@@ -124,4 +124,30 @@ func FuzzServe(f *testing.F) {
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"match_names","arguments":{"names":["Panax ginseng"]}}}`)
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}` + "\n{}\n[]\n")
 	f.Fuzz(func(t *testing.T, text string) { talk(t, text) })
+}
+
+// TestVersionIsAskedOnce checks that a session asks for the version of the data once, and again
+// after the data have changed.
+func TestVersionIsAskedOnce(t *testing.T) {
+	version, asked := "1", map[string]int{}
+	ask := func(_ context.Context, path string, _ url.Values) (Answer, error) {
+		asked[path]++
+		if path == "/version" {
+			return Answer{Body: json.RawMessage(`{"dataVersion":"` + version + `","citation":"of ` + version + `","license":"l"}`), DataVersion: version}, nil
+		}
+		return Answer{Body: json.RawMessage(`{}`), DataVersion: version}, nil
+	}
+	s := &server{ask: ask}
+	for i, want := range []int{1, 1, 2, 2} {
+		if i == 2 {
+			version = "2"
+		}
+		got, err := s.try(t.Context(), tools[4], nil) // counts
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked["/version"] != want || got.DataVersion != version || got.Citation != "of "+version {
+			t.Errorf("call %d: the version was asked %d times, want %d; the answer is of %s", i, asked["/version"], want, got.DataVersion)
+		}
+	}
 }

@@ -298,21 +298,23 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	if err != nil {
 		return nil, err
 	}
-	about, err := s.ask(ctx, "/version", nil)
+	answer, err := s.ask(ctx, path, query)
 	if err != nil {
 		return nil, err
 	}
-	result := &answered{URL: s.opt.Site + "/api/v1" + path, Uncertain: []string{}, Answer: about}
+	if path == "/version" {
+		s.about = answer
+	} else if s.about.Body == nil || s.about.DataVersion != answer.DataVersion {
+		if s.about, err = s.ask(ctx, "/version", nil); err != nil {
+			return nil, err
+		}
+	}
+	result := &answered{URL: s.opt.Site + "/api/v1" + path, Uncertain: []string{}, Answer: answer.Body}
 	if len(query) > 0 {
 		result.URL += "?" + query.Encode()
 	}
-	if err := json.Unmarshal(about, result); err != nil {
+	if err := json.Unmarshal(s.about.Body, result); err != nil {
 		return nil, fmt.Errorf("the version of the data cannot be read: %w", err)
-	}
-	if path != "/version" {
-		if result.Answer, err = s.ask(ctx, path, query); err != nil {
-			return nil, err
-		}
 	}
 	if t.doubts != nil {
 		result.Uncertain = append(result.Uncertain, t.doubts(in, result.Answer)...)

@@ -65,20 +65,14 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row cannot be read")
 	maxUnpacked := f.String("max-unpacked", "64MiB", "largest unpacked `size` of an Excel workbook, such as 64MiB or 1G")
 	summary := f.String("summary", "", "file for the summary, as JSON")
-	server := f.String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
-	keyFile := f.String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv or jsonl")
 	group(cmd, phrase("The list:"), "column", "author-column", "family-column", "chinese-column", "plain", "max-unpacked")
 	group(cmd, phrase("Candidates:"), "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
 	group(cmd, phrase("Output:"), "columns", "format", "excel", "summary", "strict")
-	group(cmd, phrase("Instead of --data:"), "server", "key-file")
+	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		needed := []string{"data"}
-		if *server != "" {
-			needed = nil
-		}
-		if err := s.load(cmd, needed...); err != nil {
+		if err := server.load(cmd, s); err != nil {
 			return err
 		}
 		opt.NoFuzzy = !*fuzzy
@@ -114,10 +108,10 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		} else if onTerminal(list.in) {
 			fmt.Fprintln(cmd.ErrOrStderr(), languageOf(cmd).word("reading names from the terminal, one in each line; end with Ctrl-D"))
 		}
-		if *server == "" {
+		if server.address == "" {
 			return matchHere(cmd, s, list, opt)
 		}
-		r, err := newRemote(*server, *keyFile)
+		r, err := newRemote(server.address, server.keyFile)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/url"
 	"strings"
@@ -33,46 +32,32 @@ the data that the key may read. The assistant never sees the key.`,
 	s := use(cmd, "data", "site-url")
 	scopes := cmd.Flags().StringSlice("scope", nil, "a `SCOPE` that the assistant may read beyond the open data of --data, one of "+strings.Join(access.ScopeNames(), ", ")+"; may be repeated")
 	completeScopes(cmd, "scope")
-	server := cmd.Flags().String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
-	keyFile := cmd.Flags().String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
-	group(cmd, phrase("Instead of --data:"), "server", "key-file")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		needed := []string{"data"}
-		if *server != "" {
-			needed = nil
-		}
-		if err := s.load(cmd, needed...); err != nil {
+	server := useServer(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (failed error) {
+		if err := server.load(cmd, s); err != nil {
 			return err
 		}
-		site := strings.TrimRight(s.siteURL, "/")
-		var r *remote
-		if *server != "" {
-			if len(*scopes) > 0 {
-				return usagef("--scope is for --data; the key of --server decides which data the assistant may read")
-			}
-			if r, err = newRemote(*server, *keyFile); err != nil {
-				return err
-			}
-			r.patience = reconcilePatience
-			site = strings.TrimRight(*server, "/")
-		} else {
-			if _, err := parseScopes("scope", *scopes); err != nil {
-				return err
-			}
-			var closeHere func() error
-			if r, closeHere, err = remoteHere(cmd, s, *scopes); err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, closeHere()) }()
+		if server.address != "" && len(*scopes) > 0 {
+			return usagef("--scope is for --data; the key of --server decides which data the assistant may read")
 		}
-		ask := func(ctx context.Context, path string, query url.Values) (answer json.RawMessage, err error) {
-			err = r.get(ctx, "/api/v1"+path, query, &answer)
+		if _, err := parseScopes("scope", *scopes); err != nil {
+			return err
+		}
+		r, closer, err := server.open(cmd, s, *scopes)
+		if err != nil {
+			return err
+		}
+		defer func() { failed = errors.Join(failed, closer()) }()
+		r.patience = reconcilePatience
+		ask := func(ctx context.Context, path string, query url.Values) (mcp.Answer, error) {
+			var answer rawAnswer
+			err := r.get(ctx, "/api/v1"+path, query, &answer)
 			if refused := (*statusError)(nil); errors.As(err, &refused) {
-				return nil, &mcp.RefusedError{Status: refused.status, Detail: refused.detail}
+				return mcp.Answer{}, &mcp.RefusedError{Status: refused.status, Detail: refused.detail}
 			}
-			return answer, err
+			return mcp.Answer{Body: answer.body, DataVersion: answer.header.Get("X-Data-Version")}, err
 		}
-		return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), ask, mcp.Options{Version: thisBuild().Version, Site: site})
+		return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), ask, mcp.Options{Version: thisBuild().Version, Site: server.site(s)})
 	}
 	return cmd
 }

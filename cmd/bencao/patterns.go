@@ -69,9 +69,7 @@ API, as a table or in the format that you choose.`,
 		},
 	}
 	s := use(cmd, "data")
-	server := cmd.Flags().String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
-	keyFile := cmd.Flags().String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
-	group(cmd, phrase("Instead of --data:"), "server", "key-file")
+	server := useServer(cmd)
 	values := map[string]*string{}
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
 	group(cmd, phrase("Filters and order:"), "indication")
@@ -82,12 +80,8 @@ API, as a table or in the format that you choose.`,
 	limit := cmd.Flags().Int("limit", 20, "how many rows to print, at most 1000")
 	page := cmd.Flags().Int("page", 1, "which page of so many rows")
 	format := cmd.Flags().String("format", "table", "table, json, csv, ndjson, or for pairs graphml")
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		needed := []string{"data"}
-		if *server != "" {
-			needed = nil
-		}
-		if err := s.load(cmd, needed...); err != nil {
+	cmd.RunE = func(cmd *cobra.Command, args []string) (failed error) {
+		if err := server.load(cmd, s); err != nil {
 			return err
 		}
 		query := url.Values{"pageSize": {strconv.Itoa(*limit)}, "page": {strconv.Itoa(*page)}}
@@ -113,31 +107,23 @@ API, as a table or in the format that you choose.`,
 		if *format != "table" {
 			query.Set("format", *format)
 		}
-		var r *remote
-		if *server != "" {
-			r, err = newRemote(*server, *keyFile)
-		} else {
-			var closeHere func() error
-			r, closeHere, err = remoteHere(cmd, s, (access.Prescriptions | access.PrescriptionComposition | access.SpeciesPrescriptions).Names())
-			if err == nil {
-				defer func() { err = errors.Join(err, closeHere()) }()
-			}
-		}
+		r, closer, err := server.open(cmd, s, (access.Prescriptions | access.PrescriptionComposition | access.SpeciesPrescriptions).Names())
 		if err != nil {
 			return err
 		}
-		var answer json.RawMessage
+		defer func() { failed = errors.Join(failed, closer()) }()
+		var answer rawAnswer
 		err = r.get(cmd.Context(), "/api/v1/patterns/"+args[0], query, &answer)
-		if refused := (*statusError)(nil); errors.As(err, &refused) && *server == "" {
+		if refused := (*statusError)(nil); errors.As(err, &refused) && server.address == "" {
 			return usagef("%s", refused.detail)
 		} else if err != nil {
 			return err
 		}
 		if *format != "table" {
-			_, err := cmd.OutOrStdout().Write(answer)
+			_, err := cmd.OutOrStdout().Write(answer.body)
 			return err
 		}
-		return printPatterns(cmd, args[0], answer)
+		return printPatterns(cmd, args[0], answer.body)
 	}
 	return cmd
 }

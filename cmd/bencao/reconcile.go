@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -47,15 +46,9 @@ Clients of the service need no key, so keep --listen on this machine.`,
 	}
 	s := use(cmd, "data", "site-url")
 	cmd.Flags().StringVar(&s.listen, "listen", reconcileListen, "`address` to answer on, host:port")
-	server := cmd.Flags().String("server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
-	keyFile := cmd.Flags().String("key-file", "", "file with the key for --server (default: $"+keyVariable+")")
-	group(cmd, phrase("Instead of --data:"), "server", "key-file")
+	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		needed := []string{"data"}
-		if *server != "" {
-			needed = nil
-		}
-		if err := s.load(cmd, needed...); err != nil {
+		if err := server.load(cmd, s); err != nil {
 			return err
 		}
 		if !cmd.Flags().Changed("listen") {
@@ -63,15 +56,14 @@ Clients of the service need no key, so keep --listen on this machine.`,
 		}
 		log := slog.New(s.logForm(cmd.ErrOrStderr(), cmd.ErrOrStderr()))
 		var source reconcile.Source
-		site := strings.TrimRight(s.siteURL, "/")
-		if *server != "" {
-			r, err := newRemote(*server, *keyFile)
+		if server.address != "" {
+			r, err := newRemote(server.address, server.keyFile)
 			if err != nil {
 				return err
 			}
 			r.patience = reconcilePatience
 			r.waits = func(wait time.Duration, why error) { log.Info("waiting", "time", wait, "because", why) }
-			source, site = newReconcileRemote(r), strings.TrimRight(*server, "/")
+			source = newReconcileRemote(r)
 		} else {
 			dir, err := s.dataFolder()
 			if err != nil {
@@ -82,9 +74,9 @@ Clients of the service need no key, so keep --listen on this machine.`,
 				return err
 			}
 			defer func() { err = errors.Join(err, files.Close()) }()
-			source = reconcile.Here(files, site)
+			source = reconcile.Here(files, server.site(s))
 		}
-		return serveReconcile(cmd, s.listen, source, reconcile.Options{Site: site, Log: log})
+		return serveReconcile(cmd, s.listen, source, reconcile.Options{Site: server.site(s), Log: log})
 	}
 	return cmd
 }

@@ -76,6 +76,12 @@ func newRemote(server, keyFile string) (*remote, error) {
 	}, nil
 }
 
+// rawAnswer is an answer in any format. [remote.get] does not decode it.
+type rawAnswer struct {
+	header http.Header
+	body   []byte
+}
+
 // problem is the body of an error of the API.
 type problem struct {
 	Status int
@@ -230,8 +236,8 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
 		return time.Second, &busyError{err: messages.Errorf("answer of %s: %w", r.base.Host, err)}
 	}
-	if raw, ok := answer.(*json.RawMessage); ok && resp.StatusCode == http.StatusOK {
-		*raw = body // in any format
+	if raw, ok := answer.(*rawAnswer); ok && resp.StatusCode == http.StatusOK {
+		raw.header, raw.body = resp.Header, body
 		return 0, nil
 	}
 	if resp.StatusCode == http.StatusOK {
@@ -291,6 +297,43 @@ func retryAfter(h http.Header) time.Duration {
 // reconcilePatience is how long a request of a service waits for the server of --server. If the server
 // asks for a longer wait, the client gets that time as Retry-After.
 const reconcilePatience = 5 * time.Second
+
+// serverFlags are the flags of commands that can ask a server instead of the snapshot of --data.
+type serverFlags struct{ address, keyFile string }
+
+func useServer(cmd *cobra.Command) *serverFlags {
+	f := &serverFlags{}
+	cmd.Flags().StringVar(&f.address, "server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
+	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "file with the key for --server (default: $"+keyVariable+")")
+	group(cmd, phrase("Instead of --data:"), "server", "key-file")
+	return f
+}
+
+// load loads the settings, of which data is required if no server is asked.
+func (f *serverFlags) load(cmd *cobra.Command, s *settings) error {
+	if f.address != "" {
+		return s.load(cmd)
+	}
+	return s.load(cmd, "data")
+}
+
+// site returns the address of the website with the answers, or "" if it is not known.
+func (f *serverFlags) site(s *settings) string {
+	if f.address != "" {
+		return strings.TrimRight(f.address, "/")
+	}
+	return s.siteURL
+}
+
+// open returns a client of the server or, without one, of a server in this process that answers with
+// the open data and those of scopes.
+func (f *serverFlags) open(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, closer func() error, err error) {
+	if f.address == "" {
+		return remoteHere(cmd, s, scopes)
+	}
+	r, err := newRemote(f.address, f.keyFile)
+	return r, func() error { return nil }, err
+}
 
 // remoteHere returns a client of a server in this process, which answers from the current snapshot
 // with the open data and those of scopes.

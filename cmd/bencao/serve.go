@@ -141,7 +141,6 @@ func (s *service) start(ctx context.Context, call moments) error {
 	if s.siteURL == "" {
 		s.siteURL = "http://" + nearby(s.main.Addr().String())
 	}
-	s.siteURL = strings.TrimRight(s.siteURL, "/")
 	s.follower = snapshot.NewFollower(snapshot.At(s.data), s.take,
 		snapshot.FollowOptions{Trigger: onHangup(ctx), Report: reportSnapshot(health, s.log)})
 	if err := s.follower.Start(ctx); err != nil {

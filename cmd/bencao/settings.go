@@ -313,6 +313,7 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 			}
 		}
 	}
+	s.siteURL = strings.TrimRight(s.siteURL, "/")
 	for _, name := range required {
 		if f := cmd.Flags().Lookup(name); f.Value.String() == "" {
 			if cache, err := os.UserCacheDir(); name == "data" && err == nil {
