@@ -9,9 +9,15 @@ import (
 	"bencao/names/editdistance"
 )
 
-// closedList has the words that a slip in pharmaceutical Latin may mean: parts, links and
-// qualities, then the words of the stems in the table.
-var closedList = sync.OnceValue(func() []string {
+// closedWord is a word that a slip in pharmaceutical Latin may mean, with its [editdistance.Mask].
+type closedWord struct {
+	text string
+	mask uint32
+}
+
+// closedList has the words that slips may mean: parts, links and qualities, then the words of the
+// stems in the table.
+var closedList = sync.OnceValue(func() []closedWord {
 	var all, stems []string
 	for kind, words := range wordLines(latinWords) {
 		for _, w := range words {
@@ -26,7 +32,11 @@ var closedList = sync.OnceValue(func() []string {
 		}
 	}
 	slices.Sort(stems)
-	return append(all, stems...)
+	var list []closedWord
+	for _, w := range append(all, stems...) {
+		list = append(list, closedWord{w, editdistance.Mask([]byte(w))})
+	}
+	return list
 })
 
 // byNominative has the stems of one word by the nominatives of the word: ephedrae by ephedra.
@@ -65,17 +75,26 @@ func MendLatin(text string) []LatinName {
 			words = append(words, w)
 		}
 	}
+	near := make([]string, len(words)) // of the words that are not in the table
+	right := 0
+	for i, w := range words {
+		if !isKnown(w) {
+			near[i] = nearest(w)
+		} else if wordKinds()[w] != linkWord {
+			right++
+		}
+	}
 	var out []LatinName
 	for _, stems := range []bool{false, true} {
-		right, slips := 0, 0
-		for i, w := range words {
-			if kind, known := wordKinds()[w]; known || loaded().words[w] {
-				if kind != linkWord {
-					right++
-				}
-			} else if near := nearest(w); near != "" && (stems || wordKinds()[near] != stemWord) {
-				words[i] = near
-				slips++
+		slips, corrected := 0, 0
+		for i, n := range near {
+			if n == "" || !stems && wordKinds()[n] == stemWord {
+				continue
+			}
+			words[i], near[i] = n, ""
+			slips++
+			if wordKinds()[n] != linkWord {
+				corrected++
 			}
 		}
 		n, ok := ParseLatin(strings.Join(words, " "))
@@ -83,6 +102,7 @@ func MendLatin(text string) []LatinName {
 		if slips <= 2 && (ok && (right > 0 || !stems) || glued && right == 2) {
 			out = append(out, n)
 		}
+		right += corrected // the next way takes them for right
 	}
 	return out
 }
@@ -214,12 +234,12 @@ func nearest(w string) string {
 	best, at, several := "", limit+1, false
 	mask := editdistance.Mask([]byte(w))
 	for _, other := range closedList() {
-		if bits.OnesCount32(mask^editdistance.Mask([]byte(other))) > 2*limit {
+		if bits.OnesCount32(mask^other.mask) > 2*limit {
 			continue
 		}
-		switch d := editdistance.WithBlocks([]byte(w), []byte(other), limit); {
+		switch d := editdistance.WithBlocks([]byte(w), []byte(other.text), limit); {
 		case d < at:
-			best, at, several = other, d, false
+			best, at, several = other.text, d, false
 		case d == at && d <= limit:
 			several = several || wordKinds()[best] == stemWord
 		}

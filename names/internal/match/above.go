@@ -7,6 +7,7 @@ import (
 	"bencao/internal/null"
 	"bencao/names/han"
 	"bencao/names/internal/family"
+	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
 	"bencao/names/internal/wordlist"
@@ -19,22 +20,28 @@ type above struct {
 	source               uint8 // number of the checklist
 }
 
+// familiesOf returns the families of all names in the order of the file.
+func familiesOf(f *file.File) []familyWord {
+	var list []familyWord
+	seen := map[uint16]bool{0: true} // 0 is none
+	for i := range f.Usages {
+		if u := &f.Usages[i]; !seen[u.Family] {
+			seen[u.Family] = true
+			list = append(list, familyWord{u.Family, u.Checklist})
+		}
+	}
+	return list
+}
+
 // above returns the family or genus that the text of the question names, if it names nothing below
-// it, or nil.
-func (q question) above() *above {
+// it, or nil. families are those of the file.
+func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
 	if f := familyAlone(text); f != "" {
-		same := map[uint16]bool{0: false} // by the number of the word
-		for i := range q.Usages {
-			u := &q.Usages[i]
-			is, known := same[u.Family]
-			if !known {
-				is = family.Same(q.Word(u.Family), f)
-				same[u.Family] = is
-			}
-			if is {
+		for _, known := range families() {
+			if family.Same(q.Word(known.word), f) {
 				name := spelling.Capitalise(f)
-				return &above{name: name, rank: "family", accepted: name, source: u.Checklist}
+				return &above{name: name, rank: "family", accepted: name, source: known.source}
 			}
 		}
 		return nil

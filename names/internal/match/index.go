@@ -11,8 +11,15 @@ import (
 
 // Index answers queries from a names file. It is safe for use by many goroutines.
 type Index struct {
-	file *file.File
-	pool sync.Pool // of *buffers
+	file     *file.File
+	pool     sync.Pool           // of *buffers
+	families func() []familyWord // of all names, each once
+}
+
+// familyWord is a family that names have, and the number of the checklist of the first of them.
+type familyWord struct {
+	word   uint16
+	source uint8
 }
 
 // Open maps the names file at path into memory. The error wraps [file.ErrDamaged] if the file is
@@ -22,7 +29,10 @@ func Open(path string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Index{file: f, pool: sync.Pool{New: func() any { return newBuffers(f) }}}, nil
+	return &Index{
+		file: f, pool: sync.Pool{New: func() any { return newBuffers(f) }},
+		families: sync.OnceValue(func() []familyWord { return familiesOf(f) }),
+	}, nil
 }
 
 // Close releases the file. No method may run during Close or after it.
@@ -44,7 +54,7 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 	found := asked.resolve()
 	r := asked.answer(found)
 	if len(r.Results) == 0 && found.drug == nil && !v.checklistsOnly {
-		if a := asked.above(); a != nil {
+		if a := asked.above(ix.families); a != nil {
 			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
 		}
 	}

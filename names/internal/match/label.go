@@ -106,6 +106,9 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 // vernacular matches an everyday name in kana or hangul, such as オウレン and 황기. It reports false
 // for any other text.
 func (q question) vernacular(text string) (result, bool) {
+	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
+		return result{}, false // no name in kana or hangul has such letters; most texts begin with one
+	}
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
 		return result{}, false
 	}

@@ -343,8 +343,11 @@ func (w *weigher) tied(c *candidate) bool {
 // otherInitial reports whether the epithet of a candidate begins with another letter than that of
 // the query, in the same genus.
 func (w *weigher) otherInitial(c *candidate) bool {
+	if c.inGenus != 0 || len(w.name.Epithets) == 0 {
+		return false
+	}
 	_, rest, _ := strings.Cut(w.Name(c.usage), " ")
-	return c.inGenus == 0 && len(w.name.Epithets) > 0 && rest != "" && !strings.HasPrefix(strings.TrimLeft(rest, "× "), w.name.Epithets[0].Word[:1])
+	return rest != "" && !strings.HasPrefix(strings.TrimLeft(rest, "× "), w.name.Epithets[0].Word[:1])
 }
 
 // several reports whether the candidates resolve to more than one accepted name.
