@@ -16,8 +16,8 @@ import (
 
 	"bencao/api/explorer/cache"
 	"bencao/internal/contents"
+	"bencao/mappings/patterns"
 	"bencao/mappings/search"
-	"bencao/patterns"
 	"bencao/store"
 	"bencao/store/snapshot"
 )

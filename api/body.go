@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"bencao/api/cite"
+	"bencao/mappings/patterns"
 	"bencao/mappings/search"
-	"bencao/patterns"
 	"bencao/store"
 )
 

@@ -18,7 +18,7 @@ import (
 	"bencao/api/params"
 	"bencao/api/problem"
 	"bencao/internal/messages"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 

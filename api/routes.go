@@ -9,7 +9,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/cite"
 	"bencao/api/params"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 

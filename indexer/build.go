@@ -22,9 +22,9 @@ import (
 	"bencao/indexer/materia"
 	"bencao/mappings"
 	"bencao/mappings/index"
+	"bencao/mappings/patterns"
 	"bencao/names"
 	"bencao/names/pinyin"
-	"bencao/patterns"
 	"bencao/store"
 )
 

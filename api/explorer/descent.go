@@ -6,7 +6,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/explorer/draw"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 

@@ -13,7 +13,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 )
 
 // populationFilters are the parameters of the page that select formulas. Those of the population

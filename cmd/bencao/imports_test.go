@@ -19,10 +19,9 @@ var ladder = map[string][]string{
 	"names":    {},
 	"store":    {"names/han"},
 	"mappings": {"store", "names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug", "names/vernacular"},
-	"patterns": {"store"},
-	"indexer":  {"names", "store", "mappings", "patterns", "internal/contents"},
-	"api":      {"names", "store", "mappings", "patterns", "internal/contents"},
-	"cmd":      {"names", "store", "mappings", "patterns", "internal/contents", "indexer", "api"},
+	"indexer":  {"names", "store", "mappings", "internal/contents"},
+	"api":      {"names", "store", "mappings", "internal/contents"},
+	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
 	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // the shelf; for the rest see there
 
 	"internal/contents": {"names", "store", "mappings"},

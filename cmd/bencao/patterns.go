@@ -11,7 +11,7 @@ import (
 
 	"bencao/api/access"
 	"bencao/internal/messages"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 
 	"github.com/spf13/cobra"
 )

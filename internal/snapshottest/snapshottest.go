@@ -14,8 +14,8 @@ import (
 	"bencao/internal/leak"
 	"bencao/mappings"
 	"bencao/mappings/index"
+	"bencao/mappings/patterns"
 	"bencao/names"
-	"bencao/patterns"
 	"bencao/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 

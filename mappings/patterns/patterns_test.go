@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"bencao/internal/null"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 
@@ -378,7 +378,7 @@ func TestDamaged(t *testing.T) {
 
 // TestDocs recomputes the example of docs/patterns.md.
 func TestDocs(t *testing.T) {
-	for _, page := range []string{"../docs/patterns.md", "../docs/zh/patterns.md"} {
+	for _, page := range []string{"../../docs/patterns.md", "../../docs/zh/patterns.md"} {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"bencao/internal/fullsize"
-	"bencao/patterns"
+	"bencao/mappings/patterns"
 	"bencao/store"
 )
 
