@@ -206,8 +206,14 @@ func patternsPage(v *visit) (*page, error) {
 		return view.file(v, name, herbs.Items)
 	}
 	query := strings.TrimPrefix(v.again("lang", ""), v.r.URL.EscapedPath())
-	for _, f := range []struct{ name, text string }{{"network.svg", "patterns.networkFile"}, {"heat-map.svg", "patterns.heatFile"}, {"drugs.csv", "patterns.drugsFile"}, {"pairs.csv", "patterns.pairsFile"}} {
-		if _, err := view.file(v, f.name, herbs.Items); err == nil {
+	for _, f := range []struct {
+		name, text string
+		there      bool
+	}{
+		{"network.svg", "patterns.networkFile", view.Network != ""}, {"heat-map.svg", "patterns.heatFile", view.Heat != ""},
+		{"drugs.csv", "patterns.drugsFile", len(herbs.Items) > 0}, {"pairs.csv", "patterns.pairsFile", len(view.allPairs) > 0},
+	} {
+		if f.there {
 			view.Files = append(view.Files, navLink{Text: v.say(f.text), Address: "/patterns/" + f.name + query})
 		}
 	}
@@ -388,6 +394,56 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	return nil
 }
 
+// pairKey is a pair of drugs, by their ranks among the drugs of the population.
+type pairKey struct{ first, second int }
+
+// pairsOfDrugs are the pairs among the most frequent drugs of a population.
+type pairsOfDrugs struct {
+	drugs []patterns.Herb // those that take part, the most frequent first, and perhaps others
+	count int             // of drugs that take part
+	by    map[pairKey]patterns.Pair
+	keys  []pairKey // of by, in ascending order
+}
+
+// pairsAmong asks for the pairs among drugs. At least size drugs take part, with all that are in as
+// many formulas as the last one, but no more than mostPaired.
+func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*pairsOfDrugs, error) {
+	if len(drugs) < 2 {
+		return nil, nil
+	}
+	least := max(2, int(drugs[min(size, len(drugs))-1].Formulas))
+	for len(drugs) > mostPaired && int(drugs[mostPaired].Formulas) >= least {
+		least++
+	}
+	rank := map[patterns.Drug]int{}
+	for i, h := range drugs {
+		if int(h.Formulas) >= least {
+			rank[h.Drug] = i
+		}
+	}
+	if len(rank) < 2 {
+		return nil, nil
+	}
+	found := &pairsOfDrugs{drugs: drugs, count: len(rank), by: map[pairKey]patterns.Pair{}}
+	for at := 1; at <= pagesOfPairs; at++ {
+		got, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(least), "pageSize", strconv.Itoa(pairsAPage), "page", strconv.Itoa(at))...)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range got.Items {
+			x, y := rank[p.X], rank[p.Y]
+			k := pairKey{min(x, y), max(x, y)}
+			found.by[k] = p
+			found.keys = append(found.keys, k)
+		}
+		if at*pairsAPage >= got.Total {
+			break
+		}
+	}
+	slices.SortFunc(found.keys, func(a, b pairKey) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second)) })
+	return found, nil
+}
+
 // addPictures adds the heat map and the network.
 func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, own []string, index herbIndex) error {
 	size := networkDrugs
@@ -397,122 +453,92 @@ func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, ow
 	for _, n := range networkSizes {
 		view.Sizes = append(view.Sizes, navLink{Text: strconv.Itoa(n), Address: v.again("drugs", strconv.Itoa(n), "least", ""), Here: n == size})
 	}
-	items := herbs.Items
-	if len(items) < 2 {
-		return nil
+	found, err := pairsAmong(v, herbs.Items, max(size, heatDrugs), question)
+	if err != nil || found == nil {
+		return err
 	}
-	// All drugs with at least as many formulas as the last one take part, but no more than
-	// mostPaired.
-	least := max(2, int(items[min(max(size, heatDrugs), len(items))-1].Formulas))
-	for len(items) > mostPaired && int(items[mostPaired].Formulas) >= least {
-		least++
+	for _, k := range found.keys {
+		view.allPairs = append(view.allPairs, found.by[k])
 	}
-	rank := map[patterns.Drug]int{}
-	for i, h := range items {
-		if int(h.Formulas) >= least {
-			rank[h.Drug] = i
-		}
-	}
-	if len(rank) < 2 {
-		return nil
-	}
-	type key struct{ first, second int }
-	pairs := map[key]patterns.Pair{}
-	var all []key
-	for at := 1; at <= pagesOfPairs; at++ {
-		got, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(least), "pageSize", strconv.Itoa(pairsAPage), "page", strconv.Itoa(at))...)
-		if err != nil {
-			return err
-		}
-		for _, p := range got.Items {
-			x, y := rank[p.X], rank[p.Y]
-			k := key{min(x, y), max(x, y)}
-			pairs[k] = p
-			all = append(all, k)
-		}
-		if at*pairsAPage >= got.Total {
-			break
-		}
-	}
-	slices.SortFunc(all, func(a, b key) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second)) })
-	title := func(p patterns.Pair) string {
-		return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), twoDigits(p.Lift))
-	}
-	shown := min(heatDrugs, len(rank))
+	view.addHeat(v, found, own, index)
+	view.addNetwork(v, found, min(size, found.count), own, index)
+	return nil
+}
+
+// titleOf describes a pair in words.
+func titleOf(v *visit, p patterns.Pair) string {
+	return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), twoDigits(p.Lift))
+}
+
+func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, index herbIndex) {
+	shown := min(heatDrugs, found.count)
 	var names, notes []string
-	for _, h := range items[:shown] {
+	for _, h := range found.drugs[:shown] {
 		names, notes = append(names, h.Name), append(notes, v.sound(index, h.Name))
 	}
 	view.Heat = draw.Triangle(names, notes, func(row, column int) draw.Cell {
-		p := pairs[key{column, row}]
-		return draw.Cell{Count: int(p.Formulas), Lift: p.Lift, Address: v.formulasOf(own, p.X.Name, p.Y.Name), Title: title(p)}
+		p := found.by[pairKey{column, row}]
+		return draw.Cell{Count: int(p.Formulas), Lift: p.Lift, Address: v.formulasOf(own, p.X.Name, p.Y.Name), Title: titleOf(v, p)}
 	}, v.say("patterns.heatLabel", shown), v.say("patterns.heatKey"))
-	for _, k := range all {
-		view.allPairs = append(view.allPairs, pairs[k])
-	}
+}
 
-	// The network.
-	size = min(size, len(rank))
+// addNetwork adds the network of the size most frequent drugs: those that occur together more often
+// than expected, in as many formulas as the user asks for.
+func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, own []string, index herbIndex) {
+	var together []pairKey // more often than expected
 	var counts []int
-	for _, k := range all {
-		if p := pairs[k]; k.second < size && p.Lift > 1 {
-			counts = append(counts, int(p.Formulas))
+	for _, k := range found.keys {
+		if p := found.by[k]; k.second < size && p.Lift > 1 {
+			together, counts = append(together, k), append(counts, int(p.Formulas))
 		}
 	}
 	slices.SortFunc(counts, func(a, b int) int { return b - a })
-	view.LeastNow = 1
-	if len(counts) > clearLines {
-		view.LeastNow = counts[clearLines-1]
-	}
-	if len(counts) > mostLines {
-		view.LeastNow = max(view.LeastNow, 2)
-	}
-	if n, err := strconv.Atoi(v.query.Get("least")); err == nil && n > 0 {
-		view.LeastNow = n
-		if len(counts) > mostLines { // more lines could not be told apart
-			view.LeastNow = max(n, counts[mostLines-1])
-		}
-	}
+	view.LeastNow = threshold(v, counts)
 	view.addThresholds(v, counts)
+	together = slices.DeleteFunc(together, func(k pairKey) bool { return int(found.by[k].Formulas) < view.LeastNow })
+	linked := map[int]bool{}
+	for _, k := range together {
+		linked[k.first], linked[k.second] = true, true
+	}
 	place := map[int]int{}
 	var nodes []draw.Drug
-	var edges []draw.Together
-	most := 1
-	if len(counts) > 0 {
-		most = counts[0]
-	}
-	node := func(i int) int {
-		if n, ok := place[i]; ok {
-			return n
-		}
-		h := items[i]
-		place[i] = len(nodes)
-		nodes = append(nodes, draw.Drug{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / items[0].Share})
-		return place[i]
-	}
-	linked := map[int]bool{}
-	for _, k := range all {
-		if p := pairs[k]; k.second < size && p.Lift > 1 && int(p.Formulas) >= view.LeastNow {
-			linked[k.first], linked[k.second] = true, true
-		}
-	}
-	for i := range size { // the most frequent drug is the first node
+	for i, h := range found.drugs[:size] { // the most frequent drug is the first node
 		if linked[i] {
-			node(i)
+			place[i] = len(nodes)
+			nodes = append(nodes, draw.Drug{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / found.drugs[0].Share})
 		}
 	}
-	for _, k := range all {
-		if p := pairs[k]; k.second < size && p.Lift > 1 && int(p.Formulas) >= view.LeastNow {
-			edges = append(edges, draw.Together{A: node(k.first), B: node(k.second), Weight: float64(p.Formulas) / float64(most), Title: title(p)})
-		}
+	var edges []draw.Together
+	for _, k := range together {
+		p := found.by[k]
+		edges = append(edges, draw.Together{A: place[k.first], B: place[k.second], Weight: float64(p.Formulas) / float64(counts[0]), Title: titleOf(v, p)})
 	}
 	view.Drawn, view.Lines, view.Apart = len(nodes), len(edges), size-len(nodes)
 	if len(nodes) == 0 {
-		return nil
+		return
 	}
 	label := v.say("patterns.networkLabel", len(nodes), len(edges))
 	view.Network, view.Tall = draw.Pairs(nodes, edges, 760, label), draw.Pairs(nodes, edges, 320, label)
-	return nil
+}
+
+// threshold returns the number of formulas from which a pair is drawn: that of the user, or one
+// that leaves clearLines lines. More than mostLines lines could not be told apart. counts are those
+// of all pairs, the highest first.
+func threshold(v *visit, counts []int) int {
+	if n, err := strconv.Atoi(v.query.Get("least")); err == nil && n > 0 {
+		if len(counts) > mostLines {
+			n = max(n, counts[mostLines-1])
+		}
+		return n
+	}
+	least := 1
+	if len(counts) > clearLines {
+		least = counts[clearLines-1]
+	}
+	if len(counts) > mostLines {
+		least = max(least, 2)
+	}
+	return least
 }
 
 // sound returns the pinyin of a drug for users who do not read Chinese.
