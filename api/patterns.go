@@ -75,20 +75,20 @@ type PatternSets struct {
 	PatternPaging
 }
 
-// PatternHerbsBeside is what a page of patterns.herbs has beside its items.
+// PatternHerbsBeside has the members of a page of patterns.herbs besides its items.
 type PatternHerbsBeside struct {
 	Population patterns.Population `json:"population"`
 	Against    patterns.Population `json:"against" doc:"The formulas that the population is compared with."`
 }
 
-// PatternPairsBeside is what a page of patterns.pairs has beside its items.
+// PatternPairsBeside has the members of a page of patterns.pairs besides its items.
 type PatternPairsBeside struct {
 	Population patterns.Population `json:"population"`
 	N          int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
 	Tested     int32               `json:"tested" doc:"Pairs that were tested: all pairs of drugs in at least minFormulas formulas."`
 }
 
-// PatternSetsBeside is what a page of patterns.sets has beside its items.
+// PatternSetsBeside has the members of a page of patterns.sets besides its items.
 type PatternSetsBeside struct {
 	Population patterns.Population `json:"population"`
 	N          int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
@@ -257,7 +257,7 @@ type PatternFormula struct {
 	Drugs []patterns.Drug `json:"drugs" doc:"Its drugs, each once, the most frequent in the data first."`
 }
 
-// PatternFormulasBeside is what a page of patterns.formulas has beside its items.
+// PatternFormulasBeside has the members of a page of patterns.formulas besides its items.
 type PatternFormulasBeside struct {
 	Population patterns.Population `json:"population"`
 }

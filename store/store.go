@@ -211,7 +211,7 @@ func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byt
 	return appendDetail(t, dst, stored, n, site, show), true
 }
 
-// Pattern returns a value of [Data.Patterns], or nil if there is none.
+// Pattern returns the value of a key of [Data.Patterns], or nil if the key is missing.
 func (t *Tx) Pattern(key string) []byte { return t.get(formulaPatterns, []byte(key)) }
 
 // HerbSummary returns the [HerbSummary] of a herb.

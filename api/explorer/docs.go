@@ -125,7 +125,7 @@ type operationView struct {
 	Curl, Python, R, JavaScript, Server string
 	// Try are the fields of the form that sends a request.
 	Try []tryField
-	// Statuses lists what the operation may answer besides 200.
+	// Statuses lists the statuses of the operation besides 200.
 	Statuses []statusLine
 }
 
@@ -194,7 +194,7 @@ func (o *operation) record(v *visit, example []string) string {
 	}
 	first, err := askCached[list[struct{ ID, GUID string }]](v, table+".search", "pageSize", "1")
 	if err != nil || len(first.Items) == 0 {
-		return id // the pages may not show them, or there is none
+		return id // the table is empty, or the pages may not show it
 	}
 	return cmp.Or(first.Items[0].GUID, first.Items[0].ID)
 }

@@ -106,8 +106,8 @@ func toolOf(op string, path map[string]string, query map[string]any) (tool strin
 	return "", nil
 }
 
-// TestAssistantAnswersTheQuestionsOfTheClients asks what the clients of other languages are asked.
-func TestAssistantAnswersTheQuestionsOfTheClients(t *testing.T) {
+// TestAssistantQuestions asks the questions of clients/questions.json.
+func TestAssistantQuestions(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {
 		t.Fatal(err)

@@ -178,8 +178,8 @@ func (c *Content) issued() string {
 	return ""
 }
 
-// writeEML writes the package's metadata as EML, with what the GBIF Metadata Profile 1.1 requires, in
-// the order of its schema.
+// writeEML writes the package's metadata as EML: the elements that the GBIF Metadata Profile 1.1
+// requires, in the order of its schema.
 func writeEML(w io.Writer, p *Content) error {
 	type person struct {
 		Surname string `xml:"surName"`

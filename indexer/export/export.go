@@ -56,7 +56,7 @@ type Source struct {
 // Checklist is a checklist that the names were compared with.
 type Checklist struct{ Name, Version string }
 
-// Content is what an export contains.
+// Content is the content of an export: the package and the computed records.
 type Content struct {
 	*datapackage.Package
 	DataVersion string

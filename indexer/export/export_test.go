@@ -207,9 +207,9 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// TestPublishersRules checks the rules of those who publish checklists: what the GBIF Metadata
-// Profile requires, in the order of its schema, the terms that GBIF expects of a checklist, and the
-// metadata and columns of ColDP.
+// TestPublishersRules checks exports against the rules of publishers of checklists: the elements that
+// the GBIF Metadata Profile requires, in the order of its schema; the terms that GBIF expects of a
+// checklist; the metadata and columns of ColDP.
 func TestPublishersRules(t *testing.T) {
 	a := saved(t, source(t), "dwca", "folder")
 	text := content(t, a, "eml.xml")

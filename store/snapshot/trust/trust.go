@@ -186,7 +186,7 @@ func (s metadataFolder) read(name string) ([]byte, error) {
 	return os.ReadFile(at)
 }
 
-// Current reads the current root of a data directory. It returns [ErrNoRoot] if there is none.
+// Current returns the current root of a data directory, or [ErrNoRoot] if the directory has none.
 func Current(d snapshot.Dir) (*Root, error) {
 	r, err := published(d).root()
 	if errors.Is(err, fs.ErrNotExist) {
