@@ -1,7 +1,6 @@
 package names_test
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -22,15 +21,7 @@ func TestHemihomonyms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := filepath.Join(t.TempDir(), names.FileName)
-	if err := b.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
-	ix, err := names.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ix.Close()
+	ix := built(t, b)
 	for _, tt := range []struct {
 		query names.Query
 		score float64

@@ -39,20 +39,7 @@ func hinted(t *testing.T) *names.Index {
 			t.Fatal(err)
 		}
 	}
-	file := filepath.Join(t.TempDir(), "names.idx")
-	if err := b.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
-	ix, err := names.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := ix.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return ix
+	return built(t, b)
 }
 
 // A region decides between homonyms without author: the plant that grows there is meant.

@@ -1,7 +1,6 @@
 package names_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"bencao/names"
@@ -60,18 +59,5 @@ func smallIndex(t *testing.T, usages ...names.Usage) *names.Index {
 		}
 	}
 	b.DrugNames()
-	file := filepath.Join(t.TempDir(), names.FileName)
-	if err := b.WriteFile(file); err != nil {
-		t.Fatal(err)
-	}
-	ix, err := names.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := ix.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return ix
+	return built(t, b)
 }

@@ -22,6 +22,22 @@ func fixture(tb testing.TB) *names.Index {
 	tb.Helper()
 	file := filepath.Join(tb.TempDir(), "names.idx")
 	writeFixture(tb, file)
+	return opened(tb, file)
+}
+
+// built returns an index of what b has collected.
+func built(tb testing.TB, b *names.Builder) *names.Index {
+	tb.Helper()
+	file := filepath.Join(tb.TempDir(), names.FileName)
+	if err := b.WriteFile(file); err != nil {
+		tb.Fatal(err)
+	}
+	return opened(tb, file)
+}
+
+// opened opens an index until the test ends.
+func opened(tb testing.TB, file string) *names.Index {
+	tb.Helper()
 	ix, err := names.Open(file)
 	if err != nil {
 		tb.Fatal(err)

@@ -134,10 +134,10 @@ func appendDetail(t *Tx, dst []byte, stored Template, n Num, site string, show P
 			}
 			dst = link.Append(dst, site, show)
 		case mark == markSimilarity && show&Similarity != 0: // the stored part is empty
-			if similar.rest == nil {
+			if similar.Rest == nil {
 				similar = newSimilarReader(t, n)
 			}
-			if dst = similar.appendList(dst, site, show); similar.failed {
+			if dst = similar.appendList(dst, site, show); similar.Failed {
 				return nil
 			}
 		case mark == markSimilarity, mark == markComposition && show&Composition == 0:

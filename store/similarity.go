@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
+
+	"bencao/internal/varint"
 )
 
 // The lists of similar formulas are stored as numbers and rendered on request:
@@ -66,11 +68,9 @@ func appendValue(dst []byte, v float64) []byte {
 	return binary.LittleEndian.AppendUint64(append(dst, 0), math.Float64bits(v))
 }
 
-// similarReader reads what packSimilar wrote. After damaged bytes it is failed
-// and reads zeros.
+// similarReader reads the bytes of packSimilar.
 type similarReader struct {
-	rest      []byte
-	failed    bool
+	varint.Reader
 	herbs     [][]byte  // JSON of the names of shared herbs
 	summaries textArray // see similarsummary.go
 }
@@ -78,64 +78,31 @@ type similarReader struct {
 // newSimilarReader returns a reader of the similar formulas of formula n, after
 // it has read the herbs.
 func newSimilarReader(t *Tx, n Num) similarReader {
-	r := similarReader{rest: t.record(formulaSimilar, n), summaries: t.get(similarSummaries, keyAll)}
-	if r.rest == nil {
-		r.rest = []byte{0, 0, 0} // no herbs and two empty lists
+	r := similarReader{Reader: varint.Reader{Rest: t.record(formulaSimilar, n)}, summaries: t.get(similarSummaries, keyAll)}
+	if r.Rest == nil {
+		r.Rest = []byte{0, 0, 0} // no herbs and two empty lists
 	}
 	buffers := t.buffers()
 	r.herbs = buffers.herbs[:0]
-	for range r.count() {
-		r.herbs = append(r.herbs, r.take(r.number()))
+	for range r.Count() {
+		r.herbs = append(r.herbs, r.Take(r.Number()))
 	}
 	buffers.herbs = r.herbs
 	return r
 }
 
-// number reads a varint.
-func (r *similarReader) number() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.rest, r.failed = nil, true
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-// take reads n bytes.
-func (r *similarReader) take(n uint64) []byte {
-	if n > uint64(len(r.rest)) {
-		r.rest, r.failed = nil, true
-		return nil
-	}
-	out := r.rest[:n]
-	r.rest = r.rest[n:]
-	return out
-}
-
-// count reads the number of items that follow. Each item takes at least a byte,
-// so a larger count means damage.
-func (r *similarReader) count() int {
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		r.rest, r.failed = nil, true
-		return 0
-	}
-	return int(n)
-}
-
 // appendValue reads a value and appends it as JSON.
 func (r *similarReader) appendValue(dst []byte) []byte {
-	if k := r.number(); k > 0 {
+	if k := r.Number(); k > 0 {
 		return appendSteps(dst, k-1)
 	}
-	b := r.take(8)
+	b := r.Take(8)
 	if b == nil {
 		return dst
 	}
 	text, err := encode(math.Float64frombits(binary.LittleEndian.Uint64(b)))
 	if err != nil {
-		r.failed = true // NaN or an infinity, which JSON cannot express
+		r.Failed = true // NaN or an infinity, which JSON cannot express
 	}
 	return append(dst, text...)
 }
@@ -158,10 +125,10 @@ func appendSteps(dst []byte, k uint64) []byte {
 // appendList reads the next list and appends it as JSON.
 func (r *similarReader) appendList(out []byte, site string, show Parts) []byte {
 	out = append(out, '[')
-	for i := range r.count() {
-		text, _ := r.summaries.text(Num(r.number()))
+	for i := range r.Count() {
+		text, _ := r.summaries.text(Num(r.Number()))
 		s, ok := splitSimilarSummary(text)
-		if r.failed = r.failed || !ok; r.failed {
+		if r.Failed = r.Failed || !ok; r.Failed {
 			return out
 		}
 		if i > 0 {
@@ -177,10 +144,10 @@ func (r *similarReader) appendList(out []byte, site string, show Parts) []byte {
 // appendShared reads the shared herbs of a formula and appends their names, or
 // null without [Composition].
 func (r *similarReader) appendShared(out []byte, show Parts) []byte {
-	count := r.count()
+	count := r.Count()
 	if show&Composition == 0 {
 		for range count {
-			r.number()
+			r.Number()
 		}
 		return append(out, "null"...)
 	}
@@ -189,7 +156,7 @@ func (r *similarReader) appendShared(out []byte, show Parts) []byte {
 		if k > 0 {
 			out = append(out, ',')
 		}
-		if at := r.number(); at < uint64(len(r.herbs)) {
+		if at := r.Number(); at < uint64(len(r.herbs)) {
 			out = append(out, r.herbs[at]...)
 		}
 	}

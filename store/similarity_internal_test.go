@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+
+	"bencao/internal/varint"
 )
 
 // TestAppendSteps compares appendSteps with strconv: all values up to three, and random
@@ -37,9 +39,9 @@ func FuzzSimilar(f *testing.F) {
 	f.Add([]byte{0, 2, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 9}, []byte(summaries), []byte{markSimilarity, endSimilarity})
 	f.Fuzz(func(t *testing.T, lists, summaries, text []byte) {
 		for _, show := range []Parts{0, Composition} {
-			r := similarReader{rest: lists, summaries: summaries}
-			for range r.count() {
-				r.take(r.number())
+			r := similarReader{Reader: varint.Reader{Rest: lists}, summaries: summaries}
+			for range r.Count() {
+				r.Take(r.Number())
 			}
 			r.herbs = [][]byte{[]byte(herb)}
 			out := r.appendList(nil, "", show)

@@ -140,12 +140,7 @@ func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
 	if !ok {
 		return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(name)))
 	}
-	h := w.Header()
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("Content-Type", kind)
-	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(content)
-	return err
+	return sendCached(w, "public, max-age=31536000, immutable", kind, content)
 }
 
 // headers sets the headers of every page.

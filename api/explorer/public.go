@@ -10,8 +10,13 @@ import (
 
 // sendPublic writes a file without records. Clients may keep it for a day.
 func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
+	return sendCached(w, "public, max-age=86400", kind, content)
+}
+
+// sendCached writes a file that clients and proxies may keep as cacheControl says.
+func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte) error {
 	h := w.Header()
-	h.Set("Cache-Control", "public, max-age=86400")
+	h.Set("Cache-Control", cacheControl)
 	h.Set("Content-Type", kind)
 	w.WriteHeader(http.StatusOK)
 	_, err := w.Write(content)

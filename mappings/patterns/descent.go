@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"bencao/internal/varint"
 	"bencao/store"
 )
 
@@ -77,14 +78,14 @@ func packDescent(parents []store.Num) []byte {
 
 // openDescent reads what packDescent returned.
 func (e *Engine) openDescent(packed []byte) error {
-	r := reader{rest: packed}
+	r := varint.Reader{Rest: packed}
 	if packed == nil {
-		r.rest = []byte{0}
+		r.Rest = []byte{0}
 	}
-	e.parents = make([]store.Num, r.count())
+	e.parents = make([]store.Num, r.Count())
 	e.children = make([][]store.Num, len(e.parents))
 	for i := range e.parents {
-		n := r.number()
+		n := r.Number()
 		if n > uint64(len(e.parents)) {
 			return errDamaged
 		}
@@ -92,7 +93,7 @@ func (e *Engine) openDescent(packed []byte) error {
 			e.children[n-1] = append(e.children[n-1], store.Num(i))
 		}
 	}
-	if r.failed || len(r.rest) > 0 || len(e.parents) != len(e.namings[Standard].class) {
+	if r.Failed || len(r.Rest) > 0 || len(e.parents) != len(e.namings[Standard].class) {
 		return errDamaged
 	}
 	return nil

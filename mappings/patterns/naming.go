@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bencao/internal/null"
+	"bencao/internal/varint"
 	"bencao/store"
 )
 
@@ -176,45 +177,15 @@ func pack(list []Drug, sets [][]uint32) []byte {
 // errDamaged is returned for a stored form that [Build] cannot have made.
 var errDamaged = errors.New("the patterns of the snapshot are damaged; verify the snapshot")
 
-// reader reads varints. After damaged bytes it is failed and reads zeros.
-type reader struct {
-	rest   []byte
-	failed bool
-}
-
-func (r *reader) number() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.rest, r.failed = nil, true
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-// count reads the number of items that follow, of which each takes at least a byte.
-func (r *reader) count() int {
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		r.rest, r.failed = nil, true
-		return 0
-	}
-	return int(n)
-}
-
-func (r *reader) text() string {
-	n := r.count()
-	out := string(r.rest[:n])
-	r.rest = r.rest[n:]
-	return out
-}
+// textOf reads a text after its length.
+func textOf(r *varint.Reader) string { return string(r.Take(r.Number())) }
 
 // unpack reads what [pack] returned.
 func unpack(packed []byte) (*drugs, error) {
-	r := reader{rest: packed}
-	d := &drugs{list: make([]Drug, r.count()), found: map[string]uint32{}}
+	r := varint.Reader{Rest: packed}
+	d := &drugs{list: make([]Drug, r.Count()), found: map[string]uint32{}}
 	for i := range d.list {
-		d.list[i] = Drug{null.Text(r.text()), r.text()}
+		d.list[i] = Drug{null.Text(textOf(&r)), textOf(&r)}
 	}
 	for i := len(d.list) - 1; i >= 0; i-- { // the most frequent drug of a name keeps it
 		d.found[d.list[i].Name] = uint32(i)
@@ -224,21 +195,21 @@ func unpack(packed []byte) (*drugs, error) {
 			d.found[id] = uint32(i)
 		}
 	}
-	n := r.count()
+	n := r.Count()
 	d.start, d.class = make([]uint32, 1, n+1), make([]store.Num, n)
 	first := map[string]store.Num{}
 	var key []byte
 	for f := range n {
-		last, key0 := uint64(0), r.rest
-		for k := range r.count() {
-			delta := r.number()
+		last, key0 := uint64(0), r.Rest
+		for k := range r.Count() {
+			delta := r.Number()
 			if last += delta; last >= uint64(len(d.list)) || k > 0 && delta == 0 {
 				return nil, errDamaged
 			}
 			d.of = append(d.of, uint32(last))
 		}
 		d.start = append(d.start, uint32(len(d.of)))
-		key = key0[:len(key0)-len(r.rest)] // equal sets have equal bytes
+		key = key0[:len(key0)-len(r.Rest)] // equal sets have equal bytes
 		if same, ok := first[string(key)]; ok {
 			d.class[f] = same
 		} else {
@@ -246,7 +217,7 @@ func unpack(packed []byte) (*drugs, error) {
 			d.class[f] = store.Num(f)
 		}
 	}
-	if r.failed || len(r.rest) > 0 {
+	if r.Failed || len(r.Rest) > 0 {
 		return nil, errDamaged
 	}
 	return d, nil

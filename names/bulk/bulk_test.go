@@ -36,6 +36,17 @@ func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 			tb.Fatal(err)
 		}
 	}
+	ix := built(tb, b)
+	asked := new(atomic.Int64)
+	return bulk.MatchEach(func(q names.Query) (names.Response, error) {
+		asked.Add(1)
+		return ix.Match(q)
+	}), asked
+}
+
+// built returns an index of what b has collected.
+func built(tb testing.TB, b *names.Builder) *names.Index {
+	tb.Helper()
 	file := filepath.Join(tb.TempDir(), "names.idx")
 	if err := b.WriteFile(file); err != nil {
 		tb.Fatal(err)
@@ -49,11 +60,7 @@ func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 			tb.Error(err)
 		}
 	})
-	asked := new(atomic.Int64)
-	return bulk.MatchEach(func(q names.Query) (names.Response, error) {
-		asked.Add(1)
-		return ix.Match(q)
-	}), asked
+	return ix
 }
 
 func run(tb testing.TB, in string, opt bulk.Options) (string, bulk.Stats, error) {

@@ -7,7 +7,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -51,19 +50,7 @@ func tableMatcher(tb testing.TB) bulk.Matcher {
 			tb.Fatal(err)
 		}
 	}
-	file := filepath.Join(tb.TempDir(), "names.idx")
-	if err := b.WriteFile(file); err != nil {
-		tb.Fatal(err)
-	}
-	ix, err := names.Open(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := ix.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	ix := built(tb, b)
 	return bulk.MatchEach(ix.Match)
 }
 

@@ -1,0 +1,44 @@
+// Package varint reads stored lists of unsigned varints and of bytes after their length. It does not
+// know their meaning. Begin with [Reader].
+package varint
+
+import "encoding/binary"
+
+// Reader reads from Rest. After damaged bytes it is failed and reads zeros.
+type Reader struct {
+	Rest   []byte // the bytes that are not read yet
+	Failed bool
+}
+
+// Number reads a varint.
+func (r *Reader) Number() uint64 {
+	n, size := binary.Uvarint(r.Rest)
+	if size <= 0 {
+		r.Rest, r.Failed = nil, true
+		return 0
+	}
+	r.Rest = r.Rest[size:]
+	return n
+}
+
+// Take reads n bytes. It returns nil if there are fewer.
+func (r *Reader) Take(n uint64) []byte {
+	if n > uint64(len(r.Rest)) {
+		r.Rest, r.Failed = nil, true
+		return nil
+	}
+	out := r.Rest[:n]
+	r.Rest = r.Rest[n:]
+	return out
+}
+
+// Count reads the number of items that follow. Each item takes at least a byte, so a larger count
+// means damage.
+func (r *Reader) Count() int {
+	n := r.Number()
+	if n > uint64(len(r.Rest)) {
+		r.Rest, r.Failed = nil, true
+		return 0
+	}
+	return int(n)
+}
