@@ -1,8 +1,7 @@
-// Package dose reads the doses of classical and modern formulas, such as 三两,
-// 一钱五分, 半斤, 十二枚 or 1.5g.
+// Package dose reads the doses of classical and modern formulas, such as 三两, 一钱五分, 半斤, 十二枚 or 1.5g.
 //
-// A dose is a weight in 钱, a volume in 合, a length in 寸, a number of pieces,
-// equal parts, or vague. These are the relations it uses:
+// A dose is a weight in 钱, a volume in 合, a length in 寸, a number of pieces, equal parts, or vague.
+// The units convert as follows:
 //
 //	weight   1 斤 = 16 两, 1 两 = 10 钱 = 24 铢, 1 钱 = 4 字, 1 分 = 10 厘 = 100 毫, 1 g = ⅓ 钱
 //	         分 by [Era]: ¼ 两 up to the Song, 1/10 钱 since the Yuan, and always 1/10 钱 after a 钱
@@ -10,10 +9,11 @@
 //	length   1 丈 = 10 尺, 1 尺 = 10 寸
 //
 // The weight of a 两 in grams changed from dynasty to dynasty. A [Dose] does not depend on it, since
-// doses are compared within a formula. A dose in grams is converted by the rate of China's
-// pharmacies since 1979: 1 钱 is 3 g. [Grams] converts a dose to grams by the measures of its year.
+// doses are compared within a formula. A dose written in grams is converted to 钱 at the rate of
+// China's pharmacies since 1979: 1 钱 is 3 g. [Grams] converts a dose to grams by the measures of
+// its year.
 //
-// The package does not know herbs or formulas. Begin with [Era.Parse].
+// The package does not know herbs or formulas. Start with [Era.Parse].
 package dose
 
 import (
@@ -25,7 +25,7 @@ import (
 	"bencao/names/han"
 )
 
-// ErrUnreadable is returned for a text that is no readable dose.
+// ErrUnreadable is the error for a text that is not a readable dose.
 var ErrUnreadable = errors.New("not a dose that can be read")
 
 // Kind is the kind of measure of a dose.
@@ -77,11 +77,11 @@ func EraOf(year *int32) Era {
 // Parse parses a dose of the new era.
 func Parse(text string) (Dose, error) { return New.Parse(text) }
 
-// vague are the words for an amount without a number.
+// vague lists the words for an amount without a number.
 var vague = []string{"少许", "少量", "适量", "不拘多少", "不以多少", "多少不拘", "不计多少", "随意", "酌量"}
 
-// Parse parses a dose. A dose for each of several herbs (各二两) is the dose of one. The error wraps
-// [ErrUnreadable].
+// Parse parses a dose. For a dose of each of several herbs (各二两), it returns the dose of one herb.
+// Errors wrap [ErrUnreadable].
 func (e Era) Parse(text string) (Dose, error) {
 	s := clean(text)
 	if isVague(s) {
@@ -101,7 +101,7 @@ func (e Era) Parse(text string) (Dose, error) {
 	return d, nil
 }
 
-// isVague reports whether the words give no number: 少许, 数粒.
+// isVague reports whether a dose gives no number: 少许, 数粒.
 func isVague(s string) bool {
 	some, ok := strings.CutPrefix(s, "数")
 	return slices.Contains(vague, s) || ok && startsUnit([]rune(some))
@@ -114,7 +114,7 @@ func clean(text string) string {
 	return strings.TrimPrefix(han.Fold(text), "各")
 }
 
-// amount removes the words around a number and its unit.
+// amount removes words such as 约 or 左右 before and after a number with its unit.
 func amount(s string) string {
 	for _, p := range []string{"约", "重", "净", "共"} {
 		s = strings.TrimPrefix(s, p)
@@ -125,11 +125,11 @@ func amount(s string) string {
 	return s
 }
 
-// classical reads amounts one after the other, from the largest unit down.
+// classical parses a dose in traditional units and adds its amounts: 一两二钱.
 func (e Era) classical(s string) (Dose, error) {
 	var sum Dose
 	r := []rune(s)
-	last := "" // the unit before
+	last := "" // the previous unit
 	for len(r) > 0 {
 		n, used, err := number(r)
 		if err != nil {
@@ -172,7 +172,7 @@ func (e Era) classical(s string) (Dose, error) {
 	return sum, nil
 }
 
-// fen returns the weight of a 分 in 钱, after the unit last.
+// fen returns the weight of 1 分 in 钱. last is the previous unit of the dose, or "".
 func (e Era) fen(last string) float64 {
 	switch {
 	case last == "钱":

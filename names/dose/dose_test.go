@@ -63,7 +63,7 @@ func TestParse(t *testing.T) {
 		{dose.New, "30 ml", dose.Dose{0.3, "合", dose.Volume}},
 		{dose.New, "12枚", dose.Dose{12, "枚", dose.Count}},
 
-		// Without a number.
+		// Doses without a number.
 		{dose.New, "等分", dose.Dose{1, "等分", dose.Equal}},
 		{dose.New, "各等分", dose.Dose{1, "等分", dose.Equal}},
 		{dose.New, "少许", dose.Dose{0, "", dose.Vague}},
@@ -118,7 +118,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The weights of doses, by the finds and laws that 丘光明 lists.
+// TestGrams checks weights against the archaeological finds and the laws that 丘光明 lists.
 func TestGrams(t *testing.T) {
 	for _, tt := range []struct {
 		text  string

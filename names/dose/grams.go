@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// liang has the weight of a 两 in grams, up to the last year of each standard: by the weights that
-// have been found (丘光明, 《中国历代度量衡考》, 1992), and since the Ming by law. The Tang also had a 两 three
-// times as heavy; its law (《唐六典》) requires the small one for medicines. The Jin and the Yuan have
-// the standard of the Song.
+// liang lists the weight of a 两 in grams by period. Weights up to the Yuan are those of weights
+// found by archaeologists (丘光明, 《中国历代度量衡考》, 1992). Later weights are those of the law. The Tang
+// also had a 两 three times as heavy, but its law (《唐六典》) requires the small one for medicines. The
+// Jin and the Yuan used the standard of the Song.
 var liang = []standard{
 	{8, 15.5},       // Western Han: a 斤 of 248 g
 	{959, 13.8},     // Eastern Han to the Five Dynasties: 222 g
@@ -18,7 +18,7 @@ var liang = []standard{
 	{1<<31 - 1, 30}, // China's pharmacies: a 钱 of 3 g
 }
 
-// standard is the weight of a 两 up to a year.
+// standard is the weight of a 两 up to and including a year.
 type standard struct {
 	until int32
 	grams float64
@@ -30,10 +30,11 @@ func Liang(year int32) float64 {
 	return liang[at].grams
 }
 
-// Grams returns the weight of a dose in grams, by the measures of a year. It reports false for a
-// dose that is no weight or is written in grams. A range has the weight of its middle. After the
-// Song, 分 without 钱 have no weight: books mean a tenth of a 钱, or copy a quarter of a 两 from older
-// books.
+// Grams returns the weight of a dose in grams, by the measures of a year. For a range it returns
+// the middle. ok is false for a dose that is not a weight or is written in grams.
+//
+// ok is also false for 分 without 钱 in a year after the Song, because such a 分 is ambiguous. It may
+// be a tenth of a 钱, or a quarter of a 两 copied from an older book.
 func Grams(text string, year int32) (grams float64, ok bool) {
 	d, err := EraOf(&year).Parse(text)
 	if err != nil || d.Kind != Weight || isMetric(text) {

@@ -7,7 +7,7 @@ import (
 
 const digits = "零一二三四五六七八九"
 
-// formal maps the numerals of contracts to plain ones.
+// formal maps the numerals used in contracts to the common ones.
 var formal = map[rune]rune{
 	'壹': '一', '贰': '二', '叁': '三', '肆': '四', '伍': '五', '陆': '六', '柒': '七', '捌': '八', '玖': '九',
 	'拾': '十', '佰': '百', '仟': '千', '〇': '零',
@@ -28,11 +28,11 @@ func digit(r rune) int {
 	return -1
 }
 
-// number reads the number at the start of r. used is the number of its runes, 0 if there is no
-// number.
+// number reads the number at the start of r. used is its length in runes, or 0 if r does not start
+// with a number.
 //
-// Two adjacent digits are a range (二三钱: 2.5, 一二十片: 15). Before pieces, N七 is N times seven (二七枚:
-// 14), as the old books count.
+// Two adjacent digits are a range (二三钱: 2.5, 一二十片: 15). Before a counting word, N七 is N times seven
+// (二七枚: 14), as in old books.
 func number(r []rune) (value float64, used int, err error) {
 	switch {
 	case len(r) == 0:
@@ -43,7 +43,7 @@ func number(r []rune) (value float64, used int, err error) {
 		return 2, 1, nil
 	}
 	var side []int // adjacent digits
-	total := 0     // the value of the numerals before them: 一百 of 一百零五
+	total := 0     // the value of the numerals before side: 一百 of 一百零五
 	for ; used < len(r); used++ {
 		c := numeral(r[used])
 		if d := digit(c); d >= 0 {
@@ -70,11 +70,11 @@ func number(r []rune) (value float64, used int, err error) {
 	return value, used, err
 }
 
-// places are the values of the numerals for tens and above; 廿 and 卅 need no digit.
+// places maps the numerals for tens and above to their values. 廿 and 卅 need no digit before them.
 var places = map[rune]int{'十': 10, '百': 100, '千': 1000, '廿': 20, '卅': 30}
 
-// ending adds the digits at the end of a number to the total before them. after is the text after
-// the number, which decides whether N七 may be N times seven.
+// ending adds side, the digits at the end of a number, to total, the value of the numerals before
+// them. after is the text after the number. If it starts with a counting word, N七 is N times seven.
 func ending(total int, side []int, after []rune) (float64, error) {
 	switch {
 	case len(side) == 0:

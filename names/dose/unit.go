@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// unit is the meaning of a unit's word.
+// unit is the meaning of a word for a unit.
 type unit struct {
 	kind Kind
-	unit string  // the unit of all doses of this kind
+	unit string  // the unit in which doses of this kind are given
 	size float64 // in unit
 }
 
-// units are the units by their words. To add one, add a row.
+// units maps words to units. To add a unit, add a row.
 var units = map[string]unit{
 	"斤": {Weight, "钱", 160},
 	"两": {Weight, "钱", 10},
 	"钱": {Weight, "钱", 1},
 	"铢": {Weight, "钱", 10.0 / 24},
 	"字": {Weight, "钱", 0.25},
-	"分": {Weight, "钱", 0.1}, // see Era
+	"分": {Weight, "钱", 0.1}, // depends on the Era
 	"厘": {Weight, "钱", 0.01},
 	"毫": {Weight, "钱", 0.001},
 
@@ -34,10 +34,10 @@ var units = map[string]unit{
 	"寸": {Length, "寸", 1},
 }
 
-// pieces are the words for counted pieces.
+// pieces lists the words that count pieces.
 const pieces = "枚 个 片 粒 颗 具 条 只 对 握 把 茎 根 枝 头 块 张 朵 丸 贴 撮 挺 锭 瓣 节 株 盏 碗 杯 匙 匕 方寸匕 钱匕 刀圭 团 双 滴 份 包 付 剂"
 
-// counted maps the words for pieces to units.
+// counted maps the words in pieces to units.
 var counted = func() map[string]unit {
 	m := map[string]unit{}
 	for _, w := range strings.Fields(pieces) {
@@ -62,7 +62,7 @@ func unitAt(r []rune) (string, unit, bool) {
 
 func startsUnit(r []rune) bool { _, _, ok := unitAt(r); return ok }
 
-// metric are today's units.
+// metric lists today's units.
 var metric = []struct {
 	word string
 	unit unit

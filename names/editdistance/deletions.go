@@ -1,10 +1,12 @@
 package editdistance
 
-// Deletions calls f with w and with every form of w without one or two of its letters, some of them
-// twice: the deletion neighbourhood of [SymSpell]. Two words within two edits share such a form, so
-// a table of these forms finds near words without comparing all. f must not keep its argument.
-// Words of fewer than four letters lose none, and words of fewer than seven lose only one, because
-// edits of short words find too much.
+// Deletions calls f with w and with every form of w that lacks one or two of its letters: the
+// deletion neighbourhood of [SymSpell]. It may call f twice with the same form. f must not keep its
+// argument.
+//
+// Two words within two edits share such a form, so a table of these forms finds near words without
+// comparing all words. Words of fewer than four letters lose no letter, and words of fewer than
+// seven letters lose only one, because edits of short words find too many words.
 //
 // [SymSpell]: https://github.com/wolfgarbe/SymSpell
 func Deletions(w []byte, f func(less []byte)) {

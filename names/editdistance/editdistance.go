@@ -5,11 +5,12 @@
 //	Mask        letters as bits: excludes most words without computing the distance
 //	Deletions   the deletion neighbourhood, for an index of near words
 //
-// It knows nothing of names: words are bytes or runes. Begin with [Distance].
+// It knows nothing of names: words are bytes or runes. Start with [Distance].
 package editdistance
 
-// MaxWord is the maximum length of words whose distance is computed; botanical words have up to
-// about 40 letters. Longer words are equal, or far apart if they differ in more than their ends.
+// MaxWord is the maximum length of words whose distance is computed, without their common start and
+// end. Longer words count as farther apart than any limit. Botanical words have up to about 40
+// letters.
 const MaxWord = 96
 
 // Distance returns the [optimal string alignment distance] of a and b (restricted
@@ -27,8 +28,8 @@ func Distance[T byte | rune](a, b []T, limit int) int { return align(a, b, limit
 // [Taxamatch]: https://doi.org/10.1371/journal.pone.0107510
 func WithBlocks[T byte | rune](a, b []T, limit int) int { return align(a, b, limit, true) }
 
-// align fills the table of the distances of all prefixes of a and b row by row, but only within
-// limit of the diagonal ([Ukkonen's cut-off]).
+// align fills the table of distances between all prefixes of a and b row by row. It fills only the
+// cells within limit of the diagonal ([Ukkonen's cut-off]).
 //
 // [Ukkonen's cut-off]: https://doi.org/10.1016/S0019-9958(85)80046-2
 func align[T byte | rune](a, b []T, limit int, blocks bool) int {
@@ -44,7 +45,7 @@ func align[T byte | rune](a, b []T, limit int, blocks bool) int {
 	case limit == 0:
 		return 1
 	}
-	// Five rows suffice: the transposition of blocks looks back four.
+	// Five rows suffice: the transposition of blocks uses the row four before.
 	var rows [5][MaxWord + 1]uint8
 	for j := range b {
 		rows[0][j+1] = uint8(j + 1)
@@ -85,7 +86,7 @@ func align[T byte | rune](a, b []T, limit int, blocks bool) int {
 	return min(int(rows[len(a)%5][len(b)]), limit+1)
 }
 
-// trimCommon removes the common prefix and the common suffix, which have no cost.
+// trimCommon removes the common prefix and the common suffix, which do not change the distance.
 func trimCommon[T byte | rune](a, b []T) ([]T, []T) {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]

@@ -39,8 +39,8 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestDistanceByDefinition compares the banded rows with the whole table of
-// the definition, and the mask with both.
+// TestDistanceByDefinition compares Distance, which computes part of the table, with the full table
+// of the definition, and checks that Mask excludes no near word.
 func TestDistanceByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	word := func() []byte {
@@ -67,8 +67,7 @@ func TestDistanceByDefinition(t *testing.T) {
 	}
 }
 
-// byDefinition is the recurrence of the optimal string alignment distance, as
-// it stands in textbooks.
+// byDefinition returns the optimal string alignment distance by its textbook recurrence.
 func byDefinition(a, b []byte, blocks bool) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
@@ -98,7 +97,8 @@ func byDefinition(a, b []byte, blocks bool) int {
 	return d[len(a)][len(b)]
 }
 
-// TestDeletions: words within the edits that their length allows share a form.
+// TestDeletions checks that two words share a form if they are within the number of edits that
+// their length allows.
 func TestDeletions(t *testing.T) {
 	forms := func(w string) map[string]bool {
 		m := make(map[string]bool)

@@ -1,6 +1,6 @@
 // Package han folds Chinese names of plants and formulas to the form in which they are compared:
 // 人參, 人葠 and 人参 become equal, and so do [艹／洽]草 and 洽草. Names and queries are folded by the same
-// function, [Fold]. The package knows nothing of pinyin and of records.
+// function, [Fold]. The package knows nothing of pinyin or records.
 package han
 
 import (
@@ -35,7 +35,7 @@ func Tables() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// notes are remarks that are not part of a name. Floras add the first three to autonyms.
+// notes lists remarks that are not part of a name. Floras add the first three to autonyms.
 var notes = []string{"原变种", "原亚种", "原变型", "存疑种"}
 
 // table maps characters to their folded forms.
@@ -73,7 +73,7 @@ func pairs(table string, f func(from, to rune)) {
 type spellings struct {
 	replace *strings.Replacer
 	// signs holds the characters that occur in the words but not in their folded forms. A text
-	// without any of them has no such word.
+	// without any of these characters contains none of the words.
 	signs string
 }
 
@@ -127,8 +127,8 @@ func Is(r rune) bool {
 	return r > 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
-// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. Such an autonym
-// folds to the name of the species.
+// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. A name with
+// such a note folds to the name of the species.
 func Noted(s string) bool {
 	if !Has(s) {
 		return false
@@ -147,10 +147,10 @@ func Noted(s string) bool {
 	return false
 }
 
-// Fold returns the form of a Chinese name or query in which names are compared: NFKC, simplified
-// characters, variants and other spellings of herb names folded, no brackets, spaces and notes such
-// as 原变种. A character described by two components, [艹／洽], becomes the second. Latin letters and
-// characters outside the tables stay. Folding is idempotent.
+// Fold returns the form of a Chinese name or query in which names are compared. It applies NFKC,
+// simplifies characters, folds variants and other spellings of herb names, and removes brackets,
+// spaces and notes such as 原变种. A character described by two components, [艹／洽], becomes the second
+// component. Latin letters and characters outside the tables stay. Folding is idempotent.
 func Fold(s string) string {
 	if isFolded(s) {
 		return s
@@ -193,8 +193,9 @@ func fold(s string) string {
 	return words().replace.Replace(norm.NFKC.String(t))
 }
 
-// composed returns the number of runes before the last component if s begins with a description by
-// components, as in "[艹/洽]草", and 0 otherwise. The closing bracket is skipped like other brackets.
+// composed returns the number of runes before the last component if s starts with a character
+// described by components, as in "[艹/洽]草". Otherwise it returns 0. The closing bracket is removed
+// later, like other brackets.
 func composed(s []rune) int {
 	slash := 0
 	for i, r := range s[:min(len(s), 8)] {
@@ -208,7 +209,7 @@ func composed(s []rune) int {
 	return 0
 }
 
-// isPrivate reports whether r is a private-use character. Older fonts have radicals there.
+// isPrivate reports whether r is a private-use character. Older fonts encode radicals there.
 func isPrivate(r rune) bool { return r >= 0xE000 && r <= 0xF8FF }
 
 // skipped reports whether r only separates or encloses parts of names.
@@ -221,7 +222,7 @@ func skipped(r rune) bool {
 		unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf, unicode.Cf, unicode.Variation_Selector)
 }
 
-// isFolded reports whether folding would not change s. It may return false for folded names with
+// isFolded reports whether folding leaves s unchanged. It may return false for folded names with
 // rare characters.
 func isFolded(s string) bool {
 	m, signs := table(), words().signs

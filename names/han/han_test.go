@@ -70,8 +70,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Names on both sides of a comparison fold alike only if what a spelling
-// becomes stays as it is.
+// TestTablesEndInOnePass checks that the result of a folding table is never folded again. Otherwise
+// two names could fold differently.
 func TestTablesEndInOnePass(t *testing.T) {
 	check := func(file, from, to string) {
 		if utf8.RuneCountInString(from) != utf8.RuneCountInString(to) {
@@ -93,7 +93,7 @@ func TestTablesEndInOnePass(t *testing.T) {
 	}
 }
 
-// tableLines are the lines of a table that are no remarks.
+// tableLines returns the lines of a table without comments.
 func tableLines(t *testing.T, file string) []string {
 	t.Helper()
 	data, err := os.ReadFile(file)

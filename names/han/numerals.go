@@ -5,8 +5,9 @@ import (
 	"unicode"
 )
 
-// Numerals converts numbers between Chinese characters to characters: 7叶1枝花 to 七叶一枝花, 10大功劳 to
-// 十大功劳. A number next to a Latin letter stays, such as a tone or a dose.
+// Numerals replaces the digits of numbers between Chinese characters by Chinese numerals: 7叶1枝花
+// becomes 七叶一枝花, 10大功劳 becomes 十大功劳. A number next to a Latin letter, such as a tone or a dose,
+// stays.
 func Numerals(s string) string {
 	if !strings.ContainsFunc(s, isDigit) || !Has(s) {
 		return s
@@ -36,7 +37,8 @@ func Numerals(s string) string {
 // isDigit reports whether r is a digit, of half or full width.
 func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= '０' && r <= '９' }
 
-// amongCharacters reports whether a number adjoins a Chinese character and no other letter.
+// amongCharacters reports whether the number s[from:to] is next to a Chinese character and not next
+// to another letter.
 func amongCharacters(s []rune, from, to int) bool {
 	touches := false
 	for _, i := range []int{from - 1, to} {
@@ -56,8 +58,8 @@ var (
 	powers = []rune("十百千万")
 )
 
-// numeral converts a number as names have it: 10 is 十, 12 is 十二, 1000 is 千, 300 is 三百. Other
-// numbers are converted digit by digit.
+// numeral writes a number as names do: 10 is 十, 12 is 十二, 1000 is 千, 300 is 三百. Other numbers are
+// written digit by digit.
 func numeral(number []rune) string {
 	value := make([]int, len(number))
 	zeros := 0 // after the first digit

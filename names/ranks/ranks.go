@@ -1,6 +1,6 @@
 // Package ranks lists the words for taxonomic ranks: the mark in a canonical name, the full word in
-// a record, and other forms. Parser, search and checklists share this list. It knows nothing of how
-// names are parsed; to add a word, add it to table.
+// a record, and other forms. The parser, search and checklists share this list. The package does
+// not parse names. To add a word, add it to table.
 package ranks
 
 import "strings"
@@ -11,7 +11,8 @@ type rank struct {
 	mark string
 	// full is the word in a record; "" if records have no fixed word.
 	full string
-	// usual are the words common in names, rare the others, including misspellings.
+	// usual lists the words that are common in names; rare lists the others, including
+	// misspellings.
 	usual, rare string
 }
 
@@ -55,7 +56,7 @@ var table = [...]rank{
 	{"", "family", "", "fam"},
 }
 
-// words maps a word to its rank, usual the common words, full the full words.
+// words maps every word to its rank, usual only the common words, and full only the full words.
 var words, usual, full = func() (words, usual, full map[string]*rank) {
 	words, usual, full = map[string]*rank{}, map[string]*rank{}, map[string]*rank{}
 	for i := range table {
@@ -73,8 +74,8 @@ var words, usual, full = func() (words, usual, full map[string]*rank) {
 	return words, usual, full
 }()
 
-// Mark returns the mark of the rank that a word stands for, with or without full stop: subsp. for
-// ssp. ok is false if the word marks no rank within names.
+// Mark returns the mark of the rank that a word means: subsp. for ssp. The word may have a full
+// stop. ok is false if the word marks no rank within names.
 func Mark(word string) (mark string, ok bool) {
 	if r := words[strings.TrimSuffix(word, ".")]; r != nil {
 		mark = r.mark
@@ -86,8 +87,8 @@ func Mark(word string) (mark string, ok bool) {
 // a name.
 func Usual(word string) bool { return usual[word] != nil }
 
-// Full returns the full word of the rank that a word stands for, with or without full stop:
-// subspecies for ssp. ok is false if the word is unknown.
+// Full returns the full word of the rank that a word means: subspecies for ssp. The word may have a
+// full stop. ok is false if the word is unknown.
 func Full(word string) (rank string, ok bool) {
 	if r := words[strings.TrimSuffix(word, ".")]; r != nil {
 		rank = r.full
@@ -95,8 +96,8 @@ func Full(word string) (rank string, ok bool) {
 	return rank, rank != ""
 }
 
-// MarkOf returns the mark in canonical names of a rank given in full: subsp. for subspecies. It is
-// "" for a rank that names do not mark.
+// MarkOf returns the mark that canonical names use for a rank given in full: subsp. for subspecies.
+// It is "" for a rank that names do not mark.
 func MarkOf(rank string) string {
 	if r := full[rank]; r != nil {
 		return r.mark

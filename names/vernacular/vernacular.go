@@ -3,7 +3,7 @@
 //
 //	english.txt, chinese.txt, japanese.txt, korean.txt ──▶ Table ──▶ names of a plant or a drug
 //
-// README.md describes the files. The package does not know the records of a snapshot. Begin with
+// README.md describes the files. The package does not know the records of a snapshot. Start with
 // [English] and [Asian].
 package vernacular
 
@@ -45,8 +45,8 @@ type Table struct {
 // columns is the number of columns of a line.
 const columns = 3
 
-// load reads files, given as pairs of name and text. They are part of the program, and a test reads
-// them, so a line that cannot be read is a bug.
+// load reads files, given as pairs of name and text. It panics if a line cannot be read, because
+// the files are part of the program.
 func load(files ...string) *Table {
 	t := &Table{plants: map[string][]string{}, drugs: map[string][]string{}}
 	for i := 0; i < len(files); i += 2 {
@@ -92,10 +92,11 @@ func add(to map[string][]string, key string, names []string) {
 	}
 }
 
-// OfPlant returns the names of a plant, by one of its scientific names without author.
+// OfPlant returns the everyday names of a plant. scientific is one of its scientific names, without
+// author.
 func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.ToLower(scientific)] }
 
-// OfDrug returns the names of a drug, by its Chinese name.
+// OfDrug returns the everyday names of a drug, given its Chinese name.
 func (t *Table) OfDrug(name string) []string { return t.drugs[han.Fold(name)] }
 
 // Plural returns the plural of an English name: goji berries. A name that ends in s is returned

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// initialPairs are pairs of initials that Wade-Giles and pinyin write differently: Ch'eng is Cheng
-// or Zheng, Hsi is Xi, Kuo is Guo, Tung is Dong.
+// initialPairs lists pairs of initials that Wade-Giles and pinyin write differently: Ch'eng is
+// Cheng or Zheng, Hsi is Xi, Kuo is Guo, Tung is Dong.
 const initialPairs = "cz cj cq ct tz td pb kg kj kq hx sx jr iy ow"
 
 // agreeChinese compares two persons with Chinese surnames. A given name of two syllables has two
-// initials, which are never shortened to one or reversed. They must be equal, or correspond in the
-// other romanisation if the surnames differ in romanisation, too.
+// initials, which citations never shorten or reverse, so the initials must be equal. If the
+// surnames differ in romanisation, the initials may differ in the same way.
 func (p *person) agreeChinese(q *person, surnamesP, surnamesQ []string) int {
 	spelt := p.surname() == q.surname()
 	if !spelt && !slices.ContainsFunc(surnamesP, func(s string) bool { return slices.Contains(surnamesQ, s) }) {

@@ -10,7 +10,7 @@ import (
 // Authorship is a parsed author citation: "(basionym) combination, year".
 type Authorship struct {
 	basionym, combination citation
-	year                  int // 0 if there is none
+	year                  int // 0 if not given
 }
 
 // citation is one or more teams joined by ex. The last team published the name.
@@ -25,13 +25,12 @@ type team struct {
 // person is one author.
 type person struct {
 	initials string   // folded first letters, in order
-	names    []string // the lines of the table of persons that have this form
+	names    []string // first names in full and the surname, folded; the surname is the last
 	filius   bool     // filius: Hook.f. is not Hook.
-	known    []uint16 // whom the table of persons has under this form
+	known    []uint16 // lines of the table of persons that have this form
 }
 
-// Parse parses an author citation. Every text can be parsed; the empty one gives an empty
-// Authorship.
+// Parse parses an author citation. It never fails: the empty text gives an empty Authorship.
 func Parse(s string) Authorship { return new(reader).read(s) }
 
 func (r *reader) read(s string) Authorship {
@@ -40,7 +39,7 @@ func (r *reader) read(s string) Authorship {
 	s = string(appendFolded(buf[:0], dotInitials(s)))
 	s, a.year = cutYear(s)
 	if i := strings.IndexByte(s, ':'); i > 0 {
-		s = s[:i] // the sanctioning author
+		s = s[:i] // without the sanctioning author after the colon
 	}
 	s = cutPlace(s)
 	for strings.HasPrefix(s, "(") {
@@ -59,8 +58,8 @@ func (r *reader) read(s string) Authorship {
 	return a
 }
 
-// appendFolded folds letters to lower case without diacritics, and replaces connectives by signs: &
-// for et, and, y.
+// appendFolded appends s in lower case without diacritics, quotation marks and square brackets,
+// with commas for semicolons and single spaces.
 func appendFolded(dst []byte, s string) []byte {
 	space := true
 	for i := 0; i < len(s); {
@@ -93,7 +92,7 @@ func appendFolded(dst []byte, s string) []byte {
 		}
 		start := len(dst)
 		dst = spelling.AppendFolded(dst, s[i:i+n])
-		// Müll., Muell. and Mull. are the same: keep the plain letter.
+		// Keep only the plain letter, so that Müll. and Mull. become equal.
 		switch string(dst[start:]) {
 		case "ae", "oe", "ue", "ao":
 			if s[i:i+n] != "æ" && s[i:i+n] != "œ" {

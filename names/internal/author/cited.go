@@ -11,7 +11,7 @@ import (
 // citedWords are words in lower case that occur only in author citations.
 var citedWords = spelling.WordSet("ex in et f. fil. de von van der den du da do dos la le zu y bis al.")
 
-// IsCitation reports whether s can consist of authors only: capitalised words, initials, and
+// IsCitation reports whether s may consist of authors only: capitalised words, initials and
 // connectives.
 func IsCitation(s string) bool {
 	for rest := s; rest != ""; {
@@ -33,14 +33,15 @@ func IsCitation(s string) bool {
 	return true
 }
 
-// Evident reports whether a text is recognisable as a citation by its form or by a known author at
-// its beginning: Mill., Benth. & Hook.f., Linnaeus. Other capitalised words may be a cultivar.
+// Evident reports whether a text is recognisable as a citation by its form or because it starts
+// with a known author: Mill., Benth. & Hook.f., Linnaeus. Other capitalised words may be the name
+// of a cultivar.
 func Evident(cited string) bool {
 	s := folded(cited)
 	w, _, _ := strings.Cut(s, " ")
 	w = strings.Trim(w, ",")
 	if inner, rest, ok := strings.Cut(strings.TrimPrefix(cited, "("), ")"); ok && cited[0] == '(' && strings.TrimSpace(rest) == "" && strings.Contains(inner, " ") && !strings.ContainsAny(inner, ".&") {
-		return false // (Black-leaved Socketwood): a common name
+		return false // a common name: (Black-leaved Socketwood)
 	}
 	return strings.ContainsAny(s, "&(") || strings.Contains(s, " ex ") || strings.Contains(w, ".") ||
 		wordForms[w] != "" || pinyinOf[w] != nil || known.byKey["."+w] != nil || len(w) == 1

@@ -13,7 +13,7 @@ const (
 	same
 )
 
-// compare returns how the authors of a query agree with those of a checklist.
+// compare returns the agreement between the authors of a query and those of a checklist.
 func (a Authorship) compare(known Authorship) Verdict {
 	if a.year != 0 && known.year != 0 && max(a.year-known.year, known.year-a.year) > 3 {
 		return Differs
@@ -43,9 +43,9 @@ func (a Authorship) sameBasionym(b Authorship) bool {
 	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
 }
 
-// SameType reports whether two names with the same epithet, by a and by b, have the same type
-// according to their authors: a is the author of b's basionym or the reverse, or both have the same
-// one.
+// SameType reports whether two names with the same epithet have the same type according to their
+// authors a and b. This holds if one is the author of the other's basionym or both have the same
+// author of the basionym.
 func (a Authorship) SameType(b Authorship) bool {
 	of := func(c Authorship) citation {
 		if len(c.basionym) > 0 {
@@ -66,7 +66,7 @@ func (a Authorship) agree(b Authorship) int {
 	case len(a.combination) > 0 && len(b.combination) > 0:
 		c := a.combination.agree(b.combination)
 		if c == differ {
-			// The query gives the author of the basionym as the author of the name.
+			// One side gives the author of the basionym as the author of the name.
 			if len(a.basionym) == 0 && len(b.basionym) > 0 && a.combination.agree(b.basionym) != differ ||
 				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) != differ {
 				return partly
@@ -88,7 +88,7 @@ func (a Authorship) agree(b Authorship) int {
 	case len(a.combination) == 0:
 		return b.agree(a)
 	default:
-		// b has an author of the basionym only.
+		// b has only an author of the basionym.
 		if len(a.basionym) > 0 {
 			return min(alike, a.basionym.agree(b.basionym))
 		}
@@ -96,8 +96,8 @@ func (a Authorship) agree(b Authorship) int {
 	}
 }
 
-// newName reports whether a is a new name published through another author (Pohl ex Koehne), while
-// b is a combination of a third author's name: (L.) Koehne.
+// newName reports whether a is a new name published through another author (Pohl ex Koehne) while b
+// is a new combination of a third author's name, such as (L.) Koehne.
 func (a Authorship) newName(b Authorship) bool {
 	if len(a.basionym) > 0 || len(a.combination) < 2 || len(b.basionym) == 0 || len(b.combination) > 1 {
 		return false
@@ -110,7 +110,7 @@ func (a Authorship) newName(b Authorship) bool {
 	return true
 }
 
-// isGardeners reports whether a team is hort.
+// isGardeners reports whether a team is hort., that is, gardeners.
 func (t team) isGardeners() bool {
 	return len(t.people) == 1 && strings.HasPrefix("hortulanorum", t.people[0].surname()) && len(t.people[0].surname()) >= 4
 }
@@ -126,7 +126,7 @@ func (c citation) agree(d citation) int {
 		}
 		return r
 	}
-	// One side omits the ex author or gives only the ex author.
+	// One side may omit the ex author or give only the ex author.
 	for _, t := range c {
 		for _, u := range d {
 			if t.agree(u) != differ {
@@ -173,7 +173,8 @@ func (t team) agree(u team) int {
 	return differ
 }
 
-// agree compares two persons by the table of persons, otherwise by their spelling.
+// agree compares two persons. If both are in the table of persons, the table decides; otherwise
+// their spelling.
 func (p *person) agree(q *person) int {
 	if p.filius == q.filius && p.initials == q.initials && slices.Equal(p.names, q.names) {
 		return same
@@ -191,8 +192,8 @@ func (p *person) agree(q *person) int {
 	return max(p.resembles(q), p.resemblesForm(q), q.resemblesForm(p))
 }
 
-// resemblesForm compares q with the other forms of p. A full Chinese name is compared only with
-// another full name.
+// resemblesForm compares q with the other forms that the table has of p. It compares a full Chinese
+// name only with another full name.
 func (p *person) resemblesForm(q *person) int {
 	r := differ
 	for _, n := range p.known {
@@ -222,7 +223,7 @@ func (p *person) resembles(q *person) int {
 	r := agreeSurname(strings.Join(p.names, ""), strings.Join(q.names, ""))
 	ai, bi := p.initials, q.initials
 	if r == differ && len(p.names) == len(q.names) && !single {
-		// Schultz-Bip., Sch.Bip.
+		// Compare word by word: Schultz-Bip., Sch.Bip.
 		r = same
 		for i := range p.names {
 			r = min(r, agreeSurname(p.names[i], q.names[i]))
@@ -230,7 +231,7 @@ func (p *person) resembles(q *person) int {
 		r = min(r, alike)
 	}
 	if r == differ && !single {
-		// First names in full.
+		// First names may be given in full. Compare the surnames here, all initials below.
 		r = min(alike, agreeSurname(a, b))
 		ai, bi = p.allInitials(), q.allInitials()
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The tables hold equivalences that follow from no rule of spelling. Botanists can extend them; the
-// first lines of each file explain its form.
+// The tables hold equivalences that no rule of spelling can derive. Botanists can extend them; the
+// first lines of each file explain its format.
 var (
 	//go:embed persons.txt
 	personsText string
@@ -19,7 +19,7 @@ var (
 	chineseText string
 )
 
-// wordForms maps irregular abbreviations of surnames to the full form.
+// wordForms maps irregular abbreviations of surnames to the full surname.
 var wordForms = func() map[string]string {
 	m := map[string]string{}
 	for short, forms := range rows(surnamesText, ",") {
@@ -30,7 +30,7 @@ var wordForms = func() map[string]string {
 	return m
 }()
 
-// pinyinOf maps a romanised Chinese surname to the pinyin forms that it can stand for.
+// pinyinOf maps a romanised Chinese surname to the pinyin forms that it may mean.
 var pinyinOf = func() map[string][]string {
 	m := map[string][]string{}
 	for pinyin, forms := range rows(chineseText, ",") {
@@ -41,10 +41,10 @@ var pinyinOf = func() map[string][]string {
 	return m
 }()
 
-// known holds the persons of the table.
+// known holds the persons of persons.txt.
 var known = readKnown(personsText)
 
-// knownPersons holds persons who are cited in several forms. A person's number is the index of
+// knownPersons holds persons who are cited in several forms. The number of a person is the index of
 // their line in the table.
 type knownPersons struct {
 	byKey map[string][]uint16 // person.key → numbers
@@ -70,7 +70,7 @@ func readKnown(text string) knownPersons {
 	return k
 }
 
-// teams holds teams by the key of their short form.
+// teams maps the key of a team's short form to its persons.
 var teams = func() map[string][]person {
 	m := map[string][]person{}
 	for standard, forms := range rows(teamsText, ";") {
@@ -102,7 +102,8 @@ func (p *person) appendKey(dst []byte) []byte {
 	return dst
 }
 
-// rows yields the lines of a table, "standard = form, form", split.
+// rows yields the lines "standard = form, form" of a table as the standard and its forms. It skips
+// comments.
 func rows(text, sep string) func(func(string, []string) bool) {
 	return func(yield func(string, []string) bool) {
 		for line := range strings.Lines(text) {

@@ -7,7 +7,7 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// reader parses citations. It reuses its memory: results are valid until the reader is reset.
+// reader parses citations into memory that it reuses: results are valid until reset.
 type reader struct {
 	teams  []team
 	people []person
@@ -15,10 +15,10 @@ type reader struct {
 	key    []byte
 }
 
-// reset releases the memory of all results.
+// reset frees the memory for the next citations. Earlier results become invalid.
 func (r *reader) reset() { r.teams, r.people, r.names = r.teams[:0], r.people[:0], r.names[:0] }
 
-// citation parses "a & b ex c in d". The text after in is the publication and is ignored.
+// citation parses "a & b ex c in d". It ignores the text after "in", which names the publication.
 func (r *reader) citation(s string) citation {
 	first, start := len(r.teams), 0
 	for i := 0; i < len(s); i++ {
@@ -40,7 +40,7 @@ func (r *reader) citation(s string) citation {
 	return citation(r.teams[first:len(r.teams):len(r.teams)])
 }
 
-// team adds a team and marks the persons of the tables in it.
+// team parses a team and adds it to r.teams. It looks up the team and its persons in the tables.
 func (r *reader) team(s string) {
 	t := r.readPeople(s)
 	r.key = t.appendKey(r.key[:0])
@@ -87,7 +87,7 @@ func (r *reader) readPeople(s string) team {
 		}
 		w, _, _ := strings.Cut(s[i:], " ")
 		switch w {
-		case "et", "et.", "and", "und", "y", "e", "con": // e. and y. are initials
+		case "et", "et.", "and", "und", "y", "e", "con": // e. and y. with a full stop are initials
 			add(i, false)
 			start = i + len(w)
 			i = start - 1
@@ -100,8 +100,8 @@ func (r *reader) readPeople(s string) team {
 	return t
 }
 
-// nameInitials gives a person with initials only a surname: that of the next person with initials
-// (J.R. & G.Forst.), otherwise the last initial.
+// nameInitials gives a surname to a person who has only initials: the surname of the next person
+// with initials (J.R. & G.Forst.), or else the last initial.
 func (p *person) nameInitials(next []person) {
 	if len(p.names) > 0 {
 		return
@@ -114,7 +114,8 @@ func (p *person) nameInitials(next []person) {
 	p.names, p.initials = []string{p.initials[last:]}, p.initials[:last]
 }
 
-// readPerson parses one author: initials, names, filius. names is empty if there are only initials.
+// readPerson parses one author: initials, names, filius. The person has no names if there are only
+// initials.
 func (r *reader) readPerson(s string) (person, bool) {
 	var p person
 	var words [12]string
@@ -139,7 +140,7 @@ func (r *reader) readPerson(s string) (person, bool) {
 			}
 		}
 		if w == "v" && i > 0 && i+1 < len(list) {
-			continue // von
+			continue // a particle such as von
 		}
 		if len(w) == 1 {
 			letters = append(letters, w...)
@@ -156,7 +157,7 @@ func (r *reader) readPerson(s string) (person, bool) {
 	return p, len(p.names) > 0 || p.initials != ""
 }
 
-// appendWords appends the words that consist of letters.
+// appendWords appends the words of s that consist of letters.
 func appendWords(dst []string, s string) []string {
 	from := -1
 	for i, r := range s {
@@ -176,8 +177,8 @@ func appendWords(dst []string, s string) []string {
 
 func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
 
-// dotInitials separates initials without full stops after a surname, as in bibliographic indexes:
-// "Wu CY" becomes "Wu C.Y.".
+// dotInitials adds the full stops to initials after a surname, as in bibliographic indexes: "Wu CY"
+// becomes "Wu C.Y.".
 func dotInitials(s string) string {
 	for i := 2; i+1 < len(s); i++ {
 		if s[i-1] != ' ' || s[i-2] < 'a' || s[i-2] > 'z' || !isUpper(s[i]) || !isUpper(s[i+1]) {

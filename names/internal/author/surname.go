@@ -9,7 +9,7 @@ import (
 	"bencao/names/editdistance"
 )
 
-// agreeInitials compares initials. One side may omit some or have them in another order.
+// agreeInitials compares initials. One side may omit some or give them in another order.
 func agreeInitials(a, b string) int {
 	if a == b {
 		return same
@@ -30,8 +30,8 @@ func agreeInitials(a, b string) int {
 	return alike
 }
 
-// agreeSurname compares surnames. One may be shortened at the end (Maxim., Max.) or within (Bge.
-// for Bunge); long ones may differ by one letter, very long ones by two.
+// agreeSurname compares surnames. A surname may be shortened at the end (Maxim., Max.) or within
+// (Bge. for Bunge). Long surnames may differ by one letter, very long ones by two.
 func agreeSurname(a, b string) int {
 	switch {
 	case a == b:
@@ -52,7 +52,8 @@ func agreeSurname(a, b string) int {
 	return agreeShortened(append(x[:0], a...), append(y[:0], b...))
 }
 
-// agreeShortened compares surnames that differ in their letters.
+// agreeShortened compares surnames that differ in their letters, as an abbreviation and its full
+// form do.
 func agreeShortened(a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -66,7 +67,7 @@ func agreeShortened(a, b []byte) int {
 	if len(a) >= 5 && string(a[:2]) == string(b[:2]) && edits(a, b, 1) || len(a) >= 6 && edits(a, b, 1) || len(a) >= 9 && edits(a, b, 2) {
 		return alike
 	}
-	// Both are shortened, after different letters: Lévl. and Lév., Hand.-Mzt.
+	// Both may be shortened, after different letters: Lévl. and Lév., Hand.-Mzt.
 	if len(a) >= 4 && string(a[:3]) == string(b[:3]) && isSubsequence(a[3:], b[3:]) {
 		return alike
 	}
@@ -106,8 +107,8 @@ func sameUmlauts(a, b string) bool {
 	return i == len(a) && j == len(b)
 }
 
-// appendSound appends a surname with letters that transcriptions interchange made equal: v for w,
-// umlauts plain.
+// appendSound appends a surname with letters that transcriptions interchange replaced by one
+// letter: v for w, a plain vowel for an umlaut.
 func appendSound(dst []byte, surname string) []byte {
 	for i := 0; i < len(surname); i++ {
 		dst = append(dst, soundOf(surname[i]))
@@ -125,11 +126,11 @@ func soundOf(c byte) byte {
 	return c
 }
 
-// firstSound returns the first letter of a surname as written by [appendSound].
+// firstSound returns the first letter of a surname as appendSound writes it.
 func firstSound(surname string) byte { return soundOf(surname[0]) }
 
-// isSubsequence reports whether the bytes of a appear in b in the same order, with or without
-// others between them.
+// isSubsequence reports whether the bytes of a occur in b in the same order, possibly with other
+// bytes between them.
 func isSubsequence(a, b []byte) bool {
 	j := 0
 	for i := 0; i < len(a); i++ {

@@ -5,12 +5,12 @@
 //	combination  benth, hook f     the authors of the combination
 //
 // Citations abbreviate authors in many ways (L., Linn., Linnaeus), omit some, and transcribe names
-// differently; such differences count as compatible. ex and in are read as in ICN Art. 46. A surname
-// may be shortened at its end or by its vowels. Tables list what follows from no rule: persons.txt
-// (other forms of one person), teams.txt (R. & P.), surnames.txt (irregular abbreviations) and
-// chinese.txt (romanisations of surnames).
+// differently; such differences count as compatible. The words ex and in have the meaning of ICN
+// Art. 46. A surname may be shortened at its end or by omitting vowels. Tables list the
+// equivalences that follow from no rule: persons.txt (other forms of one person), teams.txt (R. &
+// P.), surnames.txt (irregular abbreviations) and chinese.txt (romanisations of surnames).
 //
-// The package knows nothing of names and checklists. Begin with [Compare].
+// The package knows nothing of names or checklists. Start with [Compare].
 package author
 
 import (
@@ -19,7 +19,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Verdict is the agreement of the authors of a query with those of a checklist, the best first.
+// Verdict is the agreement of the authors of a query with those of a checklist. The best verdict
+// has the lowest number.
 type Verdict uint8
 
 // The verdicts.
@@ -37,7 +38,7 @@ var words = [...]string{
 	vocabulary.AuthorNotGiven, vocabulary.AuthorUnknown, vocabulary.AuthorDiffers,
 }
 
-// String returns the value of authorMatch in answers.
+// String returns the verdict as a value of authorMatch in answers.
 func (v Verdict) String() string { return words[v] }
 
 // Agrees reports whether the authors support the match.
@@ -53,8 +54,8 @@ func Compare(given, known string) Verdict {
 	return c.Compare(known)
 }
 
-// Cited is the author of a query, for comparison with several authors of checklists. It is parsed
-// at most once, when needed. It must not be used concurrently and reuses its memory.
+// Cited is the author of a query, for comparison with several authors of checklists. It parses the
+// author at most once, when needed. It reuses its memory and must not be used concurrently.
 type Cited struct {
 	text       string
 	parsed     Authorship
@@ -78,8 +79,8 @@ func (c *Cited) Compare(known string) Verdict {
 	return c.read().compare(c.readOther(known))
 }
 
-// SameBasionym reports whether the author differs from that of a checklist only in the author of
-// the combination. Names with the same basionym have the same type.
+// SameBasionym reports whether both authors give the same author of the basionym. Names with the
+// same basionym have the same type.
 func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c.readOther(known)) }
 
 // Year returns the year of the author, or 0.
@@ -103,8 +104,8 @@ func (c *Cited) readOther(known string) Authorship {
 	return c.other.read(known)
 }
 
-// sameLetters reports whether a and b differ only in spaces, full stops, commas and case. For texts
-// that are not ASCII it returns false.
+// sameLetters reports whether a and b differ only in spaces, full stops, commas and case. It
+// returns false for texts that are not ASCII.
 func sameLetters(a, b string) bool {
 	if a == b {
 		return true

@@ -1,6 +1,6 @@
-// Package family knows the families of plants: their Latin names in old and new form, their Chinese
-// names, and which of them are parts of others in some list. It does not know which taxa are in a
-// family. Begin with [Read].
+// Package family lists the families of plants: their old and new Latin names, their Chinese names,
+// and the wider families that some lists include them in. It does not know which taxa belong to a
+// family. Start with [Read].
 package family
 
 import (
@@ -21,12 +21,12 @@ var familiesText string
 //go:embed wide.txt
 var wideText string
 
-// known are the tables. All families are folded.
+// known holds the tables. All families are folded.
 type known struct {
 	latin   []string            // sorted
 	chinese map[string]string   // Chinese name → family
-	wide    map[string]string   // family → the wider family that some list includes it in
-	old     map[string][]string // family of old floras → the families that its genera are in today
+	wide    map[string]string   // family → the wider family that includes it in some list
+	old     map[string][]string // family of old floras → the families that have its genera today
 }
 
 var tables = sync.OnceValue(func() known {
@@ -69,25 +69,26 @@ func lines(text string) func(func(string) bool) {
 	}
 }
 
-// Read returns the folded Latin name of the family that a text names: in Latin, old or new, in
-// Chinese, both together, with a number, or abbreviated ("Pinac."). It returns "" for any other
-// text.
+// Read returns the folded Latin name of the family that a text names. The text may give the old or
+// new Latin name, the Chinese name, both, a number as well, or an abbreviation ("Pinac."). Read
+// returns "" for any other text.
 func Read(text string) string {
 	family, _ := read(text)
 	return family
 }
 
-// IsHeading reports whether a text names a family, as [Read] reads it, and nothing else.
+// IsHeading reports whether a text consists only of the name of a family in a form that [Read]
+// accepts.
 func IsHeading(text string) bool {
 	family, other := read(text)
 	return family != "" && !other
 }
 
-// read returns the family that a text names, and reports whether the text has other words.
+// read returns the family that a text names. other reports whether the text has other words.
 func read(text string) (family string, other bool) {
 	k := tables()
 	if latin := spelling.FoldFamily(text); k.has(latin) {
-		return latin, false // most cells
+		return latin, false // most texts
 	}
 	chinese, latin := "", ""
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
@@ -108,7 +109,7 @@ func read(text string) (family string, other bool) {
 		}
 		if k.has(folded) {
 			latin = cmp.Or(latin, folded)
-		} else if len(folded) > 1 { // the number of a family may have a letter: G4
+		} else if len(folded) > 1 { // the number of a family may end in a letter: G4
 			other = true
 		}
 	}
@@ -120,7 +121,8 @@ func (k *known) has(folded string) bool {
 	return found || spelling.IsFamily(folded) && !strings.HasSuffix(folded, "aceae")
 }
 
-// abbreviated returns the only family that begins with at least four letters, or "".
+// abbreviated returns the family that starts with begin, of at least four letters. It returns "" if
+// no family or more than one starts with begin.
 func (k *known) abbreviated(begin string) string {
 	if len(begin) < 4 {
 		return ""
@@ -132,14 +134,15 @@ func (k *known) abbreviated(begin string) string {
 	return k.latin[i]
 }
 
-// Same reports whether two families, as [Read] returns them, are the same in some list: equal, one
-// a part of the other, both parts of a third, or one a part of the other in old floras.
+// Same reports whether some list treats two families, as [Read] returns them, as one: they are
+// equal, one is a part of the other, both are parts of a third, or old floras include the genera of
+// one in the other.
 func Same(a, b string) bool {
 	a, b = spelling.FoldFamily(a), spelling.FoldFamily(b)
 	return a == b || wide(a) == wide(b) || wasIn(a, b) || wasIn(b, a)
 }
 
-// wide returns the wider family that includes f, or f.
+// wide returns the wider family that includes f, or f itself.
 func wide(f string) string {
 	if w := tables().wide[f]; w != "" {
 		return w
@@ -147,7 +150,7 @@ func wide(f string) string {
 	return f
 }
 
-// wasIn reports whether old floras have genera of a family in the old one.
+// wasIn reports whether old floras include genera of the family f in the family old.
 func wasIn(f, old string) bool {
 	f = wide(f)
 	return slices.ContainsFunc(tables().old[old], func(part string) bool { return wide(part) == f })

@@ -40,7 +40,7 @@ func TestSame(t *testing.T) {
 		{"Caesalpiniaceae", "Mimosaceae", true},
 		{"Compositae", "Asteraceae", true},
 		{"Liliaceae", "Asparagaceae", true},
-		{"Liliaceae", "Ruscaceae", true}, // which is a part of Asparagaceae
+		{"Liliaceae", "Ruscaceae", true}, // Ruscaceae is a part of Asparagaceae
 		{"Melanthiaceae", "Liliaceae", true},
 		{"Melanthiaceae", "Asparagaceae", false},
 		{"Araliaceae", "Rosaceae", false},

@@ -2,7 +2,7 @@ package spelling
 
 import "strings"
 
-// oldFamilies maps the eight family names that do not end in -aceae (ICN Art. 18.5) to the
+// oldFamilies maps the eight family names that do not end in -aceae (ICN Art. 18.5) to their
 // alternative names.
 var oldFamilies = map[string]string{
 	"compositae": "asteraceae", "cruciferae": "brassicaceae", "gramineae": "poaceae", "guttiferae": "clusiaceae",
@@ -11,7 +11,7 @@ var oldFamilies = map[string]string{
 
 // IsFamily reports whether w is the name of a family.
 func IsFamily(w string) bool {
-	// Few words end like a family; the others need not be folded.
+	// Few words end like a family, so most need not be folded.
 	if n := len(w); n < 6 || w[n-2]|0x20 != 'a' || w[n-1]|0x20 != 'e' {
 		return false
 	}

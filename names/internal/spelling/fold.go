@@ -8,7 +8,7 @@ import (
 )
 
 // AppendFolded appends w in lower-case Latin letters without diacritics (ICN Art. 60.7). It keeps
-// hyphens, and removes apostrophes and a hybrid sign before the word.
+// hyphens. It removes apostrophes, and a hybrid sign before the word.
 func AppendFolded(dst []byte, w string) []byte {
 	start := len(dst)
 	dst = append(dst, w...)
@@ -61,7 +61,8 @@ func appendFoldedRunes(dst []byte, w string) []byte {
 	return dst
 }
 
-// transliterations lists the letters that do not simply lose their diacritic (ICN Art. 60.7).
+// transliterations maps letters that become other letters when folded, rather than just losing
+// their diacritic (ICN Art. 60.7).
 var transliterations = map[rune]string{
 	'ä': "ae", 'ö': "oe", 'ü': "ue", 'ø': "oe", 'å': "ao", 'æ': "ae", 'œ': "oe", 'ß': "ss", 'ð': "d", 'þ': "th",
 	'ł': "l", 'đ': "d", 'ı': "i", 'ŧ': "t", 'ħ': "h", 'ſ': "s",

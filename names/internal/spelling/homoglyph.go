@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// lookAlikes are Cyrillic and Greek letters that look like Latin ones.
+// lookAlikes maps Cyrillic and Greek letters to the Latin letters that look like them.
 var lookAlikes = map[rune]rune{
 	'а': 'a', 'в': 'b', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'ё': 'ë', 'һ': 'h', 'і': 'i', 'ї': 'ï', 'ј': 'j', 'к': 'k', 'м': 'm', 'н': 'h', 'о': 'o', 'р': 'p', 'ѕ': 's', 'т': 't', 'у': 'y', 'х': 'x', 'ԛ': 'q', 'ԝ': 'w', 'г': 'r', 'п': 'n',
 	'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Ё': 'Ë', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O', 'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'У': 'Y', 'Х': 'X',
@@ -33,7 +33,7 @@ func Latinise(s string) string {
 				latin++
 			}
 		}
-		// A Greek letter alone is the number of a variety.
+		// A single Greek letter is the number of a variety.
 		if foreign == 0 || strange > 0 || latin == 0 && foreign < 3 {
 			continue
 		}

@@ -1,10 +1,11 @@
-// Package spelling folds the letters of scientific names and defines which spellings count as equal.
+// Package spelling folds the letters of scientific names and defines which spellings count as
+// equal.
 //
 //	name            Rosa × alba var. Foliàcea
 //	key             rosa alba foliacea            AppendKey: folded, without signs and ranks
 //	orthographic    rosa alb foliace              AppendOrtho: confusable letters made equal
 //
-// It knows neither authors nor checklists. Begin with [AppendKey] and [AppendOrtho].
+// It knows neither authors nor checklists. Start with [AppendKey] and [AppendOrtho].
 package spelling
 
 import "bencao/names/ranks"

@@ -12,8 +12,8 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 // IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// IsQuote reports whether r is a quotation mark or apostrophe outside ASCII, or a character typed
-// for one.
+// IsQuote reports whether r is a non-ASCII quotation mark or apostrophe, or a character that people
+// type instead of one.
 func IsQuote(r rune) bool {
 	switch r {
 	case '‘', '’', '‚', '‛', '“', '”', '„', '‟', '«', '»', '‹', '›', '′', '´', 'ʹ', 'ʼ', 'ʻ', '＇':
@@ -22,14 +22,14 @@ func IsQuote(r rune) bool {
 	return false
 }
 
-// Shape is the use of capitals in a word. Other characters than letters do not count.
+// Shape is the use of capitals in a word. Only letters count.
 type Shape uint8
 
 // The shapes of a word.
 const (
-	Lower  Shape = iota // all letters small
-	Title               // a capital, then small letters
-	Upper               // two capitals or more, no small letter
+	Lower  Shape = iota // all letters lower-case
+	Title               // a capital, then lower-case letters
+	Upper               // two capitals or more, no lower-case letter
 	Mixed               // anything else
 	Single              // one capital letter
 )
@@ -86,7 +86,7 @@ func IsWord(w string) bool {
 	return prev != '-' && prev != '\''
 }
 
-// Capitalise returns a word with a capital first letter. A letter after a hyphen stays small.
+// Capitalise returns a word with a capital first letter. It does not change letters after a hyphen.
 func Capitalise(w string) string {
 	l := strings.ToLower(w)
 	r, n := utf8.DecodeRuneInString(l)

@@ -1,6 +1,6 @@
 package spelling
 
-// misreadings are groups of letters that optical character recognition confuses.
+// misreadings lists groups of letters that optical character recognition confuses.
 var misreadings = [][2]string{
 	{"rn", "m"}, {"cl", "d"}, {"el", "d"}, {"li", "h"}, {"ni", "m"}, {"in", "m"}, {"nn", "m"}, {"ri", "n"}, {"ti", "n"}, {"vv", "w"}, {"ii", "u"}, {"il", "u"},
 }

@@ -3,7 +3,7 @@ package spelling
 import "bytes"
 
 // oppositeParts are parts of epithets with similar letters and opposite meanings. Two names that
-// differ only in these are different names, not spellings of one.
+// differ only in such parts are different names, not two spellings of one name.
 var oppositeParts = [...][2]string{
 	{"macr", "micr"}, {"flor", "foli"}, {"flor", "flav"}, {"hyper", "hypo"}, {"lati", "alti"}, {"uni", "tri"}, {"uni", "bi"}, {"bi", "tri"}, {"di", "tri"}, {"mono", "homo"},
 }
@@ -20,7 +20,7 @@ func Opposites(a, b []byte) bool {
 			return true
 		}
 	}
-	// The first difference is within the parts.
+	// Find the part that contains the first difference.
 	i := CommonPrefix(a, b)
 	for _, p := range oppositeParts {
 		if replaces(a, b, i, p[0], p[1]) || replaces(a, b, i, p[1], p[0]) {
@@ -30,7 +30,8 @@ func Opposites(a, b []byte) bool {
 	return false
 }
 
-// replaces reports whether b is a with the part from, which contains position at, replaced by to.
+// replaces reports whether b is a with from replaced by to. The replaced from contains the position
+// at.
 func replaces(a, b []byte, at int, from, to string) bool {
 	if len(a)-len(from) != len(b)-len(to) {
 		return false
@@ -43,17 +44,18 @@ func replaces(a, b []byte, at int, from, to string) bool {
 	return false
 }
 
-// FlowerLeaf reports whether two epithets differ only in flor for foli, which even the authors of
-// names confuse.
+// FlowerLeaf reports whether two epithets differ only in flor for foli. Even the authors of names
+// confuse these.
 func FlowerLeaf(a, b []byte) bool {
 	i := CommonPrefix(a, b)
 	return replaces(a, b, i, "flor", "foli") || replaces(a, b, i, "foli", "flor")
 }
 
-// ofPerson are the endings of epithets formed from the names of persons, the longest first.
+// ofPerson lists the endings of epithets that are formed from the names of persons, the longest
+// first.
 var ofPerson = [...]string{"ianus", "iana", "ianum", "anus", "ana", "anum", "iorum", "iarum", "orum", "iae", "eae", "ae", "ii", "ei", "i"}
 
-// Person returns an epithet without the ending of epithets formed from persons: davidi- for davidii
+// Person returns an epithet without its ending if the ending is one of ofPerson: david for davidii
 // and davidianus. It returns the whole epithet if the rest would be too short.
 func Person(w []byte) []byte {
 	for _, end := range ofPerson {

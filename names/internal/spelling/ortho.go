@@ -30,7 +30,8 @@ func AppendOrthoWord(dst, w []byte, genus bool) []byte {
 	return trimEpithetEnding(dst, start)
 }
 
-// AppendSound appends w with letters of the same sound made equal. It keeps the ending.
+// AppendSound appends w with letters of the same sound replaced by one letter. It does not change
+// the ending.
 func AppendSound(dst, w []byte) []byte {
 	start := len(dst)
 	add := func(c byte) {
@@ -107,8 +108,8 @@ func compounds(w []byte) bool {
 	return false
 }
 
-// trimEpithetEnding removes the ending of gender, number and case from the word that begins at
-// start, but leaves at least two letters.
+// trimEpithetEnding removes the ending of gender, number and case from the word dst[start:]. It
+// leaves at least two letters.
 func trimEpithetEnding(dst []byte, start int) []byte {
 	w := dst[start:]
 	cut := 0
@@ -136,7 +137,7 @@ func trimEpithetEnding(dst []byte, start int) []byte {
 	return dst[:start+len(w)]
 }
 
-// isAdjective reports whether w, which ends in -orum or -arum, is a neuter adjective and no
+// isAdjective reports whether w, which ends in -orum or -arum, is a neuter adjective rather than a
 // genitive: grandiflorum, but not officinarum.
 func isAdjective(w []byte) bool {
 	for _, e := range []string{"florum", "forum", "odorum", "clorum", "sporum", "uorum", "amarum", "rarum", "clarum", "barbarum"} {
@@ -147,8 +148,8 @@ func isAdjective(w []byte) bool {
 	return false
 }
 
-// trimGenusEnding normalises the endings of genera that authors confuse: Agropyron and Agropyrum,
-// Aporosa and Aporusa become equal.
+// trimGenusEnding replaces the endings of genera that authors confuse by one ending: Agropyron and
+// Agropyrum become equal, and so do Aporosa and Aporusa.
 func trimGenusEnding(dst []byte, start int) []byte {
 	w := dst[start:]
 	if n := len(w); n > 4 {
@@ -160,7 +161,7 @@ func trimGenusEnding(dst []byte, start int) []byte {
 	return dst
 }
 
-// AppendOrthoRest is AppendOrtho for the part of a key after the genus.
+// AppendOrthoRest does what AppendOrtho does, for the part of a key after the genus.
 func AppendOrthoRest(dst, rest []byte) []byte {
 	for len(rest) > 0 {
 		n := 0

@@ -10,7 +10,7 @@ import (
 //go:embed places.txt
 var placesText string
 
-// places holds the spellings of each place by the first three letters of each.
+// places maps the first three letters of each spelling of a place to the spellings of that place.
 var places = sync.OnceValue(func() map[string][][]string {
 	m := map[string][][]string{}
 	for line := range strings.Lines(placesText) {

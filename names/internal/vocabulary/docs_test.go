@@ -11,8 +11,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestFlagsAreDocumented holds that the table of flags in docs/name-matching.md
-// has every flag once, and none that does not exist.
+// TestFlagsAreDocumented checks that the table of flags in docs/name-matching.md lists every flag
+// once and no other.
 func TestFlagsAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "name-matching.md"))
 	if err != nil {

@@ -10,7 +10,7 @@ const (
 	MatchHigherRank = "higherRank"
 )
 
-// The kinds of lookup by which the best result of a [Response] was found.
+// The kinds of lookup that can find the best result of a [Response].
 const (
 	ViaAcceptedName   = "acceptedName"
 	ViaSynonym        = "synonym"
@@ -26,7 +26,7 @@ const (
 	ViaNone           = "none"
 )
 
-// Sources whose names have a fixed value in answers. Other checklists have their configured name.
+// The fixed source names in answers. Other checklists appear under their configured name.
 const (
 	SourceWCVP     = "WCVP"
 	SourceIPNI     = "IPNI"
@@ -36,7 +36,7 @@ const (
 	SourceDrugs    = "drugs" // package drug: names that books on drugs use
 )
 
-// The agreement of the authors of the query and the checklist.
+// The degrees of agreement between the authors of the query and of the checklist.
 const (
 	AuthorSame       = "same"
 	AuthorCompatible = "compatible"
@@ -45,7 +45,8 @@ const (
 	AuthorDiffers    = "differs"
 )
 
-// Response is the answer to a [Query]. A name without matches has no results; that is no error.
+// Response is the answer to a [Query]. A name without matches has no results, which is not an
+// error.
 type Response struct {
 	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was parsed: without author, with rank words and hybrid signs; for a Chinese name, the name itself. Null if the input is not a name."`
 	MatchedVia    string    `json:"matchedVia" enum:"acceptedName,synonym,unplacedName,misappliedName,chineseName,chineseAlias,pinyin,drugName,identifier,hybridFormula,higherRank,none" doc:"The kind of name that found the best result."`

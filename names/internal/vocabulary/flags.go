@@ -8,7 +8,7 @@ import (
 // Flags is a set of remarks on a parsed name or a match. Answers list them as words.
 type Flags uint32
 
-// The flags, in the order of answers. To add one, add it here and to flagTable, and explain in
+// The flags, in the order of answers. To add a flag, add it here and to flagTable, and explain in
 // docs/name-matching.md what users should do about it.
 const (
 	Ambiguous Flags = 1 << iota
@@ -39,7 +39,7 @@ const (
 	RowAbove
 )
 
-// flagTable lists the words of the flags, in the order of the API description.
+// flagTable lists the words for the flags, in the order of the API description.
 var flagTable = [...]struct {
 	flag Flags
 	word string
@@ -72,7 +72,7 @@ var flagTable = [...]struct {
 	{RowAbove, "rowAbove"},
 }
 
-// flagWords lists the words by the number of the flag's bit.
+// flagWords maps the number of a flag's bit to its word.
 var flagWords = func() (words [len(flagTable)]string) {
 	for _, row := range flagTable {
 		words[bits.TrailingZeros32(uint32(row.flag))] = row.word
@@ -97,7 +97,7 @@ func (f Flags) Words() FlagWords {
 	return list
 }
 
-// FlagWords lists flags as in an answer.
+// FlagWords lists flags as words, as in an answer.
 type FlagWords []string
 
 // Enum returns all words, for the enumeration in the API description.
@@ -109,7 +109,7 @@ func (FlagWords) Enum() []string {
 	return words
 }
 
-// Has reports whether the words include a flag of f.
+// Has reports whether the words include a flag of the set f.
 func (w FlagWords) Has(f Flags) bool {
 	return slices.ContainsFunc(f.Words(), func(word string) bool { return slices.Contains(w, word) })
 }

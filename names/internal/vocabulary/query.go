@@ -29,12 +29,13 @@ type Query struct {
 	Name string
 	// Author is an author given separately, as if it followed the name.
 	Author string
-	// Family is a hint, in Latin or Chinese: candidates of other families get a flag and come
-	// after those of this one. A text that is no known family is no hint.
+	// Family is a hint, in Latin or Chinese: candidates of other families get a flag and come after
+	// those of this family. A text that is not a known family is ignored.
 	Family string
 	// ChineseName is a hint: the Chinese name beside a scientific name, as if both were in one
-	// text. It confirms a candidate, chooses between candidates, answers if the scientific name
-	// leads nowhere, or contradicts. It is no hint if Name has Chinese characters itself.
+	// text. It confirms a candidate, chooses between candidates, finds a candidate if the
+	// scientific name finds none, or contradicts the match. It is ignored if Name has Chinese
+	// characters itself.
 	ChineseName string
 	// Region is a hint that decides between homonyms if there is no author: [RegionChina] or empty.
 	Region string
@@ -52,7 +53,7 @@ type InputError struct{ *messages.Message }
 // Unwrap returns the message, for translation.
 func (e *InputError) Unwrap() error { return e.Message }
 
-// The errors of a query. {1} is name, author, family or chineseName.
+// The errors of a query. {1} is the parameter: name, author, family or chineseName.
 var (
 	nameBlank    = messages.Define("name-blank", "name is blank; give a name of 1 to %v characters")
 	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")

@@ -2,7 +2,7 @@ package vocabulary
 
 import "strings"
 
-// Status is the taxonomic status of a name in a checklist, in the terms of WCVP.
+// Status is the taxonomic status of a name in a checklist, in the words of WCVP.
 type Status string
 
 // The statuses of names.
@@ -61,7 +61,7 @@ func ParseStatus(s string) (Status, bool) {
 	return Unplaced, false
 }
 
-// StatusNumber is a status in the names file. A lower number has precedence in answers.
+// StatusNumber is a status in the names file. Answers prefer lower numbers.
 type StatusNumber uint8
 
 // Word returns the status with the number n.

@@ -11,11 +11,11 @@ type Checklist struct {
 	Name, Version string
 }
 
-// Usage is a name usage: a row of a checklist. An empty string means that the checklist has no
+// Usage is a name usage: a row of a checklist. An empty string means that the checklist gives no
 // value.
 type Usage struct {
 	ID         string // identifier in the checklist, unique
-	AcceptedID string // ID of the accepted name; ID or empty for an accepted name
+	AcceptedID string // ID of the accepted name; an accepted name has its own ID or ""
 	Name       string // without author: Genus × epithet subsp. epithet
 	Author     string
 	Rank       string // in lower case, such as species
@@ -23,7 +23,7 @@ type Usage struct {
 	Family     string
 	// IPNIID is the IPNI identifier without prefix: 91472-1.
 	IPNIID string
-	// WFOID is the WFO identifier in another checklist than WFO.
+	// WFOID is the WFO identifier, if the checklist is another than WFO.
 	WFOID string
 	// ChineseName is the Chinese name in the checklist.
 	ChineseName string

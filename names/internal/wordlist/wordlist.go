@@ -18,13 +18,13 @@ const (
 	Author
 	// Open marks an unnamed species: sp.
 	Open
-	// Nameless words may replace an epithet. Open words are not among them.
+	// Nameless words may replace an epithet. They do not include the Open words.
 	Nameless
 	// Qualifier marks a doubtful identification: cf.
 	Qualifier
 	// Near marks a species near the one named after it: aff.
 	Near
-	// Doubt replaces a Qualifier on labels: probably.
+	// Doubt has the meaning of Qualifier on labels: probably.
 	Doubt
 	// Aggregate marks a species aggregate: agg.
 	Aggregate
@@ -39,7 +39,7 @@ const (
 	Vernacular
 	// Remark begins text after a name about the plant, the sheet, the locality or the name.
 	Remark
-	// Firm words begin a remark even with a capital, since no author has this name.
+	// Firm words begin a remark even with a capital, since no author is named like them.
 	Firm
 	// Work begins the title of a publication after an author, if a number follows.
 	Work
@@ -56,7 +56,7 @@ const (
 // Is reports whether k and some have a role in common.
 func (k Kind) Is(some Kind) bool { return k&some != 0 }
 
-// Of returns the roles of a word in lower case without punctuation around it.
+// Of returns the roles of a word, which must be in lower case and without punctuation around it.
 func Of(bare string) Kind { return kinds[bare] }
 
 var kinds = func() map[string]Kind {
