@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// WithAlternates returns numbered pinyin without tones and with all readings of each character, as
-// in "shen/can ling bai zhu/shu san" (heteronyms, 多音字). It returns "" if the syllables do not
-// correspond to the characters. known caches the readings.
+// WithAlternates returns the pinyin of a name without tones, with all readings of each character:
+// "shen/can ling bai zhu/shu san". Such characters are heteronyms (多音字). value is the numbered
+// pinyin of the name. WithAlternates returns "" if value does not have one syllable for each
+// character. known caches the readings.
 func WithAlternates(name []rune, value string, known map[string][]string) string {
 	letters, starts := Plain(value, nil)
 	if len(starts) != len(name) {
@@ -41,7 +42,8 @@ func WithAlternates(name []rune, value string, known map[string][]string) string
 	return b.String()
 }
 
-// AllInitials returns the initials of all readings; zh, ch and sh keep their h.
+// AllInitials returns the initials of all readings in a result of [WithAlternates]. zh, ch and sh
+// keep their h.
 func AllInitials(sound string) string {
 	var b strings.Builder
 	for reading := range strings.FieldsFuncSeq(sound, func(r rune) bool { return r == ' ' || r == '/' }) {
@@ -69,7 +71,7 @@ func nextReading(sound string, i int) int {
 	return 0
 }
 
-// Fit grades how letters fit syllables. A higher value is a better fit.
+// Fit is a grade of how well letters fit syllables. A higher value is a better fit.
 type Fit int
 
 // The grades, in ascending order.
@@ -80,11 +82,12 @@ const (
 	WholeFit       // all syllables are complete, and they are the whole name
 )
 
-// FitReadings returns how the query fits the beginning of a name written by [WithAlternates].
+// FitReadings returns how well the query fits the start of a name, which is a result of
+// [WithAlternates].
 func (q *Typed) FitReadings(name string) Fit { return q.lay(name, 0) }
 
-// InsideReadings reports whether the query consists of complete syllables of a name written by
-// [WithAlternates], beginning at the second syllable or later.
+// InsideReadings reports whether the query consists of complete syllables of a name, starting at
+// the second syllable or later. The name is a result of [WithAlternates].
 func (q *Typed) InsideReadings(name string) bool {
 	for at := nextSyllable(name, 0); at > 0; at = nextSyllable(name, at) {
 		if q.lay(name[at:], 0) >= AlignedFit {
@@ -94,7 +97,7 @@ func (q *Typed) InsideReadings(name string) bool {
 	return false
 }
 
-// lay returns the best fit of the letters from p on with the syllables of text, over all readings.
+// lay returns the best fit of q.Letters[p:] with the syllables of text, over all readings.
 func (q *Typed) lay(text string, p int) Fit {
 	best := noFit
 	for i := 0; ; {
@@ -122,7 +125,7 @@ func (q *Typed) lay(text string, p int) Fit {
 	}
 }
 
-// FitInitials returns how initials fit a name written by [WithAlternates].
+// FitInitials returns how well initials fit a name, which is a result of [WithAlternates].
 func FitInitials(text, letters string) Fit {
 	best := noFit
 	next := nextSyllable(text, 0)
@@ -136,8 +139,8 @@ func FitInitials(text, letters string) Fit {
 			best = WholeFit
 		}
 	}
-	// Readings with the same initial are tried once. Otherwise the time would double with each such
-	// character of a long name.
+	// Try readings with the same initial only once. Otherwise the time would double with each such
+	// character of a name.
 	one, two := false, false
 	for i, more := 0, true; more; more = i > 0 {
 		if text[i] == letters[0] {

@@ -12,7 +12,7 @@ import (
 const noPinyin = ".,()&×"
 
 // Joined returns pinyin in lower case, with composed letters and without separators: "rénshēn" for
-// "Rén shēn" or "ren2 shen1". Digits become tone marks; 5, the neutral tone, becomes none. It
+// "Rén shēn" or "ren2 shen1". Digits become tone marks; 5, the neutral tone, has no mark. Joined
 // returns "" if s is not pinyin.
 func Joined(s string) string {
 	if strings.ContainsAny(s, noPinyin) {
@@ -40,8 +40,8 @@ func Joined(s string) string {
 	return string(out)
 }
 
-// setTone adds the mark of a tone, 1 to 4, to the vowel of a syllable that carries it: a or e, the
-// o of ou, otherwise the last vowel. It returns false if there is no vowel.
+// setTone adds the mark of a tone, 1 to 4, to a syllable. The mark goes on a or e, else on the o of
+// ou, else on the last vowel. setTone returns false if there is no vowel.
 func setTone(syllable string, tone int) (string, bool) {
 	i := strings.LastIndexAny(syllable, "ae")
 	if j := strings.LastIndex(syllable, "ou"); i < 0 && j >= 0 {
@@ -60,14 +60,14 @@ func setTone(syllable string, tone int) (string, bool) {
 	return syllable[:i] + string([]rune(marks[vowel])[tone-1]) + syllable[i+n:], true
 }
 
-// WithoutTones removes the tone marks from pinyin; ü becomes v.
+// WithoutTones removes the tone marks from pinyin and replaces ü by v.
 func WithoutTones(s string) string {
 	plain, _ := splitTones(s)
 	return plain
 }
 
-// splitTones splits pinyin into letters without marks, with v for ü, and the mark of each letter; 0
-// is none.
+// splitTones splits pinyin into its letters without tone marks, with v for ü, and the tone mark of
+// each letter. The mark is 0 for a letter without one.
 func splitTones(s string) (string, []rune) {
 	letters, marks := make([]byte, 0, len(s)), make([]rune, 0, len(s))
 	for _, r := range norm.NFD.String(s) {
@@ -84,8 +84,8 @@ func splitTones(s string) (string, []rune) {
 	return string(letters), marks
 }
 
-// SameReading reports whether known agrees with asked: the letters are equal, and so are the tones
-// that asked has.
+// SameReading reports whether known agrees with asked: their letters are equal, and known has every
+// tone that asked gives.
 func SameReading(asked, known string) bool {
 	letters, marks := splitTones(asked)
 	others, otherMarks := splitTones(known)

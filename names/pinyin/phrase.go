@@ -14,8 +14,8 @@ import (
 //go:embed phrases.txt
 var phraseTable string
 
-// wordTable lists other words in the same form. [Model] is not trained on them, because their
-// readings do not carry over to other words.
+// wordTable lists other words in the same form. [Model] is not trained on them, because other words
+// may read the same characters differently.
 //
 //go:embed words.txt
 var wordTable string
@@ -42,8 +42,8 @@ var phrases = sync.OnceValue(func() []phrase {
 	return out
 })
 
-// asRead returns the folded characters of a phrase. A character stays as written if only the
-// written form has the reading: 显著 keeps 著, which folds to 着.
+// asRead returns the characters of a phrase, folded unless only the written character has the
+// reading: 显著 keeps 著, which folds to 着.
 func asRead(w word, syllables []string) []rune {
 	for i, r := range w.chars {
 		if r != w.written[i] && i < len(syllables) && !slices.Contains(Readings(r), syllables[i]) && slices.Contains(Readings(w.written[i]), syllables[i]) {
@@ -53,7 +53,7 @@ func asRead(w word, syllables []string) []rune {
 	return w.chars
 }
 
-// byFirst groups the phrases by first character, the longest first.
+// byFirst maps a character to the phrases that start with it, the longest first.
 var byFirst = sync.OnceValue(func() map[rune][]phrase {
 	m := make(map[rune][]phrase)
 	for _, p := range phrases() {
@@ -65,8 +65,8 @@ var byFirst = sync.OnceValue(func() map[rune][]phrase {
 	return m
 })
 
-// phraseReadings returns the readings that characters have in phrases. A few of them are not in the
-// dictionary.
+// phraseReadings maps characters to their readings in phrases. A few of these readings are not in
+// the dictionary.
 var phraseReadings = sync.OnceValue(func() map[rune][]string {
 	m := make(map[rune][]string)
 	for _, p := range phrases() {
@@ -79,7 +79,7 @@ var phraseReadings = sync.OnceValue(func() map[rune][]string {
 	return m
 })
 
-// longest returns the syllables of the longest phrase at the beginning of chars, or nil.
+// longest returns the syllables of the longest phrase that chars starts with, or nil.
 func longest(chars []rune) []string {
 	for _, p := range byFirst()[chars[0]] {
 		n := len(p.chars)

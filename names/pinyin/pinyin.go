@@ -7,12 +7,12 @@
 //	letters    chong lou pai cao
 //	initials   c l p c, or ch l p c
 //
-// Many characters are heteronyms (多音字): 重 is zhòng or chóng. A [Model] learns from names with
-// known pinyin which reading a character has beside which neighbours. For the rest it uses a table
-// of herbs and formulas (phrases.txt), then the dictionary of go-pinyin.
+// Many characters are heteronyms (多音字): 重 is zhòng or chóng. A [Model] learns from names with known
+// pinyin how a character is read next to its neighbours. Where it has learned nothing, it uses a
+// table of herbs and formulas (phrases.txt), then the dictionary of go-pinyin.
 //
-// Begin with [Train] and [Model.Read] for names, and with [Parse] and [Typed.Match] for queries. The
-// package knows nothing of records and indexes.
+// Start with [Train] and [Model.Read] for names, and with [Parse] and [Typed.Match] for queries.
+// The package knows nothing of records or indexes.
 package pinyin
 
 import (
@@ -38,13 +38,12 @@ type Model struct {
 // counts holds the number of times that each toned syllable was seen.
 type counts map[string]float64
 
-// phraseWeight is the weight of an entry of phrases.txt, in names of the training data. Two
-// outweighs a single error in the training data, but not its habit.
+// phraseWeight is the weight of an entry of phrases.txt; a name of the training data has weight 1.
+// A weight of 2 outweighs a single error in the training data but not a frequent reading.
 const phraseWeight = 2
 
-// Train returns a model trained on pairs; nil is no pairs. It ignores a pair if one of its
-// syllables is no reading of its character in the dictionary, so that errors in the data are not
-// learned.
+// Train returns a model trained on pairs, which may be nil. It ignores a pair with a syllable that
+// is not a reading of its character in the dictionary, so that the model does not learn errors.
 func Train(pairs iter.Seq[Pair]) *Model {
 	m := newModel()
 	if pairs == nil {
@@ -76,10 +75,10 @@ func newModel() *Model {
 	return m
 }
 
-// tableOnly returns the model trained on phrases.txt only.
+// tableOnly returns a shared model trained on phrases.txt only.
 var tableOnly = sync.OnceValue(newModel)
 
-// pair trains the model on a pair. It returns false if the pair is ignored.
+// pair trains the model on a pair. It returns false if it ignores the pair.
 func (m *Model) pair(p Pair) bool {
 	words, syllables := split(p.Name), strings.Fields(strings.ToLower(p.Pinyin))
 	rest := syllables
@@ -108,8 +107,8 @@ func (m *Model) pair(p Pair) bool {
 // pairs.
 func (m *Model) Learned() (learned, refused int) { return m.learned, m.refused }
 
-// accepted reports whether the first syllables are readings of the characters, folded or as
-// written. The neutral tone is accepted for every reading.
+// accepted reports whether the first syllables are readings of the characters of w, folded or as
+// written. It accepts the neutral tone for every reading.
 func accepted(w word, syllables []string) bool {
 	if len(w.chars) > len(syllables) {
 		return false
@@ -122,8 +121,8 @@ func accepted(w word, syllables []string) bool {
 	return true
 }
 
-// learn counts the syllables of a name. part is true if chars may occur anywhere within a name, so
-// that its ends are not the ends of a name.
+// learn counts the syllables of a name. part is true if chars may be only a part of a name, so that
+// they have unknown neighbours at both ends.
 func (m *Model) learn(chars []rune, syllables []string, weight float64, part bool) {
 	for i, r := range chars {
 		prev, next := around(chars, i)
@@ -149,7 +148,7 @@ func add[K comparable](m map[K]counts, key K, syllable string, weight float64) {
 	c[syllable] += weight
 }
 
-// around returns the neighbours of chars[i]; 0 stands for the end of the name.
+// around returns the neighbours of chars[i]. A neighbour is 0 at the end of the name.
 func around(chars []rune, i int) (prev, next rune) {
 	if i > 0 {
 		prev = chars[i-1]
@@ -161,7 +160,7 @@ func around(chars []rune, i int) (prev, next rune) {
 }
 
 // Read returns the pinyin of a name, with tone marks and a space between syllables. Runs of letters
-// and digits are words of their own and stay unchanged; brackets and punctuation are left out; a
+// and digits become words of their own, unchanged. Brackets and punctuation are dropped. A
 // character without a reading stays as it is.
 func (m *Model) Read(name string) string {
 	var out []string
@@ -180,14 +179,14 @@ func (m *Model) Read(name string) string {
 	return strings.Join(out, " ")
 }
 
-// oneReading reports whether the written character has one reading and the folded one has several:
-// 髮 is fà, 发 is fā or fà.
+// oneReading reports whether the written character has one reading while its folded form has
+// several: 髮 is fà, 发 is fā or fà.
 func oneReading(written, folded rune) bool {
 	return len(Readings(written)) == 1 && len(Readings(folded)) > 1
 }
 
-// syllables returns the readings of a run of characters. Phrases of the tables are read as the
-// tables say, unless the training data have another habit; other characters are read by their
+// syllables returns the readings of a run of characters. Phrases have the readings of the tables
+// unless the training data has another habit. Other characters are read according to their
 // neighbours.
 func (m *Model) syllables(chars []rune) []string {
 	out := make([]string, len(chars))
@@ -205,8 +204,8 @@ func (m *Model) syllables(chars []rune) []string {
 	return out
 }
 
-// A reading is a habit of the training data if a character has it at least habitLeast times beside
-// a neighbour, and habitTimes as often as the reading of the table.
+// A reading is a habit of the training data if it occurs at least habitLeast times beside a
+// neighbour, and habitTimes as often as the reading of the table.
 const (
 	habitLeast = 6
 	habitTimes = 4
@@ -241,7 +240,8 @@ func (m *Model) habit(phrase []rune, k int, table string) string {
 }
 
 // best returns the most likely reading of chars[i]. The counts with both neighbours have the most
-// weight, then those with one, then those of the character, then the order of the dictionary.
+// weight, then the counts with one neighbour, then the counts of the character alone, then the
+// order of the dictionary.
 func (m *Model) best(chars []rune, i int) string {
 	readings := Readings(chars[i])
 	alone := m.alone[chars[i]]
@@ -266,7 +266,7 @@ func (m *Model) best(chars []rune, i int) string {
 	for rank, s := range readings {
 		score(s, rank)
 	}
-	for s := range alone { // the neutral tone, which the dictionary does not list, depends on the syllable before
+	for s := range alone { // the neutral tone is not in the dictionary and depends on the previous syllable
 		if !slices.Contains(readings, s) && (before[s] > 0 || Letters(s) != s) {
 			score(s, len(readings))
 		}
@@ -274,8 +274,8 @@ func (m *Model) best(chars []rune, i int) string {
 	return best
 }
 
-// share returns the estimated probability of s. expected is its prior probability, worth the number
-// of observations that the prior counts for.
+// share returns the estimated probability of s. expected is the prior probability, which counts as
+// worth observations.
 func (c counts) share(s string, expected, worth float64) float64 {
 	total := worth
 	for _, n := range c {

@@ -12,7 +12,7 @@ import (
 	"bencao/names/pinyin"
 )
 
-// judged returns the judged names, or skips the test.
+// judged returns names whose pinyin was checked by hand, or skips the test.
 func judged(t *testing.T) []pinyin.Pair {
 	t.Helper()
 	b, err := os.ReadFile(fullsize.Path(t, "golden/pinyin-dev.tsv"))
@@ -29,17 +29,17 @@ func judged(t *testing.T) []pinyin.Pair {
 	return pairs
 }
 
-// TestJudged trains on half of the judged names, those in odd or in even
-// lines, and reads the other half, both ways round. The file is sorted by
-// name, so that each half has the neighbours of the other; a second split puts
-// all names that begin with the same character into the same half.
+// TestJudged trains a model on half of the judged names and reads the other half, then exchanges
+// the halves. It splits the names in two ways: by odd and even lines, and by the first character.
+// The file is sorted by name, so the first split puts similar names into both halves, and the
+// second does not.
 func TestJudged(t *testing.T) {
 	pairs := judged(t)
 	splits := []struct {
 		name           string
 		half           func(i int, p pinyin.Pair) int
-		letters, toned float64 // least percentages
-		// The least percentages for the names that have one right reading, in letters and with
+		letters, toned float64 // least percentages of right names
+		// Least percentages among the names that have only one right reading: in letters, and with
 		// tones.
 		sure, sureToned float64
 	}{
@@ -102,10 +102,10 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// contested reports for each name whether its right reading is uncertain: the list gives a
-// character a syllable that is none of its readings, or not one syllable for each character, or
-// reads a character in two ways next to the same neighbour. form returns the part of a reading that
-// is compared.
+// contested reports for each name whether its right reading is uncertain. This is so if the list
+// gives a character a syllable that is not one of its readings, does not give one syllable for each
+// character, or gives a character two readings next to the same neighbour. form returns the part of
+// a reading that is compared.
 func contested(pairs []pinyin.Pair, form func(string) string) []bool {
 	beside := make(map[string]map[string]bool)
 	each := func(p pinyin.Pair, f func(key, syllable string)) {
@@ -139,8 +139,8 @@ func contested(pairs []pinyin.Pair, form func(string) string) []bool {
 	return out
 }
 
-// TestUntrained reads the judged names with the dictionary and the table of
-// herbs and formulas alone.
+// TestUntrained reads the judged names with only the dictionary and the table of herbs and
+// formulas.
 func TestUntrained(t *testing.T) {
 	m := pinyin.Train(nil)
 	pairs := judged(t)
@@ -157,11 +157,10 @@ func TestUntrained(t *testing.T) {
 	}
 }
 
-// beyond are characters with a reading that the dictionary lacks and the
-// floras have.
+// beyond lists characters that have a reading in the floras but not in the dictionary.
 const beyond = "瓟棯苹"
 
-// TestPhrases checks the table itself.
+// TestPhrases checks the table of phrases.
 func TestPhrases(t *testing.T) {
 	n := 0
 	seen := make(map[string]bool)
@@ -256,13 +255,13 @@ func TestSyllable(t *testing.T) {
 	}
 }
 
-// TestEverySyllableIsKnown holds the list of syllables and the dictionary
-// together: pinyin that Read writes, Segment can cut.
+// TestEverySyllableIsKnown checks that the list of syllables has every syllable of the dictionary.
+// Segment can then split all pinyin that Read writes.
 func TestEverySyllableIsKnown(t *testing.T) {
 	rare := []string{"m", "n", "ng", "hm", "hng", "ê", "fiao", "bong", "wong"} // interjections and dialect
 	for r := rune(0x3400); r < 0xA000; r++ {
 		for _, s := range pinyin.Readings(r) {
-			sound := strings.ContainsFunc(s, unicode.IsMark) // such as m̀, of interjections
+			sound := strings.ContainsFunc(s, unicode.IsMark) // a sound of an interjection, such as m̀
 			if !sound && !pinyin.IsSyllable(s) && !slices.Contains(rare, pinyin.Letters(s)) {
 				t.Errorf("%c is read %s, which is no syllable of the list; add it", r, s)
 			}
@@ -270,11 +269,11 @@ func TestEverySyllableIsKnown(t *testing.T) {
 	}
 }
 
-// TestRefused holds that a slip in the source is not learned.
+// TestRefused checks that Train does not learn from pairs with errors.
 func TestRefused(t *testing.T) {
 	m := pinyin.Train(slices.Values([]pinyin.Pair{
 		{Name: "人参", Pinyin: "rén shēn"},
-		{Name: "重阳木", Pinyin: "hái yáng mù"}, // hái is no reading of 重
+		{Name: "重阳木", Pinyin: "hái yáng mù"}, // hái is not a reading of 重
 		{Name: "重阳木", Pinyin: "chóng yáng"},
 		{Name: "", Pinyin: ""},
 	}))
@@ -283,7 +282,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNeighbours holds that a reading is learned with its neighbours.
+// TestNeighbours checks that the model learns readings together with the neighbours.
 func TestNeighbours(t *testing.T) {
 	m := pinyin.Train(slices.Values([]pinyin.Pair{
 		{Name: "华重楼", Pinyin: "huá chóng lóu"},

@@ -17,7 +17,8 @@ func Readings(r rune) []string {
 	return strings.Split(list, ",")
 }
 
-// isReading reports whether a syllable is a reading of r. Every reading may have the neutral tone.
+// isReading reports whether a syllable is a reading of r. It accepts the neutral tone for every
+// reading.
 func isReading(r rune, syllable string) bool {
 	readings := Readings(r)
 	if slices.Contains(readings, syllable) || slices.Contains(phraseReadings()[r], syllable) {
@@ -30,8 +31,8 @@ func isReading(r rune, syllable string) bool {
 	return slices.ContainsFunc(readings, func(s string) bool { return Letters(s) == plain })
 }
 
-// AlternateReadings returns up to two readings of r, without tones, whose letters differ from those
-// of the given syllable.
+// AlternateReadings returns up to two readings of r, without tones, that have other letters than
+// the given syllable.
 func AlternateReadings(r rune, syllable string) []string {
 	var out []string
 	plain := Letters(syllable)

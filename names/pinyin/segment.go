@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// syllableList lists the syllables of Mandarin, except those of interjections.
+// syllableList lists the syllables of Mandarin, without those of interjections.
 const syllableList = `
 a ai an ang ao ba bai ban bang bao bei ben beng bi bian biang biao bie bin bing bo bu ca cai can cang cao ce cei cen ceng cha chai chan
 chang chao che chen cheng chi chong chou chu chua chuai chuan chuang chui chun chuo ci cong cou cu cuan cui cun cuo da dai dan dang dao de
@@ -21,7 +21,7 @@ ti tian tiao tie ting tong tou tu tuan tui tun tuo wa wai wan wang wei wen weng 
 xue xun ya yan yang yao ye yi yin ying yo yong you yu yuan yue yun za zai zan zang zao ze zei zen zeng zha zhai zhan zhang zhao zhe zhei
 zhen zheng zhi zhong zhou zhu zhua zhuai zhuan zhuang zhui zhun zhuo zi zong zou zu zuan zui zun zuo`
 
-// part tells whether letters are a syllable, a proper prefix of one, or both.
+// part says whether letters are a syllable, a proper prefix of a syllable, or both.
 type part uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	beginning
 )
 
-// parts holds all syllables and their prefixes.
+// parts maps all syllables and their prefixes to their kind.
 var parts = sync.OnceValue(func() map[string]part {
 	m := make(map[string]part)
 	for _, s := range strings.Fields(syllableList) {
@@ -43,7 +43,7 @@ var parts = sync.OnceValue(func() map[string]part {
 	return m
 })
 
-// typedParts holds the parts that consist of a to z, by key (see longer).
+// typedParts maps the keys (see longer) of the parts that consist of a to z to their kind.
 var typedParts = sync.OnceValue(func() map[uint32]part {
 	m := make(map[uint32]part)
 	for s, p := range parts() {
@@ -58,7 +58,7 @@ var typedParts = sync.OnceValue(func() map[uint32]part {
 	return m
 })
 
-// noKey is the key of letters that are no part.
+// noKey is the key of letters that are neither a syllable nor a prefix of one.
 const noKey = 1<<32 - 1
 
 // longer appends a letter to a key. A key holds up to six letters of five bits each.
@@ -91,9 +91,9 @@ func IsSyllable(s string) bool {
 const longestSyllable = 6
 
 // Segment splits a run of letters, with or without tone marks, into syllables: liùwèi into liù wèi.
-// It returns the segmentation with the fewest syllables, and among these the one with the longest
-// first syllable. The last syllable may be incomplete, as in huangq, if there is no other
-// segmentation. Segment returns nil if there is none at all.
+// It returns the segmentation with the fewest syllables. Of several, it returns the one with the
+// longest first syllable. The last syllable may be incomplete, as in huangq, if the run cannot be
+// split otherwise. Segment returns nil if the run cannot be split at all.
 func Segment(run string) []string {
 	if isTyped(run) {
 		return segmentTyped(run)
@@ -104,8 +104,8 @@ func Segment(run string) []string {
 func segmentMarked(run string) []string {
 	marked := []rune(run)
 	plain := []rune(Letters(run))
-	// fewest[i] is the least number of syllables into which marked[i:] can be split; length[i] is
-	// the length of the first of them.
+	// fewest[i] is the least number of syllables into which plain[i:] can be split. length[i] is
+	// the length of the first of these syllables.
 	fewest, length := make([]int, len(plain)+1), make([]int, len(plain)+1)
 	for i := len(plain) - 1; i >= 0; i-- {
 		fewest[i] = none
@@ -133,8 +133,8 @@ func segmentMarked(run string) []string {
 // none is the cost of a run that cannot be segmented.
 const none = 1 << 30
 
-// costOf returns the cost of a part. An incomplete last syllable costs more than any complete
-// segmentation.
+// costOf returns the cost of a part in a segmentation. An incomplete last syllable costs more than
+// any number of complete ones.
 func costOf(p part, last bool) int {
 	switch {
 	case p&whole != 0:
@@ -145,8 +145,8 @@ func costOf(p part, last bool) int {
 	return none
 }
 
-// segmentTyped is segmentMarked for runs of a to z. It takes an eighth of the time, because it
-// stops at the first letters that are no part.
+// segmentTyped does what segmentMarked does, for runs of a to z. It takes an eighth of the time,
+// because it stops at the first letters that are neither a syllable nor a prefix of one.
 func segmentTyped(run string) []string {
 	if run == "" {
 		return nil
@@ -168,7 +168,7 @@ func segmentTyped(run string) []string {
 				break
 			}
 			if cost := costOf(p, i+n == len(run)); cost != none {
-				if c := steps[i+n].fewest + int32(cost); c < none && c <= at.fewest { // on a tie, the longer first syllable
+				if c := steps[i+n].fewest + int32(cost); c < none && c <= at.fewest { // on a tie, prefer the longer first syllable
 					at = step{c, int32(n)}
 				}
 			}

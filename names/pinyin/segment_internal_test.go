@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSegmentTyped wants a run of letters to be cut as one with tone marks: runs of
-// syllables, with letters left out and put in, and all short ones.
+// TestSegmentTyped checks that segmentTyped splits runs as segmentMarked does. The runs are random
+// syllables, some with changed or missing letters, and all runs of three letters.
 func TestSegmentTyped(t *testing.T) {
 	same := func(run string) {
 		if got, want := segmentTyped(run), segmentMarked(run); !slices.Equal(got, want) {
@@ -48,8 +48,8 @@ func TestSegmentTyped(t *testing.T) {
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// TestAppendNear wants the near sound of each syllable to be as replaced by the list of
-// sounds that are not told apart.
+// TestAppendNear compares appendNear with a replacement of the sounds that fuzzy pinyin does not
+// distinguish, for all syllables.
 func TestAppendNear(t *testing.T) {
 	near := strings.NewReplacer("zh", "z", "ch", "c", "sh", "s", "ng", "n", "l", "n")
 	for _, s := range append(strings.Fields(syllableList), "", "nng", "szh", "zzh", "ngg", "h", "zhh", "lh", "ngh", "shng", "n", "z") {
@@ -64,7 +64,7 @@ func TestAppendNear(t *testing.T) {
 	}
 }
 
-// BenchmarkSegment cuts a name of four syllables, as typed and as marked.
+// BenchmarkSegment splits a name of four syllables with segmentTyped and with segmentMarked.
 func BenchmarkSegment(b *testing.B) {
 	b.Run("typed", func(b *testing.B) {
 		for b.Loop() {

@@ -7,7 +7,7 @@ import (
 	"bencao/names/han"
 )
 
-// word is a run of characters, folded and as written, or a run of letters and digits.
+// word is a run of characters, both folded and as written, or a run of letters and digits.
 type word struct {
 	chars   []rune
 	written []rune

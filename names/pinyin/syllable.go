@@ -2,7 +2,7 @@ package pinyin
 
 import "strings"
 
-// marks lists each vowel with tone marks one to four.
+// marks maps each vowel to its letters with tone marks one to four.
 var marks = map[rune]string{
 	'a': "āáǎà", 'e': "ēéěè", 'i': "īíǐì", 'o': "ōóǒò", 'u': "ūúǔù", 'ü': "ǖǘǚǜ",
 	'm': "\u0000ḿ\u0000\u0000", 'n': "\u0000ńňǹ", 'ê': "\u0000ế\u0000ề",
@@ -28,8 +28,8 @@ type markedLetter struct {
 	tone   int
 }
 
-// Unmark returns the letter under a tone mark and the tone from 1 to 4. A
-// letter without tone mark is returned with tone 0.
+// Unmark returns the letter under a tone mark and the tone from 1 to 4. For a letter without a tone
+// mark, it returns the letter and 0.
 func Unmark(r rune) (letter rune, tone int) {
 	if m, ok := unmarked[r]; ok {
 		return m.letter, m.tone
@@ -57,7 +57,8 @@ func Tone(syllable string) (letters string, tone int) {
 	return b.String(), tone
 }
 
-// Initials returns the first letter of a syllable, and its initial with the h of zh, ch and sh.
+// Initials returns the first letter of a syllable, and its initial: the same letter, or zh, ch or
+// sh.
 func Initials(syllable string) (one, two string) {
 	if syllable == "" {
 		return "", ""

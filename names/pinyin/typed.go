@@ -9,18 +9,19 @@ import (
 // maxTyped is the maximum number of letters of a query. The longest name has half as many.
 const maxTyped = 120
 
-// Typed is the pinyin of a query. [Typed.Match] compares it with a name, with the separators, tones
-// and ü that were typed.
+// Typed is the pinyin of a query with the separators, tones and ü that were typed. [Typed.Match]
+// compares it with a name.
 type Typed struct {
 	Letters string // a to z; ü is u
-	// Toned is true if there are tones, Separated if there are separators between syllables or
-	// words, Marked if anything was typed that restricts [Typed.Match].
+	// Toned is true if there are tones. Separated is true if there are separators between syllables
+	// or words. Marked is true if anything was typed that restricts [Typed.Match].
 	Toned, Separated, Marked bool
 	// Impossible is true if there is a ü after a letter that it never follows.
 	Impossible bool
 
-	// By letter: whether a syllable must begin here, whether the letter must be ü, and the tone of
-	// its syllable or -1. cut has one more element, for the end.
+	// cut[i] is true if a syllable must start at letter i; cut has one more element for the end.
+	// umlaut[i] is true if letter i must be ü. tone[i] is the tone of the syllable of letter i, or
+	// -1.
 	cut, umlaut []bool
 	tone        []int8
 }
@@ -51,7 +52,7 @@ func Parse(s string) (Typed, bool) {
 			q.add(&letters, byte(letter), tone, false, cut)
 		case unicode.IsLetter(r), unicode.IsMark(r):
 			return Typed{}, false
-		default: // also a number that is no tone
+		default: // other characters separate, and so does a digit that is not a tone
 			if last >= 0 {
 				cut, q.Separated = true, true
 			}
@@ -86,8 +87,8 @@ func (q *Typed) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
 	q.Marked = q.Marked || umlaut || tone > 0
 }
 
-// umlautCounts reports whether ü after the letters is distinct from u: after l and n. After j, q, x
-// and y it is not; after other letters it does not occur.
+// umlautCounts reports whether ü after the letters differs from u. It does after l and n, but not
+// after j, q, x and y. After other letters ü does not occur, so q.Impossible is set.
 func (q *Typed) umlautCounts(letters []byte, cut bool) bool {
 	before := byte(' ')
 	if len(letters) > 0 && !cut {
@@ -100,14 +101,14 @@ func (q *Typed) umlautCounts(letters []byte, cut bool) bool {
 	return true
 }
 
-// noteSounds lists the pinyin of the notes on autonyms, which are removed before names are
-// compared, and the number of letters from which a note is certain.
+// noteSounds lists the pinyin of notes such as 原变种, which are removed before names are compared. A
+// query contains a note if it has at least the first least letters.
 var noteSounds = []struct {
 	letters string
 	least   int
 }{{"yuanbianzhong", 9}, {"yuanyazhong", 8}, {"yuanbianxing", 9}}
 
-// DropNote removes the pinyin of a note, complete or not, from the end.
+// DropNote removes the pinyin of a note from the end of the query. The note may be incomplete.
 func (q *Typed) DropNote() {
 	for _, note := range noteSounds {
 		n := strings.LastIndex(q.Letters, note.letters[:note.least])
@@ -118,15 +119,15 @@ func (q *Typed) DropNote() {
 	}
 }
 
-// From returns the query from the letter at n on.
+// From returns the query from the letter n on.
 func (q *Typed) From(n int) Typed {
 	out := *q
 	out.Letters, out.cut, out.umlaut, out.tone = q.Letters[n:], q.cut[n:], q.umlaut[n:], q.tone[n:]
 	return out
 }
 
-// Match compares the query with numbered pinyin from the syllable at i on. It returns the start of
-// the next syllable after the match, and whether the match ends at the end of a syllable.
+// Match compares the query with numbered pinyin from the syllable at i on. It returns the position
+// of the syllable after the match, and reports whether the match ends with a complete syllable.
 func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 	for p := 0; p < len(q.Letters); {
 		if i >= len(value) {
@@ -151,8 +152,8 @@ func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 	return i, aligned, aligned || !q.cut[len(q.Letters)]
 }
 
-// Near returns the fuzzy pinyin of the query (see [Near]), in which dangui and danggui are equal,
-// and the positions where a syllable must begin.
+// Near returns the fuzzy pinyin of the query (see [Near]) and the positions where a syllable must
+// start. In fuzzy pinyin, dangui and danggui are equal.
 func (q *Typed) Near() (sound string, cuts []int) {
 	var b []byte
 	for _, run := range q.runs() {
@@ -172,8 +173,8 @@ func cutRun(run string) []string {
 	return []string{run}
 }
 
-// NearAlternate returns the fuzzy pinyin for the other segmentation of a g between two syllables
-// (can ge for cang e), or "" if there is none.
+// NearAlternate returns the fuzzy pinyin of the query with each g between two syllables moved from
+// the first to the second (can ge for cang e). It returns "" if there is no such g.
 func (q *Typed) NearAlternate() string {
 	var b []byte
 	moved := false
@@ -192,13 +193,14 @@ func (q *Typed) NearAlternate() string {
 	return string(b)
 }
 
-// FitsNear reports whether every cut falls on the start of a syllable. starts comes from [Near].
+// FitsNear reports whether every cut is at the start of a syllable. starts comes from [Near] or
+// [AppendNear], cuts from [Typed.Near].
 func FitsNear(starts, cuts []int) bool {
 	return !slices.ContainsFunc(cuts, func(cut int) bool { return !slices.Contains(starts, cut) })
 }
 
-// Syllables segments the query into syllables as far as possible. A syllable that was typed with a
-// tone ends in its number.
+// Syllables splits the query into syllables as far as possible. The number of a typed tone follows
+// its syllable.
 func (q *Typed) Syllables() []string {
 	var out []string
 	at := 0
@@ -222,7 +224,7 @@ func (q *Typed) Syllables() []string {
 	return out
 }
 
-// IsPinyin reports whether the letters are syllables throughout; the last one may be incomplete.
+// IsPinyin reports whether the letters consist of syllables. The last syllable may be incomplete.
 func (q *Typed) IsPinyin() bool {
 	runs := q.runs()
 	for i, run := range runs {
@@ -234,10 +236,10 @@ func (q *Typed) IsPinyin() bool {
 	return true
 }
 
-// AlmostPinyin reports whether the letters are syllables throughout except for at most one letter.
+// AlmostPinyin reports whether all letters except at most one can be split into syllables.
 // Separators do not count.
 func (q *Typed) AlmostPinyin() bool {
-	over := make([]int, len(q.Letters)+1) // by position: the least number of letters from here on that are in no syllable
+	over := make([]int, len(q.Letters)+1) // position → the least number of letters from there on that are in no syllable
 	for i := len(q.Letters) - 1; i >= 0; i-- {
 		over[i] = over[i+1] + 1
 		for n := 1; n <= min(longestSyllable, len(q.Letters)-i); n++ {
@@ -249,7 +251,7 @@ func (q *Typed) AlmostPinyin() bool {
 	return over[0] <= 1
 }
 
-// runs splits the letters where a syllable must begin.
+// runs splits the letters at the typed separators and tones.
 func (q *Typed) runs() []string {
 	var out []string
 	start := 0

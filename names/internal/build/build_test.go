@@ -14,11 +14,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// entry is a row of a list: the list, then id, name, author, and the id of the
-// accepted name.
+// entry is a row of a list. accepted is the id of the accepted name.
 type entry struct{ list, id, name, author, accepted string }
 
-// built is the names file of rows. The list "db" is the database.
+// built builds and opens a names file with the given rows. The list "db" is the database.
 func built(t *testing.T, entries ...entry) *file.File {
 	t.Helper()
 	b := build.New()
@@ -43,8 +42,7 @@ func built(t *testing.T, entries ...entry) *file.File {
 	return f
 }
 
-// concepts maps each usage to the usage that heads its concept, both written as list, name and
-// author.
+// concepts maps each usage to the head of its concept. A usage is written as list, name and author.
 func concepts(f *file.File) map[string]string {
 	of := func(u uint32) string {
 		return strings.Join(strings.Fields(f.Checklists[f.Usages[u].Checklist].Source+" "+f.Name(u)+" "+f.Text(u, file.Author)), " ")
@@ -56,7 +54,7 @@ func concepts(f *file.File) map[string]string {
 	return all
 }
 
-// TestConcepts holds which names of all lists become one concept.
+// TestConcepts checks which names of different lists are joined into one concept.
 func TestConcepts(t *testing.T) {
 	const wcvp, wfo = vocabulary.SourceWCVP, vocabulary.SourceWFO
 	for _, tt := range []struct {
@@ -124,8 +122,8 @@ func TestConcepts(t *testing.T) {
 	}
 }
 
-// TestEdges holds what leads a species of the database into a concept of WCVP
-// by its synonyms, and that names of one type join nothing.
+// TestEdges checks which synonyms connect a species of the database with a concept of WCVP, and
+// that names with the same type do not join concepts.
 func TestEdges(t *testing.T) {
 	for _, tt := range []struct {
 		why           string
@@ -166,7 +164,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestRefused holds which rows can't go into the file, and why.
+// TestRefused checks which rows the builder refuses, and the errors.
 func TestRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "is empty", " . ": "is empty", "\xff": "not valid UTF-8", "×": "no letters",
@@ -189,7 +187,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestFinds looks up the probes by everything that finds them.
+// TestFinds looks up each probe in every way that should find it.
 func TestFinds(t *testing.T) {
 	f, err := file.Open(write(t, probes(t)))
 	add(t, err)
@@ -223,8 +221,7 @@ func TestFinds(t *testing.T) {
 	}
 }
 
-// TestTooManyFamilies checks that a checklist with too many families loses only rows of its own,
-// not names of other checklists.
+// TestTooManyFamilies checks that a checklist with too many families loses only its own rows.
 func TestTooManyFamilies(t *testing.T) {
 	b := build.New()
 	c := b.Checklist(vocabulary.Checklist{Source: "list"})

@@ -35,7 +35,7 @@ type Builder struct {
 	byEntry map[int32]uint32
 }
 
-// draft is a usage before layout. Texts are numbers of strings; 0 is none.
+// draft is a usage before layout. Its texts are numbers of strings; 0 means no text.
 type draft struct {
 	Name, Author, ID   uint32
 	IPNI, WFO, Chinese uint32
@@ -50,7 +50,8 @@ type draft struct {
 	Bits               file.Bits
 }
 
-// pendingLink holds the ids of a usage and its accepted name until all usages are known.
+// pendingLink holds the hashes of the ids of a usage and of its accepted name until all usages are
+// known.
 type pendingLink struct{ id, accepted uint64 }
 
 // New returns an empty Builder.
@@ -77,8 +78,8 @@ type ChecklistBuilder struct {
 	list uint8
 }
 
-// Checklist begins a checklist. If checklists disagree, WCVP has precedence, then the one that was
-// begun first.
+// Checklist starts a checklist. If checklists disagree, WCVP has precedence, then the checklist
+// that was started first.
 func (b *Builder) Checklist(c vocabulary.Checklist) *ChecklistBuilder {
 	b.lists = append(b.lists, c)
 	return &ChecklistBuilder{b, uint8(len(b.lists) - 1)}
@@ -124,8 +125,8 @@ func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 	return nil
 }
 
-// Record adds a species of the database with its synonyms and Chinese names. If it has no usable
-// name, Record ignores it and returns an error.
+// Record adds a species of the database with its synonyms and Chinese names. If the species has no
+// usable name, Record ignores it and returns an error.
 func (b *Builder) Record(r vocabulary.Record) error {
 	name := tidyName(r.ScientificName)
 	if err := checkName(name); err != nil {
@@ -152,7 +153,7 @@ func (b *Builder) Record(r vocabulary.Record) error {
 	for _, s := range r.Synonyms {
 		sname := tidyName(s.Name)
 		if checkName(sname) != nil || file.CheckTextSizes(s.Author) != nil {
-			continue // the indexer reports it
+			continue // the indexer has reported the error
 		}
 		st, _ := vocabulary.ParseStatus(s.Status)
 		if st == vocabulary.Accepted || st == vocabulary.Unplaced {
@@ -190,8 +191,9 @@ func (b *Builder) Record(r vocabulary.Record) error {
 	return nil
 }
 
-// Drug adds the name of a drug with the species that it comes from; a drug without species is not
-// of plant origin. It returns the number of species that are among the records added before.
+// Drug adds the name of a drug with the species that the drug comes from. A drug without species is
+// not of plant origin. Drug returns the number of these species that are among the records added
+// before.
 func (b *Builder) Drug(name string, entryIDs []int32) int {
 	if b.byEntry == nil {
 		b.byEntry = make(map[int32]uint32, len(b.records))
@@ -237,9 +239,9 @@ func (b *Builder) labelGenera(k *keyTable) {
 	}
 }
 
-// labelVernacular adds the everyday names that checklists lack as other names of plants: each to
-// the species of the database with the scientific name, else to the first accepted usage with it,
-// else to the first usage.
+// labelVernacular adds everyday names that checklists lack, as other Chinese names of plants. Each
+// name goes to the species of the database with the scientific name, else to the first accepted
+// usage of that name, else to its first usage.
 func (b *Builder) labelVernacular() {
 	table := vernacular.Asian()
 	type place struct {
@@ -273,8 +275,8 @@ func (b *Builder) labelVernacular() {
 	}
 }
 
-// WriteFile links the checklists and writes the names file to path, replacing an existing file. It
-// must be called once, at the end.
+// WriteFile links the checklists and writes the names file to path. It replaces an existing file.
+// It must be called once, at the end.
 func (b *Builder) WriteFile(path string) error {
 	if len(b.text.data) > 1<<32-1 {
 		return fmt.Errorf("%d bytes of names do not fit into a names file of 4 GiB", len(b.text.data))

@@ -1,10 +1,10 @@
-// Package build builds the names file from checklists and the database. It knows nothing of how
-// names are parsed or matched. Begin with [Builder].
+// Package build builds the names file from checklists and the database. It does not parse or match
+// names. Start with [Builder].
 //
 //	Usage, Record ─Add─▶ drafts ─sort by key─▶ keyTable ─link─▶ linkTable ─lay─▶ file.Data ─▶ names.idx
 //
 // Linking relates the names of all checklists. Usages of the same key whose authors agree are one
-// name (a group), in whichever checklist they are. Names that the checklists place differently are
+// name (a group), even in different checklists. Names that the checklists place differently are
 // joined into a concept. Its head is the usage in the checklist with the highest priority: WCVP,
 // then the others in the order given.
 //

@@ -8,9 +8,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// DrugNames adds the scientific names that books on drugs use and no checklist has in any
-// spelling, as synonyms of the name that the same books, or package drug, give for the species. They
-// form a list of their own, which has the lowest priority. Call it after all names are added.
+// DrugNames adds scientific names that occur in books on drugs but, in any spelling, in no
+// checklist. Each becomes a synonym of another name that the same books, or package drug, give for
+// the species. These names form a list of their own with the lowest priority. Call DrugNames after
+// all names are added.
 func (b *Builder) DrugNames() {
 	if len(b.lists) >= 254 {
 		return
@@ -44,15 +45,15 @@ func (b *Builder) DrugNames() {
 	}
 }
 
-// worthUsage is the best usage of a key so far, in any order of the rows; worth is 0 if there is
-// none.
+// worthUsage is the best usage of a key found so far. The result does not depend on the order of
+// the rows. worth is 0 if no usage is found.
 type worthUsage struct {
 	usage uint32
 	worth int
 }
 
-// findDrugNames returns the usages of the names of drug plants, by key. spelt has the orthographic
-// keys of these names, with true if a usage has it.
+// findDrugNames returns the best usage for the key of each name of a drug plant. spelt maps the
+// orthographic keys of these names to true if a usage has that key.
 func (b *Builder) findDrugNames() (found map[string]worthUsage, spelt map[string]bool) {
 	found, spelt = map[string]worthUsage{}, map[string]bool{}
 	for _, d := range drug.All() {
@@ -93,7 +94,7 @@ func (b *Builder) findDrugNames() (found map[string]worthUsage, spelt map[string
 	return found, spelt
 }
 
-// bestNamed returns the best usage that one of the names has.
+// bestNamed returns the best usage among those of the given names.
 func bestNamed(found map[string]worthUsage, names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
@@ -104,7 +105,8 @@ func bestNamed(found map[string]worthUsage, names []string) (usage uint32, ok bo
 	return usage, best > 0
 }
 
-// before orders two usages of a key: by list, status, name and author.
+// before reports whether u comes before v, another usage of the same key. The order is by list,
+// status, name and author.
 func (b *Builder) before(prio []int, u, v *draft) bool {
 	return cmp.Or(cmp.Compare(prio[u.Checklist], prio[v.Checklist]), cmp.Compare(u.Status, v.Status),
 		cmp.Compare(b.text.get(u.Name), b.text.get(v.Name)), cmp.Compare(b.text.get(u.Author), b.text.get(v.Author))) < 0

@@ -19,15 +19,15 @@ var update = flag.Bool("update", false, "rewrite testdata/format.txt")
 const formatFile = "testdata/format.txt"
 
 // TestFormatIsRaised checks that file.Format is raised whenever the same names give a file with
-// other bytes: after a change of the layout, and also of the rules for orthography, authors or
-// Chinese characters. A program with other rules would read the file without an error but would not
-// find some of the names.
+// other bytes. This happens after a change of the layout, but also of the rules for orthography,
+// authors or Chinese characters. With other rules, a program would read the file without an error
+// but would not find some names.
 func TestFormatIsRaised(t *testing.T) {
 	b, err := os.ReadFile(write(t, probes(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = 32 // the format number and the checksum are in it
+	const head = 32 // skip the head, which has the format number and the checksum
 	got := fmt.Sprintf("format %d\nsha256 %x\n", file.Format, sha256.Sum256(b[head:]))
 	before, err := os.ReadFile(formatFile)
 	if err != nil {
@@ -51,8 +51,8 @@ func TestFormatIsRaised(t *testing.T) {
 	}
 }
 
-// probes are the names of testdata/probes.txt: each in WCVP, those with a
-// Chinese name in Catalogue of Life China and the database too.
+// probes returns a builder with the names of testdata/probes.txt. All are in WCVP. Those with a
+// Chinese name are also in Catalogue of Life China and the database.
 func probes(t *testing.T) *build.Builder {
 	t.Helper()
 	text, err := os.ReadFile("testdata/probes.txt")
@@ -77,7 +77,7 @@ func probes(t *testing.T) *build.Builder {
 		}
 		n++
 		u := vocabulary.Usage{ID: fmt.Sprint(n), Name: cells[0], Author: cells[1], Family: cells[2], Rank: "species", Status: vocabulary.Accepted, IPNIID: fmt.Sprint(n, "-1")}
-		if n%4 == 0 { // a synonym of the name before
+		if n%4 == 0 { // a synonym of the previous name
 			u.Status, u.AcceptedID = vocabulary.Synonym, fmt.Sprint(n-1)
 		}
 		add(t, wcvp.Add(u))

@@ -13,11 +13,12 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// joinRecords joins species of the database that the winning checklist does not have with its
-// concepts: an autonym with its species, a record by a synonym with the same epithet, or a record by
-// another spelling of its name. The authors must agree, and a concept that another species of the
-// database has by its own name is not joined. A name of the same type, or another synonym, gives a
-// possible edge, which joins nothing.
+// joinRecords joins species of the database to concepts of the winning checklist if that checklist
+// does not have their names. It joins an autonym to its species, and a record to the concept of a
+// synonym with the same epithet or of another spelling of its name. The authors must agree. No
+// record joins a concept that another species of the database has by its own name. A name with the
+// same type, or a synonym with another epithet, gives a possible edge, which does not join
+// concepts.
 //
 //	database  Isotrema fangchi      (Y.C.Wu …) X.X.Zhu …  accepted ─┐ no name of WCVP
 //	database  Aristolochia fangchi  Y.C.Wu …       synonym of it ───┤
@@ -49,27 +50,28 @@ func (l *linker) winning() int {
 	return best
 }
 
-// edge connects a concept with another one, which it joins.
+// edge joins the concept from to the concept to, or suggests it if its reason is
+// [file.Reason.Possible].
 type edge struct {
-	from, to uint32 // concepts
-	via      uint32 // usage
+	from, to uint32 // numbers of concepts
+	via      uint32 // the usage that is the evidence
 	reason   file.Reason
 }
 
-// claims reports whether an edge identifies its species with the concept. Only one species can be
-// identified with a concept.
+// claims reports whether an edge says that its species is the concept. Only one species can claim a
+// concept.
 func (e edge) claims() bool { return e.reason == file.BySynonym || e.reason == file.BySpelling }
 
-// grapher finds edges.
+// grapher finds the edges of records.
 type grapher struct {
 	*linker
 	best int // the checklist with the highest priority
-	// claimed holds the concepts that a species of the database has by its own name; wanted counts
-	// the edges to each concept.
+	// claimed holds the concepts that a species of the database has by its own name. wanted counts
+	// the edges that claim each concept.
 	claimed map[uint32]bool
 	wanted  map[uint32]int
-	// synonyms holds the synonyms of each record; the other map holds the usages of the winning
-	// checklist by the orthographic key of the last epithet.
+	// synonyms maps a record to its synonyms. byLast maps the orthographic key of a last epithet to
+	// the usages of the winning checklist.
 	synonyms map[uint32][]uint32
 	byLast   map[string][]uint32
 }
@@ -102,12 +104,13 @@ func (g *grapher) survey() {
 	}
 }
 
-// foreign reports whether a usage is in no concept of the winning checklist.
+// foreign reports whether the concept of a usage is not in the winning checklist.
 func (g *grapher) foreign(n uint32) bool {
 	return int(g.b.usages[g.out.heads[g.concept[n]]].Checklist) != g.best
 }
 
-// listed reports whether the winning checklist has the name of usage i, but as unplaced.
+// listed reports whether the winning checklist has the name of usage i. If the usage is foreign,
+// that name is unplaced.
 func (g *grapher) listed(i uint32) bool {
 	us := g.b.usages
 	for j := g.k.usages[us[i].Key]; j < g.k.usages[us[i].Key+1]; j++ {
@@ -142,7 +145,7 @@ func (g *grapher) author(n uint32) string {
 	return ""
 }
 
-// edge returns the most certain edge of the record whose name is usage i.
+// edge returns the most certain edge of a record. i is the usage of the record's name.
 func (g *grapher) edge(i uint32) (edge, bool) {
 	if !g.foreign(i) || g.listed(i) {
 		return edge{}, false
@@ -159,8 +162,8 @@ func (g *grapher) edge(i uint32) (edge, bool) {
 	return edge{}, false
 }
 
-// autonymEdge connects an autonym with its species, if the winning checklist has exactly one such
-// placed name.
+// autonymEdge connects an autonym with its species if the winning checklist places the name of the
+// species in exactly one concept.
 func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
 	key := g.k.keys[g.b.usages[i].Key]
 	words := bytes.Split(key, []byte(" "))
@@ -187,22 +190,23 @@ func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
 	return edge{to: accepted.concept, via: accepted.via, reason: file.ByAutonym}, accepted.good()
 }
 
-// synonymEdge connects a record with the concept in which the winning checklist has a synonym of it
-// with the same epithet: the species was moved to another genus.
+// synonymEdge connects a record with the concept in which the winning checklist has a synonym of
+// the record with the same epithet. The species was moved to another genus.
 func (g *grapher) synonymEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, true)
 	return edge{to: t.concept, via: t.via, reason: file.BySynonym}, t.good() && !g.claimed[t.concept]
 }
 
-// opinionEdge connects a record with the concept in which the winning checklist has its other
-// synonyms. These are the opinion of the database: the checklist may have another circumscription.
+// opinionEdge connects a record with the concept in which the winning checklist has the record's
+// other synonyms. These synonyms are the opinion of the database: the checklist may circumscribe
+// the species differently.
 func (g *grapher) opinionEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, false)
 	return edge{to: t.concept, via: t.via, reason: file.ByOpinion}, t.good() && !g.claimed[t.concept]
 }
 
-// bySynonyms returns the concept of the synonyms of record i: of those with its own epithet, or of
-// the others. Cultivars do not count.
+// bySynonyms returns the concept of the synonyms of record i that have its epithet, or of those
+// that have another epithet. It ignores cultivars.
 func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	us := g.b.usages
 	t := target{concept: file.None}
@@ -226,10 +230,10 @@ func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	return t
 }
 
-// spellingEdge connects a record with a name in the same genus and by the same author that the
-// winning checklist places, if the two spellings differ by one slip ([oneSlip]). There is no edge
-// if the database or the Catalogue of Life China has a usage with the other spelling: then both
-// names are in lists of China and are taken for two species.
+// spellingEdge connects a record with a name of the winning checklist in the same genus and by the
+// same author, if the two spellings differ by one slip ([oneSlip]). There is no edge if the
+// database or the Catalogue of Life China has the other spelling as well. Lists of China then have
+// both names, so the names probably mean two species.
 func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := g.author(i)
@@ -249,7 +253,7 @@ func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 		for j := g.k.usages[k]; j < g.k.usages[k+1]; j++ {
 			v := &us[j]
 			if int(v.Checklist) == g.b.db || g.b.lists[v.Checklist].Source == vocabulary.SourceColChina {
-				t.several = true // both names are in lists of China
+				t.several = true // lists of China have both names
 			}
 			if g.placedBest(j) && g.ranksAgree(&us[i], v) && author.Compare(own, g.author(j)) == author.Same {
 				t.add(g.concept[j], j)
@@ -259,9 +263,8 @@ func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	return edge{to: t.concept, via: t.via, reason: file.BySpelling}, t.good() && !g.claimed[t.concept]
 }
 
-// basionymEdge connects names that may have the same type, in another genus or rank: the last
-// epithets are equal, and one author is the other's author of the basionym, or both have the same
-// one.
+// basionymEdge connects a record with a name in another genus or rank that may have the same type.
+// The last epithets must be equal, and the authors must agree by [author.Authorship.SameType].
 func (g *grapher) basionymEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := author.Parse(g.author(i))
@@ -284,12 +287,13 @@ func (g *grapher) rest(n uint32) []byte {
 	return key[min(len(g.k.genera[g.k.genusOf[n]])+1, len(key)):]
 }
 
-// oneSlip reports whether two names of a genus have the same number of words and differ in exactly
-// one of them, and only by a slip: the two words are equal in [spelling.AppendOrthoWord], or one
-// letter apart, or two letters apart if they have different lengths and the shorter one has at
-// least nine letters. Words of equal length may be different words at two letters: napoensis and
-// nagaensis are two places. Words of fewer than five letters and opposites (marginata, emarginata)
-// are never slips.
+// oneSlip reports whether two names of a genus differ only by a slip in one word. Their other words
+// must be equal. The two words differ by a slip if their keys by [spelling.AppendOrthoWord] are
+// equal or their edit distance is 1.
+//
+// A distance of 2 is also a slip if the words have different lengths and at least nine letters.
+// Words of equal length at this distance may be different words: napoensis and nagaensis are two
+// places. Words of fewer than five letters and opposites (marginata, emarginata) are never slips.
 func oneSlip(a, b []byte) bool {
 	x, y := bytes.Split(a, []byte(" ")), bytes.Split(b, []byte(" "))
 	if len(x) != len(y) {
@@ -321,7 +325,8 @@ func oneSlip(a, b []byte) bool {
 	return editdistance.WithBlocks(v, w, most) <= most
 }
 
-// target is the single concept of several names.
+// target is the concept that several names have in common. several is true if they have different
+// concepts.
 type target struct {
 	concept, via uint32
 	several      bool
@@ -345,7 +350,7 @@ func (g *grapher) apply(all []edge) {
 	of := make(map[uint32]*edge, len(all))
 	for i := range all {
 		if other, ok := of[all[i].from]; ok && (other == nil || other.to != all[i].to) {
-			of[all[i].from] = nil // edges to two concepts
+			of[all[i].from] = nil // its edges lead to different concepts
 			continue
 		}
 		of[all[i].from] = &all[i]

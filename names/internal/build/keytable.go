@@ -11,7 +11,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// keyTable holds the distinct keys, sorted, and the usages of each.
+// keyTable holds the distinct keys in order, and the usages of each.
 type keyTable struct {
 	keys    [][]byte // whole keys
 	genusOf []uint32

@@ -19,11 +19,12 @@ type layout struct {
 	l      *linkTable
 	data   file.Data
 	tables [file.NumTables]file.TableBuilder
-	// textAt holds the position of each string in data.Shared; 0 if it is not there yet.
+	// textAt maps the number of a string to its position in data.Shared, or to 0 if the string is
+	// not stored yet.
 	textAt []uint32
 }
 
-// lay returns the contents of the names file.
+// lay lays out the contents of the names file.
 func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	w := &layout{b: b, k: k, l: l, textAt: make([]uint32, len(b.text.starts))}
 	w.data.Checklists = b.lists
@@ -38,7 +39,7 @@ func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	return &w.data
 }
 
-// enter adds a row to a table under a text.
+// enter adds a row to a table. text is the text by which the row is found.
 func (w *layout) enter(table file.TableName, text []byte, row uint32) {
 	w.tables[table].Add(file.Hash(text), row)
 }
@@ -104,7 +105,7 @@ func (w *layout) genera() {
 // concepts.
 func (w *layout) usages() {
 	rows := make([]file.Usage, 0, len(w.b.usages)+1)
-	members := file.AppendMembers(nil, 0, nil) // the usage has no members
+	members := file.AppendMembers(nil, 0, nil) // the entry of most usages: no record and no members
 	names := make([]byte, 0, 40*len(w.b.usages))
 	var before, texts file.Texts
 	var idsBefore, ids []string
@@ -140,7 +141,7 @@ func (w *layout) usages() {
 		}
 		rows = append(rows, row)
 		for _, id := range ids {
-			if !slices.Contains(idsBefore, id) { // the lookup finds the first usage with the id
+			if !slices.Contains(idsBefore, id) { // the lookup finds the first usage with the id anyway
 				w.enter(file.ByIdentifier, []byte(id), n)
 			}
 		}
@@ -188,7 +189,7 @@ func (w *layout) records() {
 	w.data.Records, w.data.Labels = records, labels
 }
 
-// text returns the position of string n in data.Shared, and adds it if necessary.
+// text returns the position of string n in data.Shared. It stores the string if necessary.
 func (w *layout) text(n uint32) uint32 {
 	if n != 0 && w.textAt[n] == 0 {
 		w.textAt[n] = uint32(len(w.data.Shared))
@@ -197,7 +198,8 @@ func (w *layout) text(n uint32) uint32 {
 	return w.textAt[n]
 }
 
-// identifiers returns the identifiers under which a usage is found, each with its source.
+// identifiers returns the texts under which the identifiers of a usage are found. Each includes the
+// source.
 func (w *layout) identifiers(u *draft) []string {
 	source := strings.ToLower(w.b.lists[u.Checklist].Source)
 	ids := make([]string, 0, 3)

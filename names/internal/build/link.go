@@ -12,26 +12,27 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// linkTable relates the usages of several checklists that mean the same taxon. A concept is an
-// accepted name or an unplaced name. Its head is the usage in the checklist with the highest
-// priority; its members are the names of the taxon in Catalogue of Life China and the database.
+// linkTable relates usages of several checklists that mean the same taxon. Each accepted name and
+// each unplaced name belongs to a concept. The head of a concept is the usage in the checklist with
+// the highest priority. Its members are the names of the taxon in Catalogue of Life China and the
+// database.
 type linkTable struct {
 	heads   []uint32
 	starts  []uint32
 	members []uint32
-	edges   []file.Edge // To is the number of a concept until the usages are laid out
+	edges   []file.Edge // To is the number of a concept until layout replaces it by a usage
 }
 
-// linker is the state of link.
+// linker is the state of [link].
 type linker struct {
 	b    *Builder
 	k    *keyTable
 	prio []int
 	out  linkTable
-	// concept holds the concept of each usage, or none.
+	// concept maps a usage to its concept, or to file.None.
 	concept []uint32
-	// autonym holds the usages that belong to a concept as autonyms of its name. The taxon has
-	// other names.
+	// autonym holds usages that belong to a concept only because they are autonyms of its name.
+	// They are not other names of the taxon.
 	autonym map[uint32]bool
 }
 
@@ -53,7 +54,7 @@ func link(b *Builder, k *keyTable) *linkTable {
 }
 
 // accept finds the accepted usage of each usage within its checklist, also through synonyms of
-// synonyms. A usage without one is unplaced.
+// synonyms. A usage without an accepted usage is unplaced.
 func (l *linker) accept() {
 	b := l.b
 	byID := make([]map[uint64]uint32, len(b.lists))
@@ -78,7 +79,7 @@ func (l *linker) accept() {
 			u.Accepted = uint32(i) + 1
 		}
 	}
-	// Synonyms of synonyms are followed up to eight steps. A cycle has no accepted name.
+	// Follow synonyms of synonyms for up to eight steps. A cycle has no accepted name.
 	direct := make([]uint32, len(b.usages))
 	for i := range b.usages {
 		direct[i] = b.usages[i].Accepted
@@ -98,14 +99,14 @@ func (l *linker) accept() {
 	}
 }
 
-// group numbers the names among the usages with the same key. Usages with the same rank and with
-// authors that agree are one name in all checklists.
+// group divides usages with the same key, [from, to), into names. Usages with the same rank and
+// agreeing authors are one name, in all checklists.
 func (l *linker) group(from, to uint32) {
 	us := l.b.usages[from:to]
 	if len(us) == 1 {
 		return
 	}
-	var reps []int // for each group a usage, with author if there is one
+	var reps []int // one usage of each group, with an author if possible
 	place := func(i, g int) {
 		us[i].Group = uint8(g)
 		if us[reps[g]].Author == 0 && us[i].Author != 0 {
@@ -140,7 +141,8 @@ func (l *linker) group(from, to uint32) {
 	}
 }
 
-// groupOf returns the group to which usage i belongs by its identifier or author, or -1.
+// groupOf returns the group with the same IPNI identifier as usage i, or the group whose author
+// fits best, or -1.
 func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	u := &us[i]
 	best, bestFit := -1, author.Differs
@@ -166,8 +168,8 @@ func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	return best
 }
 
-// authorless returns the group of a usage whose checklist gives no author: the only group,
-// otherwise the accepted one, otherwise the first.
+// authorless returns the group of a usage whose checklist gives no author: the first accepted group
+// of another checklist, else the first group of another checklist, else -1.
 func (l *linker) authorless(us []draft, reps []int, i int) int {
 	first := -1
 	for g, r := range reps {
@@ -189,7 +191,7 @@ func (l *linker) ranksAgree(u, v *draft) bool {
 	return u.Rank == v.Rank || u.Rank == 0 || v.Rank == 0
 }
 
-// join assigns a concept to every usage, by priority of the checklists.
+// join assigns a concept to every usage. It takes the checklists in the order of their priority.
 func (l *linker) join() {
 	us := l.b.usages
 	byPrio := make([]int, len(l.prio))
@@ -198,7 +200,7 @@ func (l *linker) join() {
 	}
 	slices.SortFunc(byPrio, func(x, y int) int { return l.prio[x] - l.prio[y] })
 	for _, list := range byPrio {
-		for pass := range 2 { // accepted names, then unplaced names
+		for pass := range 2 { // first the accepted names, then the unplaced ones
 			for i := range us {
 				u := &us[i]
 				if int(u.Checklist) != list || (u.Accepted == uint32(i)+1) != (pass == 0) || u.Accepted != 0 && pass == 1 {
@@ -229,9 +231,9 @@ func (l *linker) join() {
 	}
 }
 
-// known returns the concept of the name of usage i in a checklist of higher priority, or none. A
-// placed name has precedence. If a record's author differs from that of the only such name, the
-// author is taken for an error.
+// known returns the concept of usage i's name in a checklist of higher priority, or none. It
+// prefers a placed name. If a record's author differs but only one placed concept has the name,
+// known assumes that the author is wrong and returns that concept.
 func (l *linker) known(i uint32) uint32 {
 	us := l.b.usages
 	key := us[i].Key
@@ -259,8 +261,8 @@ func (l *linker) known(i uint32) uint32 {
 	return found
 }
 
-// similar returns the concept of the only name with the orthographic key of record i and an author
-// that agrees, or none.
+// similar returns the only concept that has a name with the orthographic key of record i and an
+// agreeing author, or none.
 func (l *linker) similar(i uint32) uint32 {
 	us := l.b.usages
 	key := l.k.keys[us[i].Key]

@@ -11,8 +11,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// tidyName is [spelling.Tidy] for names: it also removes punctuation at the end and separates
-// hybrid signs.
+// tidyName does what [spelling.Tidy] does, removes punctuation at the end, and separates hybrid
+// signs.
 func tidyName(s string) string {
 	if strings.ContainsRune(s, spelling.HybridSign) {
 		s = spelling.Tidy(strings.ReplaceAll(s, "×", " × "))
@@ -20,8 +20,8 @@ func tidyName(s string) string {
 	return strings.TrimRight(spelling.Latinise(spelling.Tidy(s)), " .,;")
 }
 
-// splitName separates the author from a name if cited is empty. Some checklists have it in the
-// wrong column.
+// splitName moves an author at the end of a name to the result's author if cited is empty. Some
+// checklists give the author in the wrong column.
 func splitName(name, cited string) (string, string) {
 	if cited != "" || strings.Count(name, " ") < 2 || strings.ContainsAny(name, "'\"") {
 		return name, cited
@@ -40,8 +40,8 @@ func splitName(name, cited string) (string, string) {
 	return name, cited
 }
 
-// CheckName returns an error if a name cannot be indexed. [ChecklistBuilder.Add] rejects such
-// names; the reader of a checklist calls CheckName because it knows the line.
+// CheckName returns an error if a name cannot be indexed. [ChecklistBuilder.Add] rejects such names
+// too, but the reader of a checklist calls CheckName because it knows the line.
 func CheckName(name string) error { return checkName(tidyName(name)) }
 
 func checkName(name string) error {

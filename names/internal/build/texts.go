@@ -9,7 +9,7 @@ type textTable struct {
 	seen   map[string]uint32
 }
 
-// add returns the number of s, a new one if s is new.
+// add returns the number of s. It gives a new text the next number.
 func (t *textTable) add(s string) uint32 {
 	if n, ok := t.seen[s]; ok {
 		return n
@@ -22,7 +22,8 @@ func (t *textTable) add(s string) uint32 {
 	return n
 }
 
-// addOnce is add for texts that are not repeated, such as identifiers.
+// addOnce does what add does, without looking for an equal text. It is for texts that are not
+// repeated, such as identifiers.
 func (t *textTable) addOnce(s string) uint32 {
 	if s == "" {
 		return 0

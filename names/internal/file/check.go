@@ -10,7 +10,7 @@ import (
 // checker validates the contents of a file.
 type checker struct{ *Data }
 
-// check validates every number that lookups follow, so that none points outside its section.
+// check validates every number that lookups follow, so that no lookup leaves its section.
 func (d checker) check() error {
 	if err := d.checkOffsets(); err != nil {
 		return err
@@ -29,7 +29,7 @@ func (d checker) check() error {
 	return nil
 }
 
-// checkOffsets validates the offsets of the texts and rows of each row.
+// checkOffsets validates the offsets at which the texts and the rests of each row start.
 func (d checker) checkOffsets() error {
 	if len(d.Keys) == 0 || len(d.Genera) == 0 || len(d.Usages) == 0 {
 		return fmt.Errorf("%w: a section is missing; build it again", ErrDamaged)
@@ -51,7 +51,7 @@ func (d checker) checkOffsets() error {
 	return nil
 }
 
-// checkRows reports whether everything that rows refer to exists.
+// checkRows reports whether every row that another row refers to exists.
 func (d checker) checkRows() bool {
 	keys, usages := len(d.Keys)-1, d.Len()
 	ok := true
@@ -110,7 +110,8 @@ func (d checker) checkUsageTexts(i int) bool {
 	return checkTexts(b, d.Usages[i].Bits.Has(First))
 }
 
-// checkMembers validates the members of a usage; ofDatabase is true for names of the database.
+// checkMembers reports whether the members of a usage are valid. ofDatabase is true for names of
+// the database.
 func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	at := int64(d.listed(usage))
 	if at+2 > int64(len(d.Members)) || at+2+int64(d.Members[at+1]) > int64(len(d.Members)) || int64(d.Members[at]) > int64(len(d.Records)) {

@@ -7,31 +7,31 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Data is the contents of a names file. An array of rows has one more row at its end: the data of a
-// row end where those of the next row begin.
+// Data is the contents of a names file. Each array of rows has one extra row at its end, because
+// the data of a row end where those of the next row begin.
 type Data struct {
 	// Checklists lists the checklists by number, including the database.
 	Checklists []vocabulary.Checklist
-	// Shared holds texts that are rare or shared by many rows, each after its length.
+	// Shared holds texts that are rare or shared by many rows. The length of each text precedes it.
 	Shared []byte
-	// Words holds the ranks and families of the usages: the position of each in Shared.
+	// Words maps the number of a rank or family to its position in Shared.
 	Words []uint32
 	keys
 	Exact Slots // a key → its first usage
 	usages
-	// Members holds the members of some usages, see members.go.
+	// Members holds the members of some concepts, see members.go.
 	Members []uint32
 	Edges   []Edge // by usage
 	Records []Record
 	Labels  []Label
 	Tables  [NumTables]Table
 
-	// unjoined marks the lists with concepts that are the target of a possible edge. It is derived
+	// unjoined[n] is true if list n has a concept to which a possible edge points. It is computed
 	// when the file is opened.
 	unjoined [1 << 8]bool
 }
 
-// sections returns the parts of the file in order. Writing and reading share this list.
+// sections returns the parts of the file in order. The writer and the reader share this list.
 func (d *Data) sections() []section {
 	all := []section{
 		(*rows[byte])(&d.Shared),
@@ -54,10 +54,10 @@ func (d *Data) sections() []section {
 	return all
 }
 
-// numSections includes the description, which is the first section.
+// numSections is the number of sections. The first is the description.
 const numSections = 1 + 13 + 2*int(NumTables)
 
-// limits returns the number of rows that the values of each table may refer to.
+// limits returns, for each table, the number of rows that its values may refer to.
 func (d *Data) limits() [NumTables]int {
 	keys, genera := len(d.Keys)-1, len(d.Genera)-1
 	return [NumTables]int{
@@ -67,7 +67,7 @@ func (d *Data) limits() [NumTables]int {
 	}
 }
 
-// Build lays out the tables after everything else, and empties their builders.
+// Build lays out the tables and empties their builders. Everything else must be laid out before.
 func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	for i, limit := range d.limits() {
 		d.Tables[i] = tables[i].build(limit)
@@ -86,7 +86,7 @@ func (d *Data) database() int {
 	return n
 }
 
-// description is the first section: JSON.
+// description is the JSON of the first section.
 type description struct {
 	Checklists []vocabulary.Checklist `json:"checklists"`
 }
@@ -110,7 +110,7 @@ func Write(path string, d *Data) error {
 	return writeFile(path, parts)
 }
 
-// read makes d a view of a file in memory.
+// read makes d a view of file, the contents of a names file in memory.
 func (d *Data) read(file []byte) error {
 	parts, err := splitFile(file)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// list lays out a file of accepted names that need not be sorted, each with an
-// author, all of one list.
+// list lays out a file of accepted names, all in one list. Each name is given with its author. The
+// names need not be sorted.
 func list(names ...[2]string) *file.Data {
 	d := &file.Data{Checklists: []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: file.AppendMembers(nil, 0, nil)}
 	d.Shared = file.AppendShared(d.Shared, "")
@@ -50,7 +50,7 @@ func list(names ...[2]string) *file.Data {
 	return d
 }
 
-// written is a names file made for a test, and its path.
+// written writes a names file for a test and returns its path and contents.
 func written(t *testing.T) (path string, content []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "names.idx")
@@ -100,14 +100,15 @@ func TestThereAndBack(t *testing.T) {
 	if f.HasVariant([]byte("panax jinseng")) || !f.HasVariant([]byte("zea maijs")) {
 		t.Error("of panax jinseng no key is a variant, and of zea maijs is one")
 	}
-	for range 2 { // the second is nothing to do
+	for range 2 { // the second Close does nothing
 		if err := f.Close(); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-// TestWhatIsWrongIsSaid holds how a file is refused.
+// TestWhatIsWrongIsSaid checks that Open refuses each kind of unusable file and that the error
+// names the problem.
 func TestWhatIsWrongIsSaid(t *testing.T) {
 	path, good := written(t)
 	for _, tt := range []struct {
@@ -138,7 +139,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	}
 }
 
-// tell makes the texts of a usage end with where Members tells of it.
+// tell gives a usage an entry in Members at the position at.
 func tell(d *file.Data, usage, at uint32) {
 	end := d.Usages[usage+1].Texts
 	d.Names = slices.Insert(d.Names, int(end), binary.LittleEndian.AppendUint32(nil, at)...)
@@ -148,8 +149,8 @@ func tell(d *file.Data, usage, at uint32) {
 	d.Usages[usage].Bits |= file.Listed
 }
 
-// TestNumbersLeadNowhere holds that a number which leads out of its section is
-// found, though the checksum is right.
+// TestNumbersLeadNowhere checks that Open finds a number that points outside its section, although
+// the checksum is right.
 func TestNumbersLeadNowhere(t *testing.T) {
 	for why, spoil := range map[string]func(d *file.Data){
 		"texts of a usage":      func(d *file.Data) { d.Usages[1].Texts++ },
@@ -193,8 +194,7 @@ func TestNumbersLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestTablesHoldSeveral holds that a table keeps all values of a hash, in their
-// order, and slots all keys that meet in one.
+// TestTablesHoldSeveral checks that a table keeps all values of a hash in their order.
 func TestTablesHoldSeveral(t *testing.T) {
 	var d file.Data
 	d.Keys = make([]file.Key, 101)
@@ -226,15 +226,15 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestTextsOfAUsage holds that texts come back whatever they are, up to the
-// size that is refused, and take no room that another usage of their key gives.
+// TestTextsOfAUsage checks that AppendTexts stores texts up to the maximum length unchanged, and
+// that it does not repeat a text of the previous usage.
 func TestTextsOfAUsage(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
 	panax := file.Texts{Name: "Panax ginseng", Author: "C.A.Mey.", Chinese: "人参", ID: "2741", IPNI: "77000014-1", WFO: "wfo-0000390578"}
 	for _, tt := range []struct {
 		why           string
 		before, texts file.Texts
-		most          int // bytes of head and texts
+		most          int // maximum size of the head and the texts in bytes
 	}{
 		{"nothing", panax, file.Texts{}, 6},
 		{"identifiers are packed", file.Texts{}, panax, 6 + 13 + 8 + 6 + 2 + 5 + 4},
@@ -270,7 +270,7 @@ func TestTextsOfAUsage(t *testing.T) {
 	}
 }
 
-// FuzzIdentifier holds that an identifier comes back as it was.
+// FuzzIdentifier checks that any identifier is read as it was written.
 func FuzzIdentifier(f *testing.F) {
 	for _, id := range []string{"", "0", "77000014-1", "30001-2", "wfo-0000390578", "wfo-1", "wfo", "-", "--1", "urn:lsid:ipni.org:names:1-1", "人参"} {
 		f.Add(id)
@@ -289,8 +289,8 @@ func FuzzIdentifier(f *testing.F) {
 	})
 }
 
-// TestLabelKey holds that toned and plain pinyin find each other, and never a
-// name in characters.
+// TestLabelKey checks that pinyin with and without tones has the same key and that Chinese names
+// keep their characters.
 func TestLabelKey(t *testing.T) {
 	if a, b := file.LabelKey(file.LabelPinyin, "rén shēn"), file.LabelKey(file.LabelPinyin2, "ren shen"); a != b {
 		t.Errorf("keys of rén shēn and ren shen are %q and %q, want the same", a, b)

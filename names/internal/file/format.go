@@ -13,8 +13,8 @@ import (
 	"bencao/internal/background"
 )
 
-// The names file: a header, a table of sections, the sections. All numbers
-// are little-endian, each section begins at a multiple of sectionAlign.
+// The names file has a header, a table of sections and the sections. All numbers are little-endian.
+// Each section begins at a multiple of sectionAlign.
 //
 //	0   8  magic
 //	8   4  format version
@@ -85,7 +85,7 @@ func writeFile(path string, data [][]byte) (err error) {
 	return f.Sync()
 }
 
-// padWriter writes until the first error and counts the bytes written.
+// padWriter counts the bytes that it writes. After an error it writes nothing more.
 type padWriter struct {
 	w   io.Writer
 	n   int
@@ -149,7 +149,7 @@ func splitFile(file []byte) (data [numSections][]byte, err error) {
 	return data, nil
 }
 
-// section is a part of the file: an array of numbers, or of rows of numbers.
+// section is a part of the file: an array of numbers or of rows of numbers.
 type section interface {
 	// bytes returns the section as stored, without copying.
 	bytes() []byte
@@ -179,7 +179,8 @@ func (r *rows[T]) view(part []byte) error {
 	return nil
 }
 
-// checkByteOrder returns an error on big-endian machines, on which views would be wrong.
+// checkByteOrder returns an error on big-endian machines, where a view would reverse the bytes of
+// numbers.
 func checkByteOrder() error {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return errors.New("names files need a little-endian machine")

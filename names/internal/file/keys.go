@@ -1,14 +1,15 @@
 package file
 
-// keys holds the keys of a file, sorted, and their genera.
+// keys holds the sorted keys of a file and their genera.
 type keys struct {
-	Keys []Key // with one more row at the end
+	Keys []Key // with one extra row at the end
 	// Rests holds the part after the genus of each key.
 	Rests  []byte
-	Genera []Genus // with one more row at the end
-	// GenusNames holds the folded names of the genera.
+	Genera []Genus // with one extra row at the end
+	// GenusNames holds the folded names of the genera, one after the other.
 	GenusNames []byte
-	// sampled holds the genera of some keys, see GenusOf. It is derived when the file is opened.
+	// sampled holds the genus of every perSample-th key, for GenusOf. It is computed when the file
+	// is opened.
 	sampled []uint32
 }
 
@@ -29,7 +30,7 @@ func (k *keys) AppendKey(dst []byte, key uint32) []byte {
 	return dst
 }
 
-// perSample is the number of keys for each entry of sampled.
+// perSample is the distance between the keys whose genera are in sampled.
 const perSample = 128
 
 // sampleGenera fills sampled.
@@ -43,7 +44,8 @@ func (k *keys) sampleGenera() {
 	}
 }
 
-// GenusOf returns the genus of a key. It searches from the last sampled key before it.
+// GenusOf returns the genus of a key. It starts from the last sampled key that is not after the
+// key.
 func (k *keys) GenusOf(key uint32) uint32 {
 	g := k.sampled[key/perSample]
 	for k.Genera[g+1].Key <= key {

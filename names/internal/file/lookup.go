@@ -24,8 +24,8 @@ func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
 // FindKey returns the first usage of a key.
 func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("", key) }
 
-// FindName returns the first usage with the key of a name. It compares the key with the usage's own
-// name, because answers need that anyway.
+// FindName returns the first usage with the key of a name. It compares the key with the name of the
+// usage, because answers need this name anyway.
 func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 	h, t := Hash(key), &d.Exact
 	tag, above := t.tag(h)
@@ -50,7 +50,7 @@ func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 	}
 }
 
-// hasKey reports whether key is the key of a name.
+// hasKey reports whether the key of name is key.
 func hasKey(name string, key []byte) bool {
 	var buf [96]byte
 	own, _ := spelling.AppendKey(buf[:0], name)
@@ -70,10 +70,11 @@ func (d *Data) FindGenus(genus []byte) (uint32, bool) {
 // HasGenus reports whether a folded word is a genus.
 func (d *Data) HasGenus(w []byte) bool { _, ok := d.FindGenus(w); return ok }
 
-// HasEpithet reports whether a folded word is the epithet of some name.
+// HasEpithet reports whether a folded word is probably the epithet of some name. Only part of the
+// word's hash is compared.
 func (d *Data) HasEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
 
-// HasVariant reports whether a key has the same orthographic key.
+// HasVariant reports whether the file has a key with the same orthographic key.
 func (d *Data) HasVariant(key []byte) bool {
 	for range d.Variants(key) {
 		return true
@@ -81,8 +82,8 @@ func (d *Data) HasVariant(key []byte) bool {
 	return false
 }
 
-// LabelKey returns the key of a label: pinyin without tones, so that it is found with and without
-// them; names of drugs separate from those of plants.
+// LabelKey returns the key of a label. It removes the tones of pinyin, so that a label is found
+// with and without them. Names of drugs have other keys than names of plants.
 func LabelKey(kind uint32, text string) string {
 	if kind >= LabelHerb {
 		return "%" + text

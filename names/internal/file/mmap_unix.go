@@ -15,5 +15,6 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 
 func unmapFile(data []byte) error { return unix.Munmap(data) }
 
-// forget lets the system free the pages of data; they are read again when needed.
+// forget lets the system free the memory pages of data. The system reads them again from the file
+// when they are needed.
 func forget(data []byte) error { return unix.Madvise(data, unix.MADV_DONTNEED) }

@@ -27,8 +27,9 @@ func unmapFile(data []byte) error {
 	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(data))))
 }
 
-// forget lets the system free the pages of data; they are read again when needed. VirtualUnlock of
-// pages that are not locked does so, and returns an error that is expected.
+// forget lets the system free the memory pages of data. The system reads them again from the file
+// when they are needed. VirtualUnlock frees pages that are not locked and returns an error, which
+// is expected.
 func forget(data []byte) error {
 	err := windows.VirtualUnlock(uintptr(unsafe.Pointer(unsafe.SliceData(data))), uintptr(len(data)))
 	if errors.Is(err, windows.ERROR_NOT_LOCKED) {

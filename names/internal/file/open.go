@@ -8,8 +8,8 @@ import (
 	"bencao/internal/null"
 )
 
-// File is an open names file. It is safe for concurrent use. Its texts are in mapped memory; clone
-// what is used after Close.
+// File is an open names file. It is safe for concurrent use. Its texts are in mapped memory: clone
+// a text that is used after Close.
 type File struct {
 	Data
 	// Versions holds the checklistVersion of each checklist: its name and version.
@@ -43,8 +43,8 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, unwrapPath(err)
 	}
-	// Read the file for the checksum before mapping it: access to missing pages of a mapping would
-	// crash.
+	// Read the file for the checksum before mapping it, since access to missing pages of a mapping
+	// would crash the program.
 	if err := checkFile(disk, st.Size()); err != nil {
 		return nil, unwrapPath(err)
 	}

@@ -2,9 +2,8 @@ package file
 
 import "strings"
 
-// symbols are the parts of the identifiers of checklists. An identifier that consists of symbols is
-// stored packed, with half a byte for each. If one symbol is the beginning of another, the longer
-// one is listed first.
+// symbols lists common parts of identifiers. An identifier that consists of symbols is stored
+// packed, with half a byte for each symbol. A symbol comes before its own prefixes.
 //
 //	77000014-1      7 7 0 0 0 0 1 4 -1 ·
 //	wfo-0000390578  wfo-0000 3 9 0 5 7 8 ·
@@ -13,10 +12,10 @@ var symbols = [16]string{
 	filler: "",
 }
 
-// filler fills the last byte.
+// filler fills the last byte if the number of symbols is odd.
 const filler = 15
 
-// pairs holds the two symbols of each byte.
+// pairs maps a byte to the text of its two symbols.
 var pairs = func() (all [256]string) {
 	for b := range all {
 		all[b] = symbols[b>>4] + symbols[b&15]
@@ -24,7 +23,8 @@ var pairs = func() (all [256]string) {
 	return all
 }()
 
-// appendPacked appends an identifier, packed if possible. It returns the packed bit or 0.
+// appendPacked appends an identifier, packed if possible. It returns packedBit if it packed the
+// identifier, and 0 otherwise.
 func appendPacked(dst []byte, id string) (_ []byte, packed byte) {
 	start, high := len(dst), true
 	for rest := id; rest != ""; high = !high {
@@ -45,7 +45,7 @@ func appendPacked(dst []byte, id string) (_ []byte, packed byte) {
 	return dst, packedBit
 }
 
-// symbolOf returns the symbol at the beginning of s, or filler.
+// symbolOf returns the number of the symbol at the start of s, or filler.
 func symbolOf(s string) byte {
 	if c := s[0]; c >= '0' && c <= '9' {
 		return c - '0'

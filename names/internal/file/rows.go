@@ -2,8 +2,9 @@ package file
 
 import "bencao/names/internal/vocabulary"
 
-// Usage is a row of 16 bytes, four to a cache line. The usages of a key are adjacent, and so are
-// their texts: a lookup reads one slot, one or two rows, and a few cache lines of texts.
+// Usage is a row of 16 bytes, so that four rows fit into a cache line. The usages of a key are
+// adjacent, and so are their texts. A lookup therefore reads one slot, one or two rows, and a few
+// cache lines of texts.
 type Usage struct {
 	Texts        uint32 // position of its texts in Names, see texts.go
 	Concept      uint32 // the head of its concept, see [bencao/names/internal/build]
@@ -14,7 +15,7 @@ type Usage struct {
 	Bits         Bits
 }
 
-// Bits are the properties of a [Usage].
+// Bits is a set of properties of a [Usage].
 type Bits uint8
 
 // The properties of a usage.
@@ -22,17 +23,18 @@ const (
 	ProParte Bits = 1 << iota
 	Hybrid        // the name has a hybrid sign
 	Ranked        // the name has a rank word
-	Placed        // has an accepted name in its checklist
-	Own           // is its own accepted name
-	Joined        // has an edge to the concept of a checklist of higher priority
-	First         // is the first usage of its key
-	Listed        // has an entry in Members; its position follows the texts
+	Placed        // the name has an accepted name in its checklist
+	Own           // the name is its own accepted name
+	Joined        // the name has an edge to the concept of a checklist of higher priority
+	First         // the usage is the first one of its key
+	Listed        // the usage has an entry in Members; the position of the entry follows the texts
 )
 
 // Has reports whether b and c have a bit in common.
 func (b Bits) Has(c Bits) bool { return b&c != 0 }
 
-// Key is one key. Its rest ends where that of the next row begins. [Data.FirstOf] finds its usages.
+// Key is one key. Its rest ends where the rest of the next row begins. [Data.FirstOf] finds its
+// usages.
 type Key struct {
 	Rest uint32 // position of the part after the genus
 	Mask uint32 // letters of the part after the genus
@@ -52,12 +54,12 @@ type Record struct {
 	Usage   uint32 // its name
 }
 
-// Edge is the reason why a name belongs, or may belong, to a concept of a checklist that does not
-// have it.
+// Edge connects a name with a concept of a checklist that does not have the name, and gives the
+// reason. The name belongs, or may belong, to the concept.
 type Edge struct {
 	Usage  uint32 // the name
 	To     uint32 // the head of the concept
-	Via    uint32 // the evidence: a synonym, another spelling
+	Via    uint32 // the evidence: a synonym or another spelling
 	Reason Reason
 }
 
@@ -67,15 +69,16 @@ type Reason uint32
 // The kinds of evidence.
 const (
 	NoReason   Reason = iota
-	ByAutonym         // the species of an autonym
+	ByAutonym         // the name is an autonym of the concept's species
 	BySynonym         // the checklist has a synonym of the record with the same epithet and author
 	BySpelling        // the checklist has the name in another spelling, with the same author
-	ByBasionym        // the checklist has a name that has the same type by its authors; not joined
-	ByOpinion         // the checklist has another synonym of the record; not joined
+	ByBasionym        // the checklist has a name with the same type by its authors; joins nothing
+	ByOpinion         // the checklist has another synonym of the record; joins nothing
 	numReasons
 )
 
-// Possible reports whether an edge only suggests a concept and does not join it.
+// Possible reports whether an edge with this reason only suggests a concept, without joining the
+// name to it.
 func (r Reason) Possible() bool { return r == ByBasionym || r == ByOpinion }
 
 // Label is a folded Chinese name or pinyin, and its target.
@@ -91,12 +94,12 @@ const (
 	LabelList           // Chinese name in a checklist
 	LabelAlias          // other Chinese name of a record
 	LabelAutonym        // name with a note such as 原变种, which means the autonym
-	LabelPinyin         // pinyin of the name
+	LabelPinyin         // pinyin of a Chinese name
 	LabelPinyin2        // pinyin of an alias
 	LabelHerb           // name of a drug that the package assigns to a record
-	LabelNoPlant        // name of a drug that is no plant; usage is unused
+	LabelNoPlant        // name of a drug that is not a plant; usage is unused
 	numLabels
 )
 
-// None means no row.
+// None is a row number that means no row.
 const None = ^uint32(0)

@@ -2,12 +2,12 @@ package file
 
 import "encoding/binary"
 
-// AppendShared appends a shared text after its length.
+// AppendShared appends a shared text, preceded by its length.
 func AppendShared(dst []byte, s string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
-// Word returns a rank or family by its number.
+// Word returns the rank or family with the number n.
 func (d *Data) Word(n uint16) string { return d.SharedText(d.Words[n]) }
 
 // SharedText returns the shared text at position n.

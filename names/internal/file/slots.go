@@ -6,34 +6,34 @@ import (
 )
 
 // Slots is the hash table of the keys, with linear probing
-// (https://en.wikipedia.org/wiki/Linear_probing). A look-up reads one cache line, where a [Table],
-// which can hold several values for a hash, reads two.
+// (https://en.wikipedia.org/wiki/Linear_probing). A lookup reads one cache line. A [Table] can hold
+// several values for a hash, but a lookup reads two lines.
 //
 // A slot is a 64-bit number; a free slot is 0. From the lowest bits upwards it holds the first
 // usage of the key + 1, the position of that usage's texts, and the low bits of the hash that fit
-// into the remaining bits. With the position in the slot, the row and the texts, which are far
-// apart in the file, are fetched at the same time.
+// into the remaining bits. The row and the texts are far apart in the file. Because the slot has
+// the position of the texts, the processor fetches both at the same time.
 type Slots struct {
 	slots []uint64
 	widths
 }
 
-// widths are the numbers of bits of a slot for the usage and for the position of its texts.
+// widths holds the sizes of two fields of a slot in bits: the usage and the position of its texts.
 type widths struct{ usage, texts int }
 
-// widthsFor returns the widths for the given numbers of usages and of bytes of texts.
+// widthsFor returns the widths for a number of usages and a number of bytes of texts.
 func widthsFor(usages, texts int) widths {
 	return widths{bits.Len(uint(usages)), bits.Len(uint(texts))}
 }
 
-// MakeSlots returns an empty table for n keys with a load of at most seven tenths. usages and texts
-// are the numbers of usages and of bytes of texts.
+// MakeSlots returns an empty table for n keys, of which at most 70 % of the slots will be used.
+// usages is the number of usages, texts the number of bytes of their texts.
 func MakeSlots(n, usages, texts int) Slots {
 	return Slots{make([]uint64, steadySize(n*10/7+2)), widthsFor(usages, texts)}
 }
 
-// steadySize returns n rounded up by at most a sixteenth. A few more keys then keep the size of the
-// table and the places of the hashes, so that similar snapshots have similar files.
+// steadySize returns n rounded up by at most a sixteenth. Adding a few keys then changes neither
+// the size of the table nor the places of the hashes, so similar snapshots have similar files.
 func steadySize(n int) int {
 	step := 1 << max(0, bits.Len(uint(n))-5)
 	return (n + step - 1) / step * step
@@ -43,18 +43,18 @@ func steadySize(n int) int {
 func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
 
 // tag returns the low bits of the hash h, shifted to their place in a slot, and the number of bits
-// below them, which is less than 64.
+// below this place, which is less than 64.
 func (s *Slots) tag(h uint64) (tag uint64, above int) {
 	above = (s.usage + s.texts) & 63
 	return h << above, above
 }
 
-// cut returns the usage and the position of its texts of a slot that is not free.
+// cut returns the usage, and the position of its texts, in a slot that is not free.
 func (s *Slots) cut(slot uint64) (usage, texts uint32) {
 	return uint32(slot&(1<<s.usage-1)) - 1, uint32(slot >> s.usage & (1<<s.texts - 1))
 }
 
-// Add adds a key by its hash.
+// Add adds a key, given by its hash, with its first usage and the position of its texts.
 func (s *Slots) Add(h uint64, usage, texts uint32) {
 	i := s.place(h)
 	for s.slots[i] != 0 {
@@ -66,7 +66,7 @@ func (s *Slots) Add(h uint64, usage, texts uint32) {
 	s.slots[i] = tag | uint64(texts)<<s.usage | uint64(usage+1)
 }
 
-// check validates the slots; usages must be less than limit.
+// check validates the slots. Usages must be less than limit.
 func (s *Slots) check(limit int) error {
 	free := false
 	for _, e := range s.slots {

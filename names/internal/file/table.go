@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// TableName identifies a table of the file. Each maps the hash of a text to the rows that may have
-// this text. The caller compares the texts.
+// TableName identifies a table of the file. A table maps the hash of a text to the rows that may
+// have this text. The caller compares the texts.
 type TableName int
 
 // The tables of the names file.
@@ -30,15 +30,15 @@ const perBucket = 4
 // sparse row
 // (https://en.wikipedia.org/wiki/Sparse_matrix#Compressed_sparse_row_(CSR,_CRS_or_Yale_format)):
 // the entries of bucket b are entries[buckets[b]:buckets[b+1]], sorted by value. An entry is a
-// 32-bit number. Its lowest bits are the value and the others, tags, are the same bits of the hash.
+// 32-bit number. Its low bits are the value. Its other bits, the tag, are copied from the hash.
 // Different hashes can have equal tags, so callers compare the texts.
 type Table struct {
 	buckets []uint32
 	entries []uint32
-	tags    uint32 // the bits of an entry that belong to the hash
+	tags    uint32 // the mask of the tag in an entry
 }
 
-// tagsFor returns the bits that values below limit leave for the hash.
+// tagsFor returns the mask of the bits that values below limit leave for the tag.
 func tagsFor(limit int) uint32 { return ^uint32(0) << bits.Len(uint(max(limit, 1)-1)) }
 
 // place returns the bucket of a hash.
@@ -80,7 +80,7 @@ func (t *Table) values(h uint64, from, to uint32, yield func(uint32) bool) bool 
 	return true
 }
 
-// check validates the table; values must be less than limit.
+// check validates the table. Values must be less than limit.
 func (t *Table) check(limit int) error {
 	if len(t.buckets) < 2 {
 		return fmt.Errorf("%w: a table has no buckets; build it again", ErrDamaged)
@@ -102,13 +102,13 @@ type TableBuilder struct {
 	values []uint32
 }
 
-// Add adds a value for a hash. Values must not descend.
+// Add adds a value for a hash. Each value must be at least as large as the one before.
 func (b *TableBuilder) Add(h uint64, value uint32) {
 	b.hashes = append(b.hashes, h)
 	b.values = append(b.values, value)
 }
 
-// build returns the table. Its values are less than limit.
+// build returns the table. All values must be less than limit.
 func (b *TableBuilder) build(limit int) Table {
 	n := steadySize(max(1, len(b.hashes)/perBucket))
 	t := Table{make([]uint32, n+1), make([]uint32, len(b.hashes)), tagsFor(limit)}

@@ -34,7 +34,7 @@ const (
 	numTexts = 6
 )
 
-// Data.Names holds a head and then the texts, one after the other, for each usage. A head has one
+// For each usage, Data.Names holds a head and then the texts, one after the other. A head has one
 // byte for each text: the size of the text, with packedBit if it is packed, or sameText if it
 // equals the text of the previous usage, which has the same key.
 //
@@ -51,13 +51,13 @@ const (
 	sameText  = sizeBits // instead of a size
 	packedBit = 1 << 7
 	shortBit  = packedBit // in the first byte
-	longHead  = shortBit  // instead of the first byte: names are not empty
+	longHead  = shortBit  // instead of the first byte; it is free because no name is empty
 	// maxText is the maximum size of a text in bytes, so that sizes fit into 16 bits.
 	maxText = 10_000
 )
 
 // AppendTexts appends the texts of a usage. before holds the texts of the previous usage of the
-// same key, or is nil.
+// same key. It is nil for the first usage.
 func AppendTexts(dst []byte, texts Texts, before *Texts) []byte {
 	var other [numTexts]string
 	if before != nil {
@@ -121,7 +121,7 @@ func sizeOf(c byte) int {
 	return int(c & sizeBits)
 }
 
-// cutLong returns text i after the long head at the beginning of b.
+// cutLong returns text i of a usage whose long head is at the start of b.
 func cutLong(b []byte, i int) []byte {
 	from, size := longHeadSize, 0
 	for j := range i + 1 {
@@ -131,8 +131,8 @@ func cutLong(b []byte, i int) []byte {
 	return b[from:][:size]
 }
 
-// checkTexts reports whether b is exactly the texts of a usage; first is true if no usage of the
-// key precedes it.
+// checkTexts reports whether b consists of the texts of one usage. first is true for the first
+// usage of a key.
 func checkTexts(b []byte, first bool) bool {
 	if len(b) == 0 {
 		return false

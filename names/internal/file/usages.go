@@ -7,17 +7,16 @@ import (
 
 // usages holds the usages of a file and their texts.
 type usages struct {
-	// Usages holds the rows, with one more row at the end.
+	// Usages holds the rows, with one extra row at the end.
 	Usages []Usage
 	// Names holds the texts of the usages, in their order.
 	Names []byte
-	// starts holds the first usages of some keys, see FirstOf. It is derived when the file is
-	// opened.
+	// starts holds the first usage of every keysPerStart-th key, for FirstOf. It is computed when
+	// the file is opened.
 	starts []uint32
 }
 
-// Len returns the number of usages: rows of all checklists, and names of the
-// database.
+// Len returns the number of usages: the rows of all checklists and the names of the database.
 func (d *usages) Len() int { return len(d.Usages) - 1 }
 
 // Text returns one of the texts of a usage.
@@ -35,7 +34,7 @@ func (d *usages) AppendID(dst []byte, usage uint32, which IDName) []byte {
 	return append(dst, text...)
 }
 
-// HasID reports whether a usage has the identifier.
+// HasID reports whether a usage has an identifier of this kind.
 func (d *usages) HasID(usage uint32, which IDName) bool {
 	b := d.Names[d.Usages[usage].Texts:]
 	if b[0] == longHead {
@@ -47,7 +46,7 @@ func (d *usages) HasID(usage uint32, which IDName) bool {
 // Name returns the name of a usage.
 func (d *usages) Name(usage uint32) string { return d.Text(usage, Name) }
 
-// Namesakes returns the range [from, to) of the usages with the same key as a usage.
+// Namesakes returns the range [from, to) of the usages that have the key of the given usage.
 func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	for from = usage; !d.Usages[from].Bits.Has(First); from-- {
 	}
@@ -56,7 +55,7 @@ func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	return from, to
 }
 
-// keysPerStart is the number of keys for each entry of starts.
+// keysPerStart is the distance between the keys whose first usages are in starts.
 const keysPerStart = 16
 
 // sampleStarts fills starts.
@@ -106,7 +105,7 @@ func (d *usages) SameKey(a, b uint32) bool {
 	return true
 }
 
-// AuthorsOf yields the authors of the usages with the same key as a usage.
+// AuthorsOf yields the authors of all usages that have the key of the given usage.
 func (d *usages) AuthorsOf(usage uint32) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, to := d.Namesakes(usage); i < to; i++ {
@@ -117,7 +116,7 @@ func (d *usages) AuthorsOf(usage uint32) iter.Seq[string] {
 	}
 }
 
-// cut returns text i of a usage, and whether it is packed.
+// cut returns text i of a usage and reports whether it is packed.
 func (d *usages) cut(usage uint32, i int) (text []byte, packed bool) {
 	for {
 		b := d.Names[d.Usages[usage].Texts:]
@@ -140,8 +139,8 @@ func (d *usages) cut(usage uint32, i int) (text []byte, packed bool) {
 	}
 }
 
-// firstName returns the name of the first usage of a key, whose texts begin at n. It is never
-// stored as the same as another's.
+// firstName returns the name of the first usage of a key, whose texts start at n. This name is
+// always stored in full, because the first usage has no previous usage to share it with.
 func (d *usages) firstName(n uint32) string {
 	b := d.Names[n:]
 	if b[0] == longHead {

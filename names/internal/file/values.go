@@ -8,13 +8,15 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Values yields the rows of a table that may have a text, by part of its hash.
+// Values yields the rows of a table that may have a text. It compares only a part of the text's
+// hash.
 func (d *Data) Values(table TableName, text []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) { d.Tables[table].values(Hash(text), 0, None, yield) }
 }
 
 // ValuesOf yields the rows of a table that may have one of several texts, given by their hashes. It
-// reads the buckets of many hashes at once, because the tables exceed the caches of the processor.
+// looks up the buckets of many hashes before it reads them, because each access misses the
+// processor's caches.
 func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
 	t := &d.Tables[table]
 	return func(yield func(uint32) bool) {
@@ -37,7 +39,8 @@ func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
 	}
 }
 
-// Variants yields the keys with the same orthographic key as a key, including the key itself.
+// Variants yields the keys that have the same orthographic key as the given key, including that
+// key.
 func (d *Data) Variants(key []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) { d.variants(key, yield) }
 }
@@ -54,7 +57,7 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 			continue
 		}
 		from, to := d.Genera[g].Key, d.Genera[g+1].Key
-		if len(rest) == 0 { // the first key of a genus is the genus alone
+		if len(rest) == 0 { // the first key of a genus consists of the genus only
 			for ; from < to && len(d.Rest(from)) == 0; from++ {
 				if !yield(from) {
 					return
@@ -71,7 +74,7 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 	}
 }
 
-// Expansions yields the keys with the given rest whose genus begins with the given letters.
+// Expansions yields the keys with the given rest whose genus starts with the given letters.
 func (d *Data) Expansions(letters, rest []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		genera := len(d.Genera) - 1
