@@ -19,7 +19,7 @@ import (
 	"bencao/names"
 )
 
-// cpuTime returns the processor time that the process has used.
+// cpuTime returns the processor time that the process has used so far.
 func cpuTime(tb testing.TB) time.Duration {
 	tb.Helper()
 	var u unix.Rusage
@@ -29,8 +29,8 @@ func cpuTime(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// queries are names in one text, so that the garbage collector has no pointers to follow during
-// the measurement, and a name is as near in memory as one that was just read.
+// queries holds names in one text, so that the garbage collector has no pointers to follow during
+// the measurement, and consecutive names are close together in memory.
 type queries struct {
 	text string
 	ends []int
@@ -47,8 +47,8 @@ func makeQueries(list []sample, write func(s sample) string) queries {
 	return q
 }
 
-// bench asks for the names one after the other, starting again after the last, and reports names
-// per second of processor time.
+// bench matches the names one after the other, repeatedly, and reports names per second of
+// processor time.
 func (q queries) bench(b *testing.B, ix *names.Index) {
 	b.Helper()
 	b.ReportAllocs()
@@ -64,8 +64,8 @@ func (q queries) bench(b *testing.B, ix *names.Index) {
 	b.ReportMetric(float64(n)/(cpuTime(b)-start).Seconds(), "names/CPU-s")
 }
 
-// everyName returns all names of WCVP, accepted or not, in a random order, so that no look-up
-// finds its data in the processor's caches.
+// everyName returns all names of WCVP, accepted or not, in a random order. The order keeps lookups
+// from finding their data in the processor's caches.
 func everyName(b *testing.B) []sample {
 	b.Helper()
 	var all []sample
@@ -171,8 +171,7 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportMetric(float64(st.Size())/(1<<20), "file-MiB")
 }
 
-// BenchmarkMemory reports the resident memory of the mapped file after look-ups in all parts of
-// it.
+// BenchmarkMemory reports the resident memory of the mapped file after lookups in all parts of it.
 func BenchmarkMemory(b *testing.B) {
 	ix := sharedIndex(b)
 	rng := rand.New(rand.NewPCG(5, 6))

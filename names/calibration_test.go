@@ -18,13 +18,15 @@ import (
 )
 
 // TestCalibration measures the share of right answers of each kind and compares it with the score
-// of this kind. The table is in docs/name-matching.md; testdata/calibration.txt is its source.
+// of that kind. It keeps the table in testdata/calibration.txt and checks that
+// docs/name-matching.md has the same rows.
 func TestCalibration(t *testing.T) {
 	ix := sharedIndex(t)
 	dir := sharedDir(t)
 	var c calibration
 
-	// All names of a few genera, accepted names and synonyms: is the accepted name right?
+	// All names of a few genera, accepted names and synonyms. An answer is right if it gives the
+	// accepted name.
 	genera := make(map[string]bool)
 	for row := range judged(t, filepath.Join(dir, "golden", "names", "wcvp_extract_synonyms.tsv")) {
 		if row["expected_accepted"] == "" || !hasName(ix, row["input"]) {
@@ -58,7 +60,7 @@ func TestCalibration(t *testing.T) {
 	c.china(t)
 	c.authors(t)
 	c.chineseNames(t, dir)
-	// Misspelt names of the checklist: is the name right?
+	// Misspelt names of the checklist. An answer is right if it gives the correct name.
 	rng := rand.New(rand.NewPCG(8, 8))
 	for i, s := range samples(t, 12_000, 21) {
 		edits, author := 1+i%2, ""
@@ -99,7 +101,7 @@ func TestCalibration(t *testing.T) {
 	}
 	for _, k := range c.kinds {
 		if k.n < fewest || strings.HasPrefix(k.name, vocabulary.MatchHigherRank) {
-			continue // an answer of a higher rank is no species
+			continue // skip kinds with few answers, and answers of a higher rank, which are not species
 		}
 		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
 		near := scoreNear
@@ -113,41 +115,41 @@ func TestCalibration(t *testing.T) {
 }
 
 const (
-	// scoreNear is the largest difference between a mean score and the measured share, both with
-	// two decimals.
+	// scoreNear is the largest allowed difference between a mean score and the measured share, both
+	// with two decimals.
 	scoreNear = 0.02
-	// fewest is the least number of judged answers of a kind.
+	// fewest is the number of judged answers that a kind needs to be measured.
 	fewest = 40
 )
 
-// givenScores are the kinds whose score is given and not measured, with the allowed difference.
+// givenScores maps the kinds whose score is chosen rather than measured to the allowed difference.
 // docs/name-matching.md gives the reason for each.
 var givenScores = map[string]float64{
 	"exact, homonyms, the accepted one, author notGiven": 0.27,
 	"exact, homonyms, another, author notGiven":          0.30,
-	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than forty answers are judged
-	// Old synonyms whose homonym WCVP lacks. Most lists have names in use, which are judged
-	// separately.
+	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than 40 answers are judged
+	// The judged names are old synonyms whose homonym WCVP lacks. Most lists have names in use,
+	// which are judged separately.
 	"exact, author differs":                0.65,
 	"exact, author differs, a name in use": 0.10,
-	// Few answers, so that opinions on the accepted name of a synonym have much weight.
+	// There are few answers, so differing opinions on the accepted name of a synonym count much.
 	"exact, author compatible": 0.25,
-	// The score is below the share, since real lists have more names that the checklists lack.
+	// The score is below the share, because real lists have more names that no checklist has.
 	"fuzzy, 1 edit, author notGiven":  0.12,
 	"fuzzy, 1 edit, author same":      0.06,
 	"fuzzy, 2 edits, author notGiven": 0.26,
 	"fuzzy, 2 edits, author same":     0.10,
-	"genus expanded":                  0.30, // chance decides where no context names the genus
+	"genus expanded":                  0.30, // without a context that names the genus, the right answer is chance
 	"genus expanded, several":         0.06,
-	// Judged on plants that only the database has.
+	// These kinds are judged on plants that only the database has.
 	"pinyin":               0.21,
 	"pinyin, several":      0.06,
 	"chineseAlias":         0.05,
 	"chineseName, several": 0.05,
 }
 
-// missing asks for species that are in no list, so that every answer is wrong. It asks for one in
-// ten, since most names of a list are known.
+// missing matches species that are in no list, so that every answer is wrong. It uses one in ten of
+// them, since most names of a real list are known.
 func (c *calibration) missing(t *testing.T) {
 	ix := heldOutIndex(t)
 	for i, s := range heldOut.missing {
@@ -162,9 +164,9 @@ func (c *calibration) missing(t *testing.T) {
 	}
 }
 
-// china asks for names that botanists in China treat as synonyms of a species that WCVP accepts,
-// and for the species themselves: with author, without, and with the genus abbreviated. The answer
-// must resolve to that species.
+// china matches names that botanists in China treat as synonyms of a species that WCVP accepts,
+// with and without author. It also matches the species themselves, in full and with the genus
+// abbreviated. The answer must resolve to that species.
 func (c *calibration) china(t *testing.T) {
 	ix := heldOutIndex(t)
 	taxon := make(map[string]string)
@@ -195,8 +197,8 @@ func (c *calibration) china(t *testing.T) {
 			}
 		}
 	}
-	// A name that WCVP accepts and China does not is a difference of opinion and not a wrong
-	// match, unless its author differs.
+	// If WCVP accepts a name that botanists in China do not accept, the answer is another opinion,
+	// not a wrong match. If the author differs, it is a wrong match.
 	opinion := func(n chinaName) bool {
 		r := match(ix, n.name, n.author)
 		return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != vocabulary.AuthorDiffers
@@ -217,7 +219,8 @@ func (c *calibration) china(t *testing.T) {
 	}
 }
 
-// authors asks for names in use with another author than WCVP's. They were judged by hand.
+// authors matches names in use whose author differs from the author in WCVP. They were judged by
+// hand.
 func (c *calibration) authors(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, line := range strings.Split(readFile(t, filepath.Join("testdata", "authors-judged.txt")), "\n") {
@@ -225,13 +228,13 @@ func (c *calibration) authors(t *testing.T) {
 		if strings.HasPrefix(line, "#") || len(cells) != 4 {
 			continue
 		}
-		// The database has the author of the query, so its own names must not count.
+		// The database has the author of the query. Reconcile ignores its names.
 		e, _, err := ix.Reconcile(names.Query{Name: cells[0], Author: cells[1]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.MatchType != vocabulary.MatchExact || e.AuthorMatch != vocabulary.AuthorDiffers {
-			continue // the comparison of authors uses this pair
+			continue // count only exact names whose author differs
 		}
 		c.addAs("exact, author differs, a name in use", names.Response{Results: []names.Entry{e}}, cells[3] == "right")
 	}
@@ -246,8 +249,8 @@ func readFile(t *testing.T, file string) string {
 	return string(data)
 }
 
-// chineseNames asks for the Chinese names of Catalogue of Life China, which the index lacks, so
-// that only the database answers, and for the pinyin of a national checklist.
+// chineseNames matches the Chinese names of Catalogue of Life China and the pinyin of a national
+// checklist. The index does not have this catalogue, so only the database can answer.
 func (c *calibration) chineseNames(t *testing.T, dir string) {
 	ix := heldOutIndex(t)
 	err := eachRow(filepath.Join(dir, "data", "col-china.zip"), "", ',', func(row map[string]string) error {
@@ -279,7 +282,7 @@ func (c *calibration) chineseNames(t *testing.T, dir string) {
 	}
 }
 
-// plainTones removes the tone marks.
+// plainTones removes the tone marks from pinyin.
 func plainTones(pinyin string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -352,7 +355,7 @@ func (c *calibration) addAs(name string, r names.Response, right bool) {
 	}
 }
 
-// String returns the rows of the table, sorted by name.
+// String returns the rows of the table in the order of their text.
 func (c *calibration) String() string {
 	var rows []string
 	for _, k := range c.kinds {

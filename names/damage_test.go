@@ -13,9 +13,9 @@ import (
 	"bencao/names"
 )
 
-// TestDamagedIndex flips bits of a names file, exchanges and clears parts of it, and corrects its
-// checksum, as if the damage had preceded the checksum. If the file opens, it must answer without
-// a panic; the answers may be wrong.
+// TestDamagedIndex flips bits of a names file, or exchanges or clears parts of it, and then
+// corrects the checksum. If the file opens, it must answer without a panic, but the answers may be
+// wrong.
 func TestDamagedIndex(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "names.idx")
 	writeFixture(t, file)

@@ -4,7 +4,7 @@
 //
 //	verbatim   "Salvia miltiorhiza Bge."   as the source wrote it
 //	canonical  "Salvia miltiorhiza"        epithets, ranks and hybrid signs only
-//	key        "salvia miltiorhiza"        folded, for look-up
+//	key        "salvia miltiorhiza"        folded, for lookup
 //
 // The nightly build writes the names of all checklists and of the database into one file with a
 // [Builder]. An [Index] maps the file into memory and answers:
@@ -19,6 +19,6 @@
 // The API, the command match and the nightly build all call Match, so the same name has the same
 // answer everywhere. The package does not know HTTP or the file formats of checklists.
 //
-// The packages in names/internal do the work; this package has the vocabulary and the entry
-// points. Begin with [Index.Match], and then package names/internal/match.
+// The packages in names/internal do the work; this package has the vocabulary and the entry points.
+// Start with [Index.Match], then read package names/internal/match.
 package names

@@ -9,8 +9,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestDrugNamesAreSynonyms checks that a name which only books on drugs use leads to the species
-// that the checklist has under another name, and says where it is from.
+// TestDrugNamesAreSynonyms checks that a name which only books on drugs have resolves to the
+// species that the checklist has under another name, with SourceDrugs as its source.
 func TestDrugNamesAreSynonyms(t *testing.T) {
 	ix := smallIndex(t,
 		names.Usage{ID: "1", Name: "Dolomiaea costus", Author: "(Falc.) Kasana & A.K.Pandey", Rank: "species", Status: names.Accepted},
@@ -33,8 +33,8 @@ func TestDrugNamesAreSynonyms(t *testing.T) {
 	}
 }
 
-// TestAllDrugNames asks the full data for every scientific name of the table of drug plants: each
-// leads to a species if the table gives a name that some checklist has.
+// TestAllDrugNames matches every scientific name in the table of drug plants with the full data. A
+// name must resolve to a species if another name of the same species does.
 func TestAllDrugNames(t *testing.T) {
 	ix := sharedIndex(t)
 	all, lost, unlisted := 0, 0, 0

@@ -14,16 +14,15 @@ import (
 // judgedFigure counts the answers to names of one kind.
 type judgedFigure struct{ asked, right, other int }
 
-// todays are species of judged drugs that the checklists, or the database, have
-// under the name of today
-// that the judges do not list.
+// todays maps species of judged drugs to the names that the checklists or the database use today,
+// if the judged file does not list these names.
 var todays = map[string]string{
 	"Eugenia caryophyllata": "Syzygium aromaticum", "Daemonorops draco": "Calamus draco", "Boswellia carterii": "Boswellia sacra",
 	"Sophora japonica": "Styphnolobium japonicum",
 }
 
-// rightDrug reports whether the best answer to a name is a species of a judged drug, and whether
-// it is some other plant. A genus is neither.
+// rightDrug compares the best answer to a name with a judged drug. right reports whether the answer
+// is a species of the drug, other whether it is another plant. A genus is neither.
 func rightDrug(r names.Response, row map[string]string) (right, other bool) {
 	entries, species := strings.Split(row["species_in_data"], "|"), strings.Split(row["species"], "|")
 	if row["kind"] != "plant" {
@@ -52,7 +51,7 @@ func twoWords(name string) string {
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// TestDrugs measures the names of judged drugs.
+// TestDrugs measures the answers to the names of judged drugs.
 func TestDrugs(t *testing.T) {
 	ix := sharedIndex(t)
 	figures := map[string]*judgedFigure{}
@@ -144,7 +143,7 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
-// TestDrugCorpus asks for the names of testdata/drugs.txt.
+// TestDrugCorpus matches the names of testdata/drugs.txt.
 func TestDrugCorpus(t *testing.T) {
 	ix := sharedIndex(t)
 	text, err := os.ReadFile(filepath.Join("testdata", "drugs.txt"))

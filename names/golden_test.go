@@ -24,14 +24,13 @@ type verdict struct {
 	input     string
 	want, got string
 	ok        bool
-	skip      bool // not judged, since the checklists of the test cannot answer it
+	skip      bool // not judged: the checklists of the test cannot answer it
 }
 
-// judge reads a row of a judged file.
+// judge matches the name in a row of a judged file and compares the answer with the expected one.
 type judge func(ix *names.Index, row map[string]string) verdict
 
-// goldens are the judged files, each with the share that must be reached. A floor is never
-// lowered.
+// goldens lists the judged files. floor is the least share of right answers and is never lowered.
 var goldens = []struct {
 	file  string
 	floor float64
@@ -71,8 +70,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// checkGolden compares the verdicts with testdata/golden, which has the misses and their reasons.
-// With -update it writes them and keeps the reasons.
+// checkGolden compares the verdicts with a file of testdata/golden, which lists the misses and
+// their reasons. With -update it rewrites the file and keeps the reasons.
 func checkGolden(t *testing.T, name string, floor float64, all []verdict) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")

@@ -10,7 +10,8 @@ import (
 )
 
 // TestConceptGraph checks how many vascular species of the database resolve to an identifier of
-// WCVP, during the build and in answers, and that every edge has a reason.
+// WCVP, both by Reconcile, which the build uses, and by Match. It also checks that possible edges
+// have low scores.
 func TestConceptGraph(t *testing.T) {
 	ix := sharedIndex(t)
 	vascular := map[string]bool{}

@@ -12,9 +12,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// heldOut is an index of WCVP and the database without the names that the tests ask for: some
-// species are missing in both, and the synonyms of the database are missing, so that the opinions
-// of botanists in China can be compared with WCVP.
+// heldOut is an index of WCVP and the database that lacks the names in missing and synonyms.
+// Without the database's synonyms, tests can compare the opinions of botanists in China with WCVP.
 var heldOut = struct {
 	once     sync.Once
 	ix       *names.Index
@@ -25,10 +24,10 @@ var heldOut = struct {
 	err      error
 }{}
 
-// chinaName is a scientific name of the database and its species.
+// chinaName is a scientific name of the database and its accepted name.
 type chinaName struct{ name, author, accepted, acceptedAuthor string }
 
-// chinaAlias is another Chinese name and its species.
+// chinaAlias is another Chinese name and the scientific name of its species.
 type chinaAlias struct{ alias, accepted string }
 
 func heldOutIndex(tb testing.TB) *names.Index {
@@ -53,7 +52,7 @@ func heldOutIndex(tb testing.TB) *names.Index {
 		if heldOut.ix, heldOut.err = names.Open(file); heldOut.err != nil {
 			return
 		}
-		// The mapped file remains until it is closed.
+		// A mapped file exists until it is unmapped.
 		heldOut.err = os.RemoveAll(folder)
 	})
 	if heldOut.err != nil {
@@ -69,7 +68,7 @@ func addHeldOut(b *names.Builder, dir string) error {
 	err := eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
 		st, _ := names.ParseStatus(r["taxon_status"])
 		n++
-		// Every 60th species, and those described recently.
+		// Leave out every 60th species and those described recently.
 		recent := strings.Trim(r["first_published"], "() ") >= "2015"
 		if r["taxon_rank"] == "Species" && r["taxon_authors"] != "" && !strings.HasPrefix(r["taxon_authors"], "auct") && r["species_hybrid"] == "" && (recent || n%60 == 0) {
 			heldOut.missing = append(heldOut.missing, sample{r["taxon_name"], r["taxon_authors"]})
@@ -121,8 +120,8 @@ func addHeldOut(b *names.Builder, dir string) error {
 	})
 }
 
-// TestMissingNames asks for species that the checklists lack, mostly new ones, many of them with a
-// similar name nearby. The answer should be none, or the genus.
+// TestMissingNames matches species that the checklists lack. Most are new, and many resemble an
+// existing name. The answer should be empty or the genus.
 func TestMissingNames(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, tt := range []struct {

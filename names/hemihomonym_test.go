@@ -7,8 +7,8 @@ import (
 	"bencao/names"
 )
 
-// TestHemihomonyms checks that a genus alone that animals have too needs a review, but its species
-// do not, nor the genus with its author or its family.
+// TestHemihomonyms checks that a genus which is also a genus of animals has a low score. Its
+// species, and the genus with its author or its family, have normal scores.
 func TestHemihomonyms(t *testing.T) {
 	b := names.NewBuilder()
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})

@@ -9,7 +9,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hinted returns an index of a few names that hints distinguish.
+// hinted returns an index of a few names that can be told apart by hints.
 func hinted(t *testing.T) *names.Index {
 	t.Helper()
 	b := names.NewBuilder()
@@ -42,7 +42,8 @@ func hinted(t *testing.T) *names.Index {
 	return built(t, b)
 }
 
-// A region decides between homonyms without author: the plant that grows there is meant.
+// TestRegion checks that the region decides between homonyms without author: the plant that grows
+// there comes first.
 func TestRegion(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -68,7 +69,8 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// Capitalised words after a genus alone may be a cultivar: nothing shows that they are the author.
+// TestGenusWithWords checks that capitalised words after a genus score low unless they are clearly
+// its author, because they may be a cultivar.
 func TestGenusWithWords(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -92,7 +94,7 @@ func TestGenusWithWords(t *testing.T) {
 	}
 }
 
-// The everyday name of a crop counts as an alias, of all crops with this name.
+// TestCrops checks that the everyday name of a crop finds all crops of this name, as an alias.
 func TestCrops(t *testing.T) {
 	ix := hinted(t)
 	for name, want := range map[string]int{"水稻": 1, "棉花": 2, "稻": 1} {
@@ -106,8 +108,8 @@ func TestCrops(t *testing.T) {
 	}
 }
 
-// A family is a hint in Latin, old or new, in Chinese, or both. A text that is no family is none: the
-// answer is that without it.
+// TestFamilyHint checks that a family is a hint in Latin, old or new, in Chinese, or both. A text
+// that is not a family does not change the answer.
 func TestFamilyHint(t *testing.T) {
 	ix := fixture(t)
 	ask := func(q names.Query) names.Entry {
@@ -139,8 +141,9 @@ func TestFamilyHint(t *testing.T) {
 	}
 }
 
-// A Chinese name beside the scientific name confirms, chooses, answers or contradicts. The first
-// candidate always has the best score.
+// TestChineseNameHint checks the effects of a Chinese name beside the scientific name. It may
+// confirm a candidate, choose one, find one, or contradict. The first candidate always has the best
+// score.
 func TestChineseNameHint(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -150,18 +153,18 @@ func TestChineseNameHint(t *testing.T) {
 		contradictory bool
 	}{
 		{"Oryza sativa", "稻", "Oryza sativa", 1, 1, false},                        // confirms
-		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses
+		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses a homonym
 		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.7, 0.85, true},       // the author decides
-		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // answers
-		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // answers
+		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // finds a candidate
+		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // finds a candidate
 		{"Oryza sativa", "树棉", "Oryza sativa", 0.7, 0.85, true},                   // contradicts
-		{"Oryza sativa", "无此名", "Oryza sativa", 0.98, 0.98, false},                // is unknown
-		{"Oryza sativa", "rice", "Oryza sativa", 0.98, 0.98, false},               // is not Chinese
-		{"树棉", "稻", "Gossypium arboreum", 0.98, 0.98, false},                      // the name is Chinese itself
+		{"Oryza sativa", "无此名", "Oryza sativa", 0.98, 0.98, false},                // is unknown, so it has no effect
+		{"Oryza sativa", "rice", "Oryza sativa", 0.98, 0.98, false},               // is not Chinese, so it has no effect
+		{"树棉", "稻", "Gossypium arboreum", 0.98, 0.98, false},                      // has no effect, since the name itself is Chinese
 		{"Gossypium arboreun", "陆地棉", "Gossypium arboreum", 0.7, 0.85, true},      // contradicts
 		{"Oryza sativus", "稻", "Oryza sativa", 0.9, 1, false},                     // confirms a misspelt name
-		{"野生陆地棉(Gossypium arboreum)", "", "Gossypium arboreum", 0.7, 0.98, false}, // a part of the Chinese words is weak
-		{"Gossypium arboreum", "野生陆地棉", "Gossypium arboreum", 0.85, 0.98, false},  // the same beside it
+		{"野生陆地棉(Gossypium arboreum)", "", "Gossypium arboreum", 0.7, 0.98, false}, // only a part of the Chinese words is a name
+		{"Gossypium arboreum", "野生陆地棉", "Gossypium arboreum", 0.85, 0.98, false},  // the same with the Chinese name in its own field
 	} {
 		r, err := ix.Match(names.Query{Name: tt.name, ChineseName: tt.beside})
 		if err != nil || len(r.Results) == 0 {
@@ -180,7 +183,8 @@ func TestChineseNameHint(t *testing.T) {
 	}
 }
 
-// The rows of a Chinese list score the same or better with their family, which is in Chinese.
+// TestChineseFamilies checks that giving the family, which is in Chinese, never lowers the score of
+// a row of a Chinese list.
 func TestChineseFamilies(t *testing.T) {
 	ix := sharedIndex(t)
 	family := regexp.MustCompile(`family (\S+)`)

@@ -48,7 +48,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 	for range 300 {
 		flipped := bytes.Clone(data)
 		flipped[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
-		// Four bytes are always zero and are not checked.
+		// The file has four bytes that are always zero and are not checked.
 		if bytes.Equal(flipped[:28], data[:28]) && bytes.Equal(flipped[32:], data[32:]) {
 			continue
 		}
@@ -59,7 +59,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 	}
 }
 
-// The same checklists give the same bytes.
+// TestWriteFileIsReproducible checks that the same checklists give the same bytes.
 func TestWriteFileIsReproducible(t *testing.T) {
 	dir := t.TempDir()
 	var files [2][]byte
@@ -131,7 +131,7 @@ func TestMatchFromManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// FuzzOpen changes bytes of a names file and corrects its checksum. If the file opens, it must
+// FuzzOpen changes bytes of a names file and corrects the checksum. If the file opens, it must
 // answer without a panic.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
@@ -142,7 +142,7 @@ func FuzzOpen(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(uint32(16), []byte{1})
-	// The beginning, the middle and the end of each section.
+	// Change the beginning, the middle and the end of each section.
 	for i := range binary.LittleEndian.Uint32(good[12:]) {
 		entry := 32 + 16*i
 		from, size := binary.LittleEndian.Uint32(good[entry:]), binary.LittleEndian.Uint32(good[entry+8:])
@@ -175,7 +175,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzMatch asks for any text: no panic, the same answer twice, results in order.
+// FuzzMatch matches any text. There must be no panic, the second answer must equal the first, and
+// the results must be in order.
 func FuzzMatch(f *testing.F) {
 	for _, c := range cases.Read(f, filepath.Join("testdata", "match.txt")) {
 		f.Add(c.In)

@@ -22,8 +22,8 @@ func match(ix *names.Index, name, author string) names.Response {
 	return r
 }
 
-// words returns a canonical name without ranks, hybrid signs and cultivar, which is the canonical
-// form of all parsers.
+// words returns a canonical name without ranks, hybrid signs and cultivar. All parsers have this
+// form in common.
 func words(name string) string {
 	if i := strings.IndexAny(name, "‘'\""); i > 0 && name[i-1] == ' ' {
 		name = name[:i]
@@ -51,7 +51,7 @@ func judgeGBIFParser(ix *names.Index, row map[string]string) verdict {
 			return verdict{skip: true}
 		}
 	}
-	// Only plants: the checklists must have the genus.
+	// Judge only plants: the checklists must have the genus.
 	genus, _, _ := strings.Cut(words(row["expected_canonical"]), " ")
 	if r := match(ix, genus, ""); r.MatchedVia == vocabulary.ViaNone || r.Results[0].MatchType != vocabulary.MatchExact {
 		return verdict{skip: true}
@@ -73,7 +73,7 @@ func judgeRWCVP(ix *names.Index, row map[string]string) verdict {
 	if len(r.Results) > 0 {
 		v.got = string(r.Results[0].MatchedName + " " + r.Results[0].MatchedWCVPID)
 	}
-	// The checklist of the test has other numbers for a few names.
+	// A few names have other identifiers in the checklists of the test.
 	v.ok = v.got == v.want || len(r.Results) > 0 && !hasName(ix, "wcvp:"+row["expected_wcvp_id"]) && string(r.Results[0].MatchedName) == row["expected_name"]
 	if !v.ok && !hasName(ix, row["expected_name"]) {
 		v.skip = true
@@ -85,11 +85,12 @@ func judgeSanitise(ix *names.Index, row map[string]string) verdict {
 	got := strings.ToLower(string(match(ix, row["input"], "").CanonicalName))
 	got = strings.Join(strings.Fields(strings.ReplaceAll(got, "×", "")), " ")
 	want := strings.ToLower(row["expected_sanitised"])
-	// "genus species" in lower case is no name without a dictionary that has the words.
+	// The file's examples "genus species" in lower case need a dictionary that has these words as
+	// names.
 	return verdict{input: row["input"], want: want, got: got, ok: got == want, skip: got != want && strings.HasPrefix(want, "genu")}
 }
 
-// hasName reports whether the checklists have exactly this name.
+// hasName reports whether the checklists have this name exactly.
 func hasName(ix *names.Index, name string) bool {
 	r := match(ix, name, "")
 	return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact
@@ -163,7 +164,7 @@ func judgeIssue(ix *names.Index, row map[string]string) verdict {
 	case strings.HasPrefix(row["expected_kind"], "synonym"):
 		v.got, v.ok = accepted, accepted == row["expected_name"] || matched == row["expected_name"]
 		if kind == vocabulary.MatchHigherRank || accepted == "" {
-			v.skip = true // the synonym, or its place, is in none of the checklists
+			v.skip = true // no checklist has the synonym, or places it
 		}
 	default:
 		full := matched
@@ -193,12 +194,12 @@ func judgeGBIFMatching(ix *names.Index, row map[string]string) verdict {
 	}
 	switch {
 	case row["verdict"] == "none" && (row["confidence"] != "strict" || row["input"] == row["expected_canonical"] || row["input"] == "Abies alba"):
-		// A homonym in another kingdom, or a conflict of kingdoms, which only GBIF has.
+		// GBIF rejects these because of a homonym in another kingdom or conflicting kingdoms.
 		v.skip = true
 	case row["verdict"] == "none":
 		v.want, v.ok = "", len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank || r.Results[0].AuthorMatch == vocabulary.AuthorDiffers || r.Results[0].Score < 0.9
 	case row["expected_rank"] == "FAMILY" || row["expected_rank"] == "KINGDOM" || row["expected_kingdom"] != "Plantae":
-		v.skip = true // never above the genus
+		v.skip = true // answers are never above the genus
 	case !v.ok && !holdsAuthor(ix, row["expected_canonical"], author(row["expected_name"], row["expected_canonical"])):
 		v.skip = true
 	}
@@ -257,12 +258,12 @@ func judgeExtract(ix *names.Index, row map[string]string) verdict {
 	r := match(ix, row["input"], row["input_authors"])
 	v := verdict{input: row["input"] + " " + row["input_authors"], want: row["expected_accepted"]}
 	if len(r.Results) == 0 || r.Results[0].MatchType != vocabulary.MatchExact || r.Results[0].AuthorMatch == vocabulary.AuthorDiffers {
-		v.skip = true // not a name of these checklists
+		v.skip = true // the checklists do not have this name
 		return v
 	}
 	v.got = string(r.Results[0].AcceptedName)
 	if v.got == "" || v.want == "" {
-		v.skip = true // unplaced in one of the two versions
+		v.skip = true // one of the two versions of the checklist does not place the name
 	}
 	v.ok = v.got == v.want
 	return v
@@ -301,7 +302,7 @@ func judgeAuthorClass(_ *names.Index, row map[string]string) verdict {
 	return verdict{input: row["query"] + " / " + row["reference"], want: want, got: got, ok: got == want}
 }
 
-// judgePair asks whether two names are near enough to be the same.
+// judgePair checks whether two names are found to be the same.
 func judgePair(_ *names.Index, row map[string]string) verdict {
 	v := verdict{input: row["name_a"] + " / " + row["name_b"], want: row["same"]}
 	v.got = strconv.FormatBool(samePair(row["name_a"], row["name_b"]))
@@ -309,7 +310,7 @@ func judgePair(_ *names.Index, row map[string]string) verdict {
 	return v
 }
 
-// samePair builds an index of b and looks a up in it.
+// samePair builds an index of the name b and reports whether a finds it.
 func samePair(a, b string) bool {
 	nb, author := splitAuthor(b)
 	na, authorA := splitAuthor(a)
@@ -336,7 +337,7 @@ func samePair(a, b string) bool {
 	return ix.Close() == nil && same
 }
 
-// splitAuthor separates a name of the pairs from its author, which starts at the first capital
+// splitAuthor separates a name of the pairs from its author, which starts with the first capital
 // after the genus.
 func splitAuthor(s string) (name, author string) {
 	w := strings.Fields(s)
@@ -355,7 +356,7 @@ func judgeDistance(_ *names.Index, row map[string]string) verdict {
 	}
 	got := strconv.Itoa(editdistance.WithBlocks([]rune(row["a"]), []rune(row["b"]), limit))
 	v := verdict{input: row["a"] + " / " + row["b"], want: row["expected"], got: got, ok: got == row["expected"]}
-	// The test always exchanges blocks of two letters, whatever the setting of the file.
+	// WithBlocks always exchanges blocks of two letters, but the file has other settings.
 	if row["block_size"] == "3" || row["block_size"] == "1" && got < row["expected"] {
 		v.skip = true
 	}

@@ -6,8 +6,8 @@ import (
 	"bencao/names"
 )
 
-// TestOtherLife checks that names of animals, fungi, algae and bacteria are not taken for misspelt
-// names of plants, and that plants with a little known animal near them are still found.
+// TestOtherLife checks that names of animals, fungi, algae and bacteria do not match as misspelt
+// names of plants. Plants that resemble a little-known animal must still be found.
 func TestOtherLife(t *testing.T) {
 	ix := smallIndex(t,
 		names.Usage{ID: "1", Name: "Rapanea venosa", Author: "(A.DC.) Mez", Status: names.Accepted},
@@ -20,20 +20,20 @@ func TestOtherLife(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		name string
-		most float64 // the highest score allowed; 0 is no answer
+		most float64 // the highest score allowed; 0 means no answer
 		want string
 	}{
 		{"Rapana venosa", 0, ""},
 		{"Rapana venosa (Valenciennes, 1846)", 0, ""},
 		{"Nibea japonica", 0, ""},
-		{"Ceruus canadensis", 0, ""}, // Cervus
+		{"Ceruus canadensis", 0, ""}, // misspelt Cervus, a genus of deer
 		{"Fucus wrightii", 0, ""},
 		{"Illex argentinus", 0.65, "Ilex argentina"},
 		{"Acleris bicolor", 0, ""},
-		{"Gardinia ovularis", 0.65, "Gardenia ovularis"},      // a genus of shells that few know
-		{"Gardinea ovularis", 0.89, "Gardenia ovularis"},      // no genus
-		{"Rapana venosa (A.DC.) Mez", 0.97, "Rapanea venosa"}, // the author of the plant
-		{"Rapanea venosa", 0.98, "Rapanea venosa"},            // itself
+		{"Gardinia ovularis", 0.65, "Gardenia ovularis"},      // a little-known genus of shells
+		{"Gardinea ovularis", 0.89, "Gardenia ovularis"},      // not a genus
+		{"Rapana venosa (A.DC.) Mez", 0.97, "Rapanea venosa"}, // with the author of the plant
+		{"Rapanea venosa", 0.98, "Rapanea venosa"},            // the exact name of the plant
 	} {
 		r := match(ix, tt.name, "")
 		if len(r.Results) == 0 {

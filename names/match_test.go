@@ -25,7 +25,7 @@ func fixture(tb testing.TB) *names.Index {
 	return opened(tb, file)
 }
 
-// built returns an index of what b has collected.
+// built writes and opens the index that b has collected.
 func built(tb testing.TB, b *names.Builder) *names.Index {
 	tb.Helper()
 	file := filepath.Join(tb.TempDir(), names.FileName)
@@ -35,7 +35,7 @@ func built(tb testing.TB, b *names.Builder) *names.Index {
 	return opened(tb, file)
 }
 
-// opened opens an index until the test ends.
+// opened opens an index and closes it when the test ends.
 func opened(tb testing.TB, file string) *names.Index {
 	tb.Helper()
 	ix, err := names.Open(file)
@@ -125,8 +125,8 @@ func render(r names.Response) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestHostile asks for names as they occur on labels and in tables, on the small checklists and,
-// if they are present, on the real ones.
+// TestHostile matches names as they occur on labels and in tables, with the small checklists and,
+// if present, with the real ones.
 func TestHostile(t *testing.T) {
 	ask := func(t *testing.T, ix *names.Index) {
 		for _, c := range cases.Read(t, filepath.Join("testdata", "hostile.txt")) {
@@ -171,7 +171,7 @@ func TestMatchCorpus(t *testing.T) {
 	}
 }
 
-// rewriteCorpus writes the answers after =>.
+// rewriteCorpus replaces the answers after => in a corpus file.
 func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -190,7 +190,8 @@ func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 	}
 }
 
-// Every name of the index finds itself exactly, and the answer is the same the second time.
+// TestEveryNameFindsItself checks that each name of the test checklists has itself as an exact
+// match.
 func TestEveryNameFindsItself(t *testing.T) {
 	ix := fixture(t)
 	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
@@ -228,9 +229,9 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 	}
 }
 
-// isName reports whether an entry is for a name. If a list has two spellings of one taxon, with
-// and without a hybrid sign or Lühea and Luehea, one entry answers for both. An author inside the
-// name counts as the author.
+// isName reports whether an entry is for a name. Two spellings of one taxon in a list share an
+// entry, for example with and without a hybrid sign, or Lühea and Luehea. An author inside the name
+// is ignored.
 func isName(e names.Entry, name string) bool {
 	plain := func(s string) string { return words(parse.New(nil).Parse(s).Canonical) }
 	return strings.EqualFold(string(e.MatchedName), name) || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
@@ -333,7 +334,7 @@ func TestReconcile(t *testing.T) {
 		if err != nil || outcome != tt.outcome || string(e.AcceptedName) != tt.accepted {
 			t.Errorf("Reconcile(%s): %q, %s, %v; want %q, %s", tt.name, e.AcceptedName, outcome, err, tt.accepted, tt.outcome)
 		}
-		// Match gives the same answer for names of the checklists.
+		// Match must give the same answer for names of the checklists.
 		if tt.accepted == "" {
 			continue
 		}

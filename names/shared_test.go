@@ -20,20 +20,20 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// findShared returns the folder of the test data that is too large, or not free enough, for the
-// repository.
+// findShared returns the folder of test data that is not in the repository, because it is too large
+// or its licence does not allow it.
 func findShared() (string, error) {
 	return fullsize.Find(".")
 }
 
-// sharedDir returns this folder, or skips the test.
+// sharedDir returns the folder of the shared test data, or skips the test.
 func sharedDir(tb testing.TB) string {
 	tb.Helper()
 	return fullsize.Path(tb, ".")
 }
 
-// realIndex is the index of all shared checklists and the database, which is built once for all
-// tests of a run.
+// realIndex is the index of all shared checklists and the database. It is built once for all tests
+// of a run.
 var realIndex = struct {
 	once sync.Once
 	dir  string
@@ -152,8 +152,8 @@ func addDatabase(b *names.Builder, file string) error {
 	return err
 }
 
-// eachRow calls f with the rows of a table in a zip file; an empty name is the first file. Only
-// comma-separated tables have quotes.
+// eachRow calls f with each row of a table in a zip file. name is the table's file; "" means the
+// first. Only comma-separated tables have quoted cells.
 func eachRow(file, name string, comma rune, f func(map[string]string) error) error {
 	z, err := zip.OpenReader(file)
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 // publishedSize is the number of names in the published WCVP.
 const publishedSize = 1_400_000
 
-// BenchmarkPublishedSize builds an index with as many names as the published WCVP has, together
-// with the other checklists and the database, and reports time and memory. The names are those of
-// the shared WCVP, and generated ones from its genera, epithets and authors, three quarters of
-// them synonyms.
+// BenchmarkPublishedSize builds an index with as many names as the published WCVP, the other
+// checklists and the database have. It reports time and memory. Of the names for WCVP, some are
+// from the shared WCVP. The others are generated from its genera, epithets and authors, three
+// quarters of them as synonyms.
 func BenchmarkPublishedSize(b *testing.B) {
 	dir := sharedDir(b)
 	if testing.Short() {
@@ -76,8 +76,8 @@ func BenchmarkPublishedSize(b *testing.B) {
 	}
 }
 
-// addGenerated adds generated names as a checklist of their own, up to the size of the published
-// WCVP, and returns them.
+// addGenerated adds generated names as a separate checklist, up to the size of the published WCVP,
+// and returns them.
 func addGenerated(b *names.Builder, dir string) ([]sample, error) {
 	known := make(map[string]bool)
 	var genera, epithets, authors, accepted []string

@@ -15,7 +15,7 @@ import (
 // sample is a name of the checklist with its author.
 type sample struct{ name, author string }
 
-// pool is what samples draws from, read once.
+// pool returns the names that samples draws from. It reads them once.
 var pool = sync.OnceValues(func() ([]sample, error) {
 	dir, err := findShared()
 	if err != nil {
@@ -31,7 +31,7 @@ var pool = sync.OnceValues(func() ([]sample, error) {
 	return all, err
 })
 
-// samples returns n accepted species of WCVP, drawn with a seed.
+// samples returns n random accepted species of WCVP. The same seed gives the same species.
 func samples(tb testing.TB, n int, seed uint64) []sample {
 	tb.Helper()
 	sharedDir(tb)
@@ -47,8 +47,8 @@ func samples(tb testing.TB, n int, seed uint64) []sample {
 	return out
 }
 
-// misspell makes n edits in words of five letters or more: a letter inserted, deleted or changed,
-// or two neighbours exchanged.
+// misspell makes n edits in words of five letters or more. An edit inserts, deletes or changes a
+// letter, or exchanges two neighbours.
 func misspell(rng *rand.Rand, name string, n int) string {
 	w := strings.Fields(name)
 	for range n {
@@ -85,8 +85,8 @@ func misspell(rng *rand.Rand, name string, n int) string {
 // tally counts the answers to misspelt names.
 type tally struct{ all, right, wrong, open int }
 
-// add counts an answer. An answer that a person would not accept counts as open: a genus, or one
-// of several candidates.
+// add counts an answer. It counts a genus, or one of several candidates, as open, because a person
+// would not accept it without a check.
 func (c *tally) add(r names.Response, want string) {
 	c.all++
 	switch {
@@ -104,7 +104,7 @@ func (c *tally) add(r names.Response, want string) {
 func (c *tally) recall() float64    { return float64(c.right) / float64(c.all) }
 func (c *tally) precision() float64 { return float64(c.right) / float64(max(c.right+c.wrong, 1)) }
 
-// TestMisspelt checks recall and precision for misspelt names of the checklist.
+// TestMisspelt checks the recall and the precision of answers to misspelt names of the checklist.
 func TestMisspelt(t *testing.T) {
 	ix := sharedIndex(t)
 	exact := func(name string) bool { return hasName(ix, name) }

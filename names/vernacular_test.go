@@ -9,7 +9,8 @@ import (
 	"bencao/names"
 )
 
-// Everyday names that no checklist has resolve to the plant, below the score of its own name.
+// TestEverydayNames checks that everyday names which no checklist has resolve to the plant, with a
+// lower score than the plant's own name.
 func TestEverydayNames(t *testing.T) {
 	ix := hinted(t)
 	for name, want := range map[string]string{"水稻": "Oryza sativa", "イネ": "Oryza sativa", "벼": "Oryza sativa", "ｲﾈ": "Oryza sativa"} {
@@ -25,8 +26,8 @@ func TestEverydayNames(t *testing.T) {
 	}
 }
 
-// Of the Chinese names that papers use, 82 of 100 are right, and no everyday name is false at 0.9
-// or more.
+// TestChineseNamesOfPapers matches Chinese names that papers use. At least 82 % of the answers must
+// be right, and no wrong answer to an everyday name may score 0.9 or more.
 func TestChineseNamesOfPapers(t *testing.T) {
 	ix := sharedIndex(t)
 	right, rows := 0, 0

@@ -8,9 +8,10 @@ import (
 type (
 	// Query asks for one name.
 	Query = vocabulary.Query
-	// InputError tells which part of a query cannot be used and how to correct it.
+	// InputError describes an invalid part of a query and how to fix it.
 	InputError = vocabulary.InputError
-	// Response answers one [Query]. Without a fitting name it has no results, which is no error.
+	// Response is the answer to a [Query]. A name without matches has no results, which is not an
+	// error.
 	Response = vocabulary.Response
 	// Entry is one candidate of a [Response].
 	Entry = vocabulary.Entry
@@ -22,7 +23,7 @@ type (
 	Checklist = vocabulary.Checklist
 	// Usage is one row of a checklist: a name and its status.
 	Usage = vocabulary.Usage
-	// Status is the status of a name in a checklist, in the terms of WCVP.
+	// Status is the status of a name in a checklist, in the words of WCVP.
 	Status = vocabulary.Status
 	// Record is one species of the database with all its names.
 	Record = vocabulary.Record
@@ -32,8 +33,8 @@ type (
 	RecordAlias = vocabulary.RecordAlias
 )
 
-// ParseStatus parses a status as WCVP, Darwin Core Archives or ColDP write it, in any case. For an
-// unknown word it returns [Unplaced] and false.
+// ParseStatus parses a status of WCVP, Darwin Core or ColDP, in upper or lower case. For an unknown
+// word it returns [Unplaced] and false.
 func ParseStatus(s string) (Status, bool) { return vocabulary.ParseStatus(s) }
 
 // The statuses that a checklist may give a name.
@@ -54,11 +55,11 @@ const (
 	MaxLimit     = vocabulary.MaxLimit
 	// RegionChina is the region of the lists of China.
 	RegionChina = vocabulary.RegionChina
-	// SourceWCVP is the source of the checklist that takes precedence where checklists disagree.
+	// SourceWCVP is the source that has precedence if checklists disagree.
 	SourceWCVP = vocabulary.SourceWCVP
 )
 
-// The kinds of likeness of an [Entry], the strongest first.
+// The match types of an [Entry], the strongest first.
 const (
 	MatchExact      = vocabulary.MatchExact
 	MatchVariant    = vocabulary.MatchVariant
@@ -66,8 +67,7 @@ const (
 	MatchHigherRank = vocabulary.MatchHigherRank
 )
 
-// Kinds of names through which the best result of a [Response] was found: the parents of a
-// hybrid, or the name of a drug.
+// The kinds of lookup that find the parents of a hybrid, or the species of a drug.
 const (
 	ViaHybridFormula = vocabulary.ViaHybridFormula
 	ViaDrugName      = vocabulary.ViaDrugName
@@ -76,14 +76,14 @@ const (
 // Flags of an [Entry] that limit its use.
 const (
 	CultivarIgnored = vocabulary.CultivarIgnored // the name has a cultivar that is not in the checklists
-	Possible        = vocabulary.Possible        // the taxon may be meant, but no checklist states it
+	Possible        = vocabulary.Possible        // no checklist states that this taxon is meant, but there is evidence
 	Ambiguous       = vocabulary.Ambiguous       // several taxa fit about equally well
-	Disagree        = vocabulary.Disagree        // another checklist has the name in another taxon
+	Disagree        = vocabulary.Disagree        // another checklist places the name in another taxon
 	RowAbove        = vocabulary.RowAbove        // package bulk took a part of the query from a row above
 )
 
-// Bands of the scores of an [Entry].
+// Thresholds for the scores of an [Entry].
 const (
-	ScoreTake = 0.9 // from this score on, accept an unambiguous answer
-	ScoreLook = 0.7 // from this score on, review an answer; below it, do not use answers without review
+	ScoreTake = 0.9 // an unambiguous answer with this score or more can be accepted
+	ScoreLook = 0.7 // an answer with this score or more needs a review; answers below are unreliable
 )
