@@ -26,7 +26,7 @@ type Data struct {
 	Labels  []Label
 	Tables  [NumTables]Table
 
-	// unjoined[n] is true if list n has a concept to which a possible edge points. It is computed
+	// unjoined[n] is true if a usage whose concept is in list n has a possible edge. It is computed
 	// when the file is opened.
 	unjoined [1 << 8]bool
 }
