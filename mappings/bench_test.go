@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// kinds are queries of each kind that has a limit in docs/performance.md.
+// kinds returns queries of each kind that has a limit in docs/performance.md.
 func kinds(p *pack) []kind {
 	every := func(step int, f func(i int) string) []string {
 		var out []string
@@ -121,8 +121,8 @@ func BenchmarkKinds(b *testing.B) {
 	})
 }
 
-// BenchmarkFilters measures the same queries plain, with filters, in another order,
-// with one line per name, and with facets. A filter may cost at most a millisecond.
+// BenchmarkFilters measures the same queries without options, with filters, in another order, with
+// one line per name, and with facets. A filter may cost at most a millisecond.
 func BenchmarkFilters(b *testing.B) {
 	p := full(b)
 	from, to := int32(900), int32(1300)
@@ -170,7 +170,7 @@ func BenchmarkFilters(b *testing.B) {
 // measureEach runs the queries one after another. It reports how long they take, and
 // the median time of the slowest query, which other work on the machine hardly changes.
 func measureEach(b *testing.B, queries []string, ask func(text string)) {
-	for _, q := range queries { // builds what is built on first use
+	for _, q := range queries { // builds the data that is built on first use
 		ask(q)
 	}
 	var took []time.Duration
@@ -196,7 +196,7 @@ func measureEach(b *testing.B, queries []string, ask func(text string)) {
 
 // measure runs the queries one after another and reports how long they take.
 func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
-	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // builds what is built on first use
+	ask(b, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // builds the data that is built on first use
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
 		start := time.Now()

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/rank.txt")
 
-// corpusCase is a judged query. testdata/species.txt describes the format.
+// corpusCase is a judged query with the expected hits. testdata/species.txt describes the format.
 type corpusCase struct {
 	line    string
 	mode    string
@@ -34,7 +34,7 @@ func readCorpus(t *testing.T, file string) []corpusCase {
 		t.Fatal(err)
 	}
 	var cases []corpusCase
-	mode, comment := "", true // the text at the top is not a heading
+	mode, comment := "", true // skip the text at the top of the file
 	for i, line := range strings.Split(string(b), "\n") {
 		line = strings.TrimRight(line, "\n")
 		if strings.HasPrefix(line, "#") {
@@ -150,11 +150,11 @@ func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 	return out.Bytes(), all
 }
 
-// misses groups the judged queries with a wrong answer by cause: the way in which the
+// misses groups the judged queries with a wrong answer by cause. The cause is the way in which the
 // first hit was found.
 type misses map[string][]string
 
-// add adds a query. line says what is wrong with its answer.
+// add adds a query with a wrong answer. line describes the error.
 func (m misses) add(t *testing.T, ix *search.Searcher, q search.Query, line string) {
 	t.Helper()
 	ex, err := ix.Explain(context.Background(), q)
@@ -182,8 +182,8 @@ func (m misses) report(t *testing.T) {
 	}
 }
 
-// ranking sums up the results of the judged queries of one mode. A query that expects
-// nothing counts as found when nothing is found.
+// ranking summarises the results of the judged queries of one mode. A query that expects no hits
+// counts as found if it has none.
 type ranking struct {
 	queries, first, five int
 	reciprocal           float64
@@ -198,7 +198,7 @@ func (r *ranking) String() string {
 	return fmt.Sprintf("%9.3f %9.3f %7.3f %7d", float64(r.first)/n, float64(r.five)/n, r.reciprocal/n, r.queries)
 }
 
-// judge counts a case and returns what is wrong with its hits, or "".
+// judge counts a case and returns the error in its hits, or "".
 func (r *ranking) judge(c corpusCase, hits search.Hits, matches func(store.Num, string) bool) string {
 	r.queries++
 	if len(c.expects) == 0 {

@@ -18,9 +18,9 @@ import (
 	"bencao/store"
 )
 
-// TestDamagedFiles damages every file of an index 120 times. An index that opens must
-// answer or return an error. Nothing may end the process or run forever, and an index
-// with a damaged segment must not open.
+// TestDamagedFiles damages every file of an index 120 times. If the damaged index opens, it must
+// answer or return an error. It must not end the process or search forever, and an index with a
+// damaged segment must not open.
 func TestDamagedFiles(t *testing.T) {
 	records := few()
 	for n := range 300 {
@@ -66,8 +66,8 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// spoilt returns a damaged copy: with flipped bits, in every second case near the end,
-// where segments store offsets; or with exchanged, zeroed or truncated parts.
+// spoilt returns a damaged copy of a file. It flips bits, in half of the cases near the end of the
+// file, where segments store offsets. Or it exchanges, clears or removes parts.
 func spoilt(rnd *rand.Rand, b []byte) []byte {
 	from := 0
 	if rnd.IntN(2) == 0 {
@@ -92,7 +92,7 @@ func spoilt(rnd *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// tried opens and searches an index, and returns the result.
+// tried opens an index, searches it, and returns the result as text.
 func tried(t *testing.T, dir string) string {
 	t.Helper()
 	ix, err := search.Open(dir, mappings.Species)

@@ -20,7 +20,7 @@ import (
 	"bencao/store"
 )
 
-// pack is a data package with the snapshot built from it.
+// pack is a data package and the snapshot that was built from it.
 type pack struct {
 	*indextest.Build
 	species, formulas, papers, herbs *search.Searcher
@@ -28,7 +28,7 @@ type pack struct {
 	names                            map[string]map[string]bool // folded names by table; built once
 }
 
-// samplePack is the package in the program, fullPack the full-size one.
+// samplePack is the package that is embedded in the program. fullPack is the full-size package.
 var (
 	samplePack = sync.OnceValues(func() (*pack, error) { return packOf(indextest.Sample) })
 	fullPack   = sync.OnceValues(func() (*pack, error) {
@@ -38,7 +38,7 @@ var (
 	})
 )
 
-// untrained reads names aloud without knowing the names of the data.
+// untrained is a pinyin model that has not learned the names of the data.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
 // fullZip and closers are set by full and used by TestMain.
@@ -58,8 +58,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// packOf builds a snapshot and opens its indexes. Its folder is shared by all tests;
-// TestMain removes it.
+// packOf builds a snapshot and opens its indexes. All tests share its folder, which TestMain
+// removes.
 func packOf(run func(ctx context.Context, dir string) (*indextest.Build, error)) (*pack, error) {
 	dir, err := os.MkdirTemp("", "mappings")
 	if err != nil {
@@ -102,7 +102,7 @@ func full(tb testing.TB) *pack {
 	return p
 }
 
-// sample returns the package in the program.
+// sample returns the package that is embedded in the program.
 func sample(tb testing.TB) *pack {
 	tb.Helper()
 	p, err := samplePack()
@@ -112,8 +112,8 @@ func sample(tb testing.TB) *pack {
 	return p
 }
 
-// endpoint returns the index of an endpoint and the function for the names that judged
-// queries expect.
+// endpoint returns the index of an endpoint. label returns the name of a record in the form that
+// judged queries expect.
 func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num) string) {
 	switch name {
 	case "species":

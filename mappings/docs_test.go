@@ -48,8 +48,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestOneQuery runs the examples of "How one query is answered, stage by stage" in
-// docs/search.md on the sample and compares the values between the stages.
+// TestOneQuery runs the examples of "How one query is answered, stage by stage" in docs/search.md
+// on the sample and compares the values after each stage.
 func TestOneQuery(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "search.md"))
 	if err != nil {
@@ -68,7 +68,7 @@ func TestOneQuery(t *testing.T) {
 	}
 }
 
-// stages describes how a query passes through the stages.
+// stages returns the values of a query after each stage.
 func stages(table string, ex search.Explanation, label func(store.Num) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "q        %s, of %s\n", ex.Query, table)

@@ -14,8 +14,8 @@ import (
 	"bencao/mappings/search"
 )
 
-// TestDrugNames searches the sample for drugs as pharmacists write them: with
-// processing and parts, and in Latin. It also searches for drugs that are not plants.
+// TestDrugNames searches the sample for drugs as pharmacists write them: with words for processing
+// and parts, and in Latin. It also searches for drugs that are not plants.
 func TestDrugNames(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct{ query, want, why string }{
@@ -46,8 +46,8 @@ func TestDrugNames(t *testing.T) {
 	}
 }
 
-// TestHerbsFull searches the full package for every herb of herb_species. The plant of
-// the table must be among the first three hits, or else nothing may be found.
+// TestHerbsFull searches the full package for every herb of herb_species. Either one of the first
+// three hits is the plant of the table, or there are no hits.
 func TestHerbsFull(t *testing.T) {
 	p := full(t)
 	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
@@ -88,7 +88,7 @@ func TestHerbsFull(t *testing.T) {
 	}
 }
 
-// TestDrugsFull searches the full package for the judged drugs by all their names.
+// TestDrugsFull searches the full package for every name of the judged drugs.
 func TestDrugsFull(t *testing.T) {
 	f, err := os.Open(fullsize.Path(t, "golden/drugs-dev.tsv"))
 	if err != nil {
@@ -114,7 +114,7 @@ func TestDrugsFull(t *testing.T) {
 				of := kind + " " + name
 				entries, total := p.firstEntries(t, query, 3)
 				switch {
-				case kind == "plant" && len(ids) == 0: // the data lack its species
+				case kind == "plant" && len(ids) == 0: // the data does not have its species
 				case kind == "plant":
 					asked[of]++
 					if slices.ContainsFunc(entries, func(e string) bool { return slices.Contains(ids, e) }) {

@@ -10,8 +10,8 @@ import (
 	"bencao/store"
 )
 
-// TestExplainAgrees checks that an explanation has the same hits as the search, sorted
-// by tier, and that its tier counts add up to the total.
+// TestExplainAgrees checks that an explanation has the hits of the search, sorted by tier, and that
+// the counts of its tiers add up to the total.
 func TestExplainAgrees(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -46,7 +46,7 @@ func TestExplainAgrees(t *testing.T) {
 	}
 }
 
-// TestExplainSays checks that explanations name the way in which a hit was found.
+// TestExplainSays checks that explanations give the way in which a hit was found.
 func TestExplainSays(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {
@@ -83,7 +83,7 @@ func TestExplainSays(t *testing.T) {
 	}
 }
 
-// TestExplainNamesTheName checks that of several names the explanation gives the one
+// TestExplainNamesTheName checks that an explanation of a record with several names gives the name
 // that contains the query, with the matching characters.
 func TestExplainNamesTheName(t *testing.T) {
 	p := sample(t)

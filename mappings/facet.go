@@ -7,10 +7,10 @@ import (
 	"bencao/names/pinyin"
 )
 
-// FormSeparator separates the forms of a value of an analyzer that filters.
+// FormSeparator separates the forms of a value. Only values for filters have several forms.
 const FormSeparator = "\x1f"
 
-// forms joins a value and its other names, of which the first is the Chinese one. It
+// forms joins a value and its other names to one text. The first other name is the Chinese one. It
 // returns "" for an empty value.
 func forms(value string, others ...string) string {
 	if value == "" {
@@ -30,8 +30,7 @@ var ranksInChinese = map[string]string{
 	"genus": "属", "family": "科",
 }
 
-// familiesAlso maps families to the alternative names that the Code allows (ICN, Art.
-// 18.5 and 18.6).
+// familiesAlso maps families to the alternative names that the ICN allows (Art. 18.5 and 18.6).
 var familiesAlso = map[string]string{
 	"Apiaceae": "Umbelliferae", "Arecaceae": "Palmae", "Asteraceae": "Compositae", "Brassicaceae": "Cruciferae", "Clusiaceae": "Guttiferae",
 	"Fabaceae": "Leguminosae", "Lamiaceae": "Labiatae", "Poaceae": "Gramineae",
@@ -46,8 +45,7 @@ func people(authors string) []string {
 	return list
 }
 
-// byKeys returns a comparison of records by a text. Records with an empty text come
-// last.
+// byKeys returns a comparison of records by a key. Records with an empty key come last.
 func byKeys[R any](all []R, key func(*R) string) func(a, b int) int {
 	keys := make([]string, len(all))
 	for i := range all {
@@ -61,9 +59,9 @@ func byKeys[R any](all []R, key func(*R) string) func(a, b int) int {
 	}
 }
 
-// sortKey returns the key by which Chinese names are sorted: the syllables, then the
-// tones, then the characters. Records without a Chinese name are sorted by fallback,
-// after all others.
+// sortKey returns the key by which Chinese names are sorted: first the syllables, then the tones,
+// then the characters. Records without a Chinese name come after all others, in the order of
+// fallback.
 func sortKey(reading, name, fallback string) string {
 	switch {
 	case name != "":

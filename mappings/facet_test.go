@@ -11,8 +11,8 @@ import (
 	"bencao/store"
 )
 
-// TestSearchedFacet adds one row to the table of species and expects a field that is
-// searched, filtered by and counted.
+// TestSearchedFacet adds one row with Facet to the table of species and checks that the field can
+// be searched, filtered and counted.
 func TestSearchedFacet(t *testing.T) {
 	fields := append(slices.Clone(mappings.Species), mappings.Field[store.Species]{
 		Name: "author", Analyzer: mappings.Chinese, Tiers: mappings.Tiers{mappings.Whole: 70}, Facet: true,

@@ -18,13 +18,12 @@ import (
 	"bencao/store"
 )
 
-// TestFaultsLeaveNothingBehind makes each page of an open index unreadable, as a
-// failing disk does, searches until a search panics, and restores the page. All later
-// answers must be as before, since the buffers of the failed search must not be used
-// again.
+// TestFaultsLeaveNothingBehind makes each page of an open index unreadable, as a failing disk does.
+// It searches until a search panics, then restores the page. All later answers must be as before,
+// because the buffers of the failed search must not be used again.
 func TestFaultsLeaveNothingBehind(t *testing.T) {
 	records, r := few(), rand.New(rand.NewPCG(1, 1))
-	for n := range 600 { // many different words, so that each kind of term fills pages
+	for n := range 600 { // many different words, so that the terms of each kind fill several pages
 		epithet := make([]byte, 9)
 		for i := range epithet {
 			epithet[i] = 'a' + byte(r.IntN(26))
@@ -93,7 +92,7 @@ func TestFaultsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// mapped returns the address range of the index's segment in memory.
+// mapped returns the addresses at which the segment of an index is mapped into memory.
 func mapped(t *testing.T, dir string) (start, end uintptr) {
 	t.Helper()
 	f, err := os.Open("/proc/self/maps")

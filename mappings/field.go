@@ -14,34 +14,34 @@ type Field[R any] struct {
 	Analyzer Analyzer
 	// Tiers holds the tier of each way in which the field can match.
 	Tiers Tiers
-	// Characters is the name of the field with the same names in Chinese characters,
-	// value for value. Only fields of pinyin and of initials have it.
+	// Characters is the name of the field that has the same names in Chinese characters, in the
+	// same order. Only fields of pinyin and initials have it.
 	Characters string
-	// Part is the part of a record that the field holds, such as "indications". Only a
-	// query for that part searches the field. Fields with an empty part are searched by
-	// all other queries.
+	// Part is the part of a record that the field holds, such as "indications". A field with a part
+	// is searched only by queries for that part. A field without a part is searched by all other
+	// queries.
 	Part string
-	// Facet says that the values of a searched field are also for filters and
-	// facets. See [Expand].
+	// Facet means that the values of a searched field also serve as filters and facets. See
+	// [Expand].
 	Facet bool
-	// Filter describes the field as a filter. Empty is no filter of its own.
+	// Filter describes the field as a filter. Without a description, the field is not a filter of
+	// its own.
 	Filter Filter
-	// Numbers says that the values are record numbers, which are no facet.
+	// Numbers means that the values are record numbers. Such a field is not a facet.
 	Numbers bool
-	// Attested is the name of the field with the book in which the record is attested.
-	// Records with equal values of a field that has Attested are namesakes. A query may
-	// ask for one line per name, the most widely attested first.
+	// Attested is the name of the field that gives the book in which the record is attested.
+	// Records with the same value in a field with Attested are namesakes. A query may ask for one
+	// line per name, with the most widely attested name first.
 	Attested string
 	// Values returns the values of a record. Empty values are ignored.
 	Values func(*R) []string
-	// Compare returns a comparison of two records, given by their index in records.
-	// Only fields with the analyzer [Order] have it. Equal records keep their answer
-	// order.
+	// Compare returns a comparison of two records, which are given by their indexes in records.
+	// Only fields with the analyzer [Order] have it. Equal records keep their answer order.
 	Compare func(records []R) func(a, b int) int
 }
 
-// Filter is the parameter of the API and the flag of "bencao search" by which
-// users filter by a field. Both are named after the field.
+// Filter describes a filter by a field: a parameter of the API and a flag of "bencao search". Both
+// have the name of the field.
 type Filter struct {
 	Doc  string // describes the parameter, such as "The oldest book that has the formula."
 	Flag string // describes the flag, such as "only formulas of this book"
@@ -50,13 +50,13 @@ type Filter struct {
 // Analyzer is a kind of text. It decides which terms the index holds.
 type Analyzer uint8
 
-// The analyzers, with the text of their fields.
+// The analyzers. The comments describe the texts of their fields.
 const (
 	Chinese   Analyzer = iota // a name in Chinese characters
 	Pinyin                    // pinyin with tone marks, a space between syllables
 	Initials                  // the same, found by the first letters of its syllables
 	SciName                   // a scientific name without author
-	Synonym                   // scientific names without author, of which any may fit
+	Synonym                   // several scientific names without author; a query may match any of them
 	Title                     // a title in any language; a table has at most one
 	DOI                       // a digital object identifier in any of its spellings
 	Number                    // an identifier of digits
@@ -64,8 +64,8 @@ const (
 	Noun                      // a Chinese name that is found as a whole or by its end
 	NounSound                 // the pinyin of a [Noun]
 
-	// Values for filters and facets, which are not searched. A value may have several
-	// forms: see [FormSeparator].
+	// The next analyzers are for filters and facets, whose values are not searched. A value may
+	// have several forms: see [FormSeparator].
 	Facet  // one of a set of values, such as a family
 	Person // a person's name; words and initials match in any order
 	Year   // a year; negative before the common era
@@ -107,8 +107,8 @@ func Rows[R any](fields []Field[R]) []Row {
 	return rows
 }
 
-// Expand returns the fields as they are indexed: a searched field that is also a facet is
-// followed by a field of the same name with the analyzer [Facet].
+// Expand returns the fields as they are indexed. After each searched field with Facet set, it
+// inserts a field of the same name with the analyzer [Facet].
 func Expand[R any](fields []Field[R]) (out []Field[R]) {
 	for _, f := range fields {
 		out = append(out, f)
@@ -119,12 +119,12 @@ func Expand[R any](fields []Field[R]) (out []Field[R]) {
 	return out
 }
 
-// IsFacet reports whether the values are for filters and facets.
+// IsFacet reports whether the row's values are for filters and facets.
 func (r Row) IsFacet() bool {
 	return r.Analyzer == Facet || r.Analyzer == Person || r.Analyzer == Year || r.Analyzer == Dynasty
 }
 
-// Facets returns the names of the fields of a table that are facets, in its order.
+// Facets returns the names of the facets of a table in the order of its fields.
 func Facets[R any](fields []Field[R]) (names []string) {
 	fields = Expand(fields)
 	for i, r := range Rows(fields) {
@@ -135,7 +135,7 @@ func Facets[R any](fields []Field[R]) (names []string) {
 	return names
 }
 
-// named returns the row of the field with a name, or -1.
+// named returns the row of the field with the given name, or -1.
 func named[R any](fields []Field[R], name string) int {
 	return slices.IndexFunc(fields, func(f Field[R]) bool { return name != "" && f.Name == name })
 }

@@ -9,8 +9,8 @@ import (
 	"bencao/store"
 )
 
-// TestOneTitle checks that a table with a second title is refused. Otherwise it would
-// change the order of existing answers.
+// TestOneTitle checks that a table with a second title is refused. A second title would change the
+// order of existing answers.
 func TestOneTitle(t *testing.T) {
 	second := mappings.Field[store.Paper]{Name: "container", Analyzer: mappings.Title, Values: func(p *store.Paper) []string { return []string{p.Source} }}
 	defer func() {

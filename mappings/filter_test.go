@@ -17,7 +17,7 @@ import (
 	"bencao/store"
 )
 
-// facetsOf are the fields of each table that are filtered by.
+// facetsOf lists, for each table, the fields that filter.
 var facetsOf = [][]string{
 	{"family", "genus", "rank", "hasFormulas"},
 	{"dynasty", "source", "author", "year", "herbs"},
@@ -25,7 +25,7 @@ var facetsOf = [][]string{
 	{"kind", "part", "species"},
 }
 
-// randomFilters adds random filters, an order and Distinct to a query.
+// randomFilters adds random filters and possibly an order and Distinct to a query.
 func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Query) search.Query {
 	t.Helper()
 	ix := p.indexes()[table]
@@ -66,12 +66,12 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 	return q
 }
 
-// TestFilteredPages pages through random queries with filters and orders. Together the
-// pages must be the page of all hits, without repetitions, and all must have the same
-// total. All hits must also be hits of the query without filters.
+// TestFilteredPages reads all pages of random queries with filters and orders. The pages together
+// must equal a single page of all hits, all pages must have the same total, and every hit must also
+// be a hit of the query without filters.
 func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
 
-// TestFilteredPagesFull is TestFilteredPages on indexes of several batches.
+// TestFilteredPagesFull does what TestFilteredPages does, on indexes of several batches.
 func TestFilteredPagesFull(t *testing.T) { turnFilteredPages(t, full(t), 100) }
 
 func turnFilteredPages(t *testing.T, p *pack, queries int) {
@@ -130,7 +130,7 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestFacets compares each count with the total of the query filtered by the value.
+// TestFacets compares each count with the total of the query with a filter by the same value.
 func TestFacets(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -165,9 +165,9 @@ func TestFacets(t *testing.T) {
 					}
 					one.Filters = append(slices.Clone(q.Filters), by)
 					found := ask(t, ix, one).Total
-					// The name of a dynasty may include several, an author's name may
-					// be part of another one, and a herb's plain name has many
-					// spellings. In these cases the filter finds more.
+					// The filter may find more records than the count. The name of a dynasty may
+					// include other dynasties, an author's name may be a part of another name, and
+					// a herb may be written in other ways.
 					if wide := f.Field == "dynasty" || f.Field == "author" || f.Field == "herbs"; found < c.Count || !wide && found != c.Count {
 						t.Errorf("%+v: %s %q is counted %d times, found %d times", q, f.Field, c.Value, c.Count, found)
 					}
@@ -190,7 +190,7 @@ func TestFilters(t *testing.T) {
 	for _, tt := range []struct {
 		table string
 		query search.Query
-		first string // an empty list wants no hits
+		first string // "" means that there must be no hits
 	}{
 		{"species", search.Query{Text: "参", Filters: is("family", "五加科")}, "人参"},
 		{"species", search.Query{Text: "参", Filters: is("family", "araliaceae")}, "人参"},
@@ -222,7 +222,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestSorted checks each order, and that one line per name shows every name once.
+// TestSorted checks each order, and that Distinct shows every name once.
 func TestSorted(t *testing.T) {
 	p := sample(t)
 	years := ask(t, p.formulas, search.Query{Sort: "year", Size: len(p.Formulas)}).Nums

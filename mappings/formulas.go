@@ -14,9 +14,9 @@ const FormulasDir = "formulas.bleve"
 
 // Formulas lists the fields of formulas.
 //
-// To add a search field, add a row here and its queries to testdata/formulas.txt. The
-// index, the documents and the query follow. With Facet the field is counted on
-// request, and with Filter it is a parameter of the API and a flag of "bencao search".
+// To add a search field, add a row here and its queries to testdata/formulas.txt. The index, the
+// documents and the query follow from the row. With Facet the field is also a facet, and with
+// Filter it is a parameter of the API and a flag of "bencao search".
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
@@ -84,7 +84,7 @@ var Formulas = []Field[store.Formula]{
 		},
 	},
 	{
-		Name: "yearOrder", Analyzer: Order, // oldest first
+		Name: "yearOrder", Analyzer: Order, // the oldest first
 		Compare: func(all []store.Formula) func(a, b int) int {
 			return func(a, b int) int { return cmp.Compare(year(&all[a]), year(&all[b])) }
 		},
@@ -108,7 +108,7 @@ var Formulas = []Field[store.Formula]{
 	},
 }
 
-// Names of fields of formulas whose values a query may hold beside or instead of a name.
+// The names of fields of formulas whose values a query may contain besides a name or instead of it.
 const (
 	HerbsField   = "herbs"
 	SourceField  = "source"
@@ -116,17 +116,18 @@ const (
 	DynastyField = "dynasty"
 )
 
-// Recognised is a part of a query that names a property of formulas: 伤寒论 in 伤寒论 桂枝汤.
+// Recognised is a part of a query that gives a property of formulas: 伤寒论 in 伤寒论 桂枝汤.
 type Recognised struct {
 	Text   string   // as typed
-	Field  string   // the property, such as [SourceField]
-	Values []string // the values that it means, as records have them
+	Field  string   // the field of the property, such as [SourceField]
+	Values []string // the matching values, as they are in records
 }
 
-// FormulaOrder returns a comparison of formulas, given by index, in the answer order:
-// formulas with a name first; then the first record of each name before its
-// repetitions; then the name in most books, the shorter name, the name itself, the
-// older source with unknown years last, and the entryId.
+// FormulaOrder returns a comparison of formulas in the answer order. Formulas are given by index.
+// Formulas with a name come first, and the first record of each name comes before its repetitions.
+// The next criteria are the number of books with the name (the largest first), the length of the
+// name (the shortest first), the name, the year of the source (the oldest first, unknown years
+// last), and the entryId.
 func FormulaOrder(all []store.Formula, standings []Standing) func(a, b int) int {
 	type key struct {
 		length, repeats int

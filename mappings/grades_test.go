@@ -16,14 +16,14 @@ import (
 	"bencao/names/han"
 )
 
-// graded is an ambiguous query with graded names that people mean by it.
+// graded is an ambiguous query with grades for the names that users may mean.
 type graded struct {
 	table, query string
-	grades       map[string]int // by folded name
+	grades       map[string]int // folded name → grade
 }
 
-// TestGrades reports how close the answers to ambiguous queries come to the grades, for
-// the grades in testdata and for others that were not used for tuning.
+// TestGrades reports how close the answers to ambiguous queries are to the grades. It uses the
+// grades in testdata and other grades that were not used for tuning.
 func TestGrades(t *testing.T) {
 	p := full(t)
 	for _, set := range []struct {
@@ -56,9 +56,9 @@ func TestGrades(t *testing.T) {
 	}
 }
 
-// judgeGraded returns nDCG@10 of a query
-// (https://en.wikipedia.org/wiki/Discounted_cumulative_gain) and the distinct names
-// found. It ignores names that the package lacks.
+// judgeGraded returns the score nDCG@10 of a query
+// (https://en.wikipedia.org/wiki/Discounted_cumulative_gain) and the distinct names found. It
+// ignores names that the package does not have.
 func (p *pack) judgeGraded(t *testing.T, c graded) (float64, []string) {
 	t.Helper()
 	ix, label := p.endpoint(c.table)
@@ -85,7 +85,7 @@ func (p *pack) judgeGraded(t *testing.T, c graded) (float64, []string) {
 	return gain(found) / gain(best[:min(10, len(best))]), names
 }
 
-// has reports whether a record of a table has a name.
+// has reports whether some record of a table has the name.
 func (p *pack) has(table, name string) bool {
 	p.naming.Do(func() {
 		p.names = map[string]map[string]bool{"species": {}, "formulas": {}}
@@ -107,14 +107,14 @@ func gain(grades []int) float64 {
 	return sum
 }
 
-// ownGrades reads testdata/grades.txt, which describes its format.
+// ownGrades reads testdata/grades.txt. That file describes its format.
 func ownGrades(t *testing.T) (cases []graded) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "grades.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(string(b), "\n\n") // after the introduction of the file
+	_, text, _ := strings.Cut(string(b), "\n\n") // skip the introduction of the file
 	table := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -13,9 +13,9 @@ const HerbsDir = "herbs.bleve"
 
 // Herbs lists the fields of herbs.
 //
-// To add a search field, add a row here and its queries to testdata/herbs.txt. The
-// index, the documents and the query follow. With Facet the field is counted on
-// request, and with Filter it is a parameter of the API and a flag of "bencao search".
+// To add a search field, add a row here and its queries to testdata/herbs.txt. The index, the
+// documents and the query follow from the row. With Facet the field is also a facet, and with
+// Filter it is a parameter of the API and a flag of "bencao search".
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
@@ -102,8 +102,8 @@ var Herbs = []Field[store.Herb]{
 	},
 }
 
-// herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs, whose processed
-// forms are found too.
+// herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs. They include the pinyin of
+// processed forms.
 var (
 	herbPinyin      = withProcessed(namePinyin, 81)
 	herbAliasPinyin = withProcessed(aliasPinyin, 80)
@@ -114,8 +114,8 @@ func withProcessed(t Tiers, tier uint8) Tiers {
 	return t
 }
 
-// drugNames returns the names of a herb in a table of everyday names. Those of its other
-// names count only if its own has none.
+// drugNames returns the everyday names of a herb in a table. If the herb's own name has none, it
+// returns those of its other names.
 func drugNames(h *store.Herb, t *vernacular.Table) []string {
 	out := t.OfDrug(h.Name)
 	for i := 0; i < len(h.Aliases) && len(out) == 0; i++ {
@@ -129,8 +129,8 @@ var kindsInChinese = map[string]string{
 	"plant": "植物", "fungus": "真菌", "alga": "藻类", "animal": "动物", "mineral": "矿物", "other": "其他",
 }
 
-// CompareHerbs compares two herbs in the answer order: the herb in more formulas first,
-// then the shorter name, then the name, then the GUID.
+// CompareHerbs compares two herbs in the answer order: the herb in more formulas comes first, then
+// the shorter name. Further criteria are the name and the GUID.
 func CompareHerbs(a, b *store.Herb) int {
 	return cmp.Or(
 		cmp.Compare(len(b.Formulas), len(a.Formulas)),
@@ -140,8 +140,8 @@ func CompareHerbs(a, b *store.Herb) int {
 	)
 }
 
-// sources returns a text of each source species of a herb. A species that is the source
-// in several eras counts once.
+// sources returns the value of a function for each source species of a herb. A species that is the
+// source in several eras occurs once.
 func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	seen := map[store.Num]bool{}
 	for i := range h.Species {
@@ -153,7 +153,7 @@ func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	return out
 }
 
-// readings returns the names of a list, or their pinyin.
+// readings returns the value of a function for each name of a list: the name or its pinyin.
 func readings(list []store.Reading, of func(store.Reading) string) []string {
 	out := make([]string, len(list))
 	for i, r := range list {

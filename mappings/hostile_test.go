@@ -17,7 +17,7 @@ import (
 	"bencao/store"
 )
 
-// hostile are queries that have caused trouble in search engines, here or elsewhere.
+// hostile lists queries that have caused problems in this or other search engines.
 var hostile = []string{
 	"*", "**", "name:*", "/.*/", "人参~2", "\"人参\"", "+人参 -茶", "(((((", "[艹／", "[/]", "a AND b OR NOT c", "\\", "%", "_", "?",
 	"🌿", "👩‍👩‍👧‍👦", "\x00", "\x01人参\x7f", "\xff\xfe", "\xed\xa0\x80", "人\xff参", "\u202e人参", "\u200b人\u200b参", "\ufeff人参", "ｆｕｌｌ", "²³", "①②③", "Ⅻ",
@@ -67,7 +67,7 @@ func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duratio
 func TestHostile(t *testing.T) {
 	p := full(t)
 	for _, ix := range p.indexes() {
-		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // without what is built on first use
+		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // builds the data that is built on first use
 		ask(t, ix, search.Query{Text: "囧囧囧囧", Size: 1})
 		for _, text := range hostile {
 			guard(t, ix, search.Query{Text: text, Size: 100}, time.Second, 64<<20)
@@ -76,8 +76,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestReadingsThatBeginAlike searches for a long name whose characters each have
-// several readings with the same initial. Trying all combinations would never end.
+// TestReadingsThatBeginAlike searches for a long name in which each character has several readings
+// with the same initial. Trying all combinations would take exponential time.
 func TestReadingsThatBeginAlike(t *testing.T) {
 	const long = 60
 	dir := filepath.Join(t.TempDir(), "species.bleve")

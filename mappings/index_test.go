@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// few are a few records, for indexes that are built quickly.
+// few returns a few records, for tests that build an index.
 func few() []store.Species {
 	return []store.Species{
 		{Num: 0, EntryID: 7, ChineseName: "人参", ChineseNamePinyin: "rén shēn", ScientificName: "Panax ginseng", Rank: "species"},
@@ -67,7 +67,7 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// TestReadOnlyFiles opens an index with read-only files twice, as mirrors store them.
+// TestReadOnlyFiles opens an index twice at the same time. Its files are read-only, as in a mirror.
 func TestReadOnlyFiles(t *testing.T) {
 	dir := buildFew(t)
 	modes := func(file, folder fs.FileMode) {
@@ -136,7 +136,7 @@ func TestBuildStops(t *testing.T) {
 	}
 }
 
-// TestBuildTellsProgress checks that the last progress is that all records are done.
+// TestBuildTellsProgress checks that the last call of the progress function reports all records.
 func TestBuildTellsProgress(t *testing.T) {
 	last, total := -1, -1
 	err := index.Build(context.Background(), filepath.Join(t.TempDir(), "a"), mappings.Species, few(), func(d, n int) { last, total = d, n })
@@ -145,7 +145,7 @@ func TestBuildTellsProgress(t *testing.T) {
 	}
 }
 
-// TestDamaged flips bytes all over an index. Bleve does not check what it reads, so a
+// TestDamaged flips bytes throughout an index. Bleve does not verify the data that it reads, so a
 // flip may have no effect, but it must never end the program.
 func TestDamaged(t *testing.T) {
 	dir := buildFew(t)
@@ -197,8 +197,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestSelfCheckFinds checks that the self-check notices a record that is missing from
-// the index, and another number of records.
+// TestSelfCheckFinds checks that the self-check reports a record that is missing from the index,
+// and a wrong number of records.
 func TestSelfCheckFinds(t *testing.T) {
 	ix, err := search.Open(buildFew(t), mappings.Species)
 	if err != nil {
@@ -222,7 +222,7 @@ func TestSelfCheckFinds(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreNotMixed checks that all words of a query must be in the same synonym.
+// TestSynonymsAreNotMixed checks that a hit has all words of a query in the same synonym.
 func TestSynonymsAreNotMixed(t *testing.T) {
 	ix, err := search.Open(buildFew(t), mappings.Species)
 	if err != nil {
@@ -277,7 +277,7 @@ func TestOrders(t *testing.T) {
 		{EntryID: 5, ChineseName: "人参", Rank: "species"},
 		{EntryID: 4, ChineseName: "三七(原变种)", Rank: "variety"},
 		{EntryID: 3, ChineseName: "西洋参", Rank: "species"},
-		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // by popularity
+		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // the others are in the order of popularity
 		{EntryID: 1, Rank: "species"},
 	}
 	known := map[int32]mappings.Prominence{2: {Formulas: 10}, 3: {Papers: 1}}
@@ -360,7 +360,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// sorted returns the numbers from 0 to n-1, sorted by an order.
+// sorted returns the numbers from 0 to n-1 in the order of a comparison.
 func sorted(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)
 	for i := range out {

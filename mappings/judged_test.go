@@ -15,7 +15,7 @@ import (
 	"bencao/store"
 )
 
-// decided are judged queries for which the package knows better than the judge.
+// decided lists judged queries whose expected answer is wrong for this package, with the reason.
 var decided = map[string]string{
 	"a555": "天王补心丸 is the name of another formula, 《杨氏家藏方》, which stands before 天王补心丹",
 }
@@ -44,7 +44,7 @@ func judgeAll(t *testing.T, file string) {
 	defer missed.report(t)
 	for _, row := range rows[1:] {
 		id, endpoint, mode, query, params, expect, rule := row[0], row[2], row[3], row[4], row[5], row[6], row[7]
-		if endpoint == "papers-zh" || decided[id] != "" { // the earlier ones are for another package
+		if endpoint == "papers-zh" || decided[id] != "" { // the earlier ones were judged with another package
 			continue
 		}
 		ix, label := p.endpoint(endpoint)
@@ -73,9 +73,9 @@ func judgeAll(t *testing.T, file string) {
 	t.Logf("%d of %d judged queries pass", passed, asked)
 }
 
-// called reports whether a judge who expects a name can mean the record. A species also
-// has a Latin name, a paper is also known by its DOI or the start of its title, and the
-// rule "hits" accepts the name anywhere.
+// called reports whether the expected name of a judged query can mean the record. A species may
+// also be given by its Latin name, and a paper by its DOI or the start of its title. With the rule
+// "hits", the expected name may be any part of the record's name.
 func (p *pack) called(endpoint string, n store.Num, wanted, rule string) bool {
 	switch {
 	case endpoint == "species" && rule == "hits":

@@ -13,11 +13,10 @@ const PapersDir = "papers.bleve"
 
 // Papers lists the fields of papers.
 //
-// To add a search field, add a row here and its queries to testdata/papers.txt. The
-// index, the documents and the query follow. With Facet the field is counted on
-// request, and with Filter it is a parameter of the API and a flag of "bencao search".
-// [Rows] refuses a second field with the analyzer [Title]: the index stores one title
-// length per record and ranks by it.
+// To add a search field, add a row here and its queries to testdata/papers.txt. The index, the
+// documents and the query follow from the row. With Facet the field is also a facet, and with
+// Filter it is a parameter of the API and a flag of "bencao search". [Rows] refuses a second field
+// with the analyzer [Title]: the index stores one title length per record and ranks by it.
 var Papers = []Field[store.Paper]{
 	{
 		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, SomeWords: 30},
@@ -32,7 +31,7 @@ var Papers = []Field[store.Paper]{
 		Values: func(p *store.Paper) []string { return []string{p.PubMedID} },
 	},
 	{
-		Name: "author", Analyzer: Person, // its filter takes words and initials
+		Name: "author", Analyzer: Person, // the filter accepts words and initials of a name
 		Filter: Filter{"An author: the family name, or all names in any order; given names may be initials.", "only formulas or papers of this author"},
 		Values: func(p *store.Paper) []string { return people(p.Authors) },
 	},
@@ -74,8 +73,9 @@ var Papers = []Field[store.Paper]{
 	},
 }
 
-// PaperOrder returns a comparison of papers, given by index, in the answer order: the
-// newest year first and papers without a year last, then by title, then by id.
+// PaperOrder returns a comparison of papers in the answer order. Papers are given by index. The
+// newest year comes first, and papers without a year come last. Papers of the same year are sorted
+// by title, then by id.
 func PaperOrder(all []store.Paper) func(a, b int) int {
 	years := make([]string, len(all))
 	for i := range all {
@@ -89,8 +89,8 @@ func PaperOrder(all []store.Paper) func(a, b int) int {
 	}
 }
 
-// paperYear returns the first four digits in a row of a year as given, such as 2019 for
-// "2019 [2020]", or "" if there are none.
+// paperYear returns the first four consecutive digits of a year, such as 2019 for "2019 [2020]". It
+// returns "" if there are none.
 func paperYear(s string) string {
 	for i := 0; i+4 <= len(s); i++ {
 		if strings.Trim(s[i:i+4], "0123456789") == "" {

@@ -1,7 +1,7 @@
 package mappings
 
-// otherNames maps the names by which physicians are also known, such as courtesy names, to
-// those that books are listed under.
+// otherNames maps other names of physicians, such as courtesy names, to the names under which their
+// books are listed.
 var otherNames = map[string]string{
 	"仲景": "张仲景", "张机": "张仲景", "孙真人": "孙思邈", "药王": "孙思邈", "东垣": "李杲", "李东垣": "李杲", "丹溪": "朱震亨", "朱丹溪": "朱震亨",
 	"河间": "刘完素", "刘河间": "刘完素", "子和": "张从正", "张子和": "张从正", "仲阳": "钱乙", "景岳": "张介宾", "张景岳": "张介宾", "鞠通": "吴瑭", "吴鞠通": "吴瑭",

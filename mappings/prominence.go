@@ -9,8 +9,8 @@ import (
 	"bencao/store"
 )
 
-// Prominence counts the records about a species. Of two species that match a query
-// equally well, the more prominent one comes first.
+// Prominence counts the records about a species. Of two species that match a query equally well,
+// the one with more records comes first.
 type Prominence struct {
 	Formulas, Papers, Uses, Books int
 }
@@ -23,16 +23,16 @@ func (p Prominence) steps() int {
 
 func (p Prominence) all() int { return p.Formulas + p.Papers + p.Uses + p.Books }
 
-// classicEnd is the year before which a formula counts as a classic. The classics are
-// those of 张仲景 (219), which later books quote under other names.
+// classicEnd is the year before which a formula is a classic. The classics are the formulas of 张仲景
+// (219), which later books quote under other names.
 const classicEnd = 300
 
-// Standing says how well known the name of a formula is.
+// Standing describes how well known the name of a formula is.
 type Standing struct {
-	// Books is the number of records with the name, plus one if a classic has it.
+	// Books is the number of records with the name. It is higher by one if a classic has the name.
 	Books int
-	// Repeats reports whether another record of the name comes first: the oldest one,
-	// or of several the one with the most linked species.
+	// Repeats is true if another record of the name comes first. This is the oldest record, or,
+	// among several oldest records, the one with the most linked species.
 	Repeats bool
 }
 

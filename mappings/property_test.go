@@ -19,7 +19,7 @@ import (
 	"bencao/store"
 )
 
-// randomQuery returns a query of any kind, made of the names of a package.
+// randomQuery returns a query of a random kind that is made from names of a package.
 func randomQuery(r *rand.Rand, p *pack) search.Query {
 	cut := func(s string) string {
 		runes := []rune(s)
@@ -29,7 +29,7 @@ func randomQuery(r *rand.Rand, p *pack) search.Query {
 		i := r.IntN(len(runes))
 		return string(runes[i : i+1+r.IntN(len(runes)-i)])
 	}
-	one := func(s string) string { // with one character replaced
+	one := func(s string) string { // returns s with one character replaced
 		runes := []rune(s)
 		if len(runes) > 0 {
 			i := r.IntN(len(runes))
@@ -76,7 +76,7 @@ func randomQuery(r *rand.Rand, p *pack) search.Query {
 		q.Text = one(latin)
 	case 11:
 		q.Text = firstLetters(py)
-	case 12: // empty
+	case 12: // an empty query
 	}
 	if runes := []rune(q.Text); len(runes) > search.MaxQuery {
 		q.Text = string(runes[:search.MaxQuery])
@@ -93,13 +93,13 @@ func ask(tb testing.TB, ix *search.Searcher, q search.Query) search.Hits {
 	return hits
 }
 
-// TestPages pages through random queries. The pages must be stable, without repetitions
-// or gaps, and all must have the same total.
+// TestPages reads all pages of random queries. The pages must be the same each time, without
+// repetitions or gaps, and all must have the same total.
 func TestPages(t *testing.T) {
 	turnPages(t, sample(t), 1500)
 }
 
-// TestPagesFull is TestPages on indexes of several batches.
+// TestPagesFull does what TestPages does, on indexes of several batches.
 func TestPagesFull(t *testing.T) {
 	turnPages(t, full(t), 300)
 }
@@ -138,8 +138,8 @@ func turnPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestRebuilt checks that an index built again gives the same answers, although Bleve
-// collects its documents in random order.
+// TestRebuilt checks that a second build of an index gives the same answers. Bleve collects
+// documents in random order.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
 	again, err := packOf(indextest.Sample)
@@ -167,13 +167,13 @@ func closeAll(t *testing.T, indexes ...*search.Searcher) {
 	}
 }
 
-// TestSightBeforeSound compares queries in characters with a slow search of the
-// records. All records that contain the query must be found, and no others except those
-// with a drug of the name. Whole names come first, each tier in answer order, and no
-// record is found in a worse tier than the slow search gives.
+// TestSightBeforeSound compares queries in characters with a slow search of the records. The search
+// must find all records that contain the query, and no others except those with a drug of that
+// name. Whole names come first, each tier is in answer order, and no record has a worse tier than
+// in the slow search.
 func TestSightBeforeSound(t *testing.T) { compareSight(t, sample(t)) }
 
-// TestSightBeforeSoundFull is TestSightBeforeSound on the full package.
+// TestSightBeforeSoundFull does what TestSightBeforeSound does, on the full package.
 func TestSightBeforeSoundFull(t *testing.T) { compareSight(t, full(t)) }
 
 func compareSight(t *testing.T, p *pack) {
@@ -192,7 +192,7 @@ func compareSight(t *testing.T, p *pack) {
 	sightBeforeSound(t, p.formulas, formulas)
 }
 
-// seen are the texts of a record that the slow search compares.
+// seen holds the texts of a record that the slow search compares.
 type seen struct{ names, aliases []string }
 
 // tier returns the tier in which a query in characters finds the record in the slow
@@ -247,7 +247,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			}
 		}
 		all := len(tiers)
-		known := drug.Lookup(q) // 白蜡 is a wax, not the tree that it comes from
+		known := drug.Lookup(q) // 白蜡 is the name of a wax, not of the tree
 		if all == 0 || len(known) > 0 && !slices.ContainsFunc(known, drug.Match.IsPlant) {
 			continue
 		}
@@ -256,7 +256,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			t.Fatal(err)
 		}
 		for i, hit := range got.Hits {
-			// The name of a drug is not that of its plant, and 络石煎 also finds 络石散.
+			// A drug may have another name than its plant, and 络石煎 also finds 络石散.
 			held, meant := tiers[hit.Num], strings.HasPrefix(hit.Field, "drug") || hit.Way == mappings.OtherForm.String()
 			switch {
 			case held == 0 && !meant:
@@ -278,8 +278,8 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 	}
 }
 
-// spellings returns the folded name, and the name with each character folded by itself:
-// words that fold as a whole (瓜蒌 to 栝楼) must not hide their parts.
+// spellings returns the folded name, and the name with each character folded by itself. If a word
+// folds as a whole (瓜蒌 to 栝楼), the second form still contains its characters.
 func spellings(name string) []string {
 	var b strings.Builder
 	for _, r := range name {
@@ -291,7 +291,7 @@ func spellings(name string) []string {
 	return []string{han.Fold(name)}
 }
 
-// TestDynasty compares the filter with the records.
+// TestDynasty compares the hits of the filter by dynasty with the records.
 func TestDynasty(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {
@@ -319,7 +319,7 @@ func TestDynasty(t *testing.T) {
 	}
 }
 
-// TestBadQueries checks the errors for queries beyond the limits.
+// TestBadQueries checks the errors for queries that exceed the limits.
 func TestBadQueries(t *testing.T) {
 	ix := sample(t).species
 	for _, q := range []search.Query{

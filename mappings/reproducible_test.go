@@ -13,7 +13,7 @@ import (
 	"bencao/store"
 )
 
-// manySpecies returns records for an index of several batches.
+// manySpecies returns n records, for indexes of several batches.
 func manySpecies(n int) []store.Species {
 	r := rand.New(rand.NewPCG(7, 7))
 	pick := func(from string) string { runes := []rune(from); return string(runes[r.IntN(len(runes))]) }
@@ -27,8 +27,8 @@ func manySpecies(n int) []store.Species {
 	return species
 }
 
-// TestSameBytes builds an index twice. Equal records must make equal files, so that
-// mirrors need not fetch them again. The files must also be small.
+// TestSameBytes builds an index twice. Equal records must give equal files, so that mirrors do not
+// fetch the files again. The files must also be small.
 func TestSameBytes(t *testing.T) {
 	records := manySpecies(5000)
 	built := func() map[string][]byte {

@@ -9,9 +9,9 @@ import (
 	"bencao/names/han"
 )
 
-// version must be raised when an analyzer makes other terms of the same text or the
-// layout of the index changes. A change of the folding tables needs no new version:
-// [Schema] includes them.
+// version must be raised when an analyzer gives other terms for the same text or the layout of the
+// index changes. A change of the folding tables needs no new version, because [Schema] includes a
+// hash of the tables.
 const version = 8
 
 // Schema returns a hash of the contents of the indexes: fields, terms, tiers, and the

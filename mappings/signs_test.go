@@ -11,8 +11,8 @@ import (
 	"bencao/store"
 )
 
-// TestSigns checks that titles with signs that have several forms find themselves, also
-// in the self-check, and are found by the other forms.
+// TestSigns checks titles that contain signs with several forms. Each title must find itself, also
+// in the self-check, and must be found by the other forms.
 func TestSigns(t *testing.T) {
 	titles := []string{
 		"青蒿素ⅡB的结构", "在60℃下的提取", "The µ-receptor and its ligands", "Extract™ of ginkgo", "Collection № 7 of ferns", "½ strength medium for orchids",

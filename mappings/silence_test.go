@@ -13,10 +13,9 @@ import (
 	"bencao/names/drug"
 )
 
-// TestNothingInSilence searches for drugs that are not plants and for folk names
-// without a record. Hits must be marked as tolerating a mistake or as only containing
-// the text, unless a folk name resolves to its plant. The sample may lack that plant
-// and have another one of the name, from the table of drugs.
+// TestNothingInSilence searches for drugs that are not plants and for folk names without a record.
+// Hits must be marked as tolerating a mistake or as only containing the text. A folk name may also
+// find its plant. The sample may have another plant of this name instead, from the table of drugs.
 func TestNothingInSilence(t *testing.T) {
 	t.Run("sample", func(t *testing.T) { nothingInSilence(t, sample(t), true) })
 	t.Run("full", func(t *testing.T) { nothingInSilence(t, full(t), false) })
@@ -81,7 +80,7 @@ func TestVerdicts(t *testing.T) {
 		{"species", "cf. Panax ginseng", mappings.Verdict{}},
 		{"species", "Panaxginseng", mappings.Verdict{}},
 		{"species", "铁皮", mappings.Verdict{Part: "beginning"}},
-		{"species", "石斛", mappings.Verdict{}}, // the drug
+		{"species", "石斛", mappings.Verdict{}}, // finds the drug
 		{"species", "皮石斛", mappings.Verdict{Part: "end"}},
 		{"species", "notoginseng", mappings.Verdict{Part: "words"}},
 		{"species", "Panax", mappings.Verdict{Group: "genus"}},

@@ -17,9 +17,9 @@ const SpeciesDir = "species.bleve"
 
 // Species lists the fields of species.
 //
-// To add a search field, add a row here and its queries to testdata/species.txt. The
-// index, the documents and the query follow. With Facet the field is counted on
-// request, and with Filter it is a parameter of the API and a flag of "bencao search".
+// To add a search field, add a row here and its queries to testdata/species.txt. The index, the
+// documents and the query follow from the row. With Facet the field is also a facet, and with
+// Filter it is a parameter of the API and a flag of "bencao search".
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
@@ -44,7 +44,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), numbers) },
 	},
 	{
-		Name: "englishNoun", Analyzer: Chinese, Tiers: Tiers{Whole: 73}, // wormwood of sweet wormwood
+		Name: "englishNoun", Analyzer: Chinese, Tiers: Tiers{Whole: 73}, // wormwood, the end of sweet wormwood
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), nouns) },
 	},
 	{
@@ -52,11 +52,11 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.Asian(), slices.Clone[[]string]) },
 	},
 	{
-		Name: EntryID, Analyzer: Label, // looked up for the records that a checklist gives; not searched
+		Name: EntryID, Analyzer: Label, // not searched; finds the records that a checklist gives
 		Values: func(s *store.Species) []string { return []string{strconv.Itoa(int(s.EntryID))} },
 	},
 	{
-		Name: NoPlant, Analyzer: Chinese, // looked up for drugs that are no plants; not searched
+		Name: NoPlant, Analyzer: Chinese, // not searched; names of drugs that are not plants
 		Values: func(s *store.Species) []string { return s.NoPlants },
 	},
 	{
@@ -138,7 +138,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.Family, s.FamilyChinese, familiesAlso[s.Family]} },
 	},
 	{
-		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // in Chinese; the Latin genus is a word of the scientific name
+		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // the Chinese name of the genus; the Latin one is a word of the scientific name
 		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
 	},
 	{
@@ -174,12 +174,12 @@ var Species = []Field[store.Species]{
 	},
 }
 
-// Names of fields that matchers look up by name.
+// The names of fields that matchers look up by name.
 const (
 	NoPlant = "noPlant" // names of drugs that are not plants
 	EntryID = "entryId" // numbers of the records in the source database
 
-	// FamilyName holds the names of families. A query for one finds all its species.
+	// FamilyName has the names of families. A query for a family finds all its species.
 	FamilyName = "familyName"
 )
 
@@ -189,21 +189,21 @@ var namePinyin = Tiers{
 	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, SoundTypo: 34, Typo: 20,
 }
 
-// aliasPinyin are the tiers of the pinyin of its other names.
+// aliasPinyin are the tiers of the pinyin of a record's other names.
 var aliasPinyin = Tiers{Whole: 82, NearSound: 58, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31}
 
-// knownSteps is the least prominence, in steps, of a well-known species.
+// knownSteps is the lowest prominence of a well-known species, in steps.
 const knownSteps = 4
 
-// known reports whether a species is so well known that the end of its name means it:
-// 大黄 means 掌叶大黄.
+// known reports whether a species is so well known that the last characters of its name mean it: 大黄
+// means 掌叶大黄.
 func known(s *store.Species) bool {
 	p := Prominence{Formulas: len(s.Formulas), Papers: len(s.Papers), Uses: len(s.Uses), Books: len(s.Flora)}
 	return rankOrder(s.Rank) == 0 && p.steps() >= knownSteps
 }
 
-// kind returns the noun at the end of a Chinese name if it is also the name of the
-// genus: 大黄 for 掌叶大黄 of the genus 大黄属, but not for 大黄花. It returns "" for other names.
+// kind returns the noun at the end of a Chinese name if the genus has this noun as its name: 大黄 for
+// 掌叶大黄 in the genus 大黄属, but not for 大黄花. It returns "" for other names.
 func kind(s *store.Species) string {
 	noun, ok := strings.CutSuffix(han.Fold(s.GenusChinese), "属")
 	if name := han.Fold(s.ChineseName); !ok || noun == name || !strings.HasSuffix(name, noun) {
@@ -212,7 +212,7 @@ func kind(s *store.Species) string {
 	return noun
 }
 
-// kindPinyin returns the pinyin of the kind, or "".
+// kindPinyin returns the pinyin of the noun that kind returns, or "".
 func kindPinyin(s *store.Species) string {
 	noun, syllables := utf8.RuneCountInString(kind(s)), strings.Fields(s.ChineseNamePinyin)
 	if noun == 0 || len(syllables) != nameLength(s.ChineseName) {
@@ -229,8 +229,8 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 	return out
 }
 
-// vernacularOf returns the names of a species in a table of everyday names, as forms
-// makes them of the table's.
+// vernacularOf returns the everyday names of a species in a table. forms is applied to the names of
+// each scientific name.
 func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []string) []string {
 	out := forms(t.OfPlant(s.ScientificName))
 	for i := range s.Synonyms {
@@ -241,7 +241,7 @@ func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []
 	return distinct(out)
 }
 
-// numbers returns English names in the singular and the plural.
+// numbers returns English names in the singular and in the plural.
 func numbers(names []string) (out []string) {
 	for _, n := range names {
 		out = append(out, n, vernacular.Plural(n))
@@ -249,7 +249,7 @@ func numbers(names []string) (out []string) {
 	return out
 }
 
-// nouns returns the ends of English names of several words, in the singular and the
+// nouns returns the last words of English names of several words, in the singular and in the
 // plural.
 func nouns(names []string) (out []string) {
 	for _, n := range names {
@@ -260,7 +260,7 @@ func nouns(names []string) (out []string) {
 	return out
 }
 
-// distinct returns the texts of a list, each once.
+// distinct returns a list without repetitions.
 func distinct(list []string) (out []string) {
 	for _, s := range list {
 		if !slices.Contains(out, s) {
@@ -270,10 +270,11 @@ func distinct(list []string) (out []string) {
 	return out
 }
 
-// SpeciesOrder returns a comparison of species, given by index, in the answer order:
-// species before lower ranks; then the more prominent, where each character of the name
-// costs a step; then the shorter name, the larger number of formulas, papers, uses and
-// books, and the entryId. A species without a Chinese name comes after all others.
+// SpeciesOrder returns a comparison of species in the answer order. Species are given by index.
+// Species come before lower ranks. The next criterion is the prominence in steps, from which each
+// character of the name deducts a step. Then come the length of the name (the shortest first), the
+// number of formulas, papers, uses and books (the largest first), and the entryId. A species
+// without a Chinese name comes after all others.
 func SpeciesOrder(all []store.Species, prominence func(i int) Prominence) func(a, b int) int {
 	type key struct{ rank, prominence, length, popular int }
 	keys := make([]key, len(all))

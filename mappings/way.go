@@ -1,12 +1,11 @@
 package mappings
 
-// Way is a way in which a value matches a query. The matchers of each way are in
-// mappings/internal/matchers/table.go. Explanations in the API show the names of ways.
+// Way is a way in which a value matches a query. mappings/internal/matchers/table.go lists the
+// matchers of each way. Explanations in the API give the names of ways.
 type Way uint8
 
-// The ways. Those up to [Words] are also kinds of terms: the index writes their place
-// in this list before each term, so their order is part of the format. "The value" is a
-// value of the record.
+// The ways. Those up to [Words] are also kinds of terms. The index writes the number of the way
+// before each term, so the order is part of the format. "The value" means a value of the record.
 const (
 	Whole           Way = iota // the value
 	Toned                      // the value, in pinyin with the same tones
@@ -23,8 +22,8 @@ const (
 	Genus                      // the genus of the value
 	Words                      // all words of the query, in any order
 	MixedWhole                 // the value, written partly in characters and partly in pinyin
-	MixedPrefix                // the start of the value, written like that
-	MixedInside                // a part of the value, written like that
+	MixedPrefix                // the start of the value, partly in characters and partly in pinyin
+	MixedInside                // a part of the value, partly in characters and partly in pinyin
 	MixedLatin                 // a part of the value and a scientific name; uses the tier of MixedInside
 	SameSound                  // the value in other characters of the same sound
 	SameSoundPart              // a part of the value in other characters of the same sound
@@ -39,7 +38,7 @@ const (
 	Processed                  // the drug whose processed form or part the query names: 甘草 for 炙甘草
 	DrugLatin                  // the drug whose pharmaceutical Latin name is the query
 	LatinStem                  // the genus or species in a pharmaceutical Latin name
-	LeadingWords               // the first words of the query, when an author follows
+	LeadingWords               // the first words of the query, if an author may follow
 	SomeWords                  // some words of the query
 	NameAtStart                // the value is the start of the query: 车前 for 车前子
 	NameAtEnd                  // the value is the end of the query: 逍遥散 for 丹栀逍遥散
@@ -48,13 +47,13 @@ const (
 	OneCharacterOff            // the value with one character wrong, missing or added
 	Typo                       // words that differ by one or two letters
 	SoundTypo                  // pinyin that differs by one or two letters, for queries that look like pinyin
-	Listed                     // a name of the species in a checklist, however it is written
-	ListedInPart               // such a name, with words left over
+	Listed                     // a name of the species in a checklist, in any form that package names reads
+	ListedInPart               // such a name, but with further words in the query
 	ListedSpelling             // such a name, in another spelling
 	ListedTypo                 // such a name, with one or two wrong letters
 	OtherGenus                 // the epithet in another genus, for a name that no checklist places
 	Family                     // the family
-	OnlyHerbs                  // formulas of exactly the herbs of the query
+	OnlyHerbs                  // formulas that consist of exactly the herbs of the query
 	AllHerbs                   // formulas with all herbs of the query
 	numWays
 )
@@ -121,8 +120,8 @@ type Tiers [numWays]uint8
 // MaxTier is the best tier.
 const MaxTier = 100
 
-// forgiving holds, for each way that tolerates a mistake, the name of the mistake in
-// answers. Records found in other ways contain the query as typed.
+// forgiving maps each way that tolerates a mistake to the name of the mistake in answers. Records
+// that are found in other ways contain the query as typed.
 var forgiving = [numWays]string{
 	NearSound: "nearSound", NearPrefix: "nearSound", NearInside: "nearSound",
 	OtherSound: "otherReading", OtherPrefix: "otherReading", OtherInside: "otherReading",
@@ -132,29 +131,29 @@ var forgiving = [numWays]string{
 	ListedInPart: "wordsLeftOut", ListedSpelling: "letters", ListedTypo: "letters", OtherGenus: "genus",
 }
 
-// parts holds, for each way that matches a part of the value, which part.
+// parts maps each way that matches a part of the value to the name of that part.
 var parts = [numWays]string{
 	Aligned: "beginning", Prefix: "beginning", MixedPrefix: "beginning",
 	AlignedInside: "inside", Inside: "inside", MixedInside: "inside", MixedLatin: "inside",
 	Suffix: "end", Words: "words",
 }
 
-// groups holds, for each way that matches the name of a group, which group.
+// groups maps each way that matches the name of a group to the kind of group.
 var groups = [numWays]string{Family: "family", Genus: "genus"}
 
-// Verdict says how well the best hits match what was typed. If all its fields are
-// empty, they are named exactly so, or there are none.
+// Verdict describes how well the best hits match the text of the query. All its fields are empty if
+// a name equals the text or there are no hits.
 type Verdict struct {
 	Forgiven string // the mistake that was tolerated, such as "sameSound"
 	Part     string // the part of their names that matches, such as "beginning"
-	Group    string // the group that the query names: "family" or "genus"
+	Group    string // the kind of group that the query names: "family" or "genus"
 }
 
 // Verdict returns the verdict on records found in this way.
 func (w Way) Verdict() Verdict { return Verdict{forgiving[w], parts[w], groups[w]} }
 
-// Better reports whether v is a closer match than o. A name is closer than a group, a
-// group than a part of a name, and a part than a tolerated mistake.
+// Better reports whether v is a closer match than o. A name is closer than a group, a group is
+// closer than a part of a name, and a part is closer than a tolerated mistake.
 func (v Verdict) Better(o Verdict) bool { return v.distance() < o.distance() }
 
 func (v Verdict) distance() int {

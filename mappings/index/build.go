@@ -20,23 +20,23 @@ import (
 	"bencao/store"
 )
 
-// fewestDocuments is the least number of documents in an index. Smaller tables get
-// empty documents: Bleve's builder merges only two segments or more, and only merged
-// segments are compact (see merge.go).
+// fewestDocuments is the minimum number of documents in an index. Smaller tables get empty
+// documents. Bleve's builder merges only two or more segments, and only merged segments are compact
+// (see merge.go).
 const fewestDocuments = 2
 
-// batchSize is the number of records per segment before merging.
+// batchSize is the number of records in a segment before merging.
 const batchSize = 4096
 
 // progressStep is the number of records between two calls of the progress function.
 const progressStep = 500
 
-// Build writes the index of a table into the directory dir, which must not exist. The
-// records must be in answer order; the number of a record is the number of its
-// document. Build uses two goroutines and leaves no files elsewhere. The progress
-// function, if given, is called every 500 records.
+// Build writes the index of a table into the directory dir, which must not exist. The records must
+// be in answer order, because the number of a record becomes the number of its document. Build uses
+// two goroutines and leaves no files elsewhere. It calls the progress function, if given, every 500
+// records.
 func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], records []R, progress ...func(done, total int)) (err error) {
-	// Bleve renames its work into place, so tmp must be on the same file system.
+	// Bleve renames its result into place, so tmp must be on the same file system.
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".build-")
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
@@ -53,8 +53,8 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 		return fmt.Errorf("build index %s: %w", dir, err)
 	}
 	orders, identifiers := ordersOf(fields, records), doiPrefixesOf(fields, records)
-	// One goroutine makes documents, the other gives them to Bleve. Each takes about
-	// half of the time.
+	// One goroutine makes documents, and the other passes them to Bleve. Each takes about half of
+	// the time.
 	documents := make(chan *document, batchSize)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
@@ -113,7 +113,7 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	return readable(dir)
 }
 
-// ordersOf returns, by row, the records in each other order of the table.
+// ordersOf returns the records in each other order of the table, by row.
 func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	orders := make(map[int][]uint32)
 	for row, f := range fields {
@@ -131,13 +131,13 @@ func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	return orders
 }
 
-// doiPrefixes holds the DOIs of a row by record, and which prefixes of each are terms.
+// doiPrefixes holds the DOI of each record in a row, and the prefixes of each DOI that are terms.
 type doiPrefixes struct {
 	dois    []string
 	lengths []terms.Beginnings
 }
 
-// doiPrefixesOf returns the DOIs of the rows of DOIs, by row.
+// doiPrefixesOf returns the DOIs and their prefixes, by row.
 func doiPrefixesOf[R any](fields []mappings.Field[R], records []R) map[int]doiPrefixes {
 	out := make(map[int]doiPrefixes)
 	for row, f := range fields {
@@ -146,7 +146,7 @@ func doiPrefixesOf[R any](fields []mappings.Field[R], records []R) map[int]doiPr
 		}
 		b := doiPrefixes{dois: make([]string, len(records))}
 		for i := range records {
-			for _, doi := range f.Values(&records[i]) { // one or none
+			for _, doi := range f.Values(&records[i]) { // at most one DOI
 				b.dois[i] = terms.Value(f.Analyzer, doi)
 			}
 		}
@@ -156,7 +156,7 @@ func doiPrefixesOf[R any](fields []mappings.Field[R], records []R) map[int]doiPr
 	return out
 }
 
-// documentID returns the ID of a record's document. IDs sort like record numbers.
+// documentID returns the ID of a record's document. IDs have the order of the record numbers.
 func documentID(n store.Num) string { return fmt.Sprintf("%08x", n) }
 
 // newBuilder returns a builder that writes an index of records documents into dir.
@@ -165,8 +165,8 @@ func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	// Bleve reads these when it opens an index. The mapping is not used, since
-	// documents bring their terms.
+	// Bleve reads these files when it opens an index. It does not use the mapping, because
+	// documents already have their terms.
 	if err := os.WriteFile(filepath.Join(dir, metaFile), []byte(`{"storage":"scorch","index_type":"scorch"}`), 0o644); err != nil {
 		return nil, err
 	}
@@ -182,8 +182,8 @@ func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	})
 }
 
-// readable lets every user read the index, so that a mirror may copy it. Bleve gives
-// access to the owner only.
+// readable lets every user read the index, so that a mirror can copy it. Bleve gives access only to
+// the owner.
 func readable(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// checkSegments compares the segment files with their checksums. Bleve does not do so:
-// a damaged length would make it allocate that much memory, which ends the process.
+// checkSegments compares the segment files with their checksums. Bleve does not, and would allocate
+// as much memory as a damaged length says, which ends the process.
 func checkSegments(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
 	if err != nil {
@@ -26,7 +26,7 @@ func checkSegments(dir string) error {
 	return nil
 }
 
-// checkSegment compares the CRC-32 of a file with its last four bytes, big-endian.
+// checkSegment compares the CRC-32 of a file with its last four bytes, which are big-endian.
 func checkSegment(path string) (err error) {
 	f, err := os.Open(path)
 	if err != nil {

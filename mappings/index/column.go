@@ -30,8 +30,8 @@ func (c *column) of(n store.Num) string {
 	return c.text[start:c.ends[n]]
 }
 
-// orderStep returns the stored form of the record at a place of another order: the
-// difference to the record before it, as a varint.
+// orderStep returns the stored form of the record at a place of another order. It is the difference
+// from the record before it, as a varint.
 func orderStep(order []uint32, place int) string {
 	before := uint32(0)
 	if place > 0 {
@@ -40,8 +40,8 @@ func orderStep(order []uint32, place int) string {
 	return string(binary.AppendVarint(nil, int64(order[place])-int64(before)))
 }
 
-// Order returns the record numbers in the order that a row holds. It is not ok if the
-// index is damaged.
+// Order returns the record numbers in the order that a row holds. ok is false if the index is
+// damaged.
 func (ix *Index) Order(row int) (order []store.Num, ok bool) {
 	order = make([]store.Num, ix.Len())
 	at := int64(0)
@@ -58,7 +58,7 @@ func (ix *Index) Order(row int) (order []store.Num, ok bool) {
 // Values returns the values of a record in a row, with [terms.Separator] between them.
 func (ix *Index) Values(row int, n store.Num) string { return ix.columns[row].of(n) }
 
-// Any reports whether ok is true for any value of a record in a row.
+// Any reports whether ok returns true for some value of a record in a row.
 func (ix *Index) Any(row int, n store.Num, ok func(value string) bool) bool {
 	for v := range strings.SplitSeq(ix.columns[row].of(n), terms.Separator) {
 		if v != "" && ok(v) {

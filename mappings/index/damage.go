@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// legible returns an error with readable text. Bleve quotes the bytes of damaged files;
-// of such an error only the readable start is kept.
+// legible returns an error with readable text. Bleve quotes the bytes of damaged files in errors.
+// legible keeps only the readable start of such an error.
 func legible(err error) error {
 	const most = 300
 	text := strings.ToValidUTF8(err.Error(), "")

@@ -1,5 +1,5 @@
-// Package index stores the terms and values of a table's records in files of Bleve, and
-// returns the records that have a term.
+// Package index stores the terms and values of a table's records in files of Bleve, and returns the
+// records that have a term.
 //
 //	records ─┬─ terms ──▶ documents ── Bleve ──▶ segments ── merged ──▶ one segment
 //	         └─ values ──▶ values.gz                in species.bleve/store
@@ -8,7 +8,7 @@
 //	record ── [Index.Values] ──▶ names          from memory
 //
 // [Postings] are the numbers of the records with a term, in a Roaring bitmap
-// (https://roaringbitmap.org). The package does not use Bleve's search, scores and
-// analysis; docs/decisions/bleve.md gives the reasons. It does not know what a query
-// means: that is for package matchers. Begin with [Build] and [Open].
+// (https://roaringbitmap.org). The package does not use Bleve's search, scores and analysis;
+// docs/decisions/bleve.md gives the reasons. It does not know the meaning of queries, which package
+// matchers does. Start with [Build] and [Open].
 package index

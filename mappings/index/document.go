@@ -7,8 +7,8 @@ import (
 	"bencao/mappings/internal/terms"
 )
 
-// document is a record in the form that Bleve's builder takes. It brings its terms:
-// Bleve's analysis would cost more than the rest of the build.
+// document is a record in the form that Bleve's builder takes. It already has its terms, because
+// Bleve's analysis would take longer than the rest of the build.
 type document struct {
 	id     string
 	fields []index.Field
@@ -16,8 +16,8 @@ type document struct {
 
 func (d *document) ID() string { return d.id }
 
-// AddIDField adds the field that Bleve requires of every document. It has no terms,
-// since documents are never looked up by ID. IDs only give their order.
+// AddIDField adds the field that Bleve requires of every document. The field has no terms, because
+// documents are never looked up by ID. IDs only determine the order of documents.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{name: idField, options: index.IndexField | index.StoreField})
 }
@@ -34,9 +34,9 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 func (d *document) VisitComposite(index.CompositeFieldVisitor) {}
 func (d *document) HasComposite() bool                         { return false }
 func (d *document) Indexed() bool                              { return true }
-func (d *document) Size() int                                  { return 0 } // for writable indexes only
-func (d *document) NumPlainTextBytes() uint64                  { return 0 } // likewise
-func (d *document) StoredFieldsBytes() uint64                  { return 0 } // likewise
+func (d *document) Size() int                                  { return 0 } // only for writable indexes
+func (d *document) NumPlainTextBytes() uint64                  { return 0 } // only for writable indexes
+func (d *document) StoredFieldsBytes() uint64                  { return 0 } // only for writable indexes
 
 // field holds the terms of one row of a document.
 type field struct {
@@ -55,7 +55,7 @@ func (f *field) AnalyzedLength() int                              { return 1 }
 func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.terms }
 func (f *field) NumPlainTextBytes() uint64                        { return 0 }
 
-// newDocument returns the document with the terms of a record.
+// newDocument returns the document of a record with its terms.
 func newDocument(id string, d *terms.Document, rows []mappings.Row) *document {
 	out := &document{id: id, fields: make([]index.Field, 0, len(rows)+1)}
 	for i, r := range rows {

@@ -21,7 +21,7 @@ import (
 type Index struct {
 	Rows    []mappings.Row
 	Weights []uint8    // number of words of each title, by record
-	Lengths [][]uint64 // for each length of a title, in ascending order, a bit set of the records with it
+	Lengths [][]uint64 // for each length of a title, in ascending order, the bit set of its records
 
 	AverageWeight float64
 
@@ -34,8 +34,8 @@ type Index struct {
 // metaFile is the file from which Bleve reads the type of an index.
 const metaFile = "index_meta.json"
 
-// Open opens an index that [Build] wrote. rows are those of its table. The files may be
-// read-only and may be open in other processes.
+// Open opens an index that [Build] wrote. rows are the rows of its table. The files may be
+// read-only, and other processes may have them open.
 func Open(dir string, rows []mappings.Row) (*Index, error) {
 	ix, err := open(dir, rows)
 	if err != nil {
@@ -45,7 +45,7 @@ func Open(dir string, rows []mappings.Row) (*Index, error) {
 }
 
 func open(dir string, rows []mappings.Row) (ix *Index, err error) {
-	// For a missing directory Bleve returns an error that does not name it.
+	// Bleve's error for a missing directory does not name the directory.
 	if _, err := os.Stat(filepath.Join(dir, metaFile)); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (ix *Index) load(dir string) error {
 	return nil
 }
 
-// segmentBytes returns the total size of the index's segments.
+// segmentBytes returns the total size of the segments of an index.
 func segmentBytes(dir string) (n int64, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
 	for _, f := range files {
@@ -131,7 +131,7 @@ func (ix *Index) loadLengths() {
 	}
 }
 
-// Close closes the files of the index. No search may be running.
+// Close closes the files of the index. It must not be called during a search.
 func (ix *Index) Close() error {
 	var err error
 	if ix.reader != nil {

@@ -10,9 +10,9 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// inOrder is a Bleve segment plugin that keeps documents in the order of their IDs.
-// Bleve's builder collects a batch in a map, so without the plugin the document numbers
-// would be random and would not be the record numbers.
+// inOrder is a plugin for Bleve's segments that keeps documents in the order of their IDs. Bleve's
+// builder collects a batch in a map. Without the plugin, the document numbers would be random
+// instead of being the record numbers.
 type inOrder struct{ zap.ZapPlugin }
 
 func init() { scorch.RegisterSegmentPlugin(&inOrder{}, true) }

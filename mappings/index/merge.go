@@ -16,13 +16,13 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// Merge concatenates segments into one and writes it to path. Unlike Bleve's own Merge
-// it leaves out term frequencies, which no query uses, and stored fields, which the
-// documents do not have. Deletions are not supported.
+// Merge concatenates segments into one and writes it to path. Unlike Bleve's own Merge, it omits
+// term frequencies, which no query uses, and stored fields, which the documents do not have.
+// Deletions are not supported.
 //
-// Bleve's own Merge would make the segments of 1,000,000 titles 20 MB larger (175
-// instead of 155), those of 100,000 formulas 21 MB (124 instead of 103), and store 30
-// bytes more for each term of a small index.
+// With Bleve's own Merge, the segments of 1,000,000 titles would be 20 MB larger (175 instead of
+// 155), those of 100,000 formulas 21 MB larger (124 instead of 103), and each term of a small index
+// 30 bytes larger.
 func (p *inOrder) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path string, _ chan struct{}, _ segment.StatsReporter) ([][]uint64, uint64, error) {
 	if slices.ContainsFunc(drops, func(d *roaring.Bitmap) bool { return d != nil }) {
 		return nil, 0, errors.New("documents of an index that is built are not dropped")
@@ -49,7 +49,7 @@ func (p *inOrder) Merge(segments []segment.Segment, drops []*roaring.Bitmap, pat
 	return numbers, out.at(), err
 }
 
-// part is a segment to merge. Its first document gets the number from.
+// part is a segment to merge. from is the new number of its first document.
 type part struct {
 	*zap.Segment
 	from uint32
@@ -96,7 +96,7 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 	for _, place := range places {
 		out.uint64(place)
 	}
-	out.uint32(0) // length of the name of an encryption
+	out.uint32(0) // length of the name of the encryption: none
 	out.uint64(documents)
 	out.uint64(stored)
 	out.uint64(fields)
@@ -105,12 +105,11 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 	return out.err
 }
 
-// noDocValues is stored as the start and end of the document values of a field without
-// any.
+// noDocValues is stored as the start and the end of the document values of a field that has none.
 const noDocValues = 1<<64 - 1
 
-// writeDocuments writes one empty document, then the table of document offsets, in
-// which every document points to it. It returns the offset of the table.
+// writeDocuments writes one empty document and then the table of document offsets, in which every
+// document points to the empty one. It returns the offset of the table.
 func writeDocuments(documents uint64, out *output) uint64 {
 	place := out.at()
 	out.uvarint(1, 1) // length of the metadata, and the metadata: the length of the ID
@@ -124,8 +123,8 @@ func writeDocuments(documents uint64, out *output) uint64 {
 	return stored
 }
 
-// mergeTerms writes the postings of a field's terms and then their dictionary. It
-// returns the offset of the dictionary.
+// mergeTerms writes the postings of a field's terms, and then their dictionary. It returns the
+// offset of the dictionary.
 func mergeTerms(parts []part, field string, out *output) (uint64, error) {
 	queue, err := newQueue(parts, field)
 	if err != nil {
@@ -169,13 +168,13 @@ func mergeTerms(parts []part, field string, out *output) (uint64, error) {
 	return place, out.err
 }
 
-// source reads the terms of a field of one part, in ascending order.
+// source reads the terms of a field in one part, in ascending order.
 type source struct {
 	part
 	at       int // index of the part
 	terms    vellum.Iterator
 	term     []byte
-	place    uint64 // of the postings
+	place    uint64 // offset of the postings
 	postings *roaring.Bitmap
 }
 
@@ -186,7 +185,7 @@ func (s *source) appendDocuments(documents []uint32) ([]uint32, error) {
 	}
 	b := s.Data()[s.place:]
 	var length uint64
-	for range 3 { // the offsets of frequencies and of locations, and the length of the bitmap
+	for range 3 { // skip the offsets of frequencies and of locations, and the length of the bitmap
 		n := 0
 		if length, n = binary.Uvarint(b); n <= 0 {
 			return nil, fmt.Errorf("postings of %q are damaged", s.term)
@@ -202,8 +201,8 @@ func (s *source) appendDocuments(documents []uint32) ([]uint32, error) {
 	return documents, nil
 }
 
-// queue is a heap of the sources that have terms left. The source with the least term
-// is first; among equal terms, the source of the earlier part.
+// queue is a heap of the sources that have more terms. The source with the least term is first. Of
+// several sources with the same term, the source of the earliest part is first.
 type queue []*source
 
 // newQueue returns the queue of a field's sources.

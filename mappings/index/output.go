@@ -8,8 +8,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// output writes a segment, counts its bytes and computes its checksum. It keeps the
-// first error and writes nothing after it.
+// output writes a segment, counts its bytes and computes its checksum. After an error, it writes
+// nothing more and keeps the error.
 type output struct {
 	file    io.Writer
 	buffer  []byte
@@ -47,7 +47,7 @@ func (o *output) uint64(n uint64) {
 	o.flushIfFull()
 }
 
-// postings writes the documents of a term, without frequencies and locations.
+// postings writes the documents of a term without frequencies and locations.
 func (o *output) postings(documents *roaring.Bitmap) {
 	o.uvarint(0, 0, documents.GetSerializedSizeInBytes())
 	if _, err := documents.WriteTo(writer{o}); err != nil && o.err == nil {
@@ -63,7 +63,7 @@ func (w writer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// flushIfFull writes the buffer once it is large enough.
+// flushIfFull writes the buffer if it is full.
 func (o *output) flushIfFull() {
 	if len(o.buffer) >= bufferSize {
 		o.flush()

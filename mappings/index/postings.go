@@ -2,8 +2,7 @@ package index
 
 import "github.com/RoaringBitmap/roaring/v2"
 
-// Postings is a set of record numbers: a bitmap or, if many is nil, a single record or
-// none.
+// Postings is a set of record numbers. It is a bitmap or, if many is nil, a single record or empty.
 type Postings struct {
 	many *roaring.Bitmap
 	one  int64 // -1 if there is none
@@ -12,15 +11,15 @@ type Postings struct {
 // Nothing is the empty set.
 var Nothing = Postings{one: -1}
 
-// Everything returns the set of all records of an index of that size.
+// Everything returns the set of all records of an index with that number of records.
 func Everything(records int) Postings {
 	m := roaring.New()
 	m.AddRange(0, uint64(records))
 	return Postings{many: m, one: -1}
 }
 
-// Bitmap returns the records as a bitmap, which must not be changed. It is nil for sets
-// of at most one record that have none.
+// Bitmap returns the records as a bitmap, which must not be changed. It may be nil for a set of at
+// most one record.
 func (p Postings) Bitmap() *roaring.Bitmap { return p.many }
 
 // Empty reports whether the set is empty.

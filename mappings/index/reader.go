@@ -11,17 +11,16 @@ import (
 	"bencao/store"
 )
 
-// Reader looks up terms. It serves one search at a time and must not be used again
-// after a panic.
+// Reader looks up terms. It serves one search at a time and must not be used again after a panic.
 //
-// It reads the postings of the index's only segment directly. Bleve's own search takes
-// ten times as long, for scores that are not used here.
+// It reads the postings of the index's only segment directly. Bleve's own search takes ten times as
+// long, because it computes scores, which are not used here.
 type Reader struct {
 	ix           *Index
 	dictionaries []segment.TermDictionary // by row
 	buffer       [256]uint32
 	term         []byte
-	// list and places are reused: allocating them costs more than finding a term.
+	// list and places are reused, because allocating them takes longer than finding a term.
 	list   segment.PostingsList
 	places segment.PostingsIterator
 }
@@ -66,7 +65,7 @@ func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 		r.list = list
 		return Postings{one: int64(doc)}, nil
 	}
-	r.list = nil // the answer owns its bitmap now
+	r.list = nil // the answer uses its bitmap from now on
 	return Postings{many: found.ActualBitmap(), one: -1}, nil
 }
 
@@ -90,15 +89,15 @@ func (r *Reader) Each(p Postings, f func(store.Num)) {
 	}
 }
 
-// Terms calls f with each term of a way that starts with prefix, in ascending order and
-// without the way, until f returns false.
+// Terms calls f with each term of a way that starts with prefix, until f returns false. Terms are
+// in ascending order and do not include the way.
 func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text string) bool) error {
 	d, err := r.dictionary(row)
 	if err != nil {
 		return err
 	}
 	start := terms.AppendTerm(nil, w, prefix)
-	iterate := d.AutomatonIterator // which looks up the first term twice
+	iterate := d.AutomatonIterator // the iterator, which looks up the first term twice
 	if quick, ok := d.(interface {
 		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
 	}); ok {
@@ -116,8 +115,8 @@ func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text strin
 	}
 }
 
-// successor returns the least text greater than all texts that start with prefix, or
-// nil if there is none.
+// successor returns the least text that is greater than all texts with the given prefix, or nil if
+// there is none.
 func successor(prefix []byte) []byte {
 	end := append([]byte(nil), prefix...)
 	for i := len(end) - 1; i >= 0; i-- {

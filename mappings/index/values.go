@@ -15,23 +15,22 @@ import (
 	"bencao/mappings/internal/terms"
 )
 
-// valuesFile holds what the index stores of records besides terms. It starts with the
-// number of records. Then follow blocks of valuesBlock records, each with the lengths
-// of the titles and the values of each row that stores them:
+// valuesFile holds the data of records that the index stores besides terms. It starts with the
+// number of records. Blocks of valuesBlock records follow. Each block has the lengths of the titles
+// and the values of each row that stores values:
 //
 //	records ─┬─ weights   a byte each
 //	         └─ each row: lengths of the values, then the values
 //
-// The file is compressed with gzip, whose checksum is the CRC-32 that Bleve uses too.
-// Deltas between snapshots compare the uncompressed contents.
+// The file is compressed with gzip, whose checksum is the CRC-32 that Bleve uses too. Deltas
+// between snapshots compare the uncompressed contents.
 const valuesFile = "values.gz"
 
-// valuesBlock is the number of records per block. Values of one row compress well
-// together.
+// valuesBlock is the number of records in a block. Values of one row compress well together.
 const valuesBlock = 4096
 
-// valuesLevel is the compression level that deltas try first when they compress the
-// file again.
+// valuesLevel is the level of compression. Deltas try this level first when they compress the file
+// again.
 const valuesLevel = 5
 
 // keptRows returns the rows whose values are stored.
@@ -54,7 +53,7 @@ type valuesWriter struct {
 	texts   [][]byte
 }
 
-// newValuesWriter starts the file of that many records.
+// newValuesWriter creates the file for a number of records.
 func newValuesWriter(dir string, rows []mappings.Row, records int) (*valuesWriter, error) {
 	f, err := os.Create(filepath.Join(dir, valuesFile))
 	if err != nil {
@@ -68,7 +67,7 @@ func newValuesWriter(dir string, rows []mappings.Row, records int) (*valuesWrite
 	return w, errors.Join(err, closeIf(err, f))
 }
 
-// closeIf closes a file after an error.
+// closeIf closes a file if err is not nil, and returns the joined errors.
 func closeIf(err error, f io.Closer) error {
 	if err == nil {
 		return nil
@@ -108,8 +107,8 @@ func (w *valuesWriter) close() error {
 	return errors.Join(w.flush(), w.to.Close(), w.file.Close())
 }
 
-// loadValues reads the stored values. The number of records must be the number of
-// documents.
+// loadValues reads the stored values. It returns an error if the number of records is not the
+// number of documents.
 func (ix *Index) loadValues(dir string, documents uint64) (err error) {
 	f, err := os.Open(filepath.Join(dir, valuesFile))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// SelfCheck is the result of searching an index for its own contents.
+// SelfCheck is the result of searching an index for the names and titles of its own records.
 type SelfCheck struct {
 	Checked  int // number of values searched for
 	Failures []Failure
@@ -33,17 +33,16 @@ func (f Failure) String() string {
 	return fmt.Sprintf("record %d: %s %q does not find itself", f.Num, f.Field, f.Value)
 }
 
-// ownTier is the lowest tier of fields with the records' own names. Aliases and
-// synonyms have lower tiers and are not checked.
+// ownTier is the lowest tier of fields with the records' own names. Aliases and synonyms have lower
+// tiers, so they are not checked.
 const ownTier = 90
 
-// maxTitles is the maximum number of titles checked, spread evenly.
+// maxTitles is the maximum number of titles that are checked. They are evenly distributed.
 const maxTitles = 20_000
 
-// Check searches an index for the own names of its records: Chinese names, pinyin,
-// scientific names, DOIs, PubMed identifiers, and at most 20,000 titles. Each must find
-// its record in the tier of its field, so that only namesakes can come before it. Check
-// uses all processors.
+// Check searches an index for the own names of its records: Chinese names, pinyin, scientific
+// names, DOIs, PubMed identifiers, and at most 20,000 titles. Each text must find its record in the
+// tier of its field, so that only namesakes can come before the record. Check uses all processors.
 func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], records []R) (SelfCheck, error) {
 	if s.Len() != len(records) {
 		return SelfCheck{}, fmt.Errorf("index holds %d records, %d were to be indexed", s.Len(), len(records))
@@ -112,7 +111,7 @@ func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier i
 	return tier, err
 }
 
-// cutQuery truncates a text that is too long for a query after the last whole word.
+// cutQuery shortens a text that is too long for a query. It cuts the text after a whole word.
 func cutQuery(s string, longest int) string {
 	s = strings.TrimSpace(s)
 	if utf8.RuneCountInString(s) <= longest {

@@ -22,7 +22,7 @@ type lazyColumns struct {
 	orders    []lazy.Value[[]store.Num]
 	namesakes []lazy.Value[*hits.Namesakes]
 
-	herbsRow   int // the row of herbs that queries may name; -1 if there is none
+	herbsRow   int // the row of herbs that queries may contain; -1 if there is none
 	properties lazy.Value[*properties]
 }
 
@@ -34,7 +34,7 @@ func newLazyColumns(ix *index.Index) *lazyColumns {
 	}
 }
 
-// names returns the names of the rows for which ok is true.
+// names returns the names of the rows for which ok returns true.
 func (c *lazyColumns) names(ok func(mappings.Row) bool) (names []string) {
 	for _, r := range c.index.Rows {
 		if ok(r) {
@@ -83,7 +83,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 	})
 }
 
-// byName returns the namesakes of the table.
+// byName returns the groups of namesakes of the table.
 func (c *lazyColumns) byName() (*hits.Namesakes, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
 	if row < 0 {

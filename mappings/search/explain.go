@@ -22,38 +22,38 @@ const (
 	Mixed      = reading.Mixed      // characters and letters
 )
 
-// Explanation says how a query was interpreted and why its hits were found. Fields that
-// do not apply to the table are empty.
+// Explanation describes how a query was interpreted and why its hits were found. Fields that do not
+// apply to the table are empty.
 type Explanation struct {
 	Query  string // as typed
 	Script Script
-	// Read is the query as names are compared.
+	// Read is the query in the form in which names are compared.
 	Read string
-	// Syllables are the syllables of a query in pinyin or characters, with their tones
-	// where known.
+	// Syllables are the syllables of a query in pinyin or characters. They have tones if the tones
+	// are known.
 	Syllables []string
-	// Words are the words of a scientific name, in which an abbreviated genus ends with
-	// a full stop, or the words to find in titles.
+	// Words are the words of a scientific name or the words to find in titles. An abbreviated genus
+	// ends with a full stop.
 	Words []string
-	// DOI and Number are the query as an identifier.
+	// DOI and Number are the identifier that the query contains, if any.
 	DOI, Number string
-	// Literal says that the query contains a wildcard of other search engines, which no
-	// name contains.
+	// Literal is true if the query contains a wildcard of other search engines. No name contains
+	// it.
 	Literal bool
-	// Dynasty is the dynasty of the query, as dynasties are compared.
+	// Dynasty is the dynasty of the query in the form in which dynasties are compared.
 	Dynasty string
-	// Tried lists the ways that were tried in each stage. A stage runs only when the
-	// stages before it found nothing.
+	// Tried lists the ways that were tried in each stage. A stage runs only if the stages before it
+	// found nothing.
 	Tried [][]Attempt
 	mappings.Verdict
-	// Recognised lists the parts of the query that name properties of formulas.
+	// Recognised lists the parts of the query that give properties of formulas.
 	Recognised []mappings.Recognised
 	// DidYouMean lists at most three names that were found instead.
 	DidYouMean []string
-	Tiers      []TierCount // that have hits, the best first
-	Hits       []Reason    // of the requested page
+	Tiers      []TierCount // the tiers that have hits, the best first
+	Hits       []Reason    // the hits of the requested page
 	Total      int
-	// Namesakes is that of [Hits].
+	// Namesakes is the field of the same name in [Hits].
 	Namesakes []int
 }
 
@@ -64,27 +64,27 @@ type Attempt struct {
 	Way   string // such as "prefix"
 }
 
-// TierCount is the number of hits in a tier. Hits of better tiers do not count.
+// TierCount is the number of hits in a tier. It does not include hits of better tiers.
 type TierCount struct {
 	Tier  int
 	Count int
 }
 
-// Reason says why a record was found.
+// Reason is the reason why a record was found.
 type Reason struct {
 	Num   store.Num
 	Tier  int
-	Field string // name of the field; empty when the query finds everything
+	Field string // name of the field; "" if the query finds everything
 	Way   string // such as "prefix"
-	// Text is the name that matched, as names are compared. Ranges are the parts of it
-	// that match the query. Both are empty for titles and identifiers.
+	// Text is the name that matched, in the form in which names are compared. Ranges are the parts
+	// of Text that match the query. Both are empty for titles and identifiers.
 	Text   string
 	Ranges []Range
 }
 
-// recorder records how an answer comes about. A nil recorder records nothing.
+// recorder records how an answer was found. A nil recorder records nothing.
 type recorder struct {
-	brief       bool // without the interpretation of the query and the texts that matched
+	brief       bool // omit the interpretation of the query and the texts that matched
 	explanation Explanation
 	reasons     map[store.Num]hits.Why // the best reason of each hit
 	reading     *reading.Reading
@@ -100,7 +100,7 @@ func (r *recorder) best() map[store.Num]hits.Why {
 	return r.reasons
 }
 
-// restart forgets a search that found nothing.
+// restart discards the records of a search that found nothing.
 func (r *recorder) restart() {
 	if r != nil {
 		r.trace = matchers.Trace{}

@@ -13,8 +13,7 @@ import (
 // Facet counts the hits of a query by the values of a field.
 type Facet struct {
 	Field string
-	// Values is the number of distinct values, Without the number of hits without a
-	// value.
+	// Values is the number of distinct values. Without is the number of hits without a value.
 	Values, Without int
 	Counts          []ValueCount // the most frequent first, then by value
 }
@@ -26,9 +25,8 @@ type ValueCount struct {
 	Count   int
 }
 
-// Facets counts all hits of a query by each of the fields. It lists at most most values
-// per field. It ignores the page, the order and Distinct of the query. It also returns
-// the number of hits.
+// Facets counts all hits of a query by each of the fields. It lists at most most values of a field
+// and also returns the number of hits. It ignores the page, the order and Distinct of the query.
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {

@@ -10,11 +10,12 @@ import (
 
 // Filter restricts the hits of a query by a field or to a set of records.
 type Filter struct {
-	Field string // if empty, Records is the filter
-	// Any lists values of which a record must have at least one, in any of their forms.
+	Field string // if it is "", Records is the filter
+	// Any lists values. A record passes if it has at least one of them, in any of the value's
+	// forms.
 	Any []string
-	// From and To limit a field of years instead of Any. A nil bound does not limit.
-	// Records without a year do not pass.
+	// From and To limit a field of years, instead of Any. A nil bound means no limit. Records
+	// without a year do not pass.
 	From, To *int32
 	// Records lists the records that pass.
 	Records []store.Num
@@ -25,7 +26,7 @@ type Filter struct {
 // Everything reports whether a query finds all records in answer order.
 func (q *Query) Everything() bool { return strings.TrimSpace(q.Text) == "" && q.plain() }
 
-// plain reports whether a query has no filter and no order of its own.
+// plain reports whether a query has neither filters nor an order of its own.
 func (q *Query) plain() bool {
 	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct
 }
@@ -50,7 +51,7 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 			c.mark(f.Records, passed)
 		} else if column, err := c.column(f.Field); err == nil {
 			f.find(column, passed)
-		} else if f.Field == dynasty { // the table has no dynasties, so no record passes
+		} else if f.Field == dynasty { // without a field of dynasties, no record passes
 			return passed, nil
 		} else {
 			return nil, err
@@ -68,7 +69,7 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 	return allowed, nil
 }
 
-// find sets the bits of the records with matching values.
+// find sets the bits of the records whose values match.
 func (f *Filter) find(column *columns.Column, passed []uint64) {
 	if f.From != nil || f.To != nil {
 		column.Between(f.From, f.To, passed)
@@ -78,17 +79,17 @@ func (f *Filter) find(column *columns.Column, passed []uint64) {
 	}
 }
 
-// mark sets the bits of some records.
+// mark sets the bits of the given records.
 func (c *lazyColumns) mark(records []store.Num, passed []uint64) {
 	for _, n := range records {
 		passed[n/64] |= 1 << (n % 64)
 	}
 }
 
-// ofNames is the value of [Query.In] for the records' names.
+// ofNames is the value of [Query.In] that means the records' names.
 const ofNames = "name"
 
-// checkIn returns an error if the table has no such part.
+// checkIn returns an error if the table does not have the part.
 func (c *lazyColumns) checkIn(part string) error {
 	parts := []string{ofNames}
 	for _, r := range c.index.Rows {

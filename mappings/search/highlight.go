@@ -18,12 +18,12 @@ import (
 // after it.
 type Range = reading.Range
 
-// InTitle returns the ranges of a title with words of a query. The index does not store
-// titles, so the caller gives it.
+// InTitle returns the ranges of a title that are words of a query. The caller gives the title,
+// because the index does not store titles.
 func InTitle(q, title string) []Range { return reading.InTitle(q, title) }
 
-// textOf returns the value by which a record was found, and the ranges of it that match
-// the query. Both are empty for fields that do not hold names.
+// textOf returns the value by which a record was found, and the ranges of the value that match the
+// query. Both are empty for fields that do not hold names.
 func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
 	names, sounds := namesOf(ix.Rows, row)
 	switch r := ix.Rows[row]; r.Analyzer {
@@ -44,23 +44,23 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	return "", nil
 }
 
-// namesOf returns the row of names in characters that belongs to a row, and the row of
-// their pinyin, or -1.
+// namesOf returns the row of names in characters for a row, and the row of their pinyin. Either may
+// be -1.
 func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	switch rows[row].Analyzer {
 	case mappings.Chinese:
 		names = row
 	case mappings.Pinyin, mappings.Initials:
 		names = rows[row].Characters
-	default: // a part of the record's own name, which is the first row
+	default: // a part of the record's own name, which is in the first row
 		names = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Chinese })
 	}
 	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 	return names, sounds
 }
 
-// nearest returns the name of a record that matches the query most closely: the one
-// with the least off, then the one with the fewest characters outside its ranges.
+// nearest returns the name of a record that matches the query best. It prefers the name with the
+// least off, then the name with the fewest characters outside its ranges.
 func nearest(ix *index.Index, n store.Num, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {

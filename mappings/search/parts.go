@@ -20,16 +20,15 @@ import (
 	"bencao/store"
 )
 
-// A query of formulas may consist of parts: herbs (麻黄 桂枝 杏仁 甘草), or a name with a book,
-// an author or a dynasty (伤寒论 桂枝汤). Books, authors and dynasties restrict the hits, herbs
-// find formulas, and the rest is the name. If nothing is found so, the query is searched as
-// if it had no parts.
+// A query for formulas may consist of parts: herbs (麻黄 桂枝 杏仁 甘草), or a name with a book, an author
+// or a dynasty (伤寒论 桂枝汤). Books, authors and dynasties restrict the hits. Herbs find formulas. The
+// rest is a name. If the parts find nothing, the query is searched as a whole.
 
 const (
 	// mostParts is the maximum number of parts of a query.
 	mostParts = 20
-	// shortTitle is the maximum length, in characters, of a part of a book's title that
-	// names the book: 金匮.
+	// shortTitle is the maximum length, in characters, of a part of a book's title that may stand
+	// for the book: 金匮.
 	shortTitle = 12
 )
 
@@ -50,20 +49,22 @@ func separates(r rune) bool {
 	return r == ' ' || r > unicode.MaxASCII && unicode.IsSpace(r) || strings.ContainsRune("\t,;+/、，；＋／·・|《》〈〉「」", r)
 }
 
-// properties are the words that parts of a query may be.
+// properties holds the words that parts of a query may be.
 type properties struct {
 	herbs, dynasties *columns.Column
 	herbsRow         int
-	// books and persons map folded titles, authors, and their short forms to values.
+	// books and persons map folded titles and authors, and their short forms, to values.
 	books, persons   map[string][]uint32
 	sources, authors *columns.Column
-	// kinds maps a herb to those that are this herb, processed or of one kind: 地黄 to 熟干地黄.
+	// kinds maps a herb to the herbs that are the same herb, processed, or of the same kind: 地黄 to
+	// 熟干地黄.
 	kinds map[string][]uint32
-	// text holds, by herb, whether it is no herb but a piece of the text around it.
+	// text is true for a value of the field of herbs that is not a herb but a piece of the text
+	// around it.
 	text []bool
 }
 
-// propertiesOf returns the properties of a table, or nil if its records have no herbs.
+// propertiesOf returns the properties of a table. It returns nil if the records have no herbs.
 func (c *lazyColumns) propertiesOf() (*properties, error) {
 	if c.herbsRow < 0 {
 		return nil, nil
@@ -94,7 +95,7 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 				name := []rune(terms.ChineseKey(person))
 				note(p.persons, string(name), uint32(v))
 				if len(name) > 2 {
-					note(p.persons, string(name[1:]), uint32(v)) // 仲景
+					note(p.persons, string(name[1:]), uint32(v)) // the name without the surname: 仲景
 				}
 			}
 		}
@@ -102,10 +103,10 @@ func (c *lazyColumns) propertiesOf() (*properties, error) {
 	})
 }
 
-// without are characters that take the herb after them away: 去麻黄.
+// without lists characters that exclude the herb after them: 去麻黄.
 const without = "去除减不无非代"
 
-// addHerbs sets kinds and text.
+// addHerbs computes kinds and text.
 func (p *properties) addHerbs() {
 	p.kinds, p.text = map[string][]uint32{}, make([]bool, len(p.herbs.Values))
 	for v, herb := range p.herbs.Values {
@@ -113,7 +114,7 @@ func (p *properties) addHerbs() {
 		p.text[v] = !drug.LooksLikeDrug(key)
 		whole := drug.Reading{Base: key}
 		if drug.LookupReading(whole) == nil {
-			for i := range key { // 人参 in 大宜人参: a word of the text before it
+			for i := range key { // 人参 in 大宜人参 follows words of the text
 				if rest := key[i:]; i > 0 && utf8.RuneCountInString(rest) > 1 && drug.LookupReading(drug.Reading{Base: rest}) != nil {
 					if !strings.ContainsAny(key[:i], without) {
 						note(p.kinds, rest, uint32(v))
@@ -136,16 +137,16 @@ func note(to map[string][]uint32, key string, v uint32) {
 	}
 }
 
-// partReading is a query read as parts.
+// partReading is a query that was read as parts.
 type partReading struct {
 	recognised []mappings.Recognised
-	herbs      [][]uint32 // values of each herb
-	name       string     // the parts that are no book, author or dynasty, if any of them is no herb either
+	herbs      [][]uint32 // the values of each herb
+	name       string     // the parts that are not books, authors or dynasties, if they are not all herbs
 	allowed    []uint64   // the records of the books, authors and dynasties; nil if there are none
 }
 
 // read reads the parts of a query. It returns false if they contain neither two herbs nor a book,
-// author or dynasty. Parts are read as herbs only if herbs is true.
+// an author or a dynasty. If herbs is false, it reads no part as a herb.
 func (p *properties) read(parts []string, herbs bool, records int) (partReading, bool) {
 	var r partReading
 	var names []string
@@ -189,9 +190,9 @@ func (p *properties) read(parts []string, herbs bool, records int) (partReading,
 	return r, len(r.herbs) > 1 || r.allowed != nil
 }
 
-// property returns the field that a part names, the column of the field and its values. For a herb,
-// more are further values that the herb includes. For a dynasty or a group of dynasties, values is
-// nil.
+// property returns the field that a part names, the column of the field and the matching values.
+// For a herb, more has further values that the herb includes. For a dynasty or a group of
+// dynasties, values is nil.
 func (p *properties) property(key string) (field string, column *columns.Column, values, more []uint32) {
 	if v := p.persons[mappings.PersonKey(key)]; v != nil {
 		return mappings.AuthorField, p.authors, v, nil
@@ -208,7 +209,7 @@ func (p *properties) property(key string) (field string, column *columns.Column,
 	return "", nil, nil, nil
 }
 
-// restrict removes the records without any of the values.
+// restrict removes the records that have none of the values.
 func (r *partReading) restrict(column *columns.Column, values []uint32, key string, records int) {
 	passed := make([]uint64, (records+63)/64)
 	if values == nil {
@@ -225,9 +226,10 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 	r.allowed = passed
 }
 
-// herbsNamed returns the herbs of formulas that a part names: that of this name or, if the
-// table of drugs has it, those under any sure name of the drug; and more, those that are
-// processed or of one kind. Processing is cut off only if no formula has the whole name.
+// herbsNamed returns the herbs of formulas that a part names. values are the herbs with this name
+// or, if the table of drugs has it, with any sure name of the drug. more are the herbs that are
+// processed or of the same kind. Words for processing are removed only if no formula has the whole
+// name.
 func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	for _, r := range drug.Readings(key) {
 		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
@@ -237,7 +239,7 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 		if found := drug.LookupReading(r); len(found) == 1 && !found[0].Unsure {
 			values = p.add(values, found[0].Name)
 			for _, a := range found[0].Aliases {
-				if !a.Unsure && strings.ContainsAny(a.Name, found[0].Name) { // 狗骨 may be 麻黄, but seldom is
+				if !a.Unsure && strings.ContainsAny(a.Name, found[0].Name) { // 狗骨 may mean 麻黄, but rarely does
 					values = p.add(values, a.Name)
 				}
 			}
@@ -249,7 +251,7 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	return nil, nil
 }
 
-// add adds the values with a name of their own.
+// add adds to values the values with the given name, if the name is a herb.
 func (p *properties) add(values []uint32, name string) []uint32 {
 	for _, v := range p.herbs.Named(name) {
 		if terms.ChineseKey(p.herbs.Values[v].Text) == terms.ChineseKey(name) && !slices.Contains(values, v) {
@@ -259,7 +261,7 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 	return values
 }
 
-// mostOthers is the largest number of tiers by which other herbs lower a formula that has all herbs
+// mostOthers is the maximum number of tiers by which other herbs lower a formula that has all herbs
 // of the query. Each other herb after the first lowers it by one tier.
 const mostOthers = 8
 
@@ -301,7 +303,7 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 	}
 }
 
-// runParts searches the query by its parts. It reports whether that found anything.
+// runParts searches the query by its parts. It reports whether it found anything.
 func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	p, err := s.lazy.propertiesOf()
 	if p == nil || err != nil {

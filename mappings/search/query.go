@@ -9,41 +9,39 @@ import (
 	"bencao/mappings/internal/hits"
 )
 
-// MaxQuery is the maximum length of a query in characters, MaxTitle that of a query to
-// a table with titles.
+// MaxQuery is the maximum length of a query in characters. MaxTitle is the maximum for a table with
+// titles.
 const (
 	MaxQuery = 200
 	MaxTitle = 500
 )
 
-// ErrQuery is returned for a query that cannot be answered as it is.
+// ErrQuery is the error for a query that cannot be answered.
 var ErrQuery = errors.New("query cannot be answered")
 
 // Query is a query to a [Searcher].
 type Query struct {
 	// Text is what the user typed. An empty or blank text finds everything.
 	Text string
-	// In is the part of the records to search, such as "indications". Empty or "name"
-	// searches the names.
+	// In is the part of the records to search, such as "indications". "" and "name" mean the names.
 	In string
-	// Dynasty restricts formulas to a dynasty or a group of dynasties (汉, 宋). Empty
-	// does not restrict.
+	// Dynasty restricts formulas to a dynasty or a group of dynasties (汉, 宋). "" means no
+	// restriction.
 	Dynasty string
-	// Filters restrict the hits to records that pass all of them. They do not change
-	// the ranking, and they do not make the search more tolerant when nothing passes.
+	// Filters restrict the hits to records that pass all of them. They do not change the ranking.
+	// If no hit passes, they do not make the search more tolerant.
 	Filters []Filter
-	// Sort is the order of the hits: "name", "year" or "prominence". Empty is by
-	// relevance.
+	// Sort is the order of the hits: "name", "year" or "prominence". "" means by relevance.
 	Sort string
-	// Distinct returns one line per name, for the oldest of its records, with the
-	// number of its namesakes. The most widely attested names come first.
+	// Distinct returns one line per name, for the oldest of its records, with the number of
+	// namesakes. The most widely attested names come first.
 	Distinct bool
-	// NoHerbs says that parts of the text must not be read as herbs of formulas.
+	// NoHerbs means that parts of the text are not read as herbs of formulas.
 	NoHerbs bool
-	// Unforgiving stops after the first stage in which anything was tried, even if
-	// nothing was found.
+	// Unforgiving ends the search after the first stage in which a way was tried, even if nothing
+	// was found.
 	Unforgiving bool
-	// From is the number of hits to skip, Size the maximum number to return.
+	// From is the number of hits to skip. Size is the maximum number of hits to return.
 	From, Size int
 }
 

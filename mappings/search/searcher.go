@@ -55,7 +55,7 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	return s, nil
 }
 
-// ofNamed are the analyzers of names.
+// ofNamed lists the analyzers of names.
 var ofNamed = []mappings.Analyzer{mappings.Chinese, mappings.Pinyin, mappings.Initials, mappings.SciName, mappings.Synonym, mappings.Noun, mappings.NounSound}
 
 // Checklists resolves scientific names to a [Resolution].
@@ -67,11 +67,11 @@ type Resolution = matchers.Resolution
 // ResolvedRecord is a record that a text names.
 type ResolvedRecord = matchers.ResolvedRecord
 
-// SetChecklists sets the checklists that resolve scientific names. Searches ask them
-// before they tolerate mistakes. No search may be running.
+// SetChecklists sets the checklists that resolve scientific names. Searches call them before they
+// tolerate mistakes. SetChecklists must not be called during a search.
 func (s *Searcher) SetChecklists(checklists Checklists) { s.finder.SetChecklists(checklists) }
 
-// Close closes the files of the index. No search may be running.
+// Close closes the files of the index. It must not be called during a search.
 func (s *Searcher) Close() error { return s.index.Close() }
 
 // Len returns the number of records.
@@ -80,7 +80,7 @@ func (s *Searcher) Len() int { return s.index.Len() }
 // Sorts returns the names of the orders other than relevance.
 func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 
-// Has reports whether any record has a value, in any of its forms.
+// Has reports whether some record has a value, in any of its forms.
 func (s *Searcher) Has(field, value string) (bool, error) {
 	c, err := s.lazy.column(field)
 	return err == nil && c.Has(value), err
@@ -95,8 +95,8 @@ func (s *Searcher) Explain(ctx context.Context, q Query) (Explanation, error) {
 	return s.explain(ctx, q, &recorder{})
 }
 
-// Reasons answers a query like [Searcher.Search] with the reason of each hit. The
-// explanation leaves out how the query was interpreted and which text matched.
+// Reasons answers a query like [Searcher.Search] and gives the reason of each hit. It omits the
+// interpretation of the query and the texts that matched.
 func (s *Searcher) Reasons(ctx context.Context, q Query) (Explanation, error) {
 	return s.explain(ctx, q, &recorder{brief: true})
 }
@@ -112,8 +112,8 @@ func (s *Searcher) explain(ctx context.Context, q Query, record *recorder) (Expl
 // mostNamed is the maximum number of records that [Searcher.Named] returns.
 const mostNamed = 50
 
-// Named returns the records with exactly this name. If any record has it as its own
-// name, records with it as another name or synonym are left out.
+// Named returns the records with exactly this name. If it is the own name of some records, Named
+// omits records that have it as another name or a synonym.
 func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
 	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
 	var nums []store.Num
@@ -125,8 +125,8 @@ func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) 
 	return nums, err
 }
 
-// unmatched are texts that no name contains. Together they make every matcher run and
-// build the data that it needs.
+// unmatched lists texts that no name contains. A search for all of them runs every matcher and
+// builds the data that it needs.
 var unmatched = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧囧 囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
 
 // Warm builds the data that queries need on first use, such as the words for fuzzy
@@ -159,7 +159,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if err := s.run(ctx, b, q, text, record); err != nil {
 			return err
 		}
-		verdict := s.verdict(b, q) // before the page is taken, which changes the hits
+		verdict := s.verdict(b, q) // taking the page changes the hits
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
@@ -170,8 +170,8 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 	return page, err
 }
 
-// verdict returns the verdict on the best hits. Where any part of a text is searched,
-// it does not say that only a part matched.
+// verdict returns the verdict on the best hits. For searches in texts it omits that only a part
+// matched, because every hit there is a part.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
 	switch {
@@ -183,8 +183,8 @@ func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	return v
 }
 
-// guessed is the maximum length of a name, in characters, for which a hit with one
-// wrong character is only a guess.
+// guessed is the maximum length of a name, in characters, for which a hit with one wrong character
+// is only a guess.
 const guessed = 3
 
 // page returns the requested page of the hits.
@@ -218,9 +218,9 @@ func (s *Searcher) all(q Query) Hits {
 	return page
 }
 
-// withBuffers calls f with buffers from the pool. It returns them unless f fails or
-// panics. Searches panic on damaged files, because Bleve trusts them: a truncated file
-// is noticed only when mapped memory is read.
+// withBuffers calls f with buffers from the pool. It returns them to the pool unless f fails or
+// panics. Searches panic on damaged files, because Bleve trusts the contents, and a truncated file
+// is noticed only when its mapped memory is read.
 func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -232,7 +232,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised = reading.Reading{}, nil // do not keep what belongs to the caller
+	b.reading, b.recognised = reading.Reading{}, nil // release the memory of the caller
 	s.pool.Put(b)
 	return nil
 }

@@ -3,9 +3,9 @@
 //	record ─ values ──▶ Asteraceae               for facets
 //	key   ── forms  ──▶ records                  for filters: 菊科, Compositae and asteraceae are keys of one form
 //
-// A value is what users see. It has one or more forms: the value with the other names
-// that some records give it. A filter finds records by the names in their own form. The
-// package does not know queries. Begin with [New].
+// A value is the text that users see. It has one or more forms, because records may give it
+// different other names. Each record has one of these forms, and a filter finds the record by any
+// name in that form. The package does not know queries. Start with [New].
 package columns
 
 import (
@@ -33,7 +33,7 @@ type Column struct {
 	records  lists[store.Num]    // by form
 	wide     map[uint32][]uint64 // records of frequent forms as bit sets, by form
 	ofRecord lists[uint32]       // values by record
-	total    Counts              // of all records
+	total    Counts              // counts of all records
 }
 
 // Value is a value that records have.
@@ -61,7 +61,7 @@ func (l *lists[T]) add(list []T) {
 	l.ends = append(l.ends, uint32(len(l.all)))
 }
 
-// New returns the column of a row.
+// New returns the column of a row of an index.
 func New(ix *index.Index, row int) *Column {
 	c := &Column{analyzer: ix.Rows[row].Analyzer, keys: make(map[string][]uint32), wide: make(map[uint32][]uint64)}
 	forms, values := make(map[string]uint32), make(map[string]uint32)
@@ -99,7 +99,7 @@ func New(ix *index.Index, row int) *Column {
 	}
 	for form, list := range byForm {
 		c.records.add(list)
-		if len(list) > ix.Len()/64 { // for so many records a bit set is faster than the list
+		if len(list) > ix.Len()/64 { // for so many records, a bit set is faster than a list
 			c.wide[uint32(form)] = bitsOf(list, ix.Len())
 		}
 	}
@@ -139,7 +139,7 @@ func (c *Column) sort(valueOf []uint32) {
 	}
 }
 
-// name adds a form to the keys by which it is found.
+// name adds a name to the keys by which a form is found.
 func (c *Column) name(text string, form uint32) {
 	add := func(key string) {
 		if list := c.keys[key]; key != "" && (len(list) == 0 || list[len(list)-1] != form) {
@@ -150,7 +150,7 @@ func (c *Column) name(text string, form uint32) {
 	case mappings.Year:
 		year, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
-			panic(err) // package mappings makes years of numbers, and the manifest has checksums of the file
+			panic(err) // package mappings writes only numbers as years, and the manifest has checksums of the file
 		}
 		c.years = append(c.years, int32(year))
 	case mappings.Person:
@@ -167,8 +167,8 @@ func (c *Column) name(text string, form uint32) {
 	}
 }
 
-// initial returns the key of the first letter of a person's word. It starts with a full
-// stop, which no word contains.
+// initial returns the key for the first letter of a word of a person's name. The key starts with a
+// full stop, which no word contains.
 func initial(word string) string {
 	for _, r := range word {
 		return "." + string(r)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Counts holds how many of a set of records have each value of a column.
+// Counts holds, for each value of a column, the number of records in a set that have the value.
 type Counts struct {
 	Of      []uint32 // by value
 	Without int      // number of records without a value
@@ -21,8 +21,8 @@ func (n *Counts) add(values []uint32) {
 	}
 }
 
-// Count counts the records of a bit set into n, whose memory it reuses. If the set has
-// more than half of all records, it counts the others and subtracts.
+// Count counts the records of a bit set by value. It writes the counts into n, whose memory it
+// reuses. If the set has more than half of all records, it counts the other records and subtracts.
 func (c *Column) Count(set []uint64, n *Counts) {
 	records, hits := len(c.ofRecord.ends), 0
 	for _, w := range set {
@@ -52,16 +52,16 @@ func (c *Column) Count(set []uint64, n *Counts) {
 	}
 }
 
-// Commonest returns at most most values that occur, the most frequent first and equally
-// frequent ones in the order of their characters, and the number of all values that
-// occur. most must be at least 1.
+// Commonest returns at most most values that occur, and the number of all values that occur. The
+// most frequent values come first. Equally frequent ones are in the order of their characters. most
+// must be at least 1.
 func (n *Counts) Commonest(most int) (values []uint32, all int) {
 	var best []uint64 // the count in the high bits, the inverted value in the low bits
 	cut := func() {
 		slices.Sort(best)
 		best = best[max(0, len(best)-most):]
 	}
-	least := uint32(0) // values with at most this count cannot be among the first most
+	least := uint32(0) // values with at most this count are certainly not among the first most
 	for v, count := range n.Of {
 		if count > 0 {
 			all++
@@ -69,7 +69,7 @@ func (n *Counts) Commonest(most int) (values []uint32, all int) {
 		if count <= least {
 			continue
 		}
-		if best = append(best, uint64(count)<<32|uint64(^uint32(v))); len(best)/2 >= most { // sorting rarely is faster than a heap
+		if best = append(best, uint64(count)<<32|uint64(^uint32(v))); len(best)/2 >= most { // sorting now and then is faster than a heap
 			cut()
 			least = uint32(best[0] >> 32)
 		}

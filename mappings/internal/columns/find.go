@@ -9,10 +9,10 @@ import (
 	"bencao/store"
 )
 
-// Has reports whether any record has a value with this name.
+// Has reports whether some record has a value with this name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
-// Named returns the values that have this name in any of their forms, each once. If it is the main
+// Named returns the values with this name in any of their forms, each once. If the name is the main
 // name of a value, Named returns only that value.
 func (c *Column) Named(text string) (values []uint32) {
 	key := terms.FacetKey(c.analyzer, text)
@@ -57,7 +57,7 @@ func (c *Column) set(form uint32, bits []uint64) {
 	}
 }
 
-// bitsOf returns the bit set of some records.
+// bitsOf returns a bit set with the records of a list.
 func bitsOf(list []store.Num, records int) []uint64 {
 	bits := make([]uint64, (records+63)/64)
 	for _, at := range list {
@@ -66,8 +66,8 @@ func bitsOf(list []store.Num, records int) []uint64 {
 	return bits
 }
 
-// find returns the forms with a name. A person is found by any of the words and
-// initials of the name, in any order.
+// find returns the forms with a name. A person is found by words and initials of the name, in any
+// order.
 func (c *Column) find(text string) []uint32 {
 	if c.analyzer != mappings.Person {
 		return c.keys[terms.FacetKey(c.analyzer, text)]
@@ -88,7 +88,7 @@ func (c *Column) find(text string) []uint32 {
 	return found
 }
 
-// personKey returns the key of a word in a query: a single letter is an initial.
+// personKey returns the key of a word in a query. A single letter is an initial.
 func personKey(word string) string {
 	if i := initial(word); i == "."+word {
 		return i
@@ -102,8 +102,7 @@ func fits(asked, own string) bool {
 	return asked == own || personKey(asked) != asked && strings.HasPrefix(own, asked)
 }
 
-// Between sets the bits of the records with a year in the range. A nil bound does not
-// limit.
+// Between sets the bits of the records with a year in the range. A nil bound means no limit.
 func (c *Column) Between(from, to *int32, bits []uint64) {
 	for form, y := range c.years {
 		if (from == nil || y >= *from) && (to == nil || y <= *to) {

@@ -11,17 +11,17 @@ import (
 	"bencao/store"
 )
 
-// Collector collects the hits of one query by tier, counts them and returns a page. A
-// record counts in its best tier only.
+// Collector collects the hits of one query by tier, counts them and returns a page. A record counts
+// in its best tier only.
 //
-// Large sets of hits stay the bitmaps of the index, so that counting them is adding up
-// machine words.
+// Large sets of hits stay bitmaps of the index, because bitmaps can be counted a machine word at a
+// time.
 type Collector struct {
 	tiers     [mappings.MaxTier + 1]tierHits
 	ways      [mappings.MaxTier + 1]uint64 // for each tier, a bit set of the ways in which its hits were found
-	shown     []uint64                     // bit set of the records that are counted already or not allowed
+	shown     []uint64                     // bit set of the records that are already counted or not allowed
 	marked    []store.Num                  // records with a bit in shown, unless scattered
-	scattered bool                         // shown may have bits that marked does not list
+	scattered bool                         // shown may have bits of records that are not in marked
 	buffer    [256]uint32
 	union     []uint64 // bit set of the records of one tier
 	scratch   []uint64 // a bit set for temporary use
@@ -31,8 +31,8 @@ type Collector struct {
 	weights   []uint8    // length of the title, by record
 	lengths   [][]uint64 // byLength if the ranked tier is sorted by length, else nil
 	byLength  [][]uint64 // for each length of a title, in ascending order, a bit set of the records with it
-	// uncounted is the number of further hits of the ranked tier. They come after every
-	// page that is requested.
+	// uncounted is the number of hits of the ranked tier that were not added one by one. They come
+	// after the requested page.
 	uncounted int
 }
 
@@ -42,24 +42,24 @@ type tierHits struct {
 	bitmap []*roaring.Bitmap // bitmaps of the index, which must not be changed
 }
 
-// Why says how a hit was found.
+// Why is the reason for a hit.
 type Why struct {
 	Tier uint8
 	Row  int
 	Way  mappings.Way
 }
 
-// Lower returns the reason with a tier that is lower by some steps, but at least 1.
+// Lower returns the reason with a lower tier, but at least 1.
 func (w Why) Lower(by int) Why {
 	w.Tier = uint8(max(int(w.Tier)-by, 1))
 	return w
 }
 
-// As returns the reason with another way and its tier.
+// As returns the reason with another way and the tier of that way.
 func (w Why) As(way mappings.Way, tier uint8) Why { return Why{tier, w.Row, way} }
 
-// fewHits is the largest number of hits that is faster to process one by one than as a
-// bit set.
+// fewHits is the maximum number of hits that are processed one by one. For more hits, a bit set is
+// faster.
 const fewHits = 128
 
 // New returns a collector for the records of an index. It serves one search at a time
@@ -75,12 +75,11 @@ func New(ix *index.Index) *Collector {
 // None returns an empty bit set for all records.
 func (c *Collector) None() []uint64 { return make([]uint64, len(c.shown)) }
 
-// AddUncounted adds to the number of uncounted hits of the ranked tier.
+// AddUncounted increases the number of uncounted hits of the ranked tier.
 func (c *Collector) AddUncounted(n int) { c.uncounted += n }
 
-// Reset prepares the collector for the next query. If allowed is not nil, only its
-// records can be hits. If reasons is not nil, the best reason of each hit is written
-// into it.
+// Reset prepares the collector for the next query. If allowed is not nil, other records cannot be
+// hits. If reasons is not nil, the collector writes the best reason of each hit to it.
 func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 	clear(c.ways[:])
 	for i := range c.tiers {
@@ -95,7 +94,7 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 		}
 	case c.scattered:
 		clear(c.shown)
-	default: // faster than clearing all when few bits are set
+	default: // faster than clearing everything if few bits are set
 		for _, at := range c.marked {
 			c.shown[at/64] = 0
 		}
@@ -104,9 +103,9 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 	c.reasons, c.ranked, c.lengths, c.uncounted = reasons, 0, nil, 0
 }
 
-// Rank sorts the hits of a tier by score in descending order, then by number. It
-// returns the scores by record, which are 0. Hits of this tier must be added one by
-// one.
+// Rank makes the collector sort the hits of a tier by score in descending order, then by number. It
+// returns the scores by record, all 0, for the caller to fill. Hits of this tier must be added one
+// by one.
 func (c *Collector) Rank(tier uint8) []float32 {
 	if c.scores == nil {
 		c.scores = make([]float32, len(c.weights))
@@ -117,8 +116,8 @@ func (c *Collector) Rank(tier uint8) []float32 {
 	return c.scores
 }
 
-// RankByLength sorts the hits of a tier by the length of their titles in ascending
-// order, then by number.
+// RankByLength makes the collector sort the hits of a tier by the length of their titles in
+// ascending order, then by number.
 func (c *Collector) RankByLength(tier uint8) {
 	c.ranked, c.lengths = tier, c.byLength
 }
@@ -160,7 +159,7 @@ func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 
 func (c *Collector) isShown(at store.Num) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
 
-// Any reports whether anything was found, including records that a filter excludes: a
+// Any reports whether anything was found. Records that a filter excludes count too, because a
 // filter must not make a search more tolerant.
 func (c *Collector) Any() bool {
 	return c.uncounted > 0 || c.Best() > 0
@@ -183,8 +182,7 @@ func (c *Collector) Has(tier int, at store.Num) bool {
 		slices.ContainsFunc(t.bitmap, func(b *roaring.Bitmap) bool { return b.Contains(at) })
 }
 
-// unite sets union to the records of a tier that are not yet shown, and returns their
-// number.
+// unite sets union to the records of a tier that are not shown yet. It returns their number.
 func (c *Collector) unite(t *tierHits) int {
 	clear(c.union)
 	c.set(t, c.union)
@@ -210,8 +208,8 @@ func (c *Collector) set(t *tierHits, all []uint64) {
 	}
 }
 
-// Verdict returns the verdict on the best tier, by the best way in which any of its
-// hits was found. Filters do not change it.
+// Verdict returns the verdict on the best tier. If its hits were found in several ways, the best
+// way counts. Filters do not change the verdict.
 func (c *Collector) Verdict() (best mappings.Verdict) {
 	ways := c.ways[c.Best()]
 	for w, first := mappings.Way(0), true; ways>>w != 0; w++ {

@@ -13,11 +13,11 @@ import (
 // A record without a name is a group of its own.
 type Namesakes struct {
 	of      []uint32      // group, by record
-	members [][]store.Num // records of each group in ascending order; the groups by how widely attested they are, then by their first record
+	members [][]store.Num // group → its records in ascending order; the most widely attested group first, then by first record
 }
 
-// NewNamesakes groups the records of an index. The number of different attested values
-// of a group says how widely attested its name is.
+// NewNamesakes groups the records of an index. The number of different attested values in a group
+// measures how widely its name is attested.
 func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Namesakes {
 	n := &Namesakes{of: make([]uint32, ix.Len())}
 	groups := make(map[string]uint32)
@@ -31,7 +31,7 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 		}
 		n.members[g] = append(n.members[g], at)
 	}
-	wide := make([]int, ix.Len()) // number of attested values, by the first record of the group
+	wide := make([]int, ix.Len()) // by the first record of a group: the number of attested values
 	for _, list := range n.members {
 		seen := make(map[string]bool, len(list))
 		for _, at := range list {
@@ -50,7 +50,7 @@ func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Names
 	return n
 }
 
-// All returns the bit set of all hits.
+// All returns all hits as a bit set.
 func (c *Collector) All() []uint64 {
 	all := c.None()
 	for i := range c.tiers {
@@ -77,8 +77,8 @@ func numsOf(all []uint64) func(yield func(store.Num) bool) {
 
 func has(all []uint64, at store.Num) bool { return all[at/64]&(1<<(at%64)) != 0 }
 
-// PageBy returns a page of the hits in another order than by tier. With namesakes, each
-// name has one line, for its first record in that order.
+// PageBy returns a page of the hits in a given order of all records. If names is not nil, each name
+// has one line, for its first record in that order.
 func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
@@ -103,8 +103,8 @@ func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) 
 	return page
 }
 
-// appendPage appends to the page the records of an order that are ok, without the first
-// from, up to size.
+// appendPage appends to the page the records of an order for which ok returns true. It skips the
+// first from of these and appends at most size.
 func appendPage(order []store.Num, from, size int, ok func(store.Num) bool, page *Page) {
 	for _, at := range order {
 		if len(page.Nums) == size {
@@ -119,9 +119,9 @@ func appendPage(order []store.Num, from, size int, ok func(store.Num) bool, page
 	}
 }
 
-// PageOfNames returns a page of the hits with one line per name, for its first record
-// by number. A name has the best tier of its records. Within a tier, the most widely
-// attested name comes first.
+// PageOfNames returns a page of the hits with one line per name, for the first record of the name
+// by number. A name has the best tier of its records. Within a tier, the most widely attested names
+// come first.
 func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
@@ -161,7 +161,7 @@ func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	return page
 }
 
-// count sets, for each record on the page, the number of other hits with its name.
+// count sets the number of other hits with the same name, for each record on the page.
 func (n *Namesakes) count(all []uint64, shown []store.Num, page *Page) {
 	page.Namesakes = make([]int, len(shown))
 	for i, at := range shown {

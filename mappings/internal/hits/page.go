@@ -14,14 +14,14 @@ type Page struct {
 	Total int // the exact number of all hits
 	Nums  []store.Num
 	mappings.Verdict
-	// Recognised lists the parts of the query that name properties of formulas.
+	// Recognised lists the parts of the query that give properties of formulas.
 	Recognised []mappings.Recognised
-	// Namesakes holds, for each record, the number of other hits with its name. It is
-	// nil unless the page has one line per name.
+	// Namesakes has, for each record, the number of other hits with its name. It is nil unless the
+	// page has one line per name.
 	Namesakes []int
 }
 
-// Page returns the hits from index from on, at most size, and their total.
+// Page returns at most size hits, starting at index from, and the total.
 func (c *Collector) Page(from, size int) Page {
 	hits := Page{Nums: []store.Num{}}
 	for tier := len(c.tiers) - 1; tier > 0; tier-- {
@@ -74,15 +74,15 @@ func (c *Collector) Page(from, size int) Page {
 	return hits
 }
 
-// alone reports whether all hits are in one bitmap, so that no hit can be a duplicate.
+// alone reports whether all hits of a tier are in one bitmap, so that no hit is a duplicate.
 func (c *Collector) alone(tier int) bool {
 	t := &c.tiers[tier]
 	return len(t.bitmap) == 1 && len(t.single) == 0 && !c.scattered && len(c.marked) == 0 &&
 		!slices.ContainsFunc(c.tiers[:tier], func(t tierHits) bool { return len(t.single) > 0 || len(t.bitmap) > 0 })
 }
 
-// take returns the records that are not yet shown, in the memory of list, and marks
-// them as shown.
+// take removes the records that are already shown from list, marks the others as shown, and returns
+// them. It reuses the memory of list.
 func (c *Collector) take(list []store.Num) []store.Num {
 	fresh := list[:0]
 	for _, at := range list {
@@ -95,8 +95,8 @@ func (c *Collector) take(list []store.Num) []store.Num {
 	return fresh
 }
 
-// gather expands the bitmaps of a tier into single hits, if there are so few that this
-// is faster than going through the bits of all records.
+// gather expands the bitmaps of a tier into single hits if there are so few that this is faster
+// than scanning the bits of all records. It reports whether it did.
 func (c *Collector) gather(t *tierHits) bool {
 	many := len(t.single)
 	for _, b := range t.bitmap {
@@ -118,8 +118,8 @@ func (c *Collector) gather(t *tierHits) bool {
 	return true
 }
 
-// pickShortest appends the records of a list from index first to last, sorted by the
-// length of their titles. It sorts only those whose length can be on the page.
+// pickShortest appends the records from index first to last of a list sorted by the length of
+// titles. It sorts only the records whose length can be on the page.
 func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []store.Num {
 	var counts [256]int // by length
 	for _, at := range list {
@@ -138,9 +138,9 @@ func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []stor
 	return append(nums, near[first-before:last-before]...)
 }
 
-// window returns the first and the last step with hits from index first to last, and
-// the number of hits before the first step. counts holds the number of hits of each
-// step.
+// window returns the first and the last step that have hits from index first to last, and the
+// number of hits before the first step. A step is a length or a range of scores; counts has the
+// number of hits of each step.
 func window(counts []int, first, last int) (from, to, before int) {
 	for before+counts[from] <= first {
 		before += counts[from]
@@ -153,8 +153,7 @@ func window(counts []int, first, last int) (from, to, before int) {
 	return from, to, before
 }
 
-// pickLengths appends the records of union from index first to last, sorted by the
-// length of their titles.
+// pickLengths appends the records from index first to last of union sorted by the length of titles.
 func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	before := 0
 	for _, length := range c.lengths {
@@ -168,9 +167,8 @@ func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	return nums
 }
 
-// pickBits appends the records of a set from index first to last, in ascending order.
-// Unless among is nil, only its records count. It returns the number of records
-// counted, which is at most last.
+// pickBits appends the records from index first to last of a set, in ascending order. If among is
+// not nil, only its records count. before is the number of records counted, at most last.
 func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store.Num, before int) {
 	for i, w := range set {
 		if among != nil {
@@ -193,12 +191,12 @@ func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store
 	return nums, before
 }
 
-// scoreSteps is the number of buckets that scores are distributed to before any are
+// scoreSteps is the number of buckets into which hits are distributed by score before any are
 // sorted.
 const scoreSteps = 2048
 
-// pickRanked appends the records of a list from index first to last, sorted by score.
-// No score may be 0. It sorts only the hits in buckets that can be on the page.
+// pickRanked appends the records from index first to last of a list sorted by score. No score may
+// be 0. It sorts only the hits in buckets that can be on the page.
 func (c *Collector) pickRanked(nums []store.Num, list []store.Num, first, last int) []store.Num {
 	var top float32
 	for _, at := range list {

@@ -1,4 +1,4 @@
-// Package lazy holds values that are computed when they are first needed.
+// Package lazy computes values when they are first needed.
 package lazy
 
 import (
@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Value is computed on first use. If computing it fails or panics, for example because
-// a file was truncated, nothing is stored and the next call tries again.
+// Value is computed on first use. If computing it fails or panics, for example because a file is
+// truncated, nothing is stored, and the next call tries again.
 type Value[T any] struct {
 	computing sync.Mutex // held while the value is computed
 	value     atomic.Pointer[T]

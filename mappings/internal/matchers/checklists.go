@@ -12,23 +12,23 @@ import (
 	"bencao/store"
 )
 
-// Checklists resolves names as written in checklists: with authors and remarks, run
-// together, or in a cell with other text.
+// Checklists resolves names in the forms that occur in lists: with authors and remarks, without
+// spaces, or in a cell with other text.
 type Checklists interface {
-	// Resolve returns the meaning of a text as a name. With fuzzy, names may differ by
-	// a few letters.
+	// Resolve returns the meaning of a text as a name. If fuzzy is true, names may differ by a few
+	// letters.
 	Resolve(text string, fuzzy bool) Resolution
 }
 
 // Resolution is the meaning of a text as a name in checklists.
 type Resolution struct {
 	Records []ResolvedRecord
-	// Epithet and Family belong to a name that no checklist assigns to an accepted
-	// name. It may be a species of that family.
+	// Epithet and Family are the epithet and the family of a name that no checklist assigns to an
+	// accepted name. The name may mean a species of that family.
 	Epithet, Family string
-	// OtherPlant says that the text is the name of a plant without a record.
+	// OtherPlant is true if the text is the name of a plant without a record.
 	OtherPlant bool
-	// NoPlant says that the text is the name of a drug that is not a plant.
+	// NoPlant is true if the text is the name of a drug that is not a plant.
 	NoPlant bool
 }
 
@@ -38,7 +38,7 @@ type ResolvedRecord struct {
 	Way     mappings.Way // Listed, ListedInPart, ListedSpelling or ListedTypo
 }
 
-// resolve returns the resolution of the query. It asks the checklists once per query.
+// resolve returns the resolution of the query. It calls the checklists once per query.
 func (l *lookup) resolve(rd *reading.Reading) *Resolution {
 	if l.resolved == nil {
 		l.resolved = new(Resolution)
@@ -66,23 +66,23 @@ func collectResolved(l *lookup, records []ResolvedRecord, why hits.Why, in ...ma
 	}
 }
 
-// listed finds the records that the checklists resolve the query to, unless the query
-// is a record's own name.
+// listed finds the records that the checklists give for the query. It finds nothing if the query is
+// a record's own name.
 func listed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) > 1 && l.hits.Best() < int(why.Tier) && l.checklists != nil {
 		collectResolved(l, l.resolve(rd).Records, why, mappings.Listed)
 	}
 }
 
-// listedInText finds the records of a name somewhere in the query.
+// listedInText finds the records of a name that is somewhere in the query.
 func listedInText(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists != nil {
 		collectResolved(l, l.resolve(rd).Records, why, mappings.Listed, mappings.ListedSpelling, mappings.ListedInPart)
 	}
 }
 
-// otherGenus finds species of a family by the epithet of a name that no checklist
-// places: Chrysanthemum morifolium for Dendranthema morifolium.
+// otherGenus finds species of a family by the epithet of a name that no checklist assigns to an
+// accepted name: Chrysanthemum morifolium for Dendranthema morifolium.
 func otherGenus(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists == nil || l.resolve(rd).Epithet == "" || l.rows.family < 0 {
 		return

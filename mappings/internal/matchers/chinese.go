@@ -27,8 +27,8 @@ func inside(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// adjacent returns the records that contain the characters in this order, without gaps.
-// For more than [terms.MaxInside] characters it may return others too.
+// adjacent returns the records that contain the characters in this order without gaps. For more
+// than [terms.MaxInside] characters, it may also return other records.
 func adjacent(l *lookup, row int, runes []rune) index.Postings {
 	const most = terms.MaxInside
 	p := l.postings(row, mappings.Inside, string(runes[:min(most, len(runes))]))
@@ -49,8 +49,9 @@ func trailingName(l *lookup, rd *reading.Reading, why hits.Why) {
 	longestPart(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[len(rd.Runes)-n:] })
 }
 
-// longestPart finds the names equal to the longest part of the query. The part has at
-// least two of the query's n characters, and not all.
+// longestPart finds the names that equal the longest part of the query. The part has at least two
+// and fewer than n characters, where n is the length of the query. part(k) returns the part of k
+// characters.
 func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	l.note(why)
 	for n--; n > 1; n-- {
@@ -61,8 +62,8 @@ func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	}
 }
 
-// anyOrder finds the names that contain all characters of the query. Names without
-// other characters are Reordered, which has a better tier.
+// anyOrder finds the names that contain all characters of the query. Names without other characters
+// get the better tier of Reordered.
 func anyOrder(l *lookup, rd *reading.Reading, why hits.Why) {
 	runes := distinct(rd.Runes)
 	if len(runes) < 2 {
@@ -85,10 +86,10 @@ func distinct(runes []rune) []rune {
 	return out
 }
 
-// oneCharacterOff finds whole names of three characters or more at edit distance 1: one
-// character is wrong, missing, added, or two are exchanged. Such a name starts with the
-// first half of the query or ends with the second; or the error is where the halves
-// meet, and both outer parts are right.
+// oneCharacterOff finds names of three characters or more at edit distance 1 from the query: one
+// character is wrong, missing or added, or two are exchanged. Such a name starts with the first
+// half of the query or ends with the second. Otherwise the error is where the halves meet, and the
+// outer parts are right.
 func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	n := len(rd.Runes)
 	if n < 3 || n > maxRunes {
@@ -107,12 +108,12 @@ func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doseForms are the endings of names of formulas. Books of the Song write 圆 for 丸.
+// doseForms lists the endings of formula names that mean a dose form. Books of the Song write 圆 for
+// 丸.
 var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
-// otherForm finds formulas whose name differs in the dose form only, if none has
-// exactly the name. They rank before formulas that merely contain the query: 归脾丸 means
-// 归脾汤 rather than 加味归脾丸.
+// otherForm finds formulas whose names differ only in the dose form, if no formula has exactly the
+// name. They come before formulas that merely contain the query: 归脾丸 means 归脾汤 rather than 加味归脾丸.
 func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.hits.Best() == mappings.MaxTier {
 		return

@@ -2,12 +2,10 @@
 //
 //	Reading ─ for each stage, field and matcher ─▶ postings ─▶ hits by tier
 //
-// A matcher finds records in one [mappings.Way]: by the whole value, by its
-// prefix, by a part of it, and so on. matchers in table.go lists them all, with
-// the stage in which each runs. A later stage is more tolerant of mistakes, and
-// runs only when the stages before it found nothing. To add a matcher, add a
-// row to that table.
+// A matcher finds records in one [mappings.Way]: by the whole value, by its prefix, by a part of
+// it, and so on. matchers in table.go lists them all, with the stage in which each runs. A later
+// stage is more tolerant of mistakes, and runs only when the stages before it found nothing. To add
+// a matcher, add a row to that table.
 //
-// The package does not know what becomes of the hits: packages hits and search
-// order, count and explain them.
+// Packages hits and search order, count and explain the hits.
 package matchers

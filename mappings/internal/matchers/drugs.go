@@ -15,8 +15,9 @@ import (
 	"bencao/store"
 )
 
-// processed finds the drug whose processed form or part the query names: the longest
-// name within it that a record has. A query that is itself a name has no such drug.
+// processed finds the drug whose processed form or part the query names. The name of the drug is
+// the longest name of a record within the query. If the query is itself a name, there is no such
+// drug.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
@@ -35,7 +36,7 @@ func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // processedSound finds a drug by the pinyin of a processed form: zhi gancao finds gancao. It finds
-// nothing if the query is itself the pinyin of a name, or if the drug has only one syllable.
+// nothing if the query is itself the pinyin of a name or the drug has only one syllable.
 func processedSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	words := processingSounds()
 	for n := min(len(rd.Sound.Letters)-1, words.longest); n > 1; n-- {
@@ -57,13 +58,13 @@ func (l *lookup) isSound(rd *reading.Reading) bool {
 	return slices.ContainsFunc(l.rows.sounds, func(row int) bool { return !l.postings(row, mappings.Whole, rd.Sound.Letters).Empty() })
 }
 
-// soundSet is the pinyin of words, in letters, and the length of the longest.
+// soundSet has the pinyin of words, in letters, and the length of the longest.
 type soundSet struct {
 	letters map[string]bool
 	longest int
 }
 
-// processingSounds returns the pinyin of the words for processing that come before names.
+// processingSounds is the pinyin of the words for processing that precede names.
 var processingSounds = sync.OnceValue(func() soundSet {
 	s := soundSet{letters: map[string]bool{}}
 	for _, w := range drug.ProcessingBefore() {
@@ -121,8 +122,8 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// latinStem finds the genus or species in a pharmaceutical Latin name that the table of
-// drugs lacks.
+// latinStem finds the genus or the species in a pharmaceutical Latin name that is not in the table
+// of drugs.
 func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !drug.HasPart(rd.Text) || len(drug.LookupLatin(rd.Text)) > 0 {
 		return
@@ -143,8 +144,8 @@ func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// noPlant reports whether the query names a drug that is not a plant and no species or
-// plant drug has the name.
+// noPlant reports whether the query names a drug that is not a plant and no species or plant drug
+// has this name.
 func (l *lookup) noPlant(rd *reading.Reading) bool {
 	if l.rows.noPlant < 0 || rd.Literal || len(rd.Runes) > maxRunes {
 		return false
@@ -158,9 +159,9 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 	return false
 }
 
-// knownNoPlant reports whether the operator's table or the table of drugs has the
-// query, or the drug that it is a processed form of, as no plant. Parts such as 草 or 花
-// belong to plants.
+// knownNoPlant reports whether the operator's table or the table of drugs says that the query is
+// not a plant. For a processed form, it looks up the drug. It returns false for parts such as 草 or
+// 花, which belong to plants.
 func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 	for _, r := range l.asDrug(rd) {
 		if len(r.Parts) > 0 {
@@ -176,7 +177,7 @@ func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 	return false
 }
 
-// noPlants reports whether the drugs found are certainly not plants.
+// noPlants reports whether all drugs found are certainly not plants.
 func noPlants(found []drug.Match) bool {
 	return len(found) > 0 && !slices.ContainsFunc(found, func(f drug.Match) bool { return f.IsPlant() || f.Unsure })
 }

@@ -23,12 +23,12 @@ func New(ix *index.Index) *Finder {
 	return &Finder{index: ix, plan: newPlan(ix.Rows), lazy: newLazyColumns(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// SetChecklists sets the checklists that resolve scientific names. No search may be
-// running.
+// SetChecklists sets the checklists that resolve scientific names. It must not be called during a
+// search.
 func (f *Finder) SetChecklists(checklists Checklists) { f.checklists = checklists }
 
-// Scratch holds the reader and buffers of one search at a time. It must not be used
-// again after a panic.
+// Scratch holds the reader and the buffers for one search at a time. It must not be used again
+// after a panic.
 type Scratch struct {
 	Reader *index.Reader
 	Hits   *hits.Collector
@@ -40,14 +40,14 @@ func (f *Finder) Scratch() *Scratch {
 	return &Scratch{Reader: f.index.Reader(), Hits: hits.New(f.index)}
 }
 
-// Request is the query to a [Finder].
+// Request is a query to a [Finder].
 type Request struct {
 	*reading.Reading
-	In      string // the part of the records to search, Field.Part; empty for names
-	PageEnd int    // number of hits that must be in order; the others may only be counted
+	In      string // the part of the records to search (Field.Part); "" for names
+	PageEnd int    // number of hits that must be in order; further hits may only be counted
 	Trace   *Trace // records what was tried; may be nil
 
-	Unforgiving bool // stop after the first stage in which anything was tried
+	Unforgiving bool // stop after the first stage in which a matcher was tried
 }
 
 // Find adds the hits of a query to scratch.Hits, which must be reset. It runs the
@@ -55,7 +55,7 @@ type Request struct {
 func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 	l, rd := &scratch.lookup, q.Reading
 	*l = lookup{Index: f.index, ctx: ctx, reader: scratch.Reader, hits: scratch.Hits, lazy: f.lazy, trace: q.Trace, pageEnd: q.PageEnd, rows: &f.plan.rows, checklists: f.checklists}
-	defer func() { *l = lookup{} }() // do not keep what belongs to the caller
+	defer func() { *l = lookup{} }() // release the memory of the caller
 	noPlant := l.noPlant(rd)
 	for at, steps := range f.plan.stages {
 		if noPlant && stage(at) > exactStage || q.Unforgiving && l.attempted {
@@ -63,7 +63,7 @@ func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 		}
 		q.Trace.beginStage()
 		if stage(at) == phoneticStage {
-			// The later stages cost the most. Limiting them keeps other searches fast.
+			// The later stages take the most time. Limiting their number keeps other searches fast.
 			select {
 			case f.slow <- struct{}{}:
 				defer func() { <-f.slow }()

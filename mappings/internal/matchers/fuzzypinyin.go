@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// nearParts finds names that contain the near sound of the query, at their start or
+// nearParts finds names that contain the near sound (fuzzy pinyin) of the query, at their start or
 // from the start of a later syllable.
 func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minFuzzy {
@@ -48,7 +48,7 @@ func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// startsNear reports whether the near sound part starts at a syllable of a value.
+// startsNear reports whether the near sound part occurs in a value from the start of a syllable.
 func startsNear(value, part string) bool {
 	sound, starts := pinyin.Near(value)
 	return slices.ContainsFunc(starts, func(start int) bool { return strings.HasPrefix(sound[start:], part) })
@@ -57,8 +57,8 @@ func startsNear(value, part string) bool {
 // nearSoundIndex holds the near sounds of all names of a row for substring search.
 type nearSoundIndex struct {
 	lines string // one per line
-	// trigrams is a bit set of all trigrams in lines, hashed to 15 bits. Most texts
-	// that no line contains have a trigram that is not in it.
+	// trigrams is a bit set of all trigrams in lines, hashed to 15 bits. Most texts that no line
+	// contains have a trigram that is not in the set.
 	trigrams [1 << 15 / 64]uint64
 }
 
@@ -79,7 +79,8 @@ func newNearSoundIndex(names []string) *nearSoundIndex {
 
 func trigram(s string) uint { return uint(s[0]&31)<<10 | uint(s[1]&31)<<5 | uint(s[2]&31) }
 
-// mayContain reports whether a line may contain a text. False is certain.
+// mayContain reports whether a line may contain a text. If it returns false, no line contains the
+// text.
 func (n *nearSoundIndex) mayContain(text string) bool {
 	for ; len(text) >= 3; text = text[1:] {
 		if k := trigram(text); n.trigrams[k/64]&(1<<(k%64)) == 0 {
@@ -89,7 +90,7 @@ func (n *nearSoundIndex) mayContain(text string) bool {
 	return true
 }
 
-// nearSoundsOf returns the near sounds of a row, or nil after an error.
+// nearSoundsOf returns the near sounds of a row, or nil if there was an error.
 func nearSoundsOf(l *lookup, row int) *nearSoundIndex {
 	near, err := l.lazy.nearSoundsOf[row].Get(func() (*nearSoundIndex, error) {
 		var names []string
@@ -108,8 +109,8 @@ func nearSoundsOf(l *lookup, row int) *nearSoundIndex {
 	return near
 }
 
-// letterSets are the letters in a record's pinyin and the first letters of its values,
-// as bit sets. They exclude most records that cannot match.
+// letterSets holds the letters in a record's pinyin and the first letters of its values, as bit
+// sets. They exclude most records that cannot match.
 type letterSets struct{ letters, first uint32 }
 
 // letterSetsOf returns the letter sets of the values of a record.
@@ -155,8 +156,8 @@ func letterSetsOfRow(l *lookup, row int) []letterSets {
 	return list
 }
 
-// shortened finds names by shortened syllables. A name of which only the start matches
-// is one tier lower. It scans all names.
+// shortened finds names by shortened syllables. If only the start of a name matches, its tier is
+// lower by one. It scans all names.
 func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
 	if len(q.Letters) < minFuzzy {
@@ -190,8 +191,8 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// soundTypo finds names whose pinyin differs by one or two letters. If the query looks
-// like pinyin, they rank before scientific names.
+// soundTypo finds names whose pinyin differs by one or two letters. If the query looks like pinyin,
+// they come before scientific names.
 func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minTypo {
 		return

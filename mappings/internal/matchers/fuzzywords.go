@@ -12,15 +12,14 @@ import (
 // lexicon holds the distinct words of a row for fuzzy search.
 type lexicon struct {
 	words []string // sorted by length in bytes
-	first []int    // by length, the index of the first such word
-	// letters are the bit sets of the letters of each word. Words within edit distance
-	// d differ in at most 2d bits, which excludes most words.
+	first []int    // length → the index of the first word of that length
+	// letters has the letters of each word as a bit set. Words within edit distance d differ in at
+	// most 2d bits, which excludes most words.
 	letters  []uint32
-	phonetic []uint32 // hash of each word's phonetic key, or 0 where sound does not count
+	phonetic []uint32 // hash of each word's phonetic key, or 0 if the sound does not count
 }
 
-// lexiconOf returns the lexicon of a row. The way of the terms must be the same at each
-// call.
+// lexiconOf returns the lexicon of a row. w must be the same in every call for the row.
 func lexiconOf(l *lookup, row int, w mappings.Way) *lexicon {
 	lex, err := l.lazy.lexicons[row].Get(func() (*lexicon, error) {
 		lex := new(lexicon)
@@ -48,13 +47,13 @@ func lexiconOf(l *lookup, row int, w mappings.Way) *lexicon {
 	return lex
 }
 
-// similarWord is a word and its edit distance from the word of the query.
+// similarWord is a word and its edit distance from a word of the query.
 type similarWord struct {
 	text     string
 	distance int
 }
 
-// maxDistance returns the edit distance that is tolerated for words of a length.
+// maxDistance returns the edit distance that is tolerated for words of the given length.
 func maxDistance(length int) int {
 	switch {
 	case length < minTypo:

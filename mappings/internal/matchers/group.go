@@ -8,11 +8,11 @@ import (
 	"bencao/mappings/internal/reading"
 )
 
-// plants often follows the name of a family or a genus: 五加科植物.
+// plants is a word that often follows the name of a family or a genus: 五加科植物.
 const plants = "植物"
 
-// ofGroup accepts queries that end like the names of groups, in Chinese and, unless
-// latin is empty, in Latin.
+// ofGroup returns a function that accepts queries with an ending of group names. chinese and latin
+// are the endings; latin may be "".
 func ofGroup(chinese, latin string) func(*reading.Reading) bool {
 	return func(rd *reading.Reading) bool {
 		switch {

@@ -44,8 +44,8 @@ func heteronyms(l *lookup, names, sounds int) []heteronymName {
 	return list
 }
 
-// heteronymNames finds names by their start or by syllables within them, in any
-// readings of their characters. A whole name is one tier above a start.
+// heteronymNames finds names by their start or by syllables within them, in any reading of their
+// characters. A whole name has a tier that is better by one than a start.
 func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
 	if len(q.Letters) < minFuzzy || pinyin.Segment(q.Letters) == nil {
@@ -75,8 +75,8 @@ func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// heteronymInitials finds names by the first letters of all their syllables or of the
-// first ones, in any readings of their characters.
+// heteronymInitials finds names by the initials of all their syllables, or of the first ones, in
+// any reading of their characters.
 func heteronymInitials(l *lookup, rd *reading.Reading, why hits.Why) {
 	letters := rd.Sound.Letters
 	names := l.Rows[why.Row].Characters

@@ -94,8 +94,8 @@ func shortGenus(l *lookup, row int, w terms.LatinWord) index.Postings {
 	return l.postings(row, mappings.Genus, terms.FirstLetter(w.Text)+".")
 }
 
-// oneValue returns the check that a single value of a record matches all words, each by
-// a word of its own. It returns nil, no check, for a single word.
+// oneValue returns the check that a single value of a record matches all words, each by a different
+// word. For a single word it returns nil, which means no check.
 func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) func(store.Num) bool {
 	if len(words) == 1 && !words[0].Short {
 		return nil
@@ -105,7 +105,7 @@ func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.Lat
 	}
 }
 
-// answersAll reports whether a name matches all words, each by a word of its own.
+// answersAll reports whether a name matches all words, each by a different word of the name.
 func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) bool {
 	var used uint
 	for k, w := range words {
@@ -125,19 +125,18 @@ func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWor
 	return true
 }
 
-// leading finds names by the first words of the query, in case an author in lower case
-// follows.
+// leading finds names by the first words of the query, because an author in lower case may follow.
 func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 	for n := len(rd.Words) - 1; n >= 2; n-- {
 		l.collectTerm(mappings.Whole, joined(rd.Words[:n]), why, nil)
 	}
 }
 
-// typoSteps is the maximum number of tiers by which further wrong letters lower a hit.
+// typoSteps is the maximum number of tiers by which further wrong letters lower the tier of a hit.
 const typoSteps = 4
 
-// latinTypo finds names whose words differ by one or two letters. Names of which only
-// the first two words match are lower, in case an author in lower case follows.
+// latinTypo finds names whose words differ by one or two letters. It also finds names by the first
+// two words, in a lower tier, because an author in lower case may follow.
 func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.resolve(rd).OtherPlant {
 		return
@@ -179,11 +178,11 @@ func nearWords(l *lookup, words []terms.LatinWord, why hits.Why) {
 	})
 }
 
-// far is more than any tolerated number of wrong letters.
+// far is larger than any number of wrong letters that is tolerated.
 const far = 1 << 10
 
-// lettersOff returns the number of letters in which the words differ from the most
-// similar words of a name. It is at least far if a word has no similar word.
+// lettersOff returns the number of letters in which the words differ from the most similar words of
+// a name. If a word has no similar word, the result is at least far.
 func lettersOff(name string, words []terms.LatinWord, near map[string][]similarWord) int {
 	total := 0
 	for k, w := range words {
@@ -206,7 +205,7 @@ func lettersOff(name string, words []terms.LatinWord, near map[string][]similarW
 	return total
 }
 
-// joined joins words as the terms of whole names do.
+// joined joins words in the form of the terms of whole names.
 func joined(words []terms.LatinWord) string { return strings.Join(texts(words), "_") }
 
 func texts(words []terms.LatinWord) []string {

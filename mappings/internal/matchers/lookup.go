@@ -10,8 +10,8 @@ import (
 	"bencao/store"
 )
 
-// lookup gives matchers access to the index and collects their hits. It serves one
-// query. After the first error it finds nothing more.
+// lookup gives matchers access to the index and collects their hits. It is for one query. After an
+// error, it finds nothing more.
 type lookup struct {
 	*index.Index
 	ctx     context.Context
@@ -32,15 +32,15 @@ type lookup struct {
 	resolved   *Resolution // the resolution of the query; nil before resolve
 }
 
-// tier returns the tier of a way in a row, or 0.
+// tier returns the tier of a way in a row, or 0 if the row is not searched in that way.
 func (l *lookup) tier(row int, w mappings.Way) uint8 { return l.Rows[row].Tiers[w] }
 
-// pinyinRow returns the row with the pinyin of a row of names, or -1.
+// pinyinRow returns the row that has the pinyin of a row of names, or -1.
 func (l *lookup) pinyinRow(names int) int {
 	return slices.IndexFunc(l.Rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 }
 
-// postings returns the postings of a term, or none after an error.
+// postings returns the postings of a term. After an error, it returns the empty set.
 func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	if l.inTime(); l.err != nil {
 		return index.Nothing
@@ -53,7 +53,7 @@ func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	return p
 }
 
-// intersection returns the records in the postings of all parts of a query.
+// intersection returns the records that are in the postings of every part of a query.
 func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	p := of(parts[0])
 	for _, part := range parts[1:] {
@@ -65,8 +65,7 @@ func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	return p
 }
 
-// inTime checks the deadline at every 16th call. It reports whether the search may go
-// on.
+// inTime reports whether the deadline has not passed. It checks the deadline at every 16th call.
 func (l *lookup) inTime() bool {
 	if l.steps++; l.steps%16 == 0 && l.err == nil {
 		l.err = l.ctx.Err()
@@ -87,8 +86,8 @@ func (l *lookup) each(p index.Postings, f func(store.Num)) {
 	})
 }
 
-// collect adds the records of p as hits. If keep is not nil, only those for which it is
-// true.
+// collect adds the records of p as hits. If keep is not nil, it adds only those for which keep
+// returns true.
 func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier == 0 || l.err != nil {
 		return
@@ -105,14 +104,14 @@ func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bo
 	})
 }
 
-// collectTerm adds the records with a term as hits, as collect does.
+// collectTerm does what collect does, for the records with a term.
 func (l *lookup) collectTerm(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier > 0 {
 		l.collect(l.postings(why.Row, w, text), why, keep)
 	}
 }
 
-// note records that a way was tried.
+// note records in the trace that a way was tried.
 func (l *lookup) note(why hits.Why) {
 	l.attempted = l.attempted || why.Tier > 0
 	l.trace.note(why)

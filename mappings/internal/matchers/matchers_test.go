@@ -2,8 +2,8 @@ package matchers
 
 import "testing"
 
-// TestLaterStagesForgive checks that every matcher of a later stage has a name for the
-// mistake that it tolerates, which the answer shows.
+// TestLaterStagesForgive checks that every matcher of a later stage has a name for the mistake that
+// it tolerates. The answer shows this name.
 func TestLaterStagesForgive(t *testing.T) {
 	for _, kind := range matchers {
 		for _, w := range kind.matchers {

@@ -12,11 +12,11 @@ import (
 	"bencao/store"
 )
 
-// shortenedLess is the number of tiers by which shortened pinyin lowers a mixed query.
+// shortenedLess is the number of tiers by which shortened pinyin lowers the tier of a mixed query.
 const shortenedLess = 5
 
-// mixed finds names by characters and pinyin together: 人shen, 北chai胡. It compares each
-// record that contains the characters, character by character and syllable by syllable.
+// mixed finds names by a query of characters and pinyin: 人shen, 北chai胡. It compares each record
+// that contains the characters, character by character and syllable by syllable.
 func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
 	sounds := l.pinyinRow(why.Row)
 	if sounds < 0 || slices.ContainsFunc(rd.Pieces, func(p reading.Piece) bool { return p.Char == 0 && p.Sound.Letters == "" }) {
@@ -56,7 +56,7 @@ func mixed(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// mixedLatin finds records by a Chinese and a scientific name together.
+// mixedLatin finds records by a query of a Chinese and a scientific name.
 func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	short := func(w terms.LatinWord) bool { return len(w.Text) < terms.MinLatinPrefix }
 	if len(rd.Words) == 0 || slices.ContainsFunc(rd.Words, short) {

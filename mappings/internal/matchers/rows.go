@@ -6,11 +6,12 @@ import (
 	"bencao/mappings"
 )
 
-// namedRows are the rows of a table that matchers refer to; -1 if the table lacks one.
+// namedRows holds the rows of a table that matchers refer to. A row is -1 if the table does not
+// have it.
 type namedRows struct {
-	own     []int // names in characters of the records themselves and of their drugs
-	names   []int // all names in characters
-	sounds  []int // the pinyin of names
+	own     []int // rows of the records' own names in characters, and of the names of their drugs
+	names   []int // rows of all names in characters
+	sounds  []int // rows of the pinyin of names
 	noPlant int
 	entryID int
 	family  int
@@ -36,8 +37,8 @@ func newNamedRows(list []mappings.Row) namedRows {
 	return r
 }
 
-// ownName reports whether the values of a row are the records' own names. A drug that
-// is not a plant can only share its name with a species in these rows.
+// ownName reports whether the values of a row are the records' own names. In such a row, a drug
+// that is not a plant cannot be the name of a record; it only shares the name of a species.
 func ownName(r mappings.Row) bool {
 	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }

@@ -11,8 +11,8 @@ import (
 	"bencao/store"
 )
 
-// wholeSound finds names by their pinyin. If tones or spaces were typed and agree, the
-// way is Toned or Separated, where the row has a tier for it.
+// wholeSound finds names by their pinyin. If tones or spaces were typed and agree with the name,
+// the way is Toned or Separated, provided that the row has a tier for it.
 func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	tiers := &l.Rows[why.Row].Tiers
 	switch {
@@ -29,8 +29,8 @@ func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collectTerm(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
 }
 
-// agrees returns the check that the tones, spaces and ü typed agree with a record. It
-// returns nil, no check, if none were typed.
+// agrees returns the check that a record agrees with the tones, spaces and ü that were typed. If
+// none were typed, it returns nil, which means no check.
 func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(store.Num) bool {
 	switch {
 	case !q.Marked:
@@ -43,7 +43,7 @@ func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(store.Num)
 	}
 }
 
-// fits reports whether typed pinyin matches the pinyin of a name in a way.
+// fits reports whether the typed pinyin matches the pinyin of a name in the given way.
 func fits(q *pinyin.Typed, value string, w mappings.Way) bool {
 	for i := 0; i < len(value); {
 		next, aligned, ok := q.Match(value, i)
@@ -64,7 +64,7 @@ func fits(q *pinyin.Typed, value string, w mappings.Way) bool {
 	return false
 }
 
-// nearSound finds names by their near sound.
+// nearSound finds names by their near sound (fuzzy pinyin).
 func nearSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	n := l.nearOf(rd)
 	lookNear(l, n.sound, &rd.Sound, n.cuts, why)
@@ -91,9 +91,9 @@ func (l *lookup) nearOf(rd *reading.Reading) *nearSounds {
 	return n
 }
 
-// lookNear finds names by a near sound. Where the query separates syllables, the name
-// must have syllables there too. Names that differ from the query by more than one
-// letter are a tier lower.
+// lookNear finds names by a near sound. A name must have a syllable start wherever the query
+// separates syllables. Names that differ from the query by more than one letter have a tier that is
+// lower by one.
 func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.Why) {
 	if why.Tier == 0 {
 		return
@@ -148,9 +148,9 @@ func untoned(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// sameSound finds names with the sound of the query's characters: 白及 for 白芨. Names with
-// another tone are one tier lower. Names without a character of the query in its place
-// are two tiers lower.
+// sameSound finds names that sound like the query's characters: 白及 for 白芨. Names with another tone
+// are one tier lower. Names without any character of the query in the same place are two tiers
+// lower.
 func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) > maxRunes {
 		return
@@ -171,7 +171,7 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// sharesPlace reports whether a name has one of the characters at the same place.
+// sharesPlace reports whether a name has one of the characters in the same place.
 func sharesPlace(name string, runes []rune) bool {
 	i := 0
 	for _, r := range name {
@@ -183,8 +183,8 @@ func sharesPlace(name string, runes []rune) bool {
 	return false
 }
 
-// sameSoundPart finds names that contain the sound of the query's characters at their
-// start or, one tier lower, within.
+// sameSoundPart finds names that sound like the query's characters at their start or, one tier
+// lower, in a later part.
 func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
@@ -199,12 +199,11 @@ func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
 // initials returns the letters by which initials are looked up.
 func initials(rd *reading.Reading) string { return rd.Sound.Letters }
 
-// noteInitials are the initials of notes on autonyms, such as 原变种, which the keys of
-// names leave out.
+// noteInitials lists the initials of notes on autonyms, such as 原变种. The keys of names do not
+// contain these notes.
 var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
 
-// withoutNote finds names by the initials of all their syllables when the initials of a
-// note follow.
+// withoutNote finds names by the initials of all their syllables if the initials of a note follow.
 func withoutNote(l *lookup, rd *reading.Reading, why hits.Why) {
 	for _, note := range noteInitials {
 		if name, ok := strings.CutSuffix(rd.Sound.Letters, note); ok && len(name) > 1 {

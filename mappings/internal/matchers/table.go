@@ -11,30 +11,29 @@ import (
 // matcher finds records in one way.
 type matcher struct {
 	stage stage
-	// way selects the tier of a field in [mappings.Tiers]. A find function that tells
-	// several ways apart is listed once, under the way without which the others are not
-	// tried.
+	// way selects the tier of a field in [mappings.Tiers]. A find function for several ways is
+	// listed once. It is listed under the way that a field must have for the others to be tried.
 	way     mappings.Way
 	accepts func(*reading.Reading) bool // reports whether the query can match
 	find    func(*lookup, *reading.Reading, hits.Why)
 }
 
-// stage is the place of a matcher in the sequence. A stage runs when all earlier ones
-// found nothing.
+// stage is the place of a matcher in the sequence. A stage runs only if all earlier stages found
+// nothing.
 type stage int
 
 // The stages.
 const (
 	exactStage       stage = iota // the query is right as typed
 	checklistStage                // the checklists resolve the query
-	phoneticStage                 // the sound is right: wrong characters or tones
+	phoneticStage                 // the sound is right, but characters or tones are wrong
 	approximateStage              // the query is similar to a name
 	fuzzyStage                    // the query has wrong letters
 	stages
 )
 
-// matchers lists the matchers of each kind of field, in the order in which they run and
-// are explained.
+// matchers lists the matchers for each kind of field in the order in which they run and are
+// explained.
 var matchers = []struct {
 	fields   []mappings.Analyzer
 	matchers []matcher
@@ -120,12 +119,13 @@ var matchers = []struct {
 	}},
 }
 
-// Which queries a matcher accepts. Names never contain wildcards; titles and DOIs may.
+// The functions that decide which queries a matcher accepts. Names never contain wildcards, but
+// titles and DOIs may.
 func always(*reading.Reading) bool        { return true }
 func noWildcard(rd *reading.Reading) bool { return !rd.Literal }
 
-// several rejects single characters: where a character is in a name says nothing, so
-// hits are sorted by prominence alone.
+// several rejects single characters. The place of a single character in a name has no meaning, so
+// its hits are sorted by prominence only.
 func several(rd *reading.Reading) bool {
 	return noWildcard(rd) && (rd.Script != reading.Characters || len(rd.Runes) > 1)
 }
@@ -144,17 +144,17 @@ func latin(rd *reading.Reading) bool {
 	return !rd.Literal && rd.Script == reading.Letters && len(rd.Words) > 0 && len(rd.Words) <= maxWords
 }
 
-// term returns a find function for terms of the matcher's own way. Only the ways up to
-// [mappings.Words] have terms.
+// term returns a find function that looks up the term of a text in the matcher's own way. Only the
+// ways up to [mappings.Words] have terms.
 func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hits.Why) {
 	return func(l *lookup, rd *reading.Reading, why hits.Why) { l.collectTerm(why.Way, text(rd), why, nil) }
 }
 
-// step is a matcher with a row of the search table.
+// step is a matcher together with a row of the search table.
 type step struct {
 	matcher
 	why     hits.Why // the row, the way and its tier
-	ownName bool     // the row has the records' own names, matched as a whole
+	ownName bool     // the row has the records' own names, and the way matches whole names
 }
 
 // plan lists the steps of a table.

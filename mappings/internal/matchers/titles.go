@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// titlePostings returns the postings of the words in a query for titles, the rarest
-// word first. Rare words decide the ranking, frequent ones mostly the total.
+// titlePostings returns the postings of the words in a query for titles, the rarest word first.
+// Rare words determine the ranking, and frequent words mostly the total.
 func titlePostings(l *lookup, rd *reading.Reading, row int) []index.Postings {
 	words := titleWords(rd)
 	lists := make([]index.Postings, len(words))
@@ -40,8 +40,8 @@ const (
 	maxWordStarts = 500 // maximum number of words with the prefix
 )
 
-// wordStarts finds the papers whose titles contain all words of the query, where each
-// may be a prefix of a word or, in the tier of Typo, differ by one or two letters.
+// wordStarts finds the papers whose titles contain all words of the query. A word of the query may
+// be a prefix of a word of the title or, in the tier of Typo, differ from it by one or two letters.
 func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 	words := titleWords(rd)
 	if len(words) == 0 {
@@ -77,7 +77,7 @@ func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // allWords finds the papers whose titles contain all words. They are ranked by the length of their
-// titles, since BM25 would tell them apart by nothing else.
+// titles, which is the only value by which BM25 would distinguish them.
 func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
@@ -88,9 +88,9 @@ func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.hits.AddAll(l.reader, intersectAll(lists, l.Index.Len()), why)
 }
 
-// intersectAll returns the intersection of lists, of which the first is the shortest.
-// Lists with more than one record in sixteen are bitmaps with constant-time lookup, so
-// it intersects those before the lists that must be scanned.
+// intersectAll returns the intersection of lists. The first list is the shortest. Lists with more
+// than one record in sixteen are bitmaps with constant-time lookup. intersectAll uses them before
+// the lists that must be scanned.
 func intersectAll(lists []index.Postings, records int) index.Postings {
 	p, rest := lists[0], lists[1:]
 	for last := len(rest) - 1; last > 0 && rest[last].Count() > records/16; last-- {
@@ -102,10 +102,10 @@ func intersectAll(lists []index.Postings, records int) index.Postings {
 	return p
 }
 
-// someWords finds the papers whose titles contain some of the words, ranked by BM25. It
-// prunes like MaxScore (Turtle and Flood 1995,
-// https://doi.org/10.1016/0306-4573(95)00020-H): once no paper with only the remaining,
-// more frequent words can reach the page, the remaining postings are only counted.
+// someWords finds the papers whose titles contain some of the words, ranked by BM25. It prunes like
+// MaxScore (Turtle and Flood 1995, https://doi.org/10.1016/0306-4573(95)00020-H). When papers with
+// only the remaining, more frequent words can no longer be on the page, it only counts the
+// remaining postings.
 func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
@@ -137,10 +137,10 @@ func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// weights are the BM25 weights (https://en.wikipedia.org/wiki/Okapi_BM25) of words that
-// occur once in a title. Rare words and short titles weigh more.
+// weights holds the BM25 weights (https://en.wikipedia.org/wiki/Okapi_BM25) of words that occur
+// once in a title. Rare words and short titles have a greater weight.
 type weights struct {
-	rarity []float32    // inverse document frequency of each list's word
+	rarity []float32    // inverse document frequency of the word of each list
 	norms  [256]float32 // by number of words in the title
 }
 
@@ -168,7 +168,7 @@ func (w *weights) reach(i int) float32 {
 	return sum * 1.001 // margin for rounding
 }
 
-// textMatch finds the texts that contain all parts of a query.
+// textMatch finds the texts that contain all parts of the query.
 func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	parts := terms.TextParts(rd.Text)
 	if len(parts) == 0 {
@@ -182,15 +182,15 @@ func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doi finds papers by a DOI or a prefix of one. Prefixes longer than those in the index
-// are looked up in the order of the dictionary, where few DOIs follow. For a whole DOI
-// the index says whether it is a prefix of others.
+// doi finds papers by a DOI or a prefix of one. It finds prefixes that are longer than those in the
+// index in the order of the dictionary, where few DOIs follow. For a whole DOI, the index says
+// whether it is a prefix of others.
 func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	keys := terms.DOIKeys(rd.Text)
 	if len(keys) == 0 {
 		return
 	}
-	for _, key := range keys[1:] { // from addresses: the DOI with less and less of the end
+	for _, key := range keys[1:] { // for an address, also try the DOI without more and more of its end
 		l.collectTerm(mappings.Whole, key, why, nil)
 	}
 	key := keys[0]
@@ -200,7 +200,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
 	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.postings(why.Row, mappings.Prefix, key).Empty():
-		l.note(begun) // it is no prefix of another
+		l.note(begun) // it is not a prefix of another DOI
 	case !own.Empty() && len(key) <= terms.MaxDOIPrefix:
 		l.collectTerm(mappings.Prefix, key, begun, nil)
 	case len(key) <= terms.MaxDOIPrefix:
@@ -216,7 +216,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// begin finds the DOIs with a prefix through the first prefix term that starts with it.
+// begin finds the DOIs with a prefix. It looks up the first term that starts with this prefix.
 func (l *lookup) begin(row int, text string, why hits.Why) {
 	l.note(why)
 	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {

@@ -6,12 +6,13 @@ import (
 	"bencao/mappings/internal/hits"
 )
 
-// Trace records what was tried in each stage.
+// Trace records the ways that were tried in each stage.
 type Trace struct {
 	Stages [][]hits.Why
 }
 
-// beginStage starts the next stage. A stage in which nothing was tried is left out.
+// beginStage starts the next stage. If nothing was tried in the current stage, that stage is
+// dropped.
 func (t *Trace) beginStage() {
 	if t != nil && (len(t.Stages) == 0 || len(t.Stages[len(t.Stages)-1]) > 0) {
 		t.Stages = append(t.Stages, nil)

@@ -8,7 +8,7 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Piece is a character of a mixed query, or the letters between two characters. Letters
+// Piece is a part of a mixed query: a character, or the letters between two characters. Letters
 // that are not pinyin have an empty sound, which matches nothing.
 type Piece struct {
 	Char  rune
@@ -47,7 +47,7 @@ func cutPieces(text string) []Piece {
 	return pieces
 }
 
-// MixedFit says how pieces match a name.
+// MixedFit describes how pieces match a name.
 type MixedFit struct{ OK, Start, End, Short bool }
 
 // better reports whether f is the closer match.
@@ -64,7 +64,7 @@ func (f MixedFit) better(g MixedFit) bool {
 	return f.OK && score(f) > score(g)
 }
 
-// FitMixed matches pieces at every place of a name and returns the best match. value is
+// FitMixed compares pieces with a name from each of its places and returns the best match. value is
 // the numbered pinyin of the name.
 func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
 	starts := make([]int, 0, len(name)+1)
@@ -88,16 +88,15 @@ func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
 	return best
 }
 
-// mixedName is a name with its numbered pinyin. starts holds where each syllable
-// starts.
+// mixedName is a name with its numbered pinyin. starts has the position of each syllable.
 type mixedName struct {
 	name   []rune
 	value  string
 	starts []int
 }
 
-// fit matches pieces from a place in the name on. It returns the place after them, and
-// whether syllables were shortened.
+// fit compares pieces with the name from place at on. end is the place after them. short is true if
+// syllables were shortened.
 func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 	for k, p := range pieces {
 		if p.Char != 0 {
@@ -110,7 +109,7 @@ func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 		next, aligned, ok := p.Sound.Match(m.value, m.starts[at])
 		last := k == len(pieces)-1
 		if ok && (aligned || last) {
-			if !aligned { // an incomplete last syllable matches the start of the name only
+			if !aligned { // an incomplete last syllable matches only the start of the name
 				return -1, short, true
 			}
 			for m.starts[at] != next {

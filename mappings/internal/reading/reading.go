@@ -1,11 +1,11 @@
-// Package reading interprets the text of a query: its script, and its forms as a
-// Chinese name, as pinyin and as a scientific name.
+// Package reading interprets the text of a query: its script, and its forms as a Chinese name, as
+// pinyin and as a scientific name.
 //
 //	"人shen"      mixed       key 人shen      pieces 人, shen
 //	"liùwèi di"   letters     key liùwèidi   sound liu4wei4 di
 //	"P. ginseng"  letters     key pginseng   words P., ginseng
 //
-// It does not know the index. Begin with [Read].
+// It does not know the index. Start with [Read].
 package reading
 
 import (
@@ -43,8 +43,8 @@ type Reading struct {
 	Key    string // Text in the form in which Chinese names are compared
 	Runes  []rune // of Key
 
-	// Literal says that the text contains a wildcard of other search engines. Here it
-	// has no special meaning, and no name contains it.
+	// Literal is true if the text contains a wildcard of other search engines. Here it has no
+	// special meaning, and no name contains it.
 	Literal bool
 
 	Sound    pinyin.Typed
@@ -76,8 +76,7 @@ func Read(q string) Reading {
 	return rd
 }
 
-// ReadTitle interprets a query for titles and identifiers. It leaves out the
-// interpretations as a name.
+// ReadTitle interprets a query for titles and identifiers. It omits the interpretations as a name.
 func ReadTitle(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
 	rd.Text = rd.Raw
@@ -107,7 +106,7 @@ func ReadTitle(q string) Reading {
 	return rd
 }
 
-// printed maps the letters ɡ and ɑ of printed pinyin to g and a. Tone marks may follow
+// printed maps the letters ɡ and ɑ, which books print in pinyin, to g and a. Tone marks may follow
 // them.
 func printed(r rune) rune {
 	switch r {
@@ -119,8 +118,8 @@ func printed(r rune) rune {
 	return r
 }
 
-// breve maps a vowel with a breve, which some books print for the third tone, to the
-// vowel with a caron.
+// breve maps a vowel with a breve to the vowel with a caron. Some books print the breve for the
+// third tone.
 func breve(r rune) rune {
 	switch r {
 	case 'ă':
@@ -150,8 +149,8 @@ func breve(r rune) rune {
 // listNumber matches the number of a line in a list: "1. ", "(2) ", "3、".
 var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
 
-// withoutListNumber removes the number of a line in a list from a name. It keeps a
-// number after which the text goes on with a digit.
+// withoutListNumber removes the number of a line in a list from a name. It keeps a number that
+// another digit follows.
 func withoutListNumber(s string) string {
 	if begin := strings.TrimLeft(s, " \t\n\f\r"); begin == "" || strings.IndexByte("([0123456789", begin[0]) < 0 {
 		return s // the usual case
@@ -167,8 +166,8 @@ func withoutListNumber(s string) string {
 	return rest
 }
 
-// noLatin reports whether text that can be pinyin cannot be a scientific name: it has
-// tones, or words too short for one (bei mu).
+// noLatin reports whether a text that may be pinyin cannot be a scientific name: it has tones, or
+// its words are too short (bei mu).
 func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
 	short := func(w terms.LatinWord) bool { return len(w.Text) < terms.MinLatinPrefix && !w.Short }
 	if !q.Toned && (len(words) < 2 || !slices.ContainsFunc(words, short)) {
@@ -177,8 +176,8 @@ func noLatin(q *pinyin.Typed, words []terms.LatinWord) bool {
 	return q.IsPinyin()
 }
 
-// hasWildcard reports whether an asterisk is next to a letter or another sign. An
-// asterisk between spaces is a hybrid sign.
+// hasWildcard reports whether an asterisk is next to a letter or another sign. An asterisk between
+// spaces is a hybrid sign instead.
 func hasWildcard(text string) bool {
 	if !strings.Contains(text, "*") {
 		return false
@@ -186,7 +185,7 @@ func hasWildcard(text string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return word != "*" && strings.Contains(word, "*") })
 }
 
-// Syllables returns the syllables of the query, if they are certain, else nil.
+// Syllables returns the syllables of the query if they are certain, and nil otherwise.
 func (rd *Reading) Syllables() []string {
 	switch rd.Script {
 	case Letters:
@@ -209,11 +208,11 @@ func (rd *Reading) Syllables() []string {
 	return nil
 }
 
-// untrained reads queries aloud. It knows herbs, formulas and the dictionary, but no
-// names of the data.
+// untrained is the pinyin model for queries. It has the tables of herbs, formulas and words and the
+// dictionary, but has not learned the names of the data.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
-// maxReadings is the maximum number of readings of a query in characters.
+// maxReadings is the maximum number of pinyin readings of a query in characters.
 const maxReadings = 16
 
 // PinyinReadings returns the possible readings of characters in numbered pinyin, the

@@ -8,13 +8,13 @@ import (
 	"bencao/names/pinyin"
 )
 
-// Range is a part of a text: the indexes of its first character and of the character
-// after it.
+// Range is a part of a text, given by the index of its first character and of the character after
+// its last.
 type Range [2]int
 
-// InName returns the ranges of a Chinese name that match a query in characters: the
-// whole query, or else all characters that both share. off is the number of the query's
-// characters that the name lacks.
+// InName returns the ranges of a Chinese name that match a query in characters. They contain the
+// whole query or, if the name does not, all characters that both have. off is the number of
+// characters of the query that are not in the name.
 func (rd *Reading) InName(name string) (ranges []Range, off int) {
 	if i := strings.Index(name, rd.Key); rd.Key != "" && i >= 0 {
 		start := len([]rune(name[:i]))
@@ -35,7 +35,7 @@ func (rd *Reading) InName(name string) (ranges []Range, off int) {
 	return ranges, off
 }
 
-// extend adds a character to ranges that end before it.
+// extend adds the character at to the ranges, which end before it.
 func extend(list []Range, at int) []Range {
 	if last := len(list) - 1; last >= 0 && list[last][1] == at {
 		list[last][1]++
@@ -44,9 +44,9 @@ func extend(list []Range, at int) []Range {
 	return append(list, Range{at, at + 1})
 }
 
-// InSound returns the ranges of a name that match a query in pinyin, by syllables with
-// the typed letters in any tones or near sounds. If there are none, it returns the
-// whole name and off is 1. value is the numbered pinyin of the name.
+// InSound returns the ranges of a name whose syllables match a query in pinyin. Tones need not
+// agree, and near sounds match too. If no syllables match, it returns the whole name, and off is 1.
+// value is the numbered pinyin of the name.
 func (rd *Reading) InSound(value string) (ranges []Range, off int) {
 	_, starts := pinyin.Plain(value, nil)
 	if rd.HasSound {
@@ -70,9 +70,8 @@ func (rd *Reading) InSound(value string) (ranges []Range, off int) {
 	return whole(len(starts)), 1
 }
 
-// InSameSound returns the ranges of a name that have the sound of the query's
-// characters. If there are none, it returns the whole name and off is 1. value is the
-// numbered pinyin of the name.
+// InSameSound returns the ranges of a name that sound like the query's characters. If there are
+// none, it returns the whole name, and off is 1. value is the numbered pinyin of the name.
 func (rd *Reading) InSameSound(value string) (ranges []Range, off int) {
 	letters, starts := pinyin.Plain(value, nil)
 	for _, aloud := range PinyinReadings(rd.Runes) {
@@ -84,8 +83,8 @@ func (rd *Reading) InSameSound(value string) (ranges []Range, off int) {
 	return whole(len(starts)), 1
 }
 
-// syllablesBetween counts the syllables of numbered pinyin that start between two
-// offsets, but at least one.
+// syllablesBetween returns the number of syllables of numbered pinyin that start between two
+// offsets, but at least 1.
 func syllablesBetween(value string, from, to int) int {
 	n := 0
 	for i := from; i < len(value) && (i < to || n == 0); n++ {
@@ -94,8 +93,8 @@ func syllablesBetween(value string, from, to int) int {
 	return n
 }
 
-// within finds letters from the start of a syllable on and returns the range of
-// syllables that contain them.
+// within finds letters in a text of syllables, from the start of a syllable on. It returns the
+// range of the syllables that contain the letters.
 func within(sound string, starts []int, letters string) (Range, bool) {
 	for k, start := range starts {
 		if letters != "" && strings.HasPrefix(sound[start:], letters) {
@@ -116,8 +115,8 @@ func whole(n int) []Range {
 	return []Range{{0, n}}
 }
 
-// InInitials returns the ranges of a name whose initials are the query. If there are
-// none, it returns the whole name and off is 1.
+// InInitials returns the ranges of a name whose initials equal the query. If there are none, it
+// returns the whole name, and off is 1.
 func (rd *Reading) InInitials(value string) (ranges []Range, off int) {
 	var short, long []string
 	for i := 0; i < len(value); {
@@ -137,9 +136,9 @@ func (rd *Reading) InInitials(value string) (ranges []Range, off int) {
 	return whole(len(short)), 1
 }
 
-// InLatin returns the ranges of a scientific name that match the words of the query by
-// prefix. If there are none, it returns the whole name. off is the number of letters in
-// which the words of the query differ from the name.
+// InLatin returns the ranges of a scientific name that match the words of the query by prefix. If
+// there are none, it returns the whole name. off is the number of letters in which the words of the
+// query differ from the name.
 func (rd *Reading) InLatin(name string) (ranges []Range, off int) {
 	words := strings.Split(name, " ")
 	for _, w := range rd.Words {
@@ -169,7 +168,7 @@ func (rd *Reading) InLatin(name string) (ranges []Range, off int) {
 	return ranges, off
 }
 
-// InTitle returns the ranges of a title with words of a query.
+// InTitle returns the ranges of a title that are words of a query.
 func InTitle(q, title string) []Range {
 	words := make(map[string]bool)
 	for _, w := range terms.TitleWords(q) {

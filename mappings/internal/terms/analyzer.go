@@ -1,4 +1,4 @@
-// Package terms makes the terms that the indexes hold of a record.
+// Package terms makes the terms by which the indexes find a record.
 //
 //	text         人參            Panax ginseng C.A.Mey.
 //	  │ Value
@@ -8,8 +8,8 @@
 //	             prefix 人       word panax, word ginseng
 //	             inside 参 …     prefix pa, pan, pana …
 //
-// Queries go through the same functions as values. The package does not know how terms
-// are stored or ranked. Begin with the table of analyzers.
+// The same functions are applied to queries and to values. The package does not know how terms are
+// stored or ranked. Start with the table of analyzers.
 package terms
 
 import (
@@ -19,16 +19,16 @@ import (
 	"bencao/names/pinyin"
 )
 
-// adder adds a term: text matches a value in the way w.
+// adder adds a term by which a value is found in the way w.
 type adder func(w mappings.Way, text string)
 
 // analyzers holds the functions of each kind of text.
 var analyzers = [...]struct {
 	value func(string) string // normalizes a text for comparison
-	// terms adds the terms of a value. For pinyin, name is the same name in characters,
-	// or empty if it does not have as many values.
+	// terms adds the terms of a value. For pinyin, name is the same name in characters. It is empty
+	// if the record has another number of names in characters.
 	terms func(tiers mappings.Tiers, value string, name []rune, add adder)
-	keeps bool // the index stores the values, for checks that terms cannot do
+	keeps bool // the index stores the values, for checks that are not possible with terms
 }{
 	mappings.Chinese:   {ChineseKey, chineseTerms, true},
 	mappings.Pinyin:    {pinyin.Numbered, soundTerms, true},
@@ -49,10 +49,10 @@ var analyzers = [...]struct {
 	mappings.NounSound: {pinyin.Numbered, letterTerm, true},
 }
 
-// labelTerm adds the only term of a name that is found as a whole.
+// labelTerm adds the single term of a name that is found only as a whole.
 func labelTerm(_ mappings.Tiers, value string, _ []rune, add adder) { add(mappings.Whole, value) }
 
-// letterTerm adds the only term of pinyin that is found as a whole.
+// letterTerm adds the single term of pinyin that is found only as a whole.
 func letterTerm(_ mappings.Tiers, value string, _ []rune, add adder) {
 	letters, _ := pinyin.Plain(value, nil)
 	add(mappings.Whole, letters)
@@ -60,7 +60,7 @@ func letterTerm(_ mappings.Tiers, value string, _ []rune, add adder) {
 
 func asGiven(s string) string { return s }
 
-// noTerms is for values that are not searched.
+// noTerms adds no terms. It is for values that are not searched.
 func noTerms(mappings.Tiers, string, []rune, adder) {}
 
 // Value normalizes a text for comparison.
@@ -73,7 +73,7 @@ func Keeps(a mappings.Analyzer) bool { return analyzers[a].keeps }
 // have terms.
 func AppendTerm(term []byte, w mappings.Way, text string) []byte {
 	if w > mappings.Words {
-		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // a mistake in the table of package matchers
+		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // an error in the table of package matchers
 	}
 	return append(append(term, 'A'+byte(w)), text...)
 }

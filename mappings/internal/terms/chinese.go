@@ -13,12 +13,11 @@ import (
 // are terms. Longer parts are found by several terms.
 const MaxInside = 8
 
-// ChineseKey normalizes a Chinese name or a query for one: folded, in lower case,
-// without punctuation, and with Chinese numerals for the digits among characters.
+// ChineseKey normalizes a Chinese name or a query for one. It folds the text, changes it to lower
+// case, removes punctuation, and replaces digits among characters by Chinese numerals.
 func ChineseKey(s string) string { return textKey(han.Numerals(s)) }
 
-// textKey normalizes a text like ChineseKey, but keeps its digits: in texts they are
-// quantities.
+// textKey does what ChineseKey does, but keeps digits, because they are quantities in texts.
 func textKey(s string) string {
 	if key, ok := asciiKey(s); ok {
 		return key
@@ -26,10 +25,10 @@ func textKey(s string) string {
 	return foldedKey(s)
 }
 
-// asciiKey returns the key of an ASCII text. It is not ok for other texts.
+// asciiKey returns the key of an ASCII text. ok is false for other texts.
 func asciiKey(s string) (string, bool) {
 	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf || s[i] == '[' { // a bracket can start the description of a character
+		if s[i] >= utf8.RuneSelf || s[i] == '[' { // a bracket may start the description of a character
 			return "", false
 		}
 	}
@@ -55,9 +54,9 @@ func foldedKey(s string) string {
 	}, strings.ToLower(han.Fold(s)))
 }
 
-// chineseTerms adds the terms of a Chinese name: its prefixes, suffixes and n-grams of
-// up to [MaxInside] characters (https://en.wikipedia.org/wiki/N-gram). There is no
-// dictionary of words, so every part can be found.
+// chineseTerms adds the terms of a Chinese name: its prefixes, suffixes and n-grams of up to
+// [MaxInside] characters (https://en.wikipedia.org/wiki/N-gram). The n-grams find every part of a
+// name without a dictionary of words.
 func chineseTerms(t mappings.Tiers, value string, _ []rune, add adder) {
 	runes := []rune(value)
 	if len(runes) == 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPlainTextsKeepTheirKeys checks that the fast path for ASCII gives the same keys as the general
-// one.
+// TestPlainTextsKeepTheirKeys checks that the fast path for ASCII gives the same keys as the
+// general path.
 func TestPlainTextsKeepTheirKeys(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 20261123))
 	for range 50_000 {

@@ -10,18 +10,18 @@ import (
 	"bencao/names/han"
 )
 
-// Separator separates the values of a field. Values may be empty, so that two fields
-// keep the same number of values.
+// Separator separates the values of a field. Empty values are kept, so that related fields have the
+// same number of values.
 const Separator = "\n"
 
 // Document holds the terms and values of one record.
 type Document struct {
 	Terms  []index.TokenFrequencies // by field
-	Values []string                 // by field, with Separator between values; empty if not stored
+	Values []string                 // by field, separated by Separator; empty if the index does not store them
 	Weight uint8                    // number of words in the title, at most 255
 }
 
-// NewDocument returns the document of a record. rows are those of the fields.
+// NewDocument returns the document of a record. rows are the rows of the fields.
 func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record *R) Document {
 	d := Document{Terms: make([]index.TokenFrequencies, len(rows)), Values: make([]string, len(rows))}
 	raw := make([][]string, len(rows))
@@ -63,12 +63,12 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 	return d
 }
 
-// Begin adds prefixes of a DOI to the terms of a row.
+// Begin adds prefixes of a DOI to the terms of a row. lengths says which prefixes are terms.
 func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = present }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
 		if lengths&(1<<n) != 0 {
-			begin(doi[:MinDOIPrefix+n]) // the lengths are in bytes
+			begin(doi[:MinDOIPrefix+n]) // n is a length in bytes
 		}
 	}
 	if lengths&beginsOthers != 0 {
@@ -76,9 +76,9 @@ func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	}
 }
 
-// spelling returns a Chinese name with each character folded by itself, if that differs
-// from its key, else "". It makes parts of words findable that fold as a whole: 瓜 in
-// 瓜蒌, which folds to 栝楼.
+// spelling returns a Chinese name with each character folded by itself, or "" if that equals the
+// key of the name. With it, a part of a word that folds as a whole is found too: 瓜 in 瓜蒌, which
+// folds to 栝楼.
 func spelling(name, key string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -90,8 +90,8 @@ func spelling(name, key string) string {
 	return ""
 }
 
-// withoutNote removes the syllables of a note such as 原变种 from numbered pinyin, if the
-// key of the name lost the note too.
+// withoutNote removes the syllables of a note such as 原变种 from numbered pinyin if folding removed
+// the note from the name.
 func withoutNote(sound, raw, name string) string {
 	written, left := characters(raw), characters(name)
 	if written <= left || strings.Count(sound, " ")+1 != written {
@@ -142,5 +142,5 @@ func (t *set) add(w mappings.Way, text string) {
 	t.terms[string(t.term)] = present
 }
 
-// present is the frequency of every term; no query uses frequencies.
+// present is the frequency of every term, because no query uses frequencies.
 var present = new(index.TokenFreq)

@@ -9,11 +9,10 @@ import (
 	"bencao/mappings"
 )
 
-// Forms returns the forms of a value of an analyzer that filters: the visible value,
-// then its other names.
+// Forms returns the forms of a value for filters: the visible value, then its other names.
 func Forms(value string) []string { return strings.Split(value, mappings.FormSeparator) }
 
-// FacetKeys returns the keys of a value of an analyzer that filters.
+// FacetKeys returns the keys by which a filter finds a value of the analyzer.
 func FacetKeys(a mappings.Analyzer, value string) []string {
 	if a == mappings.Dynasty {
 		return mappings.DynastyGroups(value)
@@ -25,7 +24,7 @@ func FacetKeys(a mappings.Analyzer, value string) []string {
 	return keys
 }
 
-// FacetKey normalizes a value of a filter to the form of [FacetKeys].
+// FacetKey returns the key for a text that a filter gives, in the form of [FacetKeys].
 func FacetKey(a mappings.Analyzer, text string) string {
 	if a == mappings.Dynasty {
 		return mappings.DynastyKey(text)

@@ -9,8 +9,8 @@ import (
 	"bencao/mappings"
 )
 
-// The lengths of DOI prefixes in the index, in bytes. Shorter ones are too common.
-// Longer ones are looked up in the order of the dictionary, where few DOIs follow.
+// The lengths in bytes of the DOI prefixes that are terms. Shorter prefixes are too common. Longer
+// ones are looked up in the order of the dictionary, where few DOIs follow.
 const (
 	MinDOIPrefix = 7
 	MaxDOIPrefix = 20
@@ -22,9 +22,9 @@ var (
 	pubMed     = regexp.MustCompile(`^(?i:(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/|(?:pubmed|pmid)(?:\s*id)?\s*[:#/]?\s*)?([0-9]{1,12})/?$`)
 )
 
-// DOIKey returns the DOI in s in lower case, without a resolver and without surrounding
-// punctuation, or "" if there is none. It also finds the DOI in the address of a
-// publisher's page.
+// DOIKey returns the DOI in s in lower case, without the address of a resolver and without
+// punctuation around it. It also finds the DOI in the address of a publisher's page. It returns ""
+// if there is no DOI.
 func DOIKey(s string) string {
 	if !strings.Contains(s, "10") || !strings.ContainsAny(s, ".%") {
 		return ""
@@ -35,7 +35,7 @@ func DOIKey(s string) string {
 	return foundDOI(s)
 }
 
-// isPlainDOI reports whether s is a DOI and nothing else.
+// isPlainDOI reports whether s consists of a DOI only.
 func isPlainDOI(s string) bool {
 	slash := strings.IndexByte(s, '/')
 	if slash < len("10.123") || slash > len("10.123456789") || s[:3] != "10." || slash == len(s)-1 {
@@ -44,9 +44,9 @@ func isPlainDOI(s string) bool {
 	for i := 3; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= '0' && c <= '9':
-		case i < slash, c <= ' ', c >= 0x7f, c == '%': // not certainly a DOI, or escaped
+		case i < slash, c <= ' ', c >= 0x7f, c == '%': // may not be a DOI, or is escaped
 			return false
-		case i == len(s)-1: // punctuation may belong to the sentence
+		case i == len(s)-1: // the punctuation may end the sentence
 			return c|0x20 >= 'a' && c|0x20 <= 'z'
 		}
 	}
@@ -63,7 +63,7 @@ func foundDOI(s string) string {
 		s = doiStart.ReplaceAllString(s, "")
 	}
 	s = strings.ToLower(s)
-	if plain, err := url.PathUnescape(s); err == nil { // with %2F for the slash
+	if plain, err := url.PathUnescape(s); err == nil { // decode %2F, which may replace the slash
 		s = plain
 	}
 	s = withoutEnd(strings.Join(strings.Fields(s), ""))
@@ -73,8 +73,8 @@ func foundDOI(s string) string {
 	return s
 }
 
-// DOIKeys returns the DOI of a query. If it is in an address, it also returns the DOI
-// without the suffixes that publishers add, one by one.
+// DOIKeys returns the DOI of a query. If the DOI is in an address, DOIKeys also returns it with
+// one, two or more of the suffixes removed that publishers add.
 func DOIKeys(s string) []string {
 	key := DOIKey(s)
 	if key == "" {
@@ -98,26 +98,23 @@ var (
 	// doiDashes replaces typographic dashes by hyphens.
 	doiDashes = strings.NewReplacer("\u2010", "-", "\u2011", "-", "\u2012", "-", "\u2013", "-", "\u2014", "-", "\u2212", "-", "\u00ad", "")
 	isAddress = regexp.MustCompile(`(?i)^[\s"'<(\[]*(?:https?://|www\.|[a-z0-9-]+\.[a-z0-9.-]+/)`)
-	// doiInAddress matches a DOI in an address, without the query string and the
-	// fragment.
+	// doiInAddress matches a DOI in an address without query string and fragment.
 	doiInAddress = regexp.MustCompile(`(?i)^(?:https?://|www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::[0-9]+)?/(?:[^\s]*?[/=])?(10(?:\.|%2e)[0-9]{3,9}(?:/|%2f)[^\s?#&]+)`)
-	// pageEnd matches the suffixes that publishers add to a DOI for the forms of a
-	// page.
+	// pageEnd matches the suffixes that publishers add to a DOI for different forms of a page.
 	pageEnd = regexp.MustCompile(`(?:/(?:full|pdf|epdf|abstract|fulltext|full-text|meta|html|summary|references|epub|issue|download|tables|figures|suppinfo)|\.(?:full|pdf|abstract|html?)(?:\.pdf)?|v[0-9]+)$`)
 )
 
-// mayEndPage reports whether a DOI may have such a suffix. One that ends with digits
-// has none, unless the digits are a version.
+// mayEndPage reports whether a DOI may end with such a suffix. A DOI that ends with digits has
+// none, unless the digits are a version.
 func mayEndPage(doi string) bool {
 	rest := strings.TrimRight(doi, digits)
 	return len(rest) == len(doi) || strings.HasSuffix(rest, "v")
 }
 
-// doiQuotes are signs and spaces at which a DOI neither starts nor ends.
+// doiQuotes lists signs and spaces that are never the first or the last character of a DOI.
 const doiQuotes = "\"'`“”‘’.,;:!? \t\u3000。，；：、"
 
-// withoutEnd removes the punctuation at the end of a sentence and brackets that were
-// not opened.
+// withoutEnd removes punctuation that ends a sentence, and closing brackets without an opening one.
 func withoutEnd(s string) string {
 	for {
 		t := strings.TrimRight(s, doiQuotes)
@@ -135,17 +132,17 @@ func withoutEnd(s string) string {
 
 func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) { add(mappings.Whole, doi) }
 
-// Beginnings is the bit set of the prefix lengths of a DOI that are terms: bit n for
-// MinDOIPrefix+n bytes, beginsOthers for the whole DOI.
+// Beginnings is the bit set of the prefixes of a DOI that are terms. Bit n is the prefix of
+// MinDOIPrefix+n bytes. The bit beginsOthers is the whole DOI.
 type Beginnings uint16
 
-// beginsOthers marks a DOI longer than MaxDOIPrefix that is a prefix of others.
+// beginsOthers is set for a DOI that is longer than MaxDOIPrefix and a prefix of others.
 const beginsOthers Beginnings = 1 << 15
 
-// BeginningsOf returns which prefixes of each DOI are terms. As in a radix tree, these
-// are the prefixes after which DOIs differ or one ends, and the longest. A prefix
-// between two of them is shared by the same DOIs as the next longer one. A DOI longer
-// than MaxDOIPrefix is a term if it is a prefix of others.
+// BeginningsOf returns, for each DOI, which of its prefixes are terms. As in a radix tree, these
+// are the prefixes after which DOIs differ or one ends, and the longest prefix. Any other prefix
+// has the same DOIs as the next longer term. A DOI longer than MaxDOIPrefix is a term if it is a
+// prefix of others.
 func BeginningsOf(dois []string) []Beginnings {
 	order := make([]int, 0, len(dois))
 	for i, doi := range dois {
@@ -161,7 +158,7 @@ func BeginningsOf(dois []string) []Beginnings {
 		}
 	}
 	same := func(part []int, n int) bool { return dois[part[0]][:n] == dois[part[len(part)-1]][:n] }
-	// branch marks the prefix lengths of DOIs that share n bytes.
+	// branch sets the prefix lengths of DOIs that have their first n bytes in common.
 	var branch func(part []int, n int)
 	branch = func(part []int, n int) {
 		for n < MaxDOIPrefix && len(dois[part[0]]) > n+1 && same(part, n+1) {
@@ -197,7 +194,8 @@ func BeginningsOf(dois []string) []Beginnings {
 	return out
 }
 
-// NumberKey returns a numeric identifier without leading zeros and label, or "".
+// NumberKey returns a numeric identifier without its label and without leading zeros. It returns ""
+// for other texts.
 func NumberKey(s string) string {
 	if !strings.ContainsAny(s, digits) {
 		return ""
@@ -218,10 +216,10 @@ func NumberKey(s string) string {
 	return strings.TrimLeft(s, "0")
 }
 
-// maxPubMed is the maximum number of digits in the pattern.
+// maxPubMed is the maximum number of digits that the pattern accepts.
 const maxPubMed = 12
 
-// IsLabelled reports whether a query is labelled as a PubMed identifier.
+// IsLabelled reports whether a query has the label of a PubMed identifier.
 func IsLabelled(s string) bool {
 	return strings.ContainsAny(s, digits) && strings.ContainsAny(s, "mM") && pubMedLabel.MatchString(strings.TrimSpace(s))
 }

@@ -2,8 +2,7 @@ package terms
 
 import "testing"
 
-// TestPlainDOI checks that the fast path for plain DOIs gives the same result as the
-// general one.
+// TestPlainDOI checks that the fast path for plain DOIs gives the same result as the general path.
 func TestPlainDOI(t *testing.T) {
 	for s, plain := range map[string]bool{
 		"10.1038/NM.2471": true, "10.123/a": true, "10.123456789/a_b-c/d": true,
@@ -16,7 +15,7 @@ func TestPlainDOI(t *testing.T) {
 	}
 }
 
-// FuzzPlainDOI compares the fast path for plain DOIs with the general one.
+// FuzzPlainDOI compares the fast path for plain DOIs with the general path.
 func FuzzPlainDOI(f *testing.F) {
 	for _, s := range []string{"10.1038/NM.2471", "10.1/a", "10.1016/S0140-6736(05)66912-1", "10.1038/a–b", "10.1002/a.pdf", "10.1038//-_."} {
 		f.Add(s)

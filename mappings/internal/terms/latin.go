@@ -14,20 +14,20 @@ import (
 // LatinWord is a word of a scientific name.
 type LatinWord struct {
 	Text string // lower case, a to z
-	// Short says that the word is abbreviated: P. for Panax.
+	// Short is true if the word is abbreviated: P. for Panax.
 	Short bool
 }
 
-// remarks are words in a name that do not belong to it, like the words for ranks.
+// remarks lists words that, like words for ranks, are not part of the name.
 var remarks = map[string]bool{"cv": true, "agg": true, "aff": true, "cf": true, "sp": true, "spp": true}
 
-// authorWords connect the names of authors.
+// authorWords lists words that connect the names of authors.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "and": true, "emend": true, "auct": true}
 
-// latinToken is a run of letters with its surroundings.
+// latinToken is a run of letters and the signs around it.
 type latinToken struct {
 	text                 string
-	capital, dot, closed bool // starts with a capital; has a full stop after it; has a bracket or & before it
+	capital, dot, closed bool // starts with a capital; a full stop follows; a bracket or & precedes
 }
 
 var ligatures = strings.NewReplacer("æ", "ae", "œ", "oe", "ø", "o", "ß", "ss", "ł", "l", "đ", "d")
@@ -62,8 +62,8 @@ func latinTokens(s string) (tokens []latinToken) {
 	return tokens
 }
 
-// CapitalEpithet returns the words of a name of two words whose epithet has a capital,
-// such as Panax Ginseng. It returns nil for other names.
+// CapitalEpithet returns the words of a name of two words that both have a capital, such as Panax
+// Ginseng. It returns nil for other names.
 func CapitalEpithet(s string) []string {
 	if _, first := utf8.DecodeRuneInString(s); !strings.ContainsFunc(s[first:], unicode.IsUpper) {
 		return nil
@@ -75,8 +75,8 @@ func CapitalEpithet(s string) []string {
 	return []string{tokens[0].text, tokens[1].text}
 }
 
-// LatinWords returns the words of a scientific name as people type it. It leaves out
-// author, hybrid sign and rank. The genus may be abbreviated.
+// LatinWords returns the words of a scientific name as people type it. It omits the author, the
+// hybrid sign and the rank. The genus may be abbreviated.
 func LatinWords(s string) []LatinWord {
 	tokens := latinTokens(s)
 	shout := s == strings.ToUpper(s)
@@ -104,7 +104,7 @@ func isAuthor(t latinToken, i int, shout bool) bool {
 	return t.closed || authorWords[t.text] || t.capital && !shout || i > 1 && (t.dot || len(t.text) == 1)
 }
 
-// latinValue normalizes a scientific name to its words with spaces between them.
+// latinValue normalizes a scientific name to its words, separated by spaces.
 func latinValue(s string) string {
 	words := LatinWords(s)
 	texts := make([]string, len(words))
@@ -142,13 +142,12 @@ func latinTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 	}
 }
 
-// endings are the endings by which epithets agree with their genus, and the i or ii of
-// persons' names. The r of niger and nigra counts as part of the ending, and so it must
-// in grandiflorus and grandiflora.
+// endings lists the endings by which epithets agree with their genus, and the i or ii of epithets
+// from persons. They include the r of niger and nigra. This also cuts the r off grandiflorus and
+// grandiflora, equally in both.
 var endings = []string{"rus", "rum", "ris", "ros", "ron", "ra", "re", "er", "us", "um", "os", "on", "is", "ii", "ae", "i", "a", "e"}
 
-// WithoutEndings joins the words of a name and removes the endings of all but the
-// genus.
+// WithoutEndings joins the words of a name. It removes the endings of all words except the genus.
 func WithoutEndings(words []string) string {
 	var b strings.Builder
 	b.WriteString(words[0])

@@ -10,11 +10,11 @@ import (
 // Limits of the terms of pinyin.
 const (
 	maxPrefix = 40 // maximum letters of a prefix
-	minInside = 2  // minimum letters of a part
+	minInside = 2  // minimum letters of a part within the pinyin
 )
 
-// soundTerms adds the terms of numbered pinyin. name is the same name in characters, or
-// empty if it does not have as many values.
+// soundTerms adds the terms of numbered pinyin. name is the same name in characters. It is empty if
+// the record has another number of names in characters.
 func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	letters, starts := pinyin.Plain(value, nil)
 	if letters == "" {
@@ -63,8 +63,8 @@ func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	}
 }
 
-// initialTerms adds the terms of the initials of numbered pinyin, with zh, ch and sh as
-// z, c and s and as they are: rs and rsh for ren shen.
+// initialTerms adds the terms of the initials of numbered pinyin. zh, ch and sh count both as one
+// letter and as two: rs and rsh for ren shen.
 func initialTerms(t mappings.Tiers, value string, _ []rune, add adder) {
 	var short, long []string
 	for i := 0; i < len(value); {

@@ -7,8 +7,8 @@ import (
 	"bencao/mappings"
 )
 
-// textTerms adds the characters and the pairs of neighbouring characters of a text.
-// Texts are too long for longer n-grams.
+// textTerms adds the characters of a text and the pairs of neighbouring characters. Texts are too
+// long for longer n-grams.
 func textTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 	runes := []rune(value)
 	for i := range runes {
@@ -31,7 +31,7 @@ func TextParts(q string) []string {
 	return parts
 }
 
-// TextTerms returns the terms of all texts that contain a part.
+// TextTerms returns the terms of a part. A text that contains the part has all these terms.
 func TextTerms(part string) []string {
 	runes := []rune(part)
 	if len(runes) == 1 {

@@ -19,8 +19,8 @@ import (
 	"bencao/names/han"
 )
 
-// titleAnalyzers split titles into words, and Chinese, Japanese and Korean titles into
-// pairs of characters.
+// titleAnalyzers split titles into words. They split Chinese, Japanese and Korean titles into pairs
+// of characters.
 var titleAnalyzers = sync.OnceValue(func() (a struct{ ofTitle, ofQuery, ascii *analysis.DefaultAnalyzer }) {
 	of := func(single bool) *analysis.DefaultAnalyzer {
 		return &analysis.DefaultAnalyzer{
@@ -31,14 +31,14 @@ var titleAnalyzers = sync.OnceValue(func() (a struct{ ofTitle, ofQuery, ascii *a
 			},
 		}
 	}
-	a.ofTitle, a.ofQuery = of(true), of(false) // titles also have single characters as terms
-	a.ascii = &analysis.DefaultAnalyzer{       // both analyzers, reduced to what ASCII needs
+	a.ofTitle, a.ofQuery = of(true), of(false) // single characters are terms of titles, but not of queries
+	a.ascii = &analysis.DefaultAnalyzer{       // a reduced analyzer for ASCII texts
 		Tokenizer: unicodetokens.NewUnicodeTokenizer(), TokenFilters: []analysis.TokenFilter{lowercase.NewLowerCaseFilter()},
 	}
 	return a
 })
 
-// cutTitle splits a title, or a query for one, into tokens.
+// cutTitle splits a title, or a query for titles, into tokens.
 func cutTitle(title string, by *analysis.DefaultAnalyzer) analysis.TokenStream {
 	if strings.IndexFunc(title, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 		return titleAnalyzers().ascii.Analyze([]byte(title))
@@ -46,18 +46,18 @@ func cutTitle(title string, by *analysis.DefaultAnalyzer) analysis.TokenStream {
 	return by.Analyze([]byte(foldTitle(title)))
 }
 
-// maxWord is the maximum length of a title word in bytes; the rest is cut off.
+// maxWord is the maximum length of a title word in bytes. Longer words are truncated.
 const maxWord = 60
 
-// foldTitle normalizes a title, or a query for one: Unicode compatibility form (Ⅱ to
-// II, ℃ to °C, ½ to 1⁄2, ｶﾞ to ガ), simplified characters, and spaces for soft hyphens.
+// foldTitle normalizes a title or a query for titles. It applies the Unicode compatibility form (Ⅱ
+// to II, ℃ to °C, ½ to 1⁄2, ｶﾞ to ガ), simplifies characters, and replaces soft hyphens by spaces.
 func foldTitle(s string) string {
 	s = norm.NFKC.String(softHyphen.Replace(s))
 	return strings.Map(han.Rune, s)
 }
 
-// softHyphen replaces soft hyphens by spaces: in the data they are dashes that were
-// lost.
+// softHyphen replaces soft hyphens by spaces, because in the data they come from dashes. It also
+// removes signs such as ™.
 var softHyphen = strings.NewReplacer("\u00ad", " ", "™", "", "®", "", "℠", "", "©", "")
 
 // titleTerms adds the words of a title.
@@ -65,7 +65,7 @@ func titleTerms(_ mappings.Tiers, title string, _ []rune, add adder) {
 	eachWord(title, titleAnalyzers().ofTitle, func(w string) { add(mappings.Words, w) })
 }
 
-// TitleWords returns the distinct words of a query for a title.
+// TitleWords returns the distinct words of a query for titles.
 func TitleWords(q string) []string {
 	var words []string
 	eachWord(q, titleAnalyzers().ofQuery, func(w string) {
@@ -76,7 +76,7 @@ func TitleWords(q string) []string {
 	return words
 }
 
-// eachWord calls f with each word of a title, or of a query for one.
+// eachWord calls f with each word of a title or of a query for titles.
 func eachWord(title string, by *analysis.DefaultAnalyzer, f func(string)) {
 	if isSimple(title) {
 		eachSimple(title, f)
@@ -89,9 +89,8 @@ func eachWord(title string, by *analysis.DefaultAnalyzer, f func(string)) {
 	}
 }
 
-// isSimple reports whether a title is ASCII without signs that join letters or digits
-// into one word, as in don't, 3.5 and a_b (Unicode Standard Annex 29, rules WB6, WB7,
-// WB11 to WB13b).
+// isSimple reports whether a title is ASCII and has no sign that joins letters or digits into one
+// word, as in don't, 3.5 and a_b (Unicode Standard Annex 29, rules WB6, WB7, WB11 to WB13b).
 func isSimple(title string) bool {
 	for i := range len(title) {
 		switch c := title[i]; {
@@ -106,7 +105,7 @@ func isSimple(title string) bool {
 
 func alphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// eachSimple calls f with each word of a simple title. It finds the same words as the
+// eachSimple calls f with each word of a simple title. The words are the same as those of the
 // analyzers.
 func eachSimple(title string, f func(string)) {
 	title = strings.ToLower(title)
@@ -121,7 +120,7 @@ func eachSimple(title string, f func(string)) {
 	}
 }
 
-// titleWord returns the text of a token, or "" if it has no letter or digit.
+// titleWord returns the text of a token, or "" if the token has no letter or digit.
 func titleWord(t *analysis.Token) string {
 	w := string(t.Term)
 	if !strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
@@ -139,14 +138,14 @@ func titleWord(t *analysis.Token) string {
 	return w
 }
 
-// TitlePart is a word of a title with its range in characters.
+// TitlePart is a word of a title and its range in characters.
 type TitlePart struct {
 	Word     string
 	From, To int
 }
 
-// TitleParts returns the words of a title. It folds each run of letters and digits
-// separately, so that signs that fold to several do not shift the ranges.
+// TitleParts returns the words of a title. It folds each run of letters and digits separately, so
+// that a sign which folds to several characters does not shift later ranges.
 func TitleParts(title string) []TitlePart {
 	var parts []TitlePart
 	runes := []rune(title)

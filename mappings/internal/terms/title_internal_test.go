@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTitlesInASCII checks that ASCII titles get the same words as the general
-// analyzers give.
+// TestTitlesInASCII checks that the analyzer for ASCII gives the same words for ASCII titles as the
+// general analyzers.
 func TestTitlesInASCII(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const signs = "abcXYZ019 .,-_'/()&:;\t\n\x00\x7f%"
@@ -29,7 +29,7 @@ func TestTitlesInASCII(t *testing.T) {
 	}
 }
 
-// TestSimpleTitles checks that simple titles get the same words as the analyzers give.
+// TestSimpleTitles checks that eachSimple gives the same words for simple titles as the analyzers.
 func TestSimpleTitles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	const signs = "abcXYZ019zk   .,-_'/()&:;\"\t\n\x00\x7f%@#+"
