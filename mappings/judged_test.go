@@ -73,9 +73,9 @@ func judgeAll(t *testing.T, file string) {
 	t.Logf("%d of %d judged queries pass", passed, asked)
 }
 
-// called reports whether the expected name of a judged query can mean the record. A species may
-// also be given by its Latin name, and a paper by its DOI or the start of its title. With the rule
-// "hits", the expected name may be any part of the record's name.
+// called reports whether the expected name of a judged query means the record. A species may be
+// given by its Latin name, and a paper by its DOI or the start of its title. With the rule "hits",
+// any part of the Latin name or the title is enough.
 func (p *pack) called(endpoint string, n store.Num, wanted, rule string) bool {
 	switch {
 	case endpoint == "species" && rule == "hits":

@@ -249,8 +249,8 @@ func numbers(names []string) (out []string) {
 	return out
 }
 
-// nouns returns the last words of English names of several words, in the singular and in the
-// plural.
+// nouns returns the ends of English names of several words, in the singular and in the plural:
+// wormwood for sweet wormwood.
 func nouns(names []string) (out []string) {
 	for _, n := range names {
 		for _, rest, more := strings.Cut(n, " "); more; _, rest, more = strings.Cut(rest, " ") {
@@ -274,7 +274,7 @@ func distinct(list []string) (out []string) {
 // Species come before lower ranks. The next criterion is the prominence in steps, from which each
 // character of the name deducts a step. Then come the length of the name (the shortest first), the
 // number of formulas, papers, uses and books (the largest first), and the entryId. A species
-// without a Chinese name comes after all others.
+// without a Chinese name comes after all others of its rank.
 func SpeciesOrder(all []store.Species, prominence func(i int) Prominence) func(a, b int) int {
 	type key struct{ rank, prominence, length, popular int }
 	keys := make([]key, len(all))

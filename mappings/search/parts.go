@@ -56,8 +56,7 @@ type properties struct {
 	// books and persons map folded titles and authors, and their short forms, to values.
 	books, persons   map[string][]uint32
 	sources, authors *columns.Column
-	// kinds maps a herb to the herbs that are the same herb, processed, or of the same kind: 地黄 to
-	// 熟干地黄.
+	// kinds maps a herb to its processed forms and its kinds: 地黄 to 熟干地黄.
 	kinds map[string][]uint32
 	// text is true for a value of the field of herbs that is not a herb but a piece of the text
 	// around it.
@@ -141,7 +140,7 @@ func note(to map[string][]uint32, key string, v uint32) {
 type partReading struct {
 	recognised []mappings.Recognised
 	herbs      [][]uint32 // the values of each herb
-	name       string     // the parts that are not books, authors or dynasties, if they are not all herbs
+	name       string     // the parts that are not books, authors or dynasties; "" if they are several herbs
 	allowed    []uint64   // the records of the books, authors and dynasties; nil if there are none
 }
 
@@ -251,7 +250,7 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	return nil, nil
 }
 
-// add adds to values the values with the given name, if the name is a herb.
+// add appends to values the values whose own text is the given name.
 func (p *properties) add(values []uint32, name string) []uint32 {
 	for _, v := range p.herbs.Named(name) {
 		if terms.ChineseKey(p.herbs.Values[v].Text) == terms.ChineseKey(name) && !slices.Contains(values, v) {

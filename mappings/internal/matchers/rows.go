@@ -37,8 +37,8 @@ func newNamedRows(list []mappings.Row) namedRows {
 	return r
 }
 
-// ownName reports whether the values of a row are the records' own names. In such a row, a drug
-// that is not a plant cannot be the name of a record; it only shares the name of a species.
+// ownName reports whether the values of a row are the records' own names. A species has the name of
+// a drug that is not a plant only if one of these values equals the name.
 func ownName(r mappings.Row) bool {
 	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }
