@@ -27,13 +27,14 @@ type Ready struct {
 	Ready bool `json:"ready"`
 	// Snapshot is the id of the current snapshot.
 	Snapshot string `json:"snapshot"`
-	// Stale reports that, because of Reason, the snapshot is older than it should be: a newer one
-	// could not be taken or built, or none has come for too long. The server remains ready, because
-	// old answers are better than none.
+	// Stale reports that the snapshot is older than it should be: the server could not take a newer
+	// one, the last build failed, or none has come for too long. Reason says which. The server
+	// remains ready, because old answers are better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
-	// AccessStale reports that, because of AccessReason, the keys in force are not those of the
-	// access file: the file is invalid or may be incomplete.
+	// AccessStale reports that the server does not use the present access file, because it is
+	// invalid or may be incomplete. It uses the keys that it read before. AccessReason gives the
+	// error.
 	AccessStale  bool    `json:"accessStale"`
 	AccessReason *string `json:"accessReason"`
 }
@@ -78,7 +79,7 @@ type Usage struct {
 	Keys usage.Keys `json:"keys"`
 }
 
-// List adds the keys without a request.
+// List adds zero counts for the keys in ids that have made no request.
 func (u *Usage) List(ids []string) {
 	for _, id := range ids {
 		if _, used := u.Keys[id]; !used {
@@ -98,12 +99,12 @@ func (s *Server) usage(w http.ResponseWriter, r *http.Request) {
 	sendJSON(w, http.StatusOK, u, s.opt.Log)
 }
 
-// healthz answers that the process lives.
+// healthz answers 200 while the process runs.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	sendJSON(w, http.StatusOK, map[string]bool{"ok": true}, s.opt.Log)
 }
 
-// readyz answers whether the server should get requests.
+// readyz answers 200 if load balancers should send requests to this server, or else 503.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	backend, release := s.live.Acquire()
 	defer release()
@@ -115,8 +116,8 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}
 	sendJSON(w, status, Ready{
 		Ready: status == http.StatusOK,
-		// A new snapshot answers before the follower reports it, so the name is taken from the
-		// report that has the reasons.
+		// The id comes from the same report as the reasons. A new snapshot already answers requests
+		// before the follower reports it.
 		Snapshot:     cmp.Or(now.serving, backend.meta.ID),
 		Stale:        stale != nil,
 		Reason:       reason(stale),

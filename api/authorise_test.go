@@ -13,9 +13,9 @@ import (
 	"bencao/store"
 )
 
-// TestAuthorisationMatrix sends a request for every endpoint, set of scopes, state of a key and
-// kind of address, and expects the one answer that the contract names. The race detector runs every
-// 13th, since the requests are sequential.
+// TestAuthorisationMatrix sends a request for every combination of endpoint, set of scopes, state
+// of a key and kind of address. Each must get the answer that the contract names. The requests are
+// sequential, so under the race detector only every 13th is sent.
 func TestAuthorisationMatrix(t *testing.T) {
 	s := start(t, config{trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	network := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}

@@ -42,14 +42,15 @@ type Meta struct {
 	ID string
 	// Built is the time when the snapshot was built. The metrics show its age.
 	Built time.Time
-	// SiteURL is the address of the web pages. The url of every record begins with it.
+	// SiteURL is the address of the web pages. The url of every record starts with it.
 	SiteURL string
 	// Sources lists the data package and the checklists that the snapshot was built from.
 	Sources []snapshot.Source
 	// Dataset describes the snapshot as a Dataset of schema.org (JSON-LD), without its address. Nil
 	// if the snapshot has no description.
 	Dataset json.RawMessage
-	// Changes has the differences from the previous snapshot by table. Tables may be missing.
+	// Changes has the differences from the previous snapshot. The key is a table. Tables may be
+	// missing.
 	Changes map[string]Changes
 	// Public reports that the snapshot was built without the data that needs a scope. No key has
 	// these scopes then.
@@ -57,8 +58,8 @@ type Meta struct {
 	// Held keeps the directory from being removed, as a [snapshot.Snapshot] does. The backend
 	// closes it after its files. It may be nil.
 	Held io.Closer
-	// Searches limits how many requests compute at the same time. Zero is four for each processor.
-	// Further requests wait up to a second and are then refused.
+	// Searches limits how many requests compute at the same time. Zero means four for each
+	// processor. Further requests wait up to a second and are then refused.
 	Searches int
 }
 
@@ -102,7 +103,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	// No request uses the snapshot yet.
+	// Warm needs no deadline, because no request uses the snapshot yet.
 	if err := files.Warm(context.Background()); err != nil {
 		return nil, errors.Join(err, files.Close())
 	}
@@ -135,8 +136,7 @@ func (b *Backend) ID() string { return b.meta.ID }
 // body returns an empty body with a buffer from the pool.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 
-// errNoAnswer is returned if the store lacks the answer of one of its records, which means that it
-// is damaged.
+// vitals is a copy of the last reports.
 var errNoAnswer = errors.New("the store has a record without its answer")
 
 // answer renders a record from its template.

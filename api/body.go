@@ -40,7 +40,8 @@ type shape struct {
 	item  reflect.Type
 	lists bool // an array of items
 	pages bool // an object with page, pageSize, total and items
-	// beside is a struct with the members that a page has beside these, or nil.
+	// beside is the struct with the members that a page has besides page, pageSize, total and
+	// items, or nil.
 	beside reflect.Type
 }
 
@@ -176,7 +177,8 @@ func (l list) length() int { return l.rows.Reader(l.site, 0).Len() }
 func (l list) writeJSON(w io.Writer) error {
 	piece := pieces.Get().(*[pieceSize]byte)
 	defer pieces.Put(piece)
-	// The wrappers hide ReadFrom and WriteTo, which would bypass w's turns.
+	// Copy sees only Read and Write: ReadFrom and WriteTo would bypass the writer that waits for a
+	// turn.
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{l.rows.Reader(l.site, 0)}, piece[:])
 	return err
 }
@@ -313,7 +315,7 @@ func reference(row any) (cite.Reference, error) {
 	return cite.Reference{}, fmt.Errorf("a %T is no paper", row)
 }
 
-// byteOrderMark at the beginning of a CSV file makes Excel read it as UTF-8.
+// byteOrderMark at the start of a CSV file makes Excel read it as UTF-8.
 const byteOrderMark = "\ufeff"
 
 // writeCSV writes rows according to RFC 4180, with a line of field names unless opt.headless. A
@@ -367,7 +369,7 @@ func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) er
 type csvColumn struct {
 	name    string
 	index   []int
-	of      []int // the field of each item, of a list of records
+	of      []int // for a list of records: the field that the column shows of each
 	mayLack bool
 }
 
@@ -395,8 +397,8 @@ func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
 	return out
 }
 
-// cell formats a field of a row. Lists are joined by semicolons; of is the field of the records in a
-// list of records.
+// cell formats a field of a row. It joins the items of a list by semicolons. If the items are
+// records, of is the index of the field that it shows of each.
 func cell(v reflect.Value, of ...int) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -17,25 +17,25 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// verdict is what the document says about a request or a value.
+// verdict is what the OpenAPI document says about a request or a value.
 type verdict int
 
 const (
 	allowed   verdict = iota
-	undecided         // the schema allows it, but the description says that some such values are refused
+	undecided         // the schema allows it, but according to the description some of these values are refused
 	forbidden
 )
 
-// trial is a request derived from the document.
+// trial is a request derived from the OpenAPI document.
 type trial struct {
 	path string // encoded, with the query
 	says verdict
 }
 
-// TestBounds sends each operation requests at the bounds of every parameter, and with combinations
-// of parameters, for each format in turn. Requests that the document forbids must be refused, and
-// those that it allows must be answered. Copies of answers must be valid by their ETag. The
-// document must describe every answer, which [site.send] checks.
+// TestBounds sends requests with values at the bounds of every parameter of each operation, and
+// with combinations of parameters, in each format in turn. The server must refuse the requests that
+// the document forbids and answer those that it allows. A request with the ETag of an answer must
+// get a 304. The document must describe every answer, which [site.send] checks.
 func TestBounds(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
@@ -98,7 +98,7 @@ func noneUndescribed(tb testing.TB, o *openapi3.Operation, r reply) {
 	}
 }
 
-// value is a list of encoded values of a parameter. An empty list leaves the parameter out.
+// value lists the encoded values of one parameter. An empty list leaves the parameter out.
 type value struct {
 	raw  []string
 	says verdict
@@ -177,7 +177,7 @@ func standard(p *openapi3.Parameter) value {
 	return v
 }
 
-// asks builds a request.
+// asks builds a request with the given values.
 func asks(path string, params openapi3.Parameters, given map[string]value) trial {
 	tr := trial{}
 	var query []string

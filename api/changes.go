@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// ChangesSince is the input of changes.
+// ChangesSince is the input of the operation changes.
 type ChangesSince struct {
 	Since string `query:"since" runes:"60" required:"true" doc:"The version of the data that you have: the X-Data-Version of its answers." example:"20261119T021500Z-000001"`
 	Paging
@@ -53,7 +53,7 @@ func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], err
 	p := Page[Change]{body: b.body(), at: in.Paging, total: total}
 	p.b = beginPage(p.b, in.Paging, total)
 	from, to := in.window(total)
-	begun := 0 // position of the table's rows in the whole list
+	begun := 0 // position of the table's first row in the whole list
 	for _, t := range changing {
 		if !in.Scopes.Has(t.scope) {
 			continue

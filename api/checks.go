@@ -30,7 +30,7 @@ type call struct {
 	status      int
 	bytes       int64
 	names       atomic.Int64 // number of names to match; handlers of a page add to it concurrently
-	reason      string       // why it was refused, in a word, "" if it was not
+	reason      string       // one word for the reason of a refusal; "" if it was not refused
 	err         error        // for the log only; clients never see it
 	broken      bool         // a panic occurred after a part of the answer was sent
 	vary        string       // request headers that the answer depends on
@@ -249,9 +249,9 @@ const (
 	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Search"
 )
 
-// shareable marks the answer to a request without a key, where none is needed: web pages of other
-// sites may read it, and shared caches may keep one copy for all such requests. Answers that depend
-// on the scopes keep X-Api-Key in Vary. Answers of the moment are not cached.
+// shareable sets the headers of an answer that needs no key and was requested without one. Web
+// pages of other sites may read it, and shared caches may keep one copy for all such requests. An
+// answer that depends on the scopes keeps X-Api-Key in Vary. A momentary answer is not cached.
 func (c *call) shareable(h http.Header, r *route) {
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}

@@ -20,7 +20,7 @@ func TestClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{time.Hour, 100 * 365 * 24 * time.Hour, 0, -time.Hour, -20 * 365 * 24 * time.Hour, -time.Second, 0} {
 		c.ns.Store(int64(jump))
 		want := http.StatusOK
-		if jump >= time.Hour { // nine o'clock
+		if jump >= time.Hour { // at nine, when the key expires
 			want = http.StatusUnauthorized
 		}
 		s.do(t, http.MethodGet, path, "until-nine").wantStatus(t, want)

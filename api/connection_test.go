@@ -212,7 +212,7 @@ func TestConnectionCap(t *testing.T) {
 		t.Errorf("no answer on the third connection after the others fell idle: %v", err)
 	}
 	// All open connections are idle, or will be once the server notices that it has answered. Each
-	// new connection must find a place, until the first connection has lost its own.
+	// new connection must find a slot. The loop ends when the server closes the first connection.
 	closed := make(chan error, 1)
 	go func() {
 		_, err := first.ReadByte()
@@ -233,8 +233,8 @@ func TestConnectionCap(t *testing.T) {
 	}
 }
 
-// TestExpect sends the header Expect. net/http itself answers all expectations but 100-continue. These
-// answers must look like all others, count against the client's address, and appear in the log.
+// TestExpect sends the header Expect. net/http itself refuses all expectations except 100-continue.
+// Its answers must look like all others, count against the client's address, and appear in the log.
 func TestExpect(t *testing.T) {
 	s := start(t, config{addressRate: 4})
 	for _, tt := range []struct {

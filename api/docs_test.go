@@ -67,7 +67,8 @@ func shows(page, answer string) bool {
 	return regexp.MustCompile(pattern).MatchString(answer)
 }
 
-// readme runs the examples of a README, whose answers have several lines.
+// readme runs the examples of a README. Unlike those of docs/api.md, their answers have several
+// lines.
 func readme(t *testing.T, s *site, name string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", name))

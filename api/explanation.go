@@ -51,7 +51,7 @@ type ItemExplanation struct {
 	Ranges []TextRange `json:"ranges" doc:"The parts of text that match q, for highlighting."`
 }
 
-// TextRange is a range of a text in Unicode characters, from 0.
+// TextRange is a range of a text. It counts Unicode characters from 0.
 type TextRange struct {
 	Start int32 `json:"start" doc:"The first character."`
 	End   int32 `json:"end" doc:"The character after the last one."`

@@ -40,8 +40,8 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// TestBusy checks that requests without a turn are refused after a while, and that cheap ones are
-// answered meanwhile.
+// TestBusy checks that a request that gets no turn is refused after a while, and that cheap
+// requests are answered meanwhile.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	s := start(t, config{searches: 1})

@@ -325,8 +325,8 @@ type ValueCount struct {
 	Count   int32   `json:"count" doc:"Number of records with the value. A record with several values counts for each of them."`
 }
 
-// facets counts the results of a query by the fields that by lists. most limits the number of
-// values of each field.
+// facets counts the results of a query by the values of some fields. by is a comma-separated list
+// of these fields. most limits the number of values of each field.
 func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
 	fields := params.SplitFields(by)
 	var counted []search.Facet

@@ -17,7 +17,7 @@ import (
 
 // GUIDs of records.
 const (
-	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // as in the examples of the document
+	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // as in the examples of the OpenAPI document
 	willow     = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
 	guizhiTang = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
 	cassiaTwig = "2ec8d702-d96b-5ed0-b26d-728450423535"
@@ -152,7 +152,7 @@ var usual = snapshottest.Shared{Data: records, WCVP: wcvp, Before: []snapshottes
 // The versions before the one of the tests' servers.
 const (
 	firstVersion  = "20261118T021500Z-000001"
-	secondVersion = "20261119T021500Z-000001" // as in the example of the document
+	secondVersion = "20261119T021500Z-000001" // as in the example of the OpenAPI document
 )
 
 // secondRecords returns the records of the previous version: without 独参汤 and its paper, with

@@ -219,7 +219,7 @@ func TestRightsChange(t *testing.T) {
 		s.send(t, req).wantStatus(t, want)
 	}
 	ask("until-nine", http.StatusOK)
-	c.ns.Store(int64(time.Hour)) // nine o'clock
+	c.ns.Store(int64(time.Hour)) // at nine, when the key expires
 	ask("until-nine", http.StatusUnauthorized)
 	ask("open", http.StatusOK)
 	if _, err := access.Update(s.path, "open", func(e *access.Entry) error { e.Disabled = true; return nil }); err != nil {

@@ -117,8 +117,9 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// Where no key is needed, answers without a key may be read by pages of other sites and stored by
-// shared caches. Answers to a key never may.
+// TestAnswersToEverybody checks the caching headers where no key is needed. Pages of other sites
+// may read an answer to a request without a key, and shared caches may store it. Neither holds for
+// an answer to a key.
 func TestAnswersToEverybody(t *testing.T) {
 	s := start(t, config{anonymous: 12})
 	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept, X-Data-Version"

@@ -100,14 +100,15 @@ func TestHerbsAgree(t *testing.T) {
 	}
 }
 
-// TestHerbAlias follows a merged name of the sample: by its id, by a search and as a filter.
+// TestHerbAlias finds the herb into which another one of the sample was merged: by the old id, by a
+// search for the old name, and with the old name as a filter.
 func TestHerbAlias(t *testing.T) {
 	s := startSample(t, siteURL)
 	hits := decode[pageOf[store.HerbSummary]](t, s.get(t, "/api/v1/herbs?q="+url.QueryEscape("麦门冬")).wantStatus(t, http.StatusOK)).Items
 	if len(hits) == 0 || hits[0].Name != "麦冬" || hits[0].AliasOf == nil || hits[0].AliasOf.Alias != "麦门冬" || hits[0].AliasOf.GUID != hits[0].GUID {
 		t.Fatalf("麦门冬 finds %+v", hits)
 	}
-	id := "007efe44-50b0-5578-aa1c-b1589324200b" // herbs/麦门冬, the id that it had as a record
+	id := "007efe44-50b0-5578-aa1c-b1589324200b" // id of 麦门冬 from when it was a record of its own
 	d := decode[store.HerbDetail](t, s.get(t, "/api/v1/herbs/"+id).wantStatus(t, http.StatusOK))
 	if d.GUID != hits[0].GUID || d.AliasOf == nil || d.AliasOf.Name != "麦冬" {
 		t.Errorf("the id of 麦门冬 leads to %+v", d)

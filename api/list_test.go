@@ -77,7 +77,7 @@ func TestSpoiltListBreaksOff(t *testing.T) {
 	for i := range 3001 {
 		paper := store.Paper{Num: store.Num(len(d.Papers)), ID: "more" + strconv.Itoa(i), Title: strings.Repeat("活血通经", 5)}
 		if i == 3000 {
-			paper.Title = "qzxqvjkw" // in no dictionary: it rests as it is
+			paper.Title = "qzxqvjkw" // no dictionary has it, so the compressed text contains it unchanged
 		}
 		d.Papers = append(d.Papers, paper)
 		d.Species[0].Papers = append(d.Species[0].Papers, paper.Num)

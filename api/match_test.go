@@ -60,7 +60,7 @@ func TestSeveralNames(t *testing.T) {
 	}
 }
 
-// TestSeveralNamesRefused checks which lists of names are refused, and the messages.
+// TestSeveralNamesRefused checks which lists of names are refused and with which messages.
 func TestSeveralNamesRefused(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, want string }{
@@ -78,8 +78,8 @@ func TestSeveralNamesRefused(t *testing.T) {
 	}
 }
 
-// TestSeveralNamesCost checks that a hundred names cost as much as the operator has configured, and
-// never more than is left.
+// TestSeveralNamesCost checks that a hundred names cost as many requests as the operator has
+// configured, and that a request which costs more than the limit is refused.
 func TestSeveralNamesCost(t *testing.T) {
 	hundred := make([]string, 100)
 	for i := range hundred {

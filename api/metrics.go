@@ -27,7 +27,7 @@ type metrics struct {
 	open     prometheus.Gauge
 	accepted prometheus.Counter
 	// outcomes caches the counters by operation and status, which saves looking them up by their
-	// labels. The map is never changed but replaced.
+	// labels. The map itself never changes; a new one replaces it.
 	outcomes atomic.Pointer[map[answered]outcome]
 }
 

@@ -20,7 +20,8 @@ import (
 // document returns the OpenAPI 3.1 document. It depends only on the routes and the types, so it is
 // the same on every server.
 //
-// If plain is set, answers have plain numbers: no schema says that a client may read one as text.
+// Without plain, the schema of a number also permits text, for clients without wide integers. With
+// plain, it permits numbers only.
 func document(routes []route, plain bool) []byte {
 	s := &schemas{seen: map[string]reflect.Type{}, plain: plain}
 	problem := s.of(reflect.TypeFor[problem.Problem]())

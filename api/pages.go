@@ -40,7 +40,7 @@ type PageRoute struct {
 	// Form limits the size of a form sent to the address, in bytes. 0 means that the address takes
 	// no form.
 	Form int64
-	// Public means that the page has no records and needs no key, whoever may see the others.
+	// Public reports that the page shows no records and never needs a key.
 	Public bool
 }
 
@@ -81,7 +81,7 @@ func (s *Server) servePage(c *gin.Context) {
 	}
 }
 
-// admitPages checks the client of the page at path.
+// admitPages decides whether the client may see the page at path.
 func (s *Server) admitPages(r access.Request, path string) (access.Admission, error) {
 	if s.opt.PagesKey == "" {
 		return s.gate.AdmitPublic(r)
@@ -164,8 +164,8 @@ func (v *Visit) Param(name string) string { return v.param(name) }
 // Meta describes the snapshot that answers.
 func (v *Visit) Meta() Meta { return v.call.backend.meta }
 
-// Ask returns the JSON that an operation of the API answers to a key with the visit's scopes except
-// hide. id is the value of the parameter in the path, if there is one.
+// Ask calls an operation of the API and returns its JSON, as for a key with the visit's scopes
+// without those in hide. id is the value of the parameter in the path, if there is one.
 func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide access.Scopes) ([]byte, error) {
 	r := v.server.byOp[op]
 	scopes := v.Scopes &^ hide
@@ -262,7 +262,7 @@ func (v *Visit) Network() netip.Prefix {
 func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
 	guard := http.NewCrossOriginProtection()
 	if u, err := url.Parse(v.Meta().SiteURL); err == nil && u.Host != "" {
-		// If the address has no valid origin, no other origin is trusted.
+		// If the site's address has no valid origin, only forms from this host are accepted.
 		_ = guard.AddTrustedOrigin(u.Scheme + "://" + u.Host)
 	}
 	return strings.Join(r.Header.Values("Origin"), ", "), guard.Check(r) != nil || len(r.Header.Values("Origin")) > 1

@@ -23,7 +23,7 @@ func TestParametersRefused(t *testing.T) {
 	long := strings.Repeat("参", 201)
 	tests := []struct {
 		path string
-		says []string // parts of the detail
+		says []string // the detail must contain these texts
 	}{
 		{"/api/v1/species?page=0", []string{`page is "0"`, "from 1 to 2147483647"}},
 		{"/api/v1/species?page=-1", []string{`page is "-1"`, "from 1 to 2147483647"}},

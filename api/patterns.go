@@ -116,7 +116,7 @@ func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uin
 // againstPlan reads the parameter against.
 var againstPlan = params.New(reflect.TypeFor[PatternPopulation]())
 
-// against returns the bit set of the formulas that a query of formulas.search finds.
+// against returns the bit set of the formulas that formulas.search finds for a query.
 func against(ctx context.Context, b *Backend, query string, scopes access.Scopes) ([]uint64, error) {
 	if query == "" {
 		return nil, nil
@@ -135,7 +135,7 @@ func against(ctx context.Context, b *Backend, query string, scopes access.Scopes
 	return found, err
 }
 
-// kept returns the answer to a question. It calls ask only if the answer is not in the cache.
+// kept returns the answer to a question. It calls ask if the cache lacks the answer.
 func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, error)) (T, error) {
 	h := sha256.New()
 	for _, set := range [][]uint64{q.Formulas, q.Against} {
@@ -158,7 +158,7 @@ func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, er
 	return v.(T), nil
 }
 
-// PatternPage is a page of rows of the engine, with more members beside the items.
+// PatternPage is a page of rows of the engine, with more members besides the items.
 type PatternPage[T, B any] struct{ Page[T] }
 
 func (p PatternPage[T, B]) shape() shape {
@@ -289,7 +289,7 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 	return patternPage(b, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
 }
 
-// Descent tells which formula one descends from, and which descend from it.
+// Descent tells which formula a formula descends from, and which descend from it.
 type Descent struct {
 	DescendsFrom *Relative  `json:"descendsFrom" doc:"The oldest formula whose drugs, at least three, this one all has; null if there is none."`
 	Descendants  []Relative `json:"descendants" doc:"The formulas that descend from this one, the oldest first."`
@@ -360,7 +360,7 @@ func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Desc
 	return encode(&b.buffers, out)
 }
 
-// relative returns the answer for a relative, without YearsApart.
+// relative returns the JSON type of a relative, with YearsApart unset.
 func (b *Backend) relative(tx *store.Tx, r patterns.Relative) (Relative, error) {
 	out := Relative{Added: r.Added, LeftOut: r.LeftOut}
 	text := tx.FormulaSummary(r.Formula)

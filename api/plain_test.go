@@ -16,8 +16,8 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// TestPlainNumbers reads the document with plain numbers by an independent library, and validates
-// the answers to all example requests against it.
+// TestPlainNumbers reads the OpenAPI document with plain numbers by an independent library, and
+// validates the answers to all example requests against it.
 func TestPlainNumbers(t *testing.T) {
 	s := start(t, config{})
 	text := s.get(t, "/openapi/v1.json?numbers=plain").wantStatus(t, http.StatusOK)
@@ -55,8 +55,8 @@ func TestPlainNumbers(t *testing.T) {
 	}
 }
 
-// TestDocumentForbidsWhatTheServerRefuses sends values with control characters, which the server
-// refuses, and holds the document to it.
+// TestDocumentForbidsWhatTheServerRefuses sends values with control characters. The server refuses
+// them, so the schemas of the OpenAPI document must exclude them.
 func TestDocumentForbidsWhatTheServerRefuses(t *testing.T) {
 	s := start(t, config{})
 	router, err := contract()

@@ -107,14 +107,14 @@ type route struct {
 	priced string
 	// price is the number of requests that a request counts as, unless priced determines it. 0 is one.
 	price int
-	// names reports whether the query names a record that may be unknown, which is a 404.
+	// names reports whether the query names a record. The answer is 404 if there is no such record.
 	names bool
-	// momentary reports that the answer may change although the data do not. It has no ETag.
+	// momentary reports that the answer may change while the data stay the same. It has no ETag.
 	momentary bool
 	// matched is the parameter with the names to match.
 	matched string
-	// cheap reports that a request needs no turn, because answering takes less time than waiting
-	// for one.
+	// cheap reports that a request needs no turn (see [turns]), because answering takes less time
+	// than waiting for one.
 	cheap bool
 	// handle answers a request with valid parameters.
 	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
@@ -186,13 +186,13 @@ func (r route) namesRecord() route {
 	return r
 }
 
-// isCheap marks a route that needs no turn.
+// isCheap marks a route that needs no turn (see [turns]).
 func (r route) isCheap() route {
 	r.cheap = true
 	return r
 }
 
-// ofTheMoment marks a route whose answer may change although the data do not.
+// ofTheMoment marks a route whose answer may change while the data stay the same.
 func (r route) ofTheMoment() route {
 	r.momentary = true
 	return r

@@ -219,7 +219,7 @@ func (s *schemas) scalar(t reflect.Type, nullable bool) object {
 	return object{{"anyOf", either}}
 }
 
-// whole returns the schema of an integer that may not be a string.
+// whole returns the schema of an integer that may not be sent as text.
 func whole(t reflect.Type) object {
 	if t.Kind() == reflect.Int64 {
 		return object{{"type", "integer"}, {"format", "int64"}}

@@ -138,9 +138,10 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt r
 	}
 }
 
-// sendRows writes an answer as rows. Long answers have no Content-Length, because their length is
-// only known at the end. HTTP/1.0 cannot tell a truncated answer without a length, so it always
-// gets one: the rows are rendered twice.
+// sendRows writes an answer as rows. A long answer has no Content-Length, because its length is
+// known only at the end. A client of HTTP/1.0 notices a truncated answer only by its
+// Content-Length, so every answer to HTTP/1.0 has one: sendRows renders the rows twice, first to
+// count the bytes.
 func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, opt rowOptions) {
 	out := &growing{to: c.Writer}
 	if opt.bom && form == formatCSV {

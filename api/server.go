@@ -65,8 +65,9 @@ type Options struct {
 	Age func(id string, built time.Time) time.Duration
 	// MaxAge is the age from which a snapshot is stale. Zero is never.
 	MaxAge time.Duration
-	// StaleReason returns why the last build, or the last pull of a mirror, left an old snapshot in
-	// place, or nil if it did not. A nil func means the same as an error of nil.
+	// StaleReason returns the error of the last build, or of the last pull of a mirror, if it left
+	// an old snapshot in place. Otherwise it returns nil. A nil func means that there is no such
+	// error.
 	StaleReason func() error
 	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil is
 	// never.
@@ -374,7 +375,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	if f == nil {
 		f = unreadableFault
 	}
-	// It counts against the client's address, like all requests without a valid key.
+	// The request counts against the client's address, like all requests without a valid key.
 	admission, _ := s.gate.AdmitPublic(access.Request{RemoteAddr: remote.String()})
 	id := rand.Text()
 	backend, release := s.live.Acquire()

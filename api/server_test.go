@@ -224,7 +224,8 @@ func decode[T any](tb testing.TB, r reply) T {
 	return v
 }
 
-// do sends a request with the key of an id, or none for "", and with headers in pairs.
+// do sends a request with the key that has an id, or without a key if the id is "". headers are
+// pairs of name and value.
 func (s *site) do(tb testing.TB, method, path, key string, headers ...string) reply {
 	tb.Helper()
 	req, err := http.NewRequest(method, s.URL+path, nil)

@@ -21,7 +21,7 @@ func TestShutdown(t *testing.T) {
 	s.server.Sabotage("/api/v1/stats", func(context.Context) { close(started); <-proceed })
 	status := make(chan int, 1)
 	go func() {
-		defer close(status) // also if get ends the test
+		defer close(status) // also if get ends this goroutine
 		status <- s.get(t, "/api/v1/stats").StatusCode
 	}()
 	<-started
@@ -30,7 +30,7 @@ func TestShutdown(t *testing.T) {
 	for refused := false; !refused; {
 		c, err := net.Dial("tcp", s.addr)
 		if refused = err != nil; !refused {
-			c.Close() // there was no request
+			c.Close() // no request used the connection
 		}
 	}
 	close(proceed)

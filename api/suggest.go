@@ -34,7 +34,7 @@ type Suggestion struct {
 // mostSuggested limits the number of suggestions.
 const mostSuggested = 10
 
-// suggestible is a table whose records are suggested.
+// suggestible is a table whose records can be suggested.
 type suggestible struct {
 	kind     string
 	scope    access.Scopes

@@ -81,7 +81,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
-	case <-granted: // meanwhile
+	case <-granted: // the turn came at the same time
 		return nil
 	default:
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // TestUnixSocket sends requests through a unix socket. Every client that may connect counts as a
-// trusted proxy: the address in its header decides, and without that header no request is admitted.
+// trusted proxy. The address in its header is the client's address, and a request without that
+// header is refused.
 func TestUnixSocket(t *testing.T) {
 	s := start(t, config{})
 	t.Chdir(t.TempDir())

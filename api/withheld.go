@@ -10,17 +10,18 @@ import (
 // data.
 const withheld = access.SpeciesPrescriptions | access.PlantUses | access.PrescriptionComposition | access.PrescriptionSimilarity
 
-// withheldError is returned for a request for data that a public snapshot lacks.
+// withheldError is the error of a request for data that a public snapshot lacks.
 type withheldError struct{ scopes access.Scopes }
 
 func (e *withheldError) Error() string { return "not in a public snapshot: " + e.names() }
 
-// Is makes the error a kind of [access.ErrScope].
+// Is reports whether target is [access.ErrScope].
 func (e *withheldError) Is(target error) bool { return target == access.ErrScope }
 
 func (e *withheldError) names() string { return strings.Join(e.scopes.Names(), ", ") }
 
-// lacks returns an error if the snapshot cannot answer a route for any key. r may be nil.
+// lacks returns an error if the snapshot lacks the data of a route, so that no key can get an
+// answer. r may be nil.
 func (b *Backend) lacks(r *route) error {
 	if r == nil || !b.meta.Public || r.scope&withheld == 0 {
 		return nil

@@ -1,5 +1,6 @@
 // Package cite writes references to papers and records in the formats of reference managers:
-// BibTeX, RIS and CSL-JSON. It knows no page and no language. Begin with [Reference] and [Forms].
+// BibTeX, RIS and CSL-JSON. It does not know the pages or their languages. Begin with [Reference]
+// and [Forms].
 package cite
 
 import (
@@ -40,7 +41,7 @@ func FormOf(word string) (Form, bool) {
 	return Forms[i], true
 }
 
-// Write writes references as one file.
+// Write writes references to w in the format f.
 func (f Form) Write(w io.Writer, all []Reference) error {
 	var err error
 	all = slices.Clone(all)
@@ -96,7 +97,7 @@ func Paper(p *store.PaperSummary) Reference {
 		Year: string(p.Year), DOI: DOI(string(p.DOI)), PubMed: string(p.PubMedID), URL: p.URL}
 }
 
-// DOI returns a DOI without the address that some sources put before it.
+// DOI returns a DOI without the prefix of an address (https://doi.org/) that some sources give it.
 func DOI(text string) string {
 	if i := strings.Index(text, "10."); i >= 0 {
 		return text[i:]
@@ -123,7 +124,7 @@ func Authors(list string) []string {
 	return names
 }
 
-// visible returns r without characters that have no shape.
+// visible returns r without invisible characters.
 func (r Reference) visible() Reference {
 	for _, text := range []*string{&r.ID, &r.Title, &r.Source, &r.Year, &r.DOI, &r.PubMed, &r.URL, &r.Version} {
 		*text = invisible.Drop(*text)
@@ -135,7 +136,7 @@ func (r Reference) visible() Reference {
 	return r
 }
 
-// Words returns the reference as in a list of references, without its address: authors, title,
+// Words returns the reference as one line of a bibliography, without its address: authors, title,
 // source and year, as far as they are known.
 func (r Reference) Words() string {
 	source := []string{r.Source, r.Year}
@@ -189,12 +190,12 @@ func (r Reference) bibTeX() string {
 	for i, a := range r.Authors {
 		authors[i] = texEscape.Replace(a)
 		if strings.Contains(a, " and ") {
-			authors[i] = "{" + authors[i] + "}" // one name, which BibTeX would split
+			authors[i] = "{" + authors[i] + "}" // braces keep BibTeX from splitting a single name
 		}
 	}
 	title := texEscape.Replace(r.Title)
 	if title != "" {
-		title = "{" + title + "}" // keeps the capitals of scientific names
+		title = "{" + title + "}" // braces keep the capitals of scientific names
 	}
 	for _, f := range []field{
 		{"title", title}, {"author", strings.Join(authors, " and ")}, {source, texEscape.Replace(r.Source)}, {"year", texEscape.Replace(r.Year)},
@@ -212,8 +213,8 @@ func (r Reference) bibTeX() string {
 var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\r", " ", "\n", " ")
 
-// verbatim escapes what a field of BibTeX cannot contain, as in an address. Readers take the fields
-// doi and url as they are, without TeX.
+// verbatim escapes the characters that a field such as doi or url cannot contain. Programs take
+// these fields as they are, without TeX.
 var verbatim = strings.NewReplacer(`\`, "%5C", `{`, "%7B", `}`, "%7D", " ", "%20", "\r", "", "\n", "")
 
 // key returns a BibTeX key for an id.
@@ -276,7 +277,7 @@ func nameOf(author string) name {
 	return name{Literal: author}
 }
 
-// date is a year, or text that is none.
+// date is a year, or a text that is not a year.
 type date struct {
 	Parts [][]int `json:"date-parts,omitempty"`
 	Raw   string  `json:"raw,omitempty"`

@@ -42,7 +42,7 @@ func wanted(all []cite.Reference) []read {
 	return want
 }
 
-// written writes the references in all forms to a folder.
+// written writes the references to a folder, a file in each form, and returns the folder.
 func written(tb testing.TB, all []cite.Reference) string {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -60,7 +60,7 @@ func written(tb testing.TB, all []cite.Reference) string {
 
 var markup = regexp.MustCompile(`</?span[^>]*>`)
 
-// of returns what CSL-JSON says.
+// of returns the references in a CSL-JSON text.
 func of(tb testing.TB, items []byte) []read {
 	tb.Helper()
 	var all []read
@@ -89,7 +89,7 @@ func TestPandocReadsReferences(t *testing.T) {
 	}
 }
 
-// TestBiberReadsReferences converts the BibTeX form with biber, which says what it dislikes.
+// TestBiberReadsReferences converts the BibTeX form with biber, which must give no warning.
 func TestBiberReadsReferences(t *testing.T) {
 	biber := testkit.Program(t, "biber", "biber")
 	all := references()
@@ -125,7 +125,7 @@ func TestCitationJSReadsReferences(t *testing.T) {
 	for _, file := range files {
 		items := of(t, got[filepath.Base(file)])
 		for i := range items {
-			items[i].URL = strings.ReplaceAll(items[i].URL, "%25", "%") // it escapes addresses of BibTeX again
+			items[i].URL = strings.ReplaceAll(items[i].URL, "%25", "%") // Citation.js escapes the addresses of BibTeX again
 		}
 		if diff := cmp.Diff(wanted(all), items); diff != "" {
 			t.Errorf("Citation.js reads %s (-written +read):\n%s", filepath.Base(file), diff)

@@ -127,7 +127,7 @@ func TestStaleUnixSocket(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a socket that nobody listens on is not replaced: %v", err)
 	}
-	// The socket of another process in its place must not be removed.
+	// If another process has put its socket at the path, closing must not remove it.
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +193,9 @@ func TestUnixSocketRace(t *testing.T) {
 	}
 }
 
-// TestUnixSocketClosedTwice closes a socket from two goroutines, as a server does that ends while
-// it starts. One call must remove the file, and the other must return that the socket is closed.
+// TestUnixSocketClosedTwice closes a socket from two goroutines, as happens in a server that is
+// shut down while it starts. One call must remove the file, and the other must return that the
+// socket is closed.
 func TestUnixSocketClosedTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 200 {

@@ -14,7 +14,7 @@ import (
 
 // Names of the sockets. They are also the values of FileDescriptorName= in units of systemd.
 const (
-	API   = "api"   // for requests
+	API   = "api"   // for clients of the API
 	Admin = "admin" // for operators
 )
 
@@ -72,7 +72,8 @@ func Inherit() (*Sockets, error) {
 	return s, nil
 }
 
-// Listen returns the socket of that name from systemd, or else opens one on the address.
+// Listen returns the inherited socket of that name. If systemd passed none, it opens a socket on
+// the address.
 func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listener, error) {
 	for i, in := range s.inherited {
 		if in.name == name {

@@ -18,8 +18,8 @@ func draftName(path string) string { return "." + filepath.Base(path) + ".new" }
 // openUnix listens on a unix socket. It replaces a socket that no process listens on; any other
 // file at the path is an error. A lock on the folder makes concurrent calls wait for each other.
 //
-// The socket gets its mode under another name and is then renamed. At its path there is never a
-// socket that everybody may connect to, nor one that refuses connections.
+// The socket gets its mode under another name and is then renamed. So no client can find a socket
+// at its path that has the wrong mode or refuses connections.
 func openUnix(ctx context.Context, a Address) (_ *net.UnixListener, err error) {
 	dir, err := os.Open(filepath.Dir(a.Place))
 	if err != nil {
@@ -79,7 +79,7 @@ func Answers(ctx context.Context, path string) (bool, error) {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.EAGAIN):
-		return true, nil // a full queue belongs to a process
+		return true, nil // a full queue means that a process listens
 	}
 	return false, err
 }

@@ -59,9 +59,9 @@ func fill(t *testing.T, w *os.File) (n int64) {
 // line is a line of 100 bytes.
 func line(n int) string { return fmt.Sprintf("%099d\n", n) }
 
-// TestStalledReader logs more than the pipe and the queue hold while the reader is stalled. No
-// write may block. When the reader goes on, the lines must arrive in order, with a notice where
-// lines are missing.
+// TestStalledReader logs more lines than the pipe and the queue hold while the program that reads
+// the pipe is stalled. No write may block. When that program continues, the lines must arrive in
+// order, with a notice where lines are missing.
 func TestStalledReader(t *testing.T) {
 	const size, lines = 10_000, 5000
 	r, w := pipe(t)
@@ -109,7 +109,7 @@ func TestStalledReader(t *testing.T) {
 	}
 }
 
-// TestLogGoesOn checks that the log goes on after its reader was stalled.
+// TestLogGoesOn checks that logging continues after the pipe was full for a while.
 func TestLogGoesOn(t *testing.T) {
 	r, w := pipe(t)
 	q := logging.NewQueue(w, 1000, notice)
@@ -135,7 +135,7 @@ func TestLogGoesOn(t *testing.T) {
 	}
 }
 
-// TestDeadReader checks that lines for a pipe without a reader are counted.
+// TestDeadReader checks that lines are counted as dropped if no process reads the pipe.
 func TestDeadReader(t *testing.T) {
 	const lines = 100
 	r, w := pipe(t)
@@ -175,7 +175,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestRefusals checks the number of permitted lines and the sum of the others.
+// TestRefusals checks how many lines are permitted in a second and the summary of the others.
 func TestRefusals(t *testing.T) {
 	const most, requests = 10, 50
 	var out bytes.Buffer
@@ -194,7 +194,7 @@ func TestRefusals(t *testing.T) {
 		t.Fatalf("%d of %d lines were let through, want %d", let, requests, most)
 	}
 	got := map[string]int{}
-	for text := range strings.Lines(out.String()) { // several if the test took longer than a second
+	for text := range strings.Lines(out.String()) { // several summaries if the test took longer than a second
 		var sum struct {
 			Msg      string
 			Requests int

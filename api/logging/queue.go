@@ -37,7 +37,7 @@ type Queue struct {
 	notice  func(dropped int64) []byte
 	dropped atomic.Int64
 	wake    chan struct{} // there is something to write
-	hurry   chan struct{} // write it at once
+	hurry   chan struct{} // write the pending lines at once
 	ended   chan struct{} // closed when run has returned
 
 	mu      sync.Mutex // guards the fields below
@@ -107,7 +107,7 @@ func (q *Queue) Close(patience time.Duration) bool {
 func poke(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
-	default: // it has been told
+	default: // a signal is already waiting
 	}
 }
 
@@ -134,8 +134,8 @@ func (q *Queue) run() {
 	}
 }
 
-// say writes the notice and reports whether it succeeded. If not, the next notice includes these
-// lines.
+// say writes a notice about missing lines and reports whether it succeeded. If not, the next notice
+// includes these lines.
 func (q *Queue) say(missing int64) bool {
 	_, err := q.w.Write(q.notice(missing))
 	return err == nil

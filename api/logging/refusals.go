@@ -25,8 +25,8 @@ type Refusals struct {
 	rest   map[string]int // by reason
 }
 
-// NewRefusals returns a limit of most lines a second that logs its sums to log. Zero is
-// [defaultRefusals].
+// NewRefusals returns a Refusals that permits most lines a second and logs its sums to log. A most
+// of zero means [defaultRefusals].
 func NewRefusals(log *slog.Logger, most int) *Refusals {
 	if most <= 0 {
 		most = defaultRefusals
@@ -35,11 +35,11 @@ func NewRefusals(log *slog.Logger, most int) *Refusals {
 }
 
 // Let reports whether a line about a request that was refused for reason may be logged. Otherwise
-// it counts the request. There must be only a few reasons, none of them from a client.
+// it counts the request. reason must come from a small fixed set, never from a client.
 func (r *Refusals) Let(reason string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.over == nil { // the second begins
+	if r.over == nil { // the first refusal of this second
 		r.over = time.AfterFunc(time.Second, r.Flush)
 	}
 	if r.passed < r.most {

@@ -124,7 +124,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) 
 type server struct {
 	ask   Ask
 	opt   Options
-	about Answer // to /version, of the last data version that was seen
+	about Answer // the answer to /version for the data version that was seen last
 }
 
 // answer returns the answer to a message, or nil if it needs none.

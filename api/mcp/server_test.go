@@ -37,8 +37,8 @@ func talk(t testing.TB, text string) (answers []response) {
 func TestMessages(t *testing.T) {
 	for _, tt := range []struct {
 		name, sent string
-		code       int    // of the error
-		contains   string // the result; "" with code 0 is no answer
+		code       int    // code of the error
+		contains   string // the result must contain it; "" with code 0 expects no answer
 	}{
 		{"ping", `{"jsonrpc":"2.0","id":"a","method":"ping"}`, 0, "{}"},
 		{"a notification", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, 0, ""},
@@ -59,7 +59,7 @@ func TestMessages(t *testing.T) {
 		{"papers of a herb", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"linked","arguments":{"kind":"herbs","id":"1","to":"papers"}}}`, 0, "formulas alone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			// The message after it is answered whatever it is.
+			// The server must answer the next message, whatever happened to this one.
 			answers := talk(t, tt.sent+"\n"+`{"jsonrpc":"2.0","id":"last","method":"ping"}`)
 			if len(answers) == 0 || string(answers[len(answers)-1].ID) != `"last"` {
 				t.Fatalf("the next message has no answer: %v", answers)
@@ -88,7 +88,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestSchemas holds that every tool only reads and names no key among its parameters.
+// TestSchemas checks that every tool declares itself read-only and that no tool has a parameter for
+// a key.
 func TestSchemas(t *testing.T) {
 	text, err := json.Marshal(talk(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)[0].Result)
 	if err != nil {
@@ -119,7 +120,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// FuzzServe holds that any bytes are answered by responses alone, and that nothing panics.
+// FuzzServe checks that any input gets only valid responses and that nothing panics.
 func FuzzServe(f *testing.F) {
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"match_names","arguments":{"names":["Panax ginseng"]}}}`)
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}` + "\n{}\n[]\n")
@@ -142,7 +143,7 @@ func TestVersionIsAskedOnce(t *testing.T) {
 		if i == 2 {
 			version = "2"
 		}
-		got, err := s.try(t.Context(), tools[4], nil) // counts
+		got, err := s.try(t.Context(), tools[4], nil) // the tool counts
 		if err != nil {
 			t.Fatal(err)
 		}

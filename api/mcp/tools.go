@@ -12,13 +12,14 @@ import (
 	"strings"
 )
 
-// tool is what an assistant may call.
+// tool is a tool that an assistant may call.
 type tool struct {
 	name, title, doc string
 	params           []param
 	// request returns the request to the API for valid arguments.
 	request func(arguments) (path string, query url.Values, err error)
-	// doubts returns the sentences that warn of an answer. Nil is none.
+	// doubts returns sentences that warn of possible errors in the answer. A nil doubts never
+	// warns.
 	doubts func(in arguments, answer json.RawMessage) []string
 }
 
@@ -171,7 +172,7 @@ var tools = []tool{
 	},
 }
 
-// copied returns the named arguments that were given.
+// copied returns those of the named arguments that were given.
 func copied(in arguments, names ...string) url.Values {
 	q := url.Values{}
 	for _, name := range names {
@@ -274,7 +275,7 @@ func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object 
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(result); err != nil {
-		panic(err) // it has nothing but JSON
+		panic(err) // every value in it can be encoded
 	}
 	return object{"content": []object{{"type": "text", "text": text.String()}}, "structuredContent": result}
 }
@@ -319,7 +320,7 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	if t.doubts != nil {
 		result.Uncertain = append(result.Uncertain, t.doubts(in, result.Answer)...)
 	}
-	// A record has an address for people.
+	// The detail of a record has the address of its web page.
 	var record struct{ URL *string }
 	if t.name == "record" && json.Unmarshal(result.Answer, &record) == nil && record.URL != nil {
 		result.URL = *record.URL
@@ -327,7 +328,8 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	return result, nil
 }
 
-// safeScore is the score from which 99.9 % of the matches are right.
+// safeScore is the lowest score of a safe match: 99.9 % of the matches from this score on are
+// right.
 const safeScore = 0.9
 
 // matchDoubts returns a sentence for each name whose match is not safe.
@@ -388,7 +390,8 @@ func listed(flags []string) string {
 
 func equal(a, b *string) bool { return a != nil && b != nil && *a == *b }
 
-// searchDoubts says what the search forgave.
+// searchDoubts returns sentences that tell where the results differ from the query, such as in
+// spelling.
 func searchDoubts(_ arguments, answer json.RawMessage) (doubts []string) {
 	var found struct {
 		Total       int

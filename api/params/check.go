@@ -17,7 +17,8 @@ func (p *Param) Digit() bool {
 	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
 }
 
-// rule returns the values that the parameter accepts: a word, or a [*messages.Message].
+// rule returns the values that the parameter accepts, for an error: a word or a
+// [*messages.Message].
 func (p *Param) rule() any {
 	switch {
 	case p.Digit():

@@ -35,8 +35,8 @@ import (
 type Plan struct {
 	// Params are the parameters in the order of the fields.
 	Params []Param
-	parts  []int // index of the field for the parts, or nil
-	scopes []int // index of the field for the scopes, or nil
+	parts  []int // index of the field of type store.Parts, or nil
+	scopes []int // index of the field of type access.Scopes, or nil
 }
 
 // Param is one parameter.
@@ -48,7 +48,7 @@ type Param struct {
 	Runes    int      // maximum length of a text
 	Among    []string // permitted texts; nil permits all
 	Fields   []string // permitted elements of a comma-separated list; nil permits all
-	Standard string   // what an absent parameter means, "" for nothing
+	Standard string   // the value of an absent parameter, or "" if it has none
 	Required bool
 	Most     int // maximum number of values; 0 is one
 	Doc      string
@@ -59,8 +59,8 @@ type Param struct {
 	optional bool  // the field is a pointer
 }
 
-// group is a map from strings to strings that takes the values of several
-// parameters. Describe returns their names and descriptions.
+// group is a map from strings to strings that holds the values of several parameters. Describe
+// returns their names and descriptions.
 type group interface {
 	Describe() []Described
 }
@@ -83,8 +83,8 @@ var (
 	scopesType = reflect.TypeFor[access.Scopes]()
 )
 
-// New derives a plan from the tags of an input type. It panics if they are wrong, which is a bug
-// that shows when the program starts.
+// New derives a plan from the tags of an input type. It panics if a tag is wrong. Such a bug shows
+// when the program starts.
 func New(in reflect.Type) *Plan {
 	p := &Plan{}
 	p.add(in, nil)
@@ -158,7 +158,7 @@ func number(f reflect.StructField, tag string) int64 {
 // with defaults filled in. Two requests with equal values are equivalent.
 type Values []string
 
-// Read parses and checks the parameters of a request.
+// Read parses the parameters in the query and the path of a request and checks them.
 func (p *Plan) Read(query string, path func(name string) string) (Values, error) {
 	vals := make(Values, len(p.Params))
 	var room [8]pair // enough for most queries, and needs no allocation

@@ -5,7 +5,7 @@ import "bencao/internal/messages"
 // The messages of the API. docs/api.md explains the kinds. Pages in other languages translate each
 // message by its code.
 var (
-	// Unknown records.
+	// Errors about records that do not exist.
 	NoSpecies = messages.Define("no-species", "no species has the guid %v; look it up with a search")
 	NoFormula = messages.Define("no-formula", "no formula has the guid %v; look it up with a search")
 	NoHerb    = messages.Define("no-herb", "no herb has the guid %v; look it up with a search")
@@ -14,7 +14,7 @@ var (
 	NoPage    = messages.Define("no-page", "there is no %v here")
 	NoAddress = messages.Define("no-address", "there is no %v here; /openapi/v1.json lists the addresses")
 
-	// Single parameters.
+	// Errors about one parameter.
 	ParamMissing   = messages.Define("param-missing", "%v is missing; give %v")
 	ParamWrong     = messages.Define("param-wrong", "%v is %v; use %v")
 	ParamNotUTF8   = messages.Define("param-not-utf8", "%v is %v, which is not UTF-8; use %v")
@@ -27,13 +27,13 @@ var (
 	ParamTwice     = messages.Define("param-twice", "%v is given twice, as %v and as %v; give it once")
 	ParamTooOften  = messages.Define("param-too-often", "%v is given more than %v times; split the list")
 
-	// Rules of a parameter.
+	// Parts of errors that say what a parameter accepts.
 	RuleOr       = messages.Define("rule-or", "%v or %v")
 	RuleText     = messages.Define("rule-text", "text of at most %v characters")
 	RuleSomeText = messages.Define("rule-some-text", "text of 1 to %v characters")
 	RuleNumber   = messages.Define("rule-number", "a whole number from %v to %v")
 
-	// Combinations of parameters.
+	// Errors about parameters that do not go together.
 	YearsExchanged = messages.Define("years-exchanged", "fromYear is %v, after toYear %v; exchange them")
 	HerbsCount     = messages.Define("herbs-count", "%v is %v; name 1 to %v herbs with 、 between them")
 	HerbUnknown    = messages.Define("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists all herbs")
@@ -44,7 +44,7 @@ var (
 	AgainstWrong   = messages.Define("against-wrong", "against: %v")
 	RequestsCost   = messages.Define("requests-cost", "this request counts as %v requests, and %v a minute are let through; ask the operator for a higher limit")
 
-	// Keys, scopes and limits.
+	// Errors about keys, scopes and limits.
 	KeyWanted    = messages.Define("key-wanted", "send one valid key in the header %v; the operator gives keys")
 	KeyElsewhere = messages.Define("key-elsewhere", "the key may not be used from %v; ask the operator to list the address")
 	KeyLacks     = messages.Define("key-lacks", "%v; ask the operator to add it to the key")
@@ -55,7 +55,7 @@ var (
 	LimitUsed    = messages.Define("limit-used", "%v requests a minute are let through; wait %v s")
 	TurnsTaken   = messages.Define("turns-taken", "too many requests are being answered just now; ask again in a second")
 
-	// The request itself.
+	// Errors about the request as a whole.
 	BodySent       = messages.Define("body-sent", "the request has a body; send none, and put parameters into the address")
 	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one from an earlier answer, such as 20261120T021500Z-3f9a1c, or none")
 	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin again without X-Data-Version")

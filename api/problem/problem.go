@@ -28,7 +28,7 @@ type Problem struct {
 type Kind struct {
 	// Status is the HTTP status code.
 	Status int
-	// Slug ends the path of the problem's type. It never changes.
+	// Slug is the last part of the path of the problem's type. It never changes.
 	Slug  string
 	title string
 }
@@ -87,8 +87,8 @@ func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))
 }
 
-// Of turns an error into a fault. own reports that the error is unexpected, a bug or a failure of
-// the server. The fault then tells the client nothing about it.
+// Of turns an error into a fault. own reports that the error is unexpected: a bug or a failure of
+// the server. The fault then hides the error from the client.
 func Of(err error) (f *Fault, own bool) {
 	switch {
 	case errors.As(err, &f):

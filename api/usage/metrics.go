@@ -2,15 +2,15 @@ package usage
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// collector returns the counts of the keys in the access file and of no others, so the number of
-// series does not depend on the requests.
+// collector exports the counts of the keys in the access file only, so requests cannot increase the
+// number of series.
 type collector struct {
 	counter *Counter
 	keys    func() []string
 }
 
-// Collector returns metrics of the counts since [Open]: of the keys that keys lists, of [Anonymous]
-// and of [Other].
+// Collector returns metrics of the counts since [Open]. They cover the keys that the function keys
+// lists, [Anonymous] and [Other].
 func (c *Counter) Collector(keys func() []string) prometheus.Collector { return collector{c, keys} }
 
 var (

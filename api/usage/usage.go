@@ -24,7 +24,8 @@ import (
 	"bencao/internal/system"
 )
 
-// Requests without a key of the access file count under these ids. No key can have them.
+// Requests without a valid key of the access file count under these ids. No key can have such an
+// id.
 const (
 	Anonymous = "(anonymous)" // requests without a key, where none is needed
 	Other     = "(other)"     // all others
@@ -34,7 +35,7 @@ const (
 	saveEvery = time.Minute
 	// keepFor is how long the counts of a key are kept after its last request.
 	keepFor = 400 * 24 * time.Hour
-	// mode hides from other users of the machine who has asked when.
+	// mode lets only the owner and group read when each key was used.
 	mode fs.FileMode = 0o640
 )
 
@@ -54,7 +55,7 @@ type Hit struct {
 type Counts struct {
 	// Requests includes the refused ones.
 	Requests int64 `json:"requests"`
-	// Unauthorized, Forbidden and Limited are the requests answered with 401, 403 and 429.
+	// Unauthorized, Forbidden and Limited count the requests answered with 401, 403 and 429.
 	Unauthorized int64 `json:"refused401"`
 	Forbidden    int64 `json:"refused403"`
 	Limited      int64 `json:"refused429"`
@@ -78,7 +79,7 @@ func (h *Hit) counts() Counts {
 	return c
 }
 
-// Keys are counts by the id of the key.
+// Keys has the counts of each key. Its keys are ids.
 type Keys map[string]Counts
 
 func (k Keys) add(id string, c Counts) {
@@ -136,8 +137,8 @@ func (c *Counter) Count(h Hit) {
 	c.unsaved.add(h.Key, one)
 }
 
-// Keys saves, and returns all counts. If saving fails, it returns the counts since the start and the
-// error.
+// Keys saves the counts and returns all of them. If saving fails, it returns the counts since the
+// start and the error.
 func (c *Counter) Keys() (Keys, error) {
 	err := c.Save()
 	if err == nil && c.folder != "" {
@@ -150,7 +151,8 @@ func (c *Counter) Keys() (Keys, error) {
 	return all, err
 }
 
-// Run saves once a minute until ctx ends. The caller saves once more after the last request.
+// Run saves once a minute until ctx ends. The caller must call Save once more after the last
+// request.
 func (c *Counter) Run(ctx context.Context) {
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()

@@ -35,7 +35,7 @@ type conn struct {
 	peer net.Addr
 	once sync.Once
 
-	// Guarded by the listener's mu:
+	// The fields below are guarded by the listener's mu.
 	silent *list.Element // element of the listener's idle list; nil while there is a request
 	since  time.Time     // start of the idle time
 }
@@ -59,18 +59,19 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// net/http answers some requests itself, without calling a handler. Such an answer begins in one of
-// two ways, and no answer of a handler does: an error has exactly ownHeaders after its status line,
-// and an unknown expectation has the status 417.
+// net/http answers some requests itself, without calling a handler. Two marks tell its answers from
+// those of a handler: an error has exactly ownHeaders after its status line, and the answer to an
+// unknown Expect header has the status 417.
 var (
 	ownHeaders = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
 	ownExpect  = []byte("417 ")
 )
 
-// Write sends b. If b is an answer of net/http's own, Write sends the result of rewrite instead.
+// Write sends b. If net/http itself made the answer in b, Write sends the result of rewrite
+// instead.
 //
-// It does not hold back the header of an answer in order to send it with the body in one system
-// call, because callers then had to release the connection after each answer.
+// Write does not delay the header of an answer to send it together with the body in one system
+// call: callers would then have to release the connection after each answer.
 func (c *conn) Write(b []byte) (int, error) {
 	status := ownAnswer(b)
 	if c.wire.rewrite == nil || status == 0 {
@@ -82,7 +83,7 @@ func (c *conn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// ownAnswer returns the status of an answer of net/http's own, or 0 for other bytes.
+// ownAnswer returns the status of an answer that net/http itself made, or 0 for other bytes.
 func ownAnswer(b []byte) (status int) {
 	const version = len("HTTP/1.1 ")
 	if len(b) < version || !bytes.HasPrefix(b, []byte("HTTP/1.")) {

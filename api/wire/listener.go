@@ -18,8 +18,8 @@ type Listener struct {
 	slots  chan struct{} // one token for each open connection
 	closed chan struct{}
 	once   sync.Once
-	// rewrite returns the answer to send in place of one of net/http's own with a status. Nil keeps
-	// them.
+	// rewrite returns the answer to send instead of an answer that net/http itself made. Nil keeps
+	// the answers of net/http.
 	rewrite func(remote net.Addr, status int) []byte
 
 	mu     sync.Mutex // guards the fields below
@@ -28,9 +28,9 @@ type Listener struct {
 	wanted bool       // a connection waits for a slot: the next idle one must be closed
 }
 
-// Listen returns a listener on l that limits the connections. rewrite gets the peer and the status
-// of an answer of net/http's own, and returns a complete response in its place. Nil keeps
-// net/http's answers.
+// Listen returns a listener on l that limits the connections. rewrite gets the address of the
+// client and the status of an answer that net/http itself made, and returns a complete response to
+// send instead. A nil rewrite keeps the answers of net/http.
 func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, status int) []byte) *Listener {
 	return &Listener{
 		Listener: l,

@@ -17,7 +17,7 @@ type Shutdown struct {
 	// Began, if not nil, is called first. From then on answers should have "Connection: close", so
 	// that clients leave.
 	Began func()
-	// Delay is how long the server then goes on as before, so that load balancers notice.
+	// Delay is how long the server continues as before, so that load balancers have time to notice.
 	Delay time.Duration
 	// Drain limits the time for requests in progress.
 	Drain time.Duration

@@ -86,7 +86,7 @@ func parse(address string) (server, error) {
 // reply announces.
 type client struct {
 	server server
-	// slots holds the idle connections. A nil is the slot of a connection that must be reopened.
+	// slots holds the idle connections. A nil marks a connection that must be opened again.
 	slots chan *conn
 }
 

@@ -257,7 +257,7 @@ func TestTLS(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out)) != ""
 	})
-	// The certificate is not valid for this address.
+	// The server's certificate is not valid for this address.
 	other, told2 := replica(t, "rediss://limits@127.0.0.1:"+port, "correct-horse")
 	other.Take(lab, 1, 1)
 	until(t, "the certificate is refused", func() bool { return told2.count("x509") == 1 })

@@ -18,8 +18,8 @@ const (
 	maxFailures = 3
 	// connectTimeout limits how long a starting server waits for Redis.
 	connectTimeout = time.Second
-	// minBackoff and maxBackoff bound the time between two probes while Redis is away. The time
-	// doubles if Redis goes away again within steadyTime.
+	// minBackoff and maxBackoff bound the time between two probes while Redis is away. It doubles
+	// if Redis fails again within steadyTime after it came back.
 	minBackoff = time.Second
 	maxBackoff = 32 * time.Second
 	steadyTime = time.Minute
@@ -28,7 +28,7 @@ const (
 	connections = 32
 	// prefix begins the name of every window.
 	prefix = "bencao:limit:"
-	// probe is the window that probes count in.
+	// probe is the key of the window in which probes count.
 	probe = "probe"
 	// warnEvery is the time between two log lines about windows that Redis refuses to count in.
 	warnEvery = time.Minute
@@ -36,7 +36,7 @@ const (
 
 // Options tunes [New]. The zero value is ready for use.
 type Options struct {
-	// Password is that of Redis. Empty is none.
+	// Password is the password of Redis. Empty means none.
 	Password string
 	// Log gets a line when Redis goes away and when it is back. Nil is [slog.Default].
 	Log *slog.Logger
@@ -50,7 +50,7 @@ type Limiter struct {
 	window time.Duration
 	log    *slog.Logger
 	// local counts while Redis is away. It also counts the requests that Redis allowed this server,
-	// so that limits do not start again when Redis goes away.
+	// so that no client gets a full new limit when Redis goes away.
 	local *access.Memory
 
 	failures atomic.Int32 // consecutive
@@ -141,7 +141,7 @@ func (r *Limiter) fail(ctx context.Context, window string, err error) {
 	r.lose(err)
 }
 
-// ask lets Redis count n requests in a window.
+// ask counts n requests in a window of Redis.
 func (r *Limiter) ask(ctx context.Context, window string, n, limit int) (access.Quota, error) {
 	got, err := r.client.count(ctx, prefix+window, n, limit, r.window)
 	if err != nil {

@@ -105,7 +105,8 @@ func (d *diary) String() string {
 
 func (d *diary) count(word string) int { return strings.Count(d.String(), word) }
 
-// replica returns a running limiter and its log, as one of several servers has them.
+// replica returns a running limiter with its log. Several replicas share one Redis as several
+// servers do.
 func replica(t *testing.T, address, password string) (*redis.Limiter, *diary) {
 	t.Helper()
 	d := &diary{}
@@ -206,7 +207,7 @@ func TestExactlyNPass(t *testing.T) {
 	}
 }
 
-// TestTaken stops Redis in several ways and starts it again.
+// TestTaken makes Redis unavailable in several ways and makes it available again.
 func TestTaken(t *testing.T) {
 	tests := map[string]struct {
 		away func(*testing.T, *redisServer)
@@ -246,7 +247,7 @@ func TestTaken(t *testing.T) {
 				}
 			}
 			tt.away(t, s)
-			// The requests before still count.
+			// The requests that Redis counted before still count.
 			longest := time.Duration(0)
 			for i := range 10 {
 				began := time.Now()
