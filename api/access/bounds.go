@@ -17,8 +17,8 @@ const (
 )
 
 // CheckBounds returns the first line of a TOML file that is out of bounds, and the reason; or 0 and
-// "". The bounds protect the TOML library, which compares each name with all others of its table
-// and makes a table for each part of a name: a megabyte of names takes it half a minute.
+// "". The bounds protect the TOML library. It compares each name with all others of its table and
+// makes a table for each part of a dotted name, so a megabyte of names takes it half a minute.
 // CheckBounds accepts text that is not TOML, since the library reports that.
 func CheckBounds(data []byte) (line int, why string) {
 	var p unstable.Parser
@@ -54,7 +54,7 @@ func CheckBounds(data []byte) (line int, why string) {
 	return 0, ""
 }
 
-// wide reports whether a value is, or holds, a list or an inline table that is out of bounds.
+// wide reports whether a value is a list or an inline table that is out of bounds, or contains one.
 func wide(v *unstable.Node) bool {
 	type level struct {
 		items unstable.Iterator

@@ -18,25 +18,25 @@ type Clients struct {
 	trusted []netip.Prefix
 }
 
-// NewClients returns a Clients that believes X-Forwarded-For if the header comes from a proxy in
+// NewClients returns a Clients that uses X-Forwarded-For if the header comes from a proxy in
 // trusted, and ignores it otherwise.
 func NewClients(trusted []netip.Prefix) *Clients {
 	return &Clients{trusted: append([]netip.Prefix(nil), trusted...)}
 }
 
 // Client returns the address of the client. That is the peer, unless the peer is a trusted proxy;
-// then it is the right-most address in X-Forwarded-For that is not a trusted proxy. Client does not
-// read what is to the left of it, since the client itself may have sent that. If all addresses are
-// trusted proxies, Client returns the left-most.
+// then it is the right-most address in X-Forwarded-For that is not a trusted proxy. Client ignores
+// everything to the left of that address, since the client itself may have sent it. If all
+// addresses are trusted proxies, Client returns the left-most.
 //
 // remoteAddr is the peer as "address:port", or [wire.LocalPeer]. The mode of a unix socket decides
 // who may connect, so its peers count as trusted proxies. forwarded holds the values of the
 // X-Forwarded-For lines, in order. An entry may be an address, an address with a port, or an IPv6
 // address in brackets.
 //
-// If a trusted proxy sends no header, or one that cannot be read, Client returns [ErrClient]. The
-// address of the proxy itself may be in the networks of a key and would admit all clients of the
-// proxy.
+// If a trusted proxy sends no header, or one that cannot be read, Client returns [ErrClient]. It
+// does not fall back to the address of the proxy, because a key whose networks include that address
+// would admit all clients of the proxy.
 func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, error) {
 	proxy := "at the unix socket"
 	if remoteAddr != wire.LocalPeer {

@@ -19,7 +19,7 @@ func TestClient(t *testing.T) {
 		why       string
 		peer      string
 		forwarded []string
-		want      string // empty if refused
+		want      string // empty if Client must return an error
 	}{
 		{"the peer", "192.0.2.1:5000", nil, "192.0.2.1"},
 		{"the peer, IPv6", "[2001:db8::1]:5000", nil, "2001:db8::1"},
@@ -67,8 +67,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// The entry that the trusted proxy adds decides, whatever the client writes into the header. The
-// result is never the proxy's own address.
+// FuzzClient checks that the entry that the trusted proxy adds decides, whatever the client writes
+// into the header, and that the result is never the proxy's own address.
 func FuzzClient(f *testing.F) {
 	for _, s := range []string{"", "198.51.100.7", "10.0.0.2", "10.0.0.2, 10.0.0.3", "garbage,", "[2001:db8::7]:80", "\x00", "::ffff:10.0.0.2", "127.0.0.1\n10.0.0.1"} {
 		f.Add(s, "", true)

@@ -52,7 +52,7 @@ type field struct {
 // A value is the right side of a field or a member of a list.
 type value struct {
 	kind  unstable.Kind
-	text  string // of a string without quotes and escapes, else as written
+	text  string // of a string: without quotes and escapes; else as written
 	line  int
 	items []value
 }
@@ -75,7 +75,7 @@ func readBlocks(data []byte) (blocks []block, problems []Problem, ok bool) {
 	if line, why := CheckBounds(data); why != "" {
 		return nil, []Problem{{line, why}}, false
 	}
-	// The parser below finds no names that are given twice; the library does.
+	// The parser below does not detect names that are given twice. The library does.
 	var all map[string]any
 	if err := toml.Unmarshal(data, &all); err != nil {
 		return nil, []Problem{tomlProblem(err)}, false

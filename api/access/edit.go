@@ -15,12 +15,12 @@ var ErrNoEntry = errors.New("no such key")
 
 // Create makes a key with the rights of e, adds it to the access file at path and returns it. The
 // key is stored nowhere else. Create ignores the hash in e. It creates a missing file, readable for
-// its owner only: the file holds no key, but it says who may ask from where.
+// its owner only: the file contains no key in plain text, but the networks of all users.
 //
 // Create, [Update] and [Remove] write the file again: they keep the order of the keys and the
 // comments above the first block, and drop all other comments. They wait for each other, also in
-// other processes, and for a file that somebody is writing by hand, so that they do not read half
-// of it. They replace the file in one step by one that [Parse] accepts.
+// other processes. They wait as well while somebody edits the file by hand, so that they do not
+// read half of it. They replace the file in one step with a text that [Parse] accepts.
 func Create(path string, e Entry) (Secret, error) { return editor{path, time.Sleep}.create(e) }
 
 // Update calls change with the key id of the access file at path, stores the changed key and
@@ -32,8 +32,8 @@ func Update(path, id string, change func(*Entry) error) (Entry, error) {
 // Remove deletes the key id from the access file at path.
 func Remove(path, id string) error { return editor{path, time.Sleep}.remove(id) }
 
-// Seal checks the access file at path and writes its first and last line again, so that a server
-// need not wait to see whether an edit by hand is complete. It changes no other line.
+// Seal checks the access file at path and writes its first and last line again. A server then need
+// not wait to find out whether an edit by hand is complete. Seal changes no other line.
 func Seal(path string) error { return editor{path, time.Sleep}.seal() }
 
 // An editor changes the access file at path.
@@ -89,7 +89,7 @@ func (ed editor) remove(id string) error {
 	})
 }
 
-// find returns the index of the key id.
+// find returns the index of the key id. path is used in the error only.
 func find(path string, entries []Entry, id string) (int, error) {
 	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id })
 	if i >= 0 {
@@ -108,7 +108,7 @@ func find(path string, entries []Entry, id string) (int, error) {
 
 // edit reads the file, or starts a new one if create is set, and replaces it by a sealed file with
 // the keys that change returns. If change leaves the keys as they are, edit only seals the text.
-// Before it replaces the file, it checks that the new text means what change asked for.
+// Before it replaces the file, it checks that the new text grants the rights that change returned.
 func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err error) {
 	path := ed.path
 	// A symbolic link stays; its target is replaced.
@@ -157,8 +157,8 @@ func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err e
 	return replace(target, data)
 }
 
-// refusal returns the problems of a key that was asked for. It leaves out their lines, which are
-// those of a file that was not written.
+// refusal returns the problems of a requested key without their line numbers, which belong to a
+// file that was never written.
 func refusal(problems []Problem) error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {

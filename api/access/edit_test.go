@@ -154,7 +154,7 @@ func openSeal(t *testing.T, text, eol string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(rest[:i], eol), eol)
 }
 
-// A refused edit writes nothing, and the error says what to do.
+// TestEditRefused checks that a refused edit writes nothing and that its error says how to fix it.
 func TestEditRefused(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	update := func(change func(*access.Entry)) error {
@@ -213,7 +213,7 @@ func TestEditRefused(t *testing.T) {
 	}
 }
 
-// Edits at the same time, as from several terminals, all take effect.
+// TestEditsAtOnce checks that concurrent edits, as from several terminals, all take effect.
 func TestEditsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	const n = 16
@@ -283,8 +283,8 @@ func TestEditKeepsModeAndLink(t *testing.T) {
 	}
 }
 
-// An accepted file stays accepted and keeps its meaning after an edit. In a file that an edit has
-// written, another edit of a rate changes one line.
+// FuzzEdit checks that an accepted file stays accepted and keeps its meaning after an edit. In a
+// file that an edit has written, another edit of a rate changes one line.
 func FuzzEdit(f *testing.F) {
 	for _, name := range []string{"testdata/edit.txtar", "testdata/refused.txtar"} {
 		a, err := txtar.ParseFile(name)

@@ -43,7 +43,8 @@ func (e Entry) equal(o Entry) bool {
 		e.Expires.Equal(o.Expires) && slices.Equal(sorted(e.Networks), sorted(o.Networks))
 }
 
-// intersect returns an entry with the rights that both e and o have. Its texts are those of o.
+// intersect returns an entry with the rights that both e and o have. ID, name and note are those of
+// o.
 func (e Entry) intersect(o Entry) Entry {
 	if !slices.Equal(e.Networks, o.Networks) {
 		o.Networks = common(e.Networks, o.Networks)

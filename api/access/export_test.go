@@ -2,7 +2,8 @@ package access
 
 import "time"
 
-// These are the functions of the same names, but do not wait until the file has stopped changing.
+// These functions are Create, Update, Remove and Seal without the wait for a file that was just
+// changed.
 
 func CreateAtOnce(path string, e Entry) (Secret, error) { return atOnce(path).create(e) }
 

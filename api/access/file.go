@@ -33,8 +33,8 @@ type FileOptions struct {
 // Change is the result of reading the access file again.
 type Change struct {
 	// Err is nil if all of the file is in force. If Err wraps [ErrDoubt], the file may be half
-	// written: the rights that it withdraws are gone, those that it grants are not in force yet.
-	// Any other error says what is wrong with the file; the rights of before remain in force.
+	// written: the rights that it withdraws are gone, but those that it grants are not in force
+	// yet. Any other error says what is wrong with the file; the previous rights remain in force.
 	Err error
 	// Table holds the rights in force.
 	Table *Table
@@ -45,17 +45,17 @@ var ErrDoubt = errors.New("may be half written")
 
 // File is an access file that is read again when it changes. It may be used from many goroutines.
 //
-// A half-written file must not grant a right that no complete file granted: without its last line a
-// disabled key may be an active one. A text is therefore in force at once only if its checksum
+// A half-written file must not grant a right that no complete file granted: a disabled key whose
+// last line is missing would be active. A text is therefore in force at once only if its checksum
 // matches, or if it is settled: it was read twice, [settleTime] apart, and the file did not change
-// in between. Any other valid text can only withdraw rights. A text that is known to be cut off is
-// invalid and changes nothing.
+// in between. Until then a valid text can only withdraw rights. A text that is known to be cut off
+// is invalid and changes nothing.
 type File struct {
 	path  string
 	opt   FileOptions
 	table atomic.Pointer[Table]
 
-	mu       sync.Mutex // guards what follows, and is held while reporting
+	mu       sync.Mutex // guards the fields below, and is held while reporting
 	content  content    // of the last reading
 	since    time.Time  // the time of the first reading of this content
 	settled  bool       // the content was read again after settleTime
@@ -72,8 +72,8 @@ type content struct {
 	sum   Hash  // of the bytes
 	table *Table
 	err   error // the reason if table is nil
-	// believed reports whether the text was in force at once: its checksum matched, or it meant the
-	// same as the rights in force.
+	// believed reports whether the text was put into force at once: its checksum matched, or it
+	// granted the rights that were already in force.
 	believed bool
 }
 
@@ -107,8 +107,8 @@ func OpenFile(path string, opt FileOptions) (*File, error) {
 	return f, f.content.err
 }
 
-// Read returns the table of the access file at path as it is now, complete or not. It serves
-// commands that show the file; a server calls [OpenFile].
+// Read returns the table of the access file at path as it is now, even if the file may be
+// incomplete. It is for commands that show the file; a server calls [OpenFile].
 func Read(path string) (*Table, error) {
 	data, stat, at, err := readFile(path)
 	if err != nil {
@@ -145,7 +145,8 @@ func (f *File) Watch(ctx context.Context) {
 // Reload reads the file now, as on SIGHUP. It returns the error that it reports.
 func (f *File) Reload() error { return f.check(true) }
 
-// check reads the file if it may have changed, or always. It reports each new state once.
+// check reads the file if it may have changed, or in any case if always is set. It reports each new
+// state once.
 func (f *File) check(always bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -167,7 +168,8 @@ func (f *File) check(always bool) error {
 	return err
 }
 
-// read reads the file and puts into force the rights that are certain.
+// read reads the file. If the text is complete, it puts all its rights into force; if it may be
+// incomplete, it only withdraws rights.
 func (f *File) read() error {
 	data, stat, at, err := readFile(f.path)
 	if err != nil {
@@ -201,8 +203,8 @@ func (f *File) read() error {
 	return fmt.Errorf("access file %s: %w, so what it withdraws is withdrawn, and what it grants will be when it has not changed for %s; \"bencao keys seal\" proves it whole at once", f.path, ErrDoubt, settleTime)
 }
 
-// readSettled reads a file that has a valid checksum or has not changed for a while. It waits for
-// other files, unless they would be invalid even if they were complete.
+// readSettled reads a file once it has a valid checksum or has not changed for [settleTime]. It
+// does not wait for a file that would be invalid even if it were complete.
 func readSettled(path string, now func() time.Time, sleep func(time.Duration)) (data []byte, stat os.FileInfo, at stamp, err error) {
 	const patience = 5
 	for range patience {

@@ -123,8 +123,8 @@ func byHand(t *testing.T, path string, text []byte, when time.Time) {
 	}
 }
 
-// A change is noticed even if size and modification time remain the same, since the file system
-// also records the time of the change itself.
+// TestWatchSameTime checks that a change is noticed even if size and modification time remain the
+// same. The file system also records the time of the change itself.
 func TestWatchSameTime(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	edited := time.Now().Add(-time.Hour)
@@ -141,14 +141,15 @@ func TestWatchSameTime(t *testing.T) {
 		if got, want := w.Table().Entries()[0].Rate, []int{100, 600}[i%2]; got != want {
 			t.Fatalf("change %d: rate %d is in force, want %d", i+1, got, want)
 		}
-		c.Go(time.Minute) // the file has not changed for a while, and is not read any more
+		c.Go(time.Minute) // the file is settled now and is not read any more
 		if got := w.look(); len(got) != 0 {
 			t.Fatalf("change %d: reported again: %+v", i+1, got)
 		}
 	}
 }
 
-// A file that may be incomplete can only remove rights, until it has not changed for a while.
+// TestDoubt checks that a file that may be incomplete can only remove rights until it has not
+// changed for a while.
 func TestDoubt(t *testing.T) {
 	ours, guest := lab(t), lab(t)
 	guest.ID, guest.Disabled = "guest", true
@@ -199,7 +200,8 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// A server starts only with a file that is marked as complete, or that has not changed for a while.
+// TestOpenFileRested checks that a server starts only with a file that is marked as complete or has
+// not changed for a while.
 func TestOpenFileRested(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	half := bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = 700"), 1)
@@ -230,7 +232,8 @@ func TestOpenFileRested(t *testing.T) {
 	}
 }
 
-// A file that is replaced by one of the same size and time is read again.
+// TestWatchReplaced checks that a file is read again after it was replaced by one of the same size
+// and time.
 func TestWatchReplaced(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	old := time.Now().Add(-time.Hour)
@@ -248,7 +251,7 @@ func TestWatchReplaced(t *testing.T) {
 	}
 }
 
-// The target of a symbolic link may change, as in a mounted ConfigMap.
+// TestWatchLink changes the target of a symbolic link, as in a mounted ConfigMap.
 func TestWatchLink(t *testing.T) {
 	one, _ := newFile(t, lab(t))
 	two, _ := newFile(t, lab(t), access.Entry{ID: "second", Networks: lab(t).Networks, Rate: 1})
@@ -301,7 +304,7 @@ func TestWritableByAll(t *testing.T) {
 	}
 }
 
-// Requests are answered while the file changes.
+// TestTableWhileReloading checks that requests are answered while the file changes.
 func TestTableWhileReloading(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	f, err := access.OpenFile(path, access.FileOptions{})
@@ -343,7 +346,7 @@ func TestTableWhileReloading(t *testing.T) {
 	}
 }
 
-// The time to read a file is proportional to the number of keys.
+// BenchmarkParse shows that the time to read a file is proportional to the number of keys.
 func BenchmarkParse(b *testing.B) {
 	for _, keys := range []int{600, 6_000, 60_000} {
 		var text bytes.Buffer

@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// The other reasons for which a request is refused. [ErrClient] and [ErrKey] are checked before
-// them.
+// Errors of [Gate.Admit] besides [ErrClient] and [ErrKey], which are checked first.
 var (
-	// ErrNetwork: the key may not be used from this address; 403.
+	// ErrNetwork is returned if the key may not be used from this address. The status is 403.
 	ErrNetwork = errors.New("address not listed for this key")
-	// ErrLimit: too many requests in this window; 429.
+	// ErrLimit is returned for too many requests in this window. The status is 429.
 	ErrLimit = errors.New("too many requests")
-	// ErrScope: the key lacks a scope; 403.
+	// ErrScope is returned if the key lacks a scope. The status is 403.
 	ErrScope = errors.New("scope missing")
 )
 
@@ -30,7 +29,7 @@ type GateOptions struct {
 	// AddressRate is the number of requests without a valid key that an address may send in a
 	// [Window]. Zero is [DefaultAddressRate].
 	AddressRate int
-	// Now is the clock of expiry and limits. Nil is [time.Now].
+	// Now is the clock for expiry and limits. Nil is [time.Now].
 	Now func() time.Time
 }
 
@@ -82,8 +81,8 @@ type Admission struct {
 	Anonymous bool
 	// Counted is the subject whose limit the request uses.
 	Counted Subject
-	// Quota is the limit that the response reports. It is always set: the limit of the key, or that
-	// of the address if the key is not counted.
+	// Quota is the limit that the response reports. It is always set. It is that of the key, or of
+	// the address if the request does not count against a key.
 	Quota Quota
 }
 
@@ -92,8 +91,8 @@ type Admission struct {
 // [ErrKey], [ErrNetwork], [ErrLimit] or [ErrScope].
 //
 // A request counts against its key only if it comes from a network of the key, so that a stolen key
-// cannot use up its owner's limit. All other requests count against their address. Beyond that
-// limit they get [ErrLimit], which hides whether their key was valid.
+// cannot use up its owner's limit. All other requests count against their address. Above the limit
+// of the address they get [ErrLimit], which hides whether their key was valid.
 func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -125,7 +124,7 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	return a, nil
 }
 
-// Charge counts further requests of the same subject, for a request that costs more than one. If
+// Charge counts more requests against the subject of a, for a request that costs more than one. If
 // fewer remain, Charge counts none and returns [ErrLimit]; the caller must not answer the request.
 func (g *Gate) Charge(a *Admission, more int) error {
 	if more == 0 {
@@ -138,9 +137,9 @@ func (g *Gate) Charge(a *Admission, more int) error {
 	return nil
 }
 
-// AdmitPages checks a request for a page. Pages act with the key id: its networks, scopes, expiry
-// and rate apply, in the order of [Gate.Admit]. The request counts against its address, whatever
-// key it has, so that one client cannot use up the limit of others.
+// AdmitPages checks a request for a page. Pages have the rights of the key id: its networks,
+// scopes, expiry and rate apply, in the order of [Gate.Admit]. The request counts against its
+// address, whatever key it has, so that one client cannot use up the limit of others.
 func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -179,8 +178,8 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	return a, nil
 }
 
-// refuseClient counts a request whose client is not known against the peer, so that the response
-// can report a limit.
+// refuseClient refuses a request whose client is not known. It counts the request against the peer,
+// so that the response can report a limit.
 func (g *Gate) refuseClient(r Request, err error) (a Admission, _ error) {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // invalid addresses all count together
 	g.count(&a, AddressSubject(peer.Addr()), g.addressRate)

@@ -17,7 +17,7 @@ func newGate(tb testing.TB, path string, opt access.GateOptions) *access.Gate {
 	return access.NewGate(f.Table, access.NewClients(proxies), opt)
 }
 
-// If several things are wrong, the first check that fails decides.
+// TestAdmitOrder checks that the first failing check determines the error.
 func TestAdmitOrder(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	key := []string{secrets[0].Reveal()}
@@ -60,7 +60,8 @@ func TestAdmitOrder(t *testing.T) {
 	}
 }
 
-// Requests with a key from a foreign address do not count against its owner.
+// TestStolenKey checks that requests with a key from a foreign address do not count against its
+// owner.
 func TestStolenKey(t *testing.T) {
 	e := lab(t)
 	e.Rate = 2
@@ -97,7 +98,8 @@ func TestStolenKey(t *testing.T) {
 	}
 }
 
-// Requests without a valid key count against their address only, not against requests with a key.
+// TestUnkeyedLimit checks that requests without a valid key count against their address only, and
+// do not use up the limit of a key.
 func TestUnkeyedLimit(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	g := newGate(t, path, access.GateOptions{AddressRate: 2, Now: newClock().Now})
@@ -144,7 +146,8 @@ func TestAdmitAnonymous(t *testing.T) {
 	}
 }
 
-// A key expires between two requests, without the file being read again.
+// TestAdmitExpiry checks that a key expires between two requests, without the file being read
+// again.
 func TestAdmitExpiry(t *testing.T) {
 	c := newClock()
 	e := lab(t)

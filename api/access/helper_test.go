@@ -89,7 +89,7 @@ func write(tb testing.TB, path string, data []byte) {
 	}
 }
 
-// mustNotHold fails if the output contains the secret.
+// mustNotHold fails the test if output contains the secret. what names the output.
 func mustNotHold(tb testing.TB, what string, output []byte, s access.Secret) {
 	tb.Helper()
 	if bytes.Contains(output, []byte(s.Reveal())) {

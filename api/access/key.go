@@ -13,8 +13,8 @@ import (
 )
 
 // A key is bencao_, 26 random characters and 6 characters of checksum, all of the base32 alphabet
-// A–Z 2–7. By the prefix and the checksum a scanner finds leaked keys without false alarms, and a
-// client recognises a mistyped key without asking the server.
+// A–Z 2–7. The prefix and the checksum let a scanner find leaked keys without false alarms, and let
+// a client recognise a mistyped key without asking the server.
 const (
 	keyPrefix   = "bencao_"
 	randomLen   = 26
@@ -94,7 +94,8 @@ func ParseHash(text string) (Hash, error) {
 func (h Hash) String() string { return hashPrefix + hex.EncodeToString(h[:]) }
 
 func sum(text string) Hash {
-	// A key is copied to the stack. Only other texts are converted on the heap.
+	// ParseKey hashes a text of the length of a key on the stack. Only other texts are copied to
+	// the heap.
 	var buf [keyLen]byte
 	if copy(buf[:], text) == len(text) {
 		return sha256.Sum256(buf[:len(text)])

@@ -32,7 +32,8 @@ func TestNewKey(t *testing.T) {
 	}
 }
 
-// The checksum detects every change of one character and every swap of two neighbouring characters.
+// TestParseKeyTypos checks that the checksum detects every change of one character and every swap
+// of two neighbouring characters.
 func TestParseKeyTypos(t *testing.T) {
 	s, _ := access.NewKey()
 	key := s.Reveal()

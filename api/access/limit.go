@@ -11,12 +11,12 @@ import (
 // clock.
 const Window = time.Minute
 
-// Limiter counts requests. [Memory] counts those of one process. A limiter with a shared store lets
-// replicas share their limits; it bounds its own waiting time and decides about requests while the
-// store is out of reach.
+// Limiter counts requests. [Memory] counts those of one process. A limiter with a shared store
+// gives several servers one limit. It must bound its own waiting time and decide about requests
+// while it cannot reach the store.
 type Limiter interface {
-	// Take counts n requests of s, if no more than limit of them arrive in a [Window]. It counts
-	// all n, or none if fewer remain. It may be called from many goroutines.
+	// Take counts n requests of s. At most limit requests count in a [Window]: if fewer than n
+	// remain, Take counts none. It may be called from many goroutines.
 	Take(s Subject, n, limit int) Quota
 }
 
@@ -86,16 +86,16 @@ const shared = 1 << 10
 
 // Memory is a [Limiter] in the memory of one process.
 //
-// Every key has its own window. At most 65,536 networks have one, and no window is dropped before
-// it ends: a client with so many addresses that the table is full cannot restart a window, not even
-// its own. While the table is full, a network without a window shares one of 1,024. A secret hash
-// of its surrounding network (IPv4 /16, IPv6 /32) selects it, so the owner of a large network fills
-// one shared window and not the others. Keys are never affected.
+// Every key has its own window. At most 65,536 networks have one. No window is dropped before it
+// ends, so a client that fills the table from many addresses cannot restart any window. While the
+// table is full, a network without a window shares one of 1,024. A secret hash of its surrounding
+// network (IPv4 /16, IPv6 /32) selects it, so the owner of a large network fills one shared window
+// and not the others. Keys are never affected.
 type Memory struct {
 	now  func() time.Time
 	seed maphash.Seed
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	keys map[string]*window
 	// slots is a ring in the order in which the windows began, which is also the order in which
 	// they end. at maps a network to its slot.
@@ -107,7 +107,7 @@ type Memory struct {
 }
 
 type window struct {
-	start time.Time // zero: never begun
+	start time.Time // zero means that no window has begun
 	count int
 }
 
@@ -149,7 +149,8 @@ func (m *Memory) Take(s Subject, n, limit int) Quota {
 
 // network returns the window of a network. It begins a new one if there is none.
 func (m *Memory) network(s Subject, now time.Time) *window {
-	// Two slots are freed for each one that is taken, so that the ring empties without a pause.
+	// Each new window frees up to two ended ones, so the ring empties without ever stopping a
+	// request for long.
 	for range 2 {
 		if m.used == 0 || !m.slots[m.head].over(now) {
 			break
@@ -176,7 +177,8 @@ func (m *Memory) network(s Subject, now time.Time) *window {
 }
 
 // over reports whether the window has ended. A window that begins after now has ended too: a clock
-// without monotonic reading was set back, and the client would have to wait until it has caught up.
+// without monotonic reading was set back, and otherwise the client would have to wait until the
+// clock has caught up.
 func (w *window) over(now time.Time) bool {
 	age := now.Sub(w.start)
 	return w.start.IsZero() || age >= Window || age < 0

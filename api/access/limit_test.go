@@ -13,7 +13,7 @@ import (
 
 var keyLab = access.Subject{Key: "lab"}
 
-// from returns the address number i of the /8 network first.
+// from returns address number i of the network first.0.0.0/8 as a subject.
 func from(first byte, i int) access.Subject {
 	var a [4]byte
 	binary.BigEndian.PutUint32(a[:], uint32(first)<<24|uint32(i))
@@ -48,8 +48,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A client that waits exactly as long as Retry-After says is admitted. One that waits a second less
-// is not.
+// TestRetryAfter checks that a client is admitted after exactly the time in Retry-After, and not a
+// second earlier.
 func TestRetryAfter(t *testing.T) {
 	for _, late := range []time.Duration{0, time.Nanosecond, 500 * time.Millisecond, time.Second, 59*time.Second + 1, time.Minute - 1} {
 		c := newClock()
@@ -75,8 +75,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Of the requests of 64 goroutines exactly as many pass as the limit allows, for a key and for an
-// address, in each of three windows.
+// TestExactlyNPass sends requests from 64 goroutines. Exactly as many as the limit must pass, for a
+// key and for an address, in each of three windows.
 func TestExactlyNPass(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -135,8 +135,8 @@ func fill(m *access.Memory, first byte) {
 	}
 }
 
-// Requests from very many addresses restart no window, neither the attacker's nor another client's,
-// and leave room for other networks.
+// TestManyAddresses checks that requests from very many addresses restart no window, neither the
+// attacker's nor another client's, and leave space for other networks.
 func TestManyAddresses(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -159,7 +159,7 @@ func TestManyAddresses(t *testing.T) {
 	if q := m.Take(keyLab, 1, 5); q.Remaining != 3 {
 		t.Errorf("a key's window was touched: %+v", q)
 	}
-	// Addresses that come when the table is full share windows by /16.
+	// While the table is full, new addresses share windows by /16.
 	passed := 0
 	for i := range 1 << 16 {
 		if m.Take(from(12, i), 1, 5).OK {
@@ -198,8 +198,8 @@ func TestManyAddresses(t *testing.T) {
 	}
 }
 
-// An address that returns after its window has ended gets one new window, and the old one is
-// removed from memory.
+// TestAddressReturns checks that an address that returns after its window has ended gets one new
+// window, and that the old one is removed from memory.
 func TestAddressReturns(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -219,7 +219,8 @@ func TestAddressReturns(t *testing.T) {
 	}
 }
 
-// Removing an old window does not remove the new one of the same address.
+// TestAddressReturnsEarly checks that removing an old window does not remove the new window of the
+// same address.
 func TestAddressReturnsEarly(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)

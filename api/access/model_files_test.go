@@ -36,7 +36,7 @@ var (
 )
 
 // allowed describes all rights: a bit for each key, time, client and scope, and the rates. The last
-// key stands for requests without a key.
+// key represents requests without a key.
 type allowed struct {
 	bits [3][3]uint8 // by key and time: client × scope
 	rate [3]int
@@ -59,7 +59,7 @@ func (a *allowed) within(b *allowed) bool {
 	return a.anon <= b.anon
 }
 
-// inForce asks a table for all rights.
+// inForce returns all rights that a table grants.
 func (k *modelKeys) inForce(t *access.Table) (a allowed) {
 	for i, header := range k.secrets {
 		for j, now := range modelTimes {
@@ -153,7 +153,7 @@ const (
 	modelLast  = "# end of access file"
 )
 
-// seal adds the first and the last line, as "bencao keys" does.
+// seal adds the first and the last line that "bencao keys" writes.
 func (v version) seal() version {
 	v.text = modelFirst + "\n" + v.text + "\n"
 	sum := sha256.Sum256([]byte(v.text))

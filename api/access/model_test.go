@@ -19,22 +19,23 @@ import (
 	"bencao/internal/race"
 )
 
-// TestModelOfRights plays random histories of an access file against the reader of a server: edits
-// by "bencao keys", which replace the file; edits by hand, which truncate the file and write it
-// again or write over it, at any speed; writers that die at any byte; older files that are put
-// back; files that are removed; servers that start in between. It checks that at every moment
+// TestModelOfRights plays random histories of an access file against the reader of a server. A
+// history has edits by "bencao keys", which replace the file; edits by hand, which truncate or
+// overwrite it in place, at any speed; writers that die at any byte; older files that are put back;
+// removed files; and servers that start in between. At every moment the test checks that
 //
 //   - the rights in force are no more than those of one complete file that was the latest at some
-//     time in the last two seconds. So no right exists that no complete file granted, and a right
-//     that a file withdraws is gone after two seconds, if the file lasts until the server looks,
-//     once a second;
+//     time in the last two seconds. So no right exists that no complete file granted. A right that a
+//     file withdraws is gone after two seconds, if the file exists long enough for the server to see
+//     it, which looks once a second;
 //   - at the end, when the latest complete file has not changed for a while, it is in force.
 //
-// As docs/access.md says, two cases are left out: a file without the first and the last line that is
-// cut off and stays so, and a file that is written over without being truncated by a writer that
-// dies half-way.
+// docs/access.md explains why two cases are left out: a file without the first and the last line
+// that is cut off and stays so, and a file that is overwritten without being truncated by a writer
+// that dies half-way.
 //
-// A history takes 0.35 ms of CPU time. With BENCAO_FAULTS, as in .ci/run, there are five times as many.
+// A history takes 0.35 ms of CPU time. With BENCAO_FAULTS, as in .ci/run, there are five times as
+// many.
 func TestModelOfRights(t *testing.T) {
 	histories := 20_000
 	switch {
@@ -84,8 +85,8 @@ func memory(t *testing.T) string {
 	return dir
 }
 
-// history is a file, a server that checks it every second, and everything that the test knows about
-// both.
+// history is a file, a server that checks it every second, and the record of both that the test
+// keeps.
 type history struct {
 	keys *modelKeys
 	path string
@@ -94,14 +95,14 @@ type history struct {
 
 	now    time.Time
 	server *access.File // nil if none is running
-	// versions lists the complete files. Each is the latest from its time in since on.
+	// versions lists the complete files. versions[i] is the latest from the time since[i] on.
 	versions []version
 	since    []time.Time
 	known    map[string]version // all complete files so far, by text
 	seen     int                // number of versions that existed at the server's last check
 	content  string             // of the file; unused if the file was removed
 
-	table  *access.Table // the table of which rights was computed
+	table  *access.Table // the table that rights was computed from
 	rights allowed       // cached rights of table
 
 	doubts, refused int
@@ -220,8 +221,8 @@ func (h *history) put(text string) error {
 	return h.write(h.path, text)
 }
 
-// write is os.WriteFile with three system calls in place of six: most of the time of the test is
-// spent in such calls.
+// write does the work of os.WriteFile with three system calls instead of six, because most of the
+// test's time is spent in such calls.
 func (h *history) write(path, text string) error {
 	fd, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC, 0o600)
 	if err != nil {
@@ -231,8 +232,8 @@ func (h *history) write(path, text string) error {
 	return errors.Join(err, syscall.Close(fd))
 }
 
-// half writes text, a part of v. It may be a complete file nevertheless: v without its last line
-// end or, by chance, an earlier version.
+// half writes text, a part of v. By chance text may be a complete file: v without its last line
+// end, or an earlier version.
 func (h *history) half(v version, text string) error {
 	if text == v.text || text == strings.TrimRight(v.text, "\r\n") {
 		h.whole(v)
@@ -244,7 +245,7 @@ func (h *history) half(v version, text string) error {
 	return h.put(text)
 }
 
-// whole records that the file is complete now.
+// whole records that the file is complete from now on.
 func (h *history) whole(v version) {
 	h.versions, h.since = append(h.versions, v), append(h.since, h.now)
 	h.known[v.text], h.known[strings.TrimRight(v.text, "\r\n")] = v, v
@@ -266,11 +267,11 @@ func (h *history) replaceBy(v version) error {
 	return os.Rename(h.path+".next", h.path)
 }
 
-// writeAnew truncates the file and writes it, at once or in steps. The writer may die if the file
-// shows where it ends.
+// writeAnew truncates the file and writes it, at once or in steps. The writer may die only if the
+// file has the last line that marks its end.
 func (h *history) writeAnew(v version) error {
 	end := len(v.text)
-	if v.marked { // the file is complete as soon as the last line has begun
+	if v.marked { // the file counts as complete once it contains the mark of the last line
 		end = strings.LastIndex(v.text, modelLast) + len(modelLast)
 	}
 	for at := h.rand.IntN(end); at < end; at += 1 + h.rand.IntN(end) {
@@ -377,7 +378,7 @@ func (h *history) check() error {
 			return nil
 		}
 		if h.now.Sub(h.since[i]) > 2*time.Second {
-			break // earlier versions were not the latest at any time since
+			break // earlier versions were replaced before that time
 		}
 	}
 	return fmt.Errorf("in force is %v, which no whole file of the last two seconds allows", got)

@@ -39,7 +39,8 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	return p, nil
 }
 
-// suggestion returns the advice to write text, if text is a network, or else an example.
+// suggestion returns the advice to write text, if text is a network. Otherwise it returns an
+// example.
 func suggestion(text string) string {
 	p, err := netip.ParsePrefix(text)
 	if err == nil {
@@ -91,7 +92,7 @@ func vast(networks []netip.Prefix) bool {
 
 // disjoint returns networks in the order of their addresses, without those that are inside others.
 func disjoint(networks []netip.Prefix) []netip.Prefix {
-	all := sorted(networks) // of two with the same start the wider one comes first
+	all := sorted(networks) // if two start at the same address, the wider one comes first
 	out := all[:0]
 	for _, p := range all {
 		if len(out) == 0 || !out[len(out)-1].Contains(p.Addr()) {
@@ -148,8 +149,8 @@ func networkText(p netip.Prefix) string {
 	return p.String()
 }
 
-// cut shortens text from outside to 80 runes and replaces control characters, which a terminal
-// could obey.
+// cut shortens a text that the user wrote to 80 runes and replaces control characters, which a
+// terminal could obey.
 func cut(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

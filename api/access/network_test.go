@@ -18,7 +18,7 @@ func TestParseNetwork(t *testing.T) {
 		{"192.0.2.7/32", "192.0.2.7/32"},
 		{"2001:db8::/32", "2001:db8::/32"},
 		{"::1", "::1/128"},
-		{"0.0.0.0/0", "0.0.0.0/0"}, // the file wants allow_any for it
+		{"0.0.0.0/0", "0.0.0.0/0"}, // needs allow_any in the file
 		{"::/0", "::/0"},
 
 		{"192.0.2.7/24", `!write "192.0.2.0/24", or "192.0.2.7" for the one address`},
@@ -72,7 +72,7 @@ func TestTooWide(t *testing.T) {
 		{"2000::/4", 0},
 		{"2000::/5", -1},
 		{"2000::/5 2800::/5", 1},
-		{"8000::/1 fc00::/7", -1}, // nobody has these
+		{"8000::/1 fc00::/7", -1}, // these ranges are not assigned to anybody
 		{"::/1", 0},
 		{"2000::/5 2001:db8::/32 2001:db8::1", -1},
 	}

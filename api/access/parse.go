@@ -71,7 +71,7 @@ func parse(data []byte) (*Table, []Problem) {
 	return t, nil
 }
 
-// A reader turns blocks into entries and collects problems.
+// A reader turns blocks into entries and collects problems in them.
 type reader struct {
 	problems []Problem
 }
@@ -155,7 +155,7 @@ func (r *reader) rate(v value) int {
 	return int(n)
 }
 
-// unique reports ids and hashes that occur twice.
+// unique reports ids and hashes that occur more than once.
 func (r *reader) unique(blocks []block, entries []Entry) {
 	ids, hashes := map[string]int{}, map[Hash]int{}
 	i := 0
@@ -191,7 +191,7 @@ func lineOfKey(data []byte) int {
 	return 1
 }
 
-// kindOf returns an error if v is not of the kind that the setting needs.
+// kindOf returns an error unless v is of the kind that the setting needs.
 func (k *setting) kindOf(v value) error {
 	if !slices.Contains(k.kinds, v.kind) {
 		return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)

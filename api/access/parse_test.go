@@ -153,7 +153,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// The server accepts the example file in the manual.
+// TestManual checks that a server accepts the example file in the manual.
 func TestManual(t *testing.T) {
 	manual := string(read(t, "../../docs/access.md"))
 	_, rest, ok := strings.Cut(manual, "```toml\n")
@@ -175,7 +175,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// For any file, each problem is one line of printable text with a position in the file.
+// FuzzParse checks that every problem of every file is one line of printable text with a position
+// in the file.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"testdata/refused.txtar", "testdata/edit.txtar"} {
 		a, err := txtar.ParseFile(name)
@@ -217,8 +218,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// holdsAccess checks the properties that FuzzParse names. The TOML library uses up to 130 bytes for
-// each byte of a list, most of them only briefly.
+// holdsAccess checks the properties that FuzzParse names, and the memory: the TOML library uses up
+// to 130 bytes for each byte of a list, most of them only briefly.
 func holdsAccess(t *testing.T, data []byte) {
 	var table *access.Table
 	var err error

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The server may run as another user than the one who edits the file.
+// TestEditKeepsOwner checks that an edit keeps the owner of the file: the server may run as another
+// user than the one who edits it.
 func TestEditKeepsOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a file to somebody else")

@@ -8,7 +8,7 @@ import (
 type setting struct {
 	name     string
 	kinds    []unstable.Kind
-	what     string // the kinds in words
+	what     string // the permitted kinds, for errors
 	example  string
 	required bool
 	// read stores the value in e and reports problems to r.

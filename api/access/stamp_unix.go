@@ -15,7 +15,7 @@ import (
 type stamp struct {
 	device, inode    uint64
 	size             int64
-	written, altered unix.Timespec // of the content; of anything, including name and times
+	written, altered unix.Timespec // times of the last change of the content, and of the content, name, mode or times
 }
 
 // stampOf returns the stamp of an open file.

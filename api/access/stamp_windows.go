@@ -11,7 +11,7 @@ import (
 
 // A stamp differs whenever the file was replaced or written to.
 type stamp struct {
-	volume, high, low uint32 // which file it is
+	volume, high, low uint32 // these identify the file
 	sizeHigh, sizeLow uint32
 	written, made     windows.Filetime
 }

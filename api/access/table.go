@@ -17,7 +17,7 @@ var ErrKey = errors.New("no valid key")
 // Reason says why a key was refused, as a word for logs and metrics.
 type Reason string
 
-// The reasons for a 401.
+// The reasons for a 401. They appear only in the log and the metrics.
 const (
 	Missing   Reason = "missing"
 	Several   Reason = "several"   // more than one header
@@ -44,7 +44,7 @@ func (e *KeyError) Error() string {
 // Unwrap returns [ErrKey].
 func (e *KeyError) Unwrap() error { return ErrKey }
 
-// Principal is the holder of a key, or all clients without one. It never changes.
+// Principal is the holder of a key, or all clients without a key. It never changes.
 type Principal struct {
 	// ID is the id of the key, empty for clients without a key.
 	ID     string
@@ -60,8 +60,8 @@ type Principal struct {
 	expires   time.Time // zero: never
 }
 
-// Anonymous reports whether p stands for requests without a key. Each address has its own limit
-// then.
+// Anonymous reports whether p represents requests without a key. Each address then has its own
+// limit.
 func (p *Principal) Anonymous() bool { return p.anonymous }
 
 // Expires returns the time from which the key is refused; zero is never.
@@ -86,7 +86,7 @@ type Table struct {
 	unknown *Principal
 }
 
-// decoy is hashed if the header holds no key.
+// decoy is hashed if the header contains no key.
 const decoy = "bencao_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 func newTable(entries []Entry, anonymousRate int) *Table {
@@ -169,7 +169,7 @@ func (t *Table) principal(id string, now time.Time) (*Principal, error) {
 	return t.keys[t.blind(e.Hash)], nil
 }
 
-// equal reports whether both tables grant the same rights, in any order.
+// equal reports whether both tables grant the same rights. The order of the keys does not matter.
 func (t *Table) equal(o *Table) bool {
 	if len(t.entries) != len(o.entries) || t.AnonymousRate() != o.AnonymousRate() {
 		return false

@@ -63,8 +63,8 @@ func TestAuthenticate(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a key, the same work is done. Without measuring time, a test can only
-// check that it takes the same memory.
+// TestAuthenticateSameWork checks that Authenticate does the same work whatever is wrong with a
+// key. It compares the memory used, since a test cannot measure the time reliably.
 func TestAuthenticateSameWork(t *testing.T) {
 	off, ends := lab(t), lab(t)
 	off.ID, off.Disabled = "off", true
@@ -132,7 +132,7 @@ func TestAllows(t *testing.T) {
 	}
 }
 
-// Changing the values that a table returns does not change the table.
+// TestTableIsImmutable changes the values that a table returns. The table must stay the same.
 func TestTableIsImmutable(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	table := readTable(t, path)

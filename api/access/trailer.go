@@ -7,16 +7,16 @@ import (
 	"fmt"
 )
 
-// Two comments show whether an access file is complete. The first line announces the last, so a
-// file that is cut off is noticed. The last line has a checksum of everything above it, which
+// Two comments show whether an access file is complete. The first line announces the last line, so
+// a file that is cut off is noticed. The last line has a checksum of everything above it, which
 // matches neither an old file nor a mixture of an old and a new one:
 //
 //	# bencao access file: whole only with its last line, "# end of access file"; leave both where they are
 //	…
 //	# end of access file (checksum 9f86d081884c7d65)
 //
-// "bencao keys" writes both lines. An edit by hand leaves them in place. The checksum then no longer
-// matches, so a server believes the file only when it has not changed for a while ([File]); but the
+// "bencao keys" writes both lines. An edit by hand leaves them in place, and the checksum no longer
+// matches. A server then accepts the file only when it has not changed for a while ([File]). The
 // last line still proves that nothing above it is cut off.
 const (
 	headLine = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
@@ -40,8 +40,8 @@ func checkTrailer(data []byte) (sealed bool, problems []Problem) {
 	return bytes.Equal(bytes.TrimRight(data[end:], " \t\r\n"), []byte(endLine(data[:end]))), nil
 }
 
-// lineAfterTrailer returns the number of the first line with text below the last line that "bencao
-// keys" wrote, 0 if there is none.
+// lineAfterTrailer returns the number of the first line that follows the last line that "bencao
+// keys" wrote, or 0 if none follows.
 func lineAfterTrailer(data []byte) int {
 	end := findLine(data, endStart)
 	if end < 0 {
@@ -60,8 +60,8 @@ func endLine(above []byte) string {
 	return endStart + " (checksum " + hex.EncodeToString(sum[:8]) + ")"
 }
 
-// seal returns text with the first line and the last. It accepts a text that has the lines already,
-// also with more text below them.
+// seal returns text with the first line and the last line. If text has these lines already, it
+// replaces them, even if more text follows the last line.
 func seal(text []byte) []byte {
 	eol := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {
@@ -99,7 +99,7 @@ func withoutTrailer(text []byte) []byte {
 	}
 }
 
-// findLine returns the offset of the first line that begins with start, -1 if there is none.
+// findLine returns the offset of the first line that starts with start, or -1 if there is none.
 func findLine(data []byte, start string) int {
 	for at := 0; ; {
 		i := bytes.Index(data[at:], []byte(start))
@@ -113,7 +113,7 @@ func findLine(data []byte, start string) int {
 	}
 }
 
-// nextLine returns the offset of the line below that of offset.
+// nextLine returns the offset of the line after the one that contains offset.
 func nextLine(data []byte, offset int) int {
 	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
 		return offset + i + 1

@@ -19,7 +19,7 @@ const newHead = `# Who may ask this server: one [[key]] block for each key.
 #
 ` + rewriteAdvice
 
-// rewriteAdvice tells people that edits drop comments.
+// rewriteAdvice tells users that edits drop comments.
 const rewriteAdvice = `# "bencao keys" rewrites this file and keeps this comment alone: put a remark on a key
 # into its note. You may edit the file too. The server reads it again within seconds;
 # if something is wrong, it says so and keeps the rights that were in force.
@@ -96,7 +96,8 @@ func render(head string, entries []Entry, anonymousRate int) ([]byte, error) {
 	return append([]byte(head), blocks...), nil
 }
 
-// expiryValue returns t as a date if it is the first moment of one in UTC, nil if it is zero.
+// expiryValue returns t as a local date if it is the first moment of a day in UTC, nil if it is
+// zero, and else t itself.
 func expiryValue(t time.Time) any {
 	if t = t.UTC(); t.IsZero() {
 		return nil
@@ -106,10 +107,10 @@ func expiryValue(t time.Time) any {
 	return t
 }
 
-// replace puts data in the place of the file at path in one step: a reader finds the old file or
-// the new one, also after a power cut. The new file keeps the mode and the owner of the old one; a
-// first file is readable for its owner only. replace removes the temporary files of edits that were
-// killed. The caller holds the lock, so none of them is in use.
+// replace puts data in the place of the file at path in one step, so any other process finds the
+// old file or the new one, also after a power cut. The new file keeps the mode and the owner of the
+// old one. A first file is readable for its owner only. replace removes the temporary files of
+// killed edits; the caller holds the lock, so no running edit uses them.
 func replace(path string, data []byte) error {
 	if err := durable.ClearBeside(path); err != nil {
 		return fmt.Errorf("remove the temporary files of an edit that was killed: %w", err)
@@ -132,7 +133,7 @@ func lock(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock access file: %w", err)
 	}
-	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // another user may own it
+	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // fails if another user owns the lock file
 		return nil, errors.Join(fmt.Errorf("lock access file: %w", err), f.Close())
 	}
 	if err := system.Lock(f); err != nil {

@@ -72,7 +72,8 @@ func datasetOf(v *visit) (any, error) {
 	return linked, nil
 }
 
-// problems lists the kinds of problems that have a page, by the end of their type.
+// problems lists the kinds of problems that have a page. The address of a page ends with the slug
+// of its kind.
 var problems = []problem.Kind{
 	problem.BadParameter, problem.BodyRefused, problem.BadRequest, problem.NoKey, problem.AddressDenied, problem.AddressHidden, problem.ForeignForm,
 	problem.ScopeMissing, problem.NotFound, problem.VersionUnknown, problem.WrongMethod, problem.NotAcceptable, problem.TooMany, problem.FormRunning, problem.BodySlow, problem.VersionGone, problem.Expectation,
@@ -104,7 +105,7 @@ type faultView struct {
 	Status               int
 	Why, Do, Detail, Try string
 	RequestID            string
-	// Names is the address for sending lists of names, if a form was refused.
+	// Names is the address of the form for lists of names if such a form was refused; otherwise "".
 	Names string
 }
 

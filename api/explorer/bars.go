@@ -24,7 +24,7 @@ type bars struct {
 type bar struct {
 	Value, Chinese, Address string
 	Count                   int
-	// Pinyin is the reading of a Chinese value, for users who do not read Chinese.
+	// Pinyin is the reading of a Chinese value. It is shown to users who do not read Chinese.
 	Pinyin string
 	// Share is the count divided by Of, in words; Of is 0 if it is not known. Length is the length
 	// of the bar, from 0 to 1.
@@ -38,7 +38,7 @@ type bar struct {
 type facetView struct {
 	Title string
 	bars
-	// Rest holds the values that are folded.
+	// Rest holds the values that are hidden until the user unfolds the list.
 	Rest []bar
 	// Latin marks values that are scientific names in italics.
 	Latin bool
@@ -51,7 +51,7 @@ type facetRow struct {
 	Latin bool
 }
 
-// facets returns the facets by some fields. It returns none if the pages lack the scope.
+// facets returns the facets by some fields. It returns no facets if the pages lack the scope.
 func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
 	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)
 	var counted api.Facets

@@ -14,8 +14,8 @@ import (
 )
 
 // BenchmarkPages measures pages from the request to the last compressed byte, rendered each time or
-// cached. cpu-ms/op is the CPU time of the process, which other programs on the machine do not
-// change. EXPLORER_DATA names the snapshot to use, such as a complete one; the default is the
+// cached. cpu-ms/op is the CPU time of the process, which does not depend on the load of the
+// machine. EXPLORER_DATA names the snapshot to use, such as a full-size one; the default is the
 // fixture. The case formulas requests a hundred formulas in turn.
 func BenchmarkPages(b *testing.B) {
 	s := start(b, config{dir: os.Getenv("EXPLORER_DATA")})

@@ -113,7 +113,7 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 }
 
 // saveList writes the whole table with the best candidate of each name. It sends the table only
-// when it is complete, because half of a file would look complete.
+// when it is complete, because a truncated file would look complete.
 func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{}
 	stats, err := bulk.Run(ctx, match, in, table, opt)
@@ -135,7 +135,7 @@ const mostTable = 24 << 20
 
 // limited buffers a table and fails if it becomes too large. It allows twice as many lines as
 // names, because a row may have several lines. It also limits the bytes, because many cells of a
-// workbook may refer to the same long text.
+// workbook may share one long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -165,8 +165,8 @@ func workbook(name string, all [][]string) (*file, error) {
 	return &file{name: name, kind: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", content: out.Bytes()}, nil
 }
 
-// doubts lists flags on which a person has to decide, however high the score is;
-// docs/name-matching.md explains each.
+// doubts lists flags that a person has to check, however high the score is; docs/name-matching.md
+// explains each.
 var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "chineseNameDiffers", "rankDiffers"}
 
 // spellings lists flags for different spellings of a name.

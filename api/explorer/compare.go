@@ -18,13 +18,13 @@ type compareView struct {
 	Rest     []compareRow
 	Wide     bool
 	Nothing  bool
-	// Said describes how much the formulas share.
+	// Said describes in words how much the formulas share.
 	Said string
-	// Guids holds the guids of the formulas, separated by commas. Full reports that no other can be
-	// added.
+	// Guids holds the guids of the formulas, separated by commas. Full reports that the comparison
+	// has the largest number of formulas.
 	Guids string
 	Full  bool
-	// Unknown is a name that the user wanted to add and that no formula has.
+	// Unknown is the name of a formula that the user wanted to add and that the data lack.
 	Unknown string
 	Pairs   []pair
 	CSV     string
@@ -100,7 +100,7 @@ func comparePage(v *visit) (*page, error) {
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
-// link adds to each formula the address of the comparison without it.
+// link sets for each formula the address of the comparison without it.
 func (view *compareView) link(v *visit) {
 	var all []string
 	for _, f := range view.Formulas {
@@ -124,8 +124,8 @@ func (view *compareView) inAll() int {
 	return n
 }
 
-// fill lists the herbs of all formulas, first those in several formulas. Each is written as in the
-// first formula that has it.
+// fill lists the herbs of all formulas. Herbs that several formulas share come first. Each herb is
+// written as in the first formula that has it.
 func (view *compareView) fill() {
 	var columns []column
 	for _, f := range view.Formulas {
@@ -168,8 +168,8 @@ func (view *compareView) fill() {
 	}
 }
 
-// pair is two of the formulas. Known reports that Value is their similarity, which the data has
-// only for a formula and its most similar ones.
+// pair is two of the formulas. Known reports that Value is their similarity. The data have the
+// similarity only of a formula and its most similar ones.
 type pair struct {
 	A, B     compared
 	Both, Of int // herbs that both have, and herbs that at least one has
@@ -178,7 +178,7 @@ type pair struct {
 	Likeness string
 }
 
-// alike holds the fields of a formula that contain its similarity to others.
+// alike is the part of a formula's JSON with its similarity to other formulas.
 type alike struct {
 	SimilarJaccard []store.SimilarFormula `json:"similarJaccard"`
 }

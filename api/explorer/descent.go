@@ -10,16 +10,17 @@ import (
 	"bencao/store"
 )
 
-// descentView is the family of a formula: the one that all others descend from, and these.
+// descentView is the family of a formula: the formula that all others descend from, and its
+// descendants.
 type descentView struct {
 	Count     int // descendants
 	Tree      template.HTML
 	Rows      []descentRow
-	Rest      []descentRow // folded
+	Rest      []descentRow // hidden until unfolded
 	Additions []bar
 	Most      int
-	From      *descentRow // what the formula of the page descends from
-	CutTo     int         // formulas in the picture, if it has not all of them
+	From      *descentRow // the formula from which the formula of the page descends
+	CutTo     int         // number of formulas in the picture if it lacks some; else 0
 }
 
 // descentRow is a descendant.
@@ -31,12 +32,12 @@ type descentRow struct {
 	Here    bool
 }
 
-// The numbers of descendants in the picture, of rows that are not folded, and of additions.
+// treeShown is the number of descendants in the picture, rowsUnfolded that of rows shown at once,
+// additionsShown that of added drugs.
 const treeShown, rowsUnfolded, additionsShown = 24, 8, 12
 
-// descentOf returns the family of a formula, or nil if pages may not show it. A descendant descends
-// from the oldest of all formulas that it contains, so the family of a descendant is that of its
-// ancestor.
+// descentOf returns the family of a formula, or nil if pages may not show it. A formula descends
+// from the oldest formula that it contains, so a descendant has the family of its ancestor.
 func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView, error) {
 	d, err := ask[api.Descent](v, "formulas.descent", f.GUID)
 	if err != nil {

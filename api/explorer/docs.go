@@ -37,7 +37,7 @@ type operation struct {
 
 // schema is the type of a parameter.
 type schema struct {
-	Type             any // a word or a list of words
+	Type             any // a type or a list of types
 	Enum             []any
 	Default          any
 	Minimum, Maximum *json.Number
@@ -123,7 +123,7 @@ type operationView struct {
 	*operation
 	Path, Scope, Example                string
 	Curl, Python, R, JavaScript, Server string
-	// Try are the fields of the form that sends a request.
+	// Try lists the fields of the form that sends a request.
 	Try []tryField
 	// Statuses lists the statuses of the operation besides 200.
 	Statuses []statusLine
@@ -141,8 +141,9 @@ type tryField struct {
 	Required    bool
 }
 
-// request returns the request that the page of an operation shows and answers: that of its form, or
-// the example of the description with a record of the current snapshot.
+// request returns the request that the page of an operation shows and answers. If the user has
+// filled in the form, that is the request of the form. Otherwise it is the example of the
+// description, with a record of the current snapshot.
 func (o *operation) request(v *visit) (id string, query url.Values, tried bool) {
 	query = url.Values{}
 	for _, p := range o.Parameters {
@@ -181,7 +182,8 @@ func examples(example any) (all []string) {
 	return all
 }
 
-// record returns the example of an id if the snapshot has that record, or else its first record.
+// record returns the example id if the snapshot has that record, or else the id of the first
+// record.
 func (o *operation) record(v *visit, example []string) string {
 	id := strings.Join(example, "")
 	table, _, _ := strings.Cut(o.ID, ".")
@@ -214,7 +216,7 @@ func (o *operation) fields(id string, query url.Values) (all []tryField) {
 	return all
 }
 
-// statuses lists the problems with a page by the statuses that the operation documents.
+// statuses lists the statuses that the operation documents and whose problems have a page.
 func (o *operation) statuses(v *visit) (all []statusLine) {
 	for _, k := range problems {
 		if _, ok := o.Responses[strconv.Itoa(k.Status)]; ok {
@@ -239,7 +241,7 @@ func operationPage(v *visit) (*page, error) {
 	id, query, tried := o.request(v)
 	view.samples(v.site, id, query)
 	example := o.Responses["200"].Content["application/json"].Example
-	if o.ID != "key" { // which describes the caller's key
+	if o.ID != "key" { // the operation key describes the caller's key
 		answer, err := v.Ask(v.ctx, o.ID, id, query, 0)
 		switch {
 		case err == nil:

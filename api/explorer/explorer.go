@@ -1,6 +1,6 @@
 // Package explorer serves the pages for people: a page for every address that the API returns. It
 // calls the API in the same process, by the names of its operations, so a page shows what the API
-// would show to a key with the same scopes. It knows no index and no file.
+// would show to a key with the same scopes. It does not know the indexes and files.
 //
 //	request ─▶ visit ─▶ page function ─ asks ─▶ operations of the API
 //	                         │
@@ -21,7 +21,8 @@ import (
 	"bencao/api/problem"
 )
 
-// policy lets a page load its own assets and nothing else.
+// policy is the Content-Security-Policy of the pages. It lets a page load its own assets and
+// nothing else.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // Explorer serves the pages. It may be used from many goroutines.
@@ -35,13 +36,14 @@ type Explorer struct {
 // New returns the explorer with all pages.
 func New() *Explorer { return newExplorer(routes()) }
 
-// Sign returns the pages of a server without the explorer. The page "/" describes the server and
-// links to its API.
+// Sign returns pages for a server without the explorer. Its page "/" describes the server and links
+// to the API.
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
-// cachedPages is the number of pages that are cached, maxCachedPage the largest size of such a page
-// in bytes: together at most 40 MiB. cachedAnswers is the number of cached answers about all of the
-// data, cachedBriefs that of formulas that others are compared with, of about 2 kB each.
+// cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
+// bytes. All cached pages take at most 40 MiB. cachedAnswers is the number of cached answers about
+// all of the data. cachedBriefs is the number of cached formulas for comparisons, of about 2 kB
+// each.
 const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
@@ -113,7 +115,7 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 // signposts returns the links of FAIR Signposting for the page of a record: its types, its metadata
 // and the address of its data in the API.
 func signposts(v *visit, p *page, record string) []string {
-	kind := "CreativeWork" // a formula, for which schema.org has no type
+	kind := "CreativeWork" // schema.org has no type for a formula
 	if linked, ok := p.Linked.(map[string]any); ok {
 		kind, _ = linked["@type"].(string)
 	}

@@ -29,18 +29,18 @@ const (
 	allScopes   = access.Scopes(1<<5 - 1)
 )
 
-// Texts that occur once in the data, in fields that need a scope.
+// Texts that occur once in the data, each in a field that needs a scope.
 const (
 	secretUse  = "用途之密"
 	secretHerb = "药味之密"
-	// In a herb.
+	// secretWritten is in a herb.
 	secretWritten = "写法之密"
 	secretCode    = "CODE-OF-A-FORMULA"
 )
 
 func ptr[T any](v T) *T { return &v }
 
-// records are two species, three herbs, five formulas, three of them with the same name, and
+// records returns two species, three herbs, five formulas, three of them with the same name, and
 // papers. One paper has an id with a slash and a title that a spreadsheet would execute.
 func records() *store.Data {
 	species := []store.Species{
@@ -160,7 +160,8 @@ func start(tb testing.TB, c config) *site {
 		proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	}
 	gate := access.NewGate(keys.Table, access.NewClients(proxies), access.GateOptions{})
-	// The records contain the server's address, so it is determined before the snapshot is built.
+	// The snapshot contains the server's address, so the server starts listening before the
+	// snapshot is built.
 	var server *api.Server
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
 	tb.Cleanup(s.Close)

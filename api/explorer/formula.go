@@ -20,8 +20,8 @@ type formulaView struct {
 	Rows                []ingredientRow
 	HasDose, HasNote    bool
 	HasRole, HasSpecies bool
-	Liang               string // grams of a 两, if doses are shown in grams
-	HasOther            bool   // a dose is not a weight
+	Liang               string // number of grams in a 两, if doses are shown in grams
+	HasOther            bool   // some dose is not a weight
 	ByDose              bool
 	Other               navLink // link to the other measure of similarity
 	Similar             *heat
@@ -45,12 +45,13 @@ type ingredientRow struct {
 	store.FormulaIngredient
 	Share float64
 	Grams string // approximate grams of the dose; empty if unknown
-	Find  string // the herb
+	Find  string // address of a search for the herb
 	// Pinyin is the reading of the herb, for users who do not read Chinese.
 	Pinyin string
 }
 
-// similarShown is the number of similar formulas, sameShown that of formulas of the same name.
+// similarShown is the number of similar formulas on the page. sameShown is the number of formulas
+// of the same name.
 const similarShown, sameShown = 12, 24
 
 func formulaPage(v *visit) (*page, error) {
@@ -157,8 +158,8 @@ func twoDigits(g float64) string {
 	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
-// withoutDose removes the dose from the end of a remark, where some sources repeat it: 去皮，三两 with
-// the dose 三两 becomes 去皮.
+// withoutDose removes the dose from the end of a remark if a source repeats it there: the remark
+// 去皮，三两 with the dose 三两 becomes 去皮.
 func withoutDose(note, dose store.Text) store.Text {
 	rest, ok := strings.CutSuffix(string(note), string(dose))
 	if dose == "" || !ok {
@@ -205,7 +206,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 			r = row(columns, other, s.SharedHerbs)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
-		if view.ByDose { // the smaller the distance, the more similar
+		if view.ByDose { // distances: the smaller, the more similar
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
@@ -220,8 +221,8 @@ func (view *formulaView) addSimilar(v *visit) error {
 	return nil
 }
 
-// rings returns at most three similarities for the circles of the network, none below the least
-// similar node.
+// rings returns up to three similarities for the circles of the network. They start at 1 and reach
+// about as far as the least similar node.
 func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 	least := 1.0
 	for _, n := range nodes {

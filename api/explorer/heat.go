@@ -16,8 +16,8 @@ import (
 	"bencao/store"
 )
 
-// brief holds the fields of a formula that comparisons need. Decoding only these takes half the
-// time.
+// brief holds the fields of a formula that comparisons need. Decoding only these fields takes half
+// the time.
 type brief struct {
 	GUID           string     `json:"guid"`
 	Name           store.Text `json:"name"`
@@ -27,7 +27,7 @@ type brief struct {
 	URL            string     `json:"url"`
 	// Ingredients is nil if the pages may not show it.
 	Ingredients []dosed `json:"ingredients"`
-	// Unlisted lists herbs that the text names and Ingredients lacks.
+	// Unlisted lists herbs that the text names but Ingredients lacks.
 	Unlisted []string `json:"unlisted"`
 }
 
@@ -42,8 +42,8 @@ type dosed struct {
 	} `json:"herbs"`
 }
 
-// longestWritten is the length in characters of the longest ingredient that is shown as written. A
-// longer one is several herbs run together, or a herb with a piece of text.
+// longestWritten is the length in characters of the longest ingredient that is shown as the source
+// writes it. A longer text is several herbs run together, or a herb followed by other text.
 const longestWritten = 4
 
 // names returns the herbs of an ingredient as lists name them.
@@ -58,12 +58,12 @@ func (in *dosed) names() []string {
 	return out
 }
 
-// longestUnknown is the length in characters of the longest herb without links and dose. A longer
-// one is a piece of the text.
+// longestUnknown is the length in characters of the longest ingredient without links and dose that
+// counts as a herb. A longer one is other text.
 const longestUnknown = 3
 
-// prose reports whether an ingredient is probably not a herb: it has no link and no dose, and it is
-// long or does not look like a drug name.
+// prose reports whether an ingredient is probably not a herb. Such an ingredient has no link and no
+// dose, and it is long or does not look like a drug name. leads is the number of its links.
 func prose(herb string, dose store.Text, leads int) bool {
 	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.LooksLikeDrug(herb))
 }
@@ -82,7 +82,7 @@ func (v *visit) briefly(guid string) (*brief, error) {
 	})
 }
 
-// briefOf returns the brief of a formula that is known in full.
+// briefOf returns the brief of a formula whose detail is known.
 func briefOf(f *store.FormulaDetail) *brief {
 	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL, Unlisted: f.Unlisted}
 	for _, in := range f.Ingredients {
@@ -118,8 +118,8 @@ func (h *heat) cut() {
 // Wide reports whether there are too many columns to show doses.
 func (h *heat) Wide() bool { return len(h.Columns) > wideFrom }
 
-// Many reports whether a row is too wide for a phone. Each cell there names its herb, and herbs
-// that a formula lacks are hidden.
+// Many reports whether a row is too wide for a phone. On a phone each cell then names its herb, and
+// herbs that a formula lacks are hidden.
 func (h *heat) Many() bool { return len(h.Columns) > manyFrom }
 
 // column is a herb of the formula with which others are compared.
@@ -136,7 +136,7 @@ type heatRow struct {
 	Cells                          []heatCell
 	Added, Left                    []string
 	Value                          float64
-	// Distance is the value as text; empty if there is none.
+	// Distance is the similarity or distance as text; empty if there is none.
 	Distance string
 }
 
@@ -147,14 +147,15 @@ type heatCell struct{ Class, Herb, Dose string }
 // steps holds the lower bounds of the colours, as shares of the largest dose.
 var steps = []float64{.2, .4, .65, .9}
 
-// wideFrom is the largest number of columns that show doses, manyFrom that on a phone.
+// wideFrom is the largest number of columns with which doses are shown. manyFrom is that number on
+// a phone.
 const wideFrom, manyFrom = 8, 5
 
-// otherUnit replaces the share of a dose that cannot be compared with weights: a count, a volume,
-// or an unreadable text.
+// otherUnit is the share of a dose that cannot be compared with weights: a count, a volume, or an
+// unreadable text.
 const otherUnit = -1
 
-// doses returns the weights of a formula as shares of the largest, 0 for a missing dose.
+// doses returns the weights of a formula as shares of the largest; 0 means no dose.
 func doses(list []dosed, year *int32) []float64 {
 	era := dose.EraOf(year)
 	out := make([]float64, len(list))
@@ -219,7 +220,7 @@ func columnsOf(f *store.FormulaDetail) []column {
 }
 
 // is reports whether a herb of another formula is that of the column. shared lists the herbs that
-// both formulas share, nil if unknown.
+// both formulas have; nil means unknown.
 func (c column) is(herb string, shared []string) bool {
 	if herb == c.Written {
 		return true
@@ -243,7 +244,7 @@ func row(columns []column, f *brief, shared []string) heatRow {
 			}
 		}
 		if cell.Class == "k0" && shared != nil && slices.Contains(shared, c.plain) {
-			cell.Class = "kx" // under another name
+			cell.Class = "kx" // the formula has it under another name
 		}
 		if cell.Class == "k0" {
 			r.Left = append(r.Left, c.Written)
@@ -266,8 +267,8 @@ func row(columns []column, f *brief, shared []string) heatRow {
 // mostAdded is the largest number of added herbs that are named.
 const mostAdded = 8
 
-// heatRows returns a function for the rows of heat maps. A page has hundreds of cells, on which a
-// template would spend most of its time.
+// heatRows returns a function that writes the rows of a heat map. It does not use a template, which
+// would spend most of the page's time on hundreds of cells.
 func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 	none, unknown, self := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown")), "<b>"+typeset.Escape(lang.Say("heat.self"))+"</b>"
 	return func(h *heat, rated bool) template.HTML {

@@ -21,13 +21,13 @@ type herbView struct {
 	store.HerbDetail
 	eras
 	Origins []store.HerbOrigin
-	HasEra  bool // some origin is valid for some years only
+	HasEra  bool // an origin is valid for some years only
 	HasPart bool
-	First   []store.FormulaSummary // the first formulas that have it
+	First   []store.FormulaSummary // the first formulas with the herb
 	With    []together
 	// Related lists other herbs from the same species.
 	Related []store.HerbSummary
-	// Seldom lists the ways of writing it that occur in one formula each.
+	// Often and Seldom list how formulas write the herb. Each form in Seldom occurs in one formula.
 	Often, Seldom []store.HerbText
 	Shut          bool // the pages may not show the contents of formulas
 	All, CSV      string
@@ -43,7 +43,7 @@ type together struct {
 	Count         int
 	usual, share  float64
 	Picture       template.HTML
-	Share         string // of the formulas with the herb of the page
+	Share         string // share of the formulas with the herb of the page
 	Times         string // compared with all formulas; empty if unknown
 }
 
@@ -120,7 +120,8 @@ func (view *herbView) addFormulas(v *visit) error {
 	return view.addTogether(v)
 }
 
-// addTogether adds the herbs that occur with it, each compared with its frequency in all formulas.
+// addTogether adds the herbs that occur together with the herb of the page. It compares the
+// frequency of each with its frequency in all formulas.
 func (view *herbView) addTogether(v *visit) error {
 	whole, err := facets(v, "formulas.facets", "herbs", 1000)
 	if err != nil {
@@ -161,13 +162,13 @@ func (view *herbView) addTogether(v *visit) error {
 // fewFormulas is the smallest number of formulas for which the page compares frequencies.
 const fewFormulas = 20
 
-// Few reports whether the herb occurs in too few formulas for that.
+// Few reports whether the herb occurs in fewer formulas than fewFormulas.
 func (view *herbView) Few() bool { return view.Formulas < fewFormulas }
 
-// mostRelated is the largest number of other herbs of its species that are named.
+// mostRelated is the largest number of other herbs from its species that are named.
 const mostRelated = 12
 
-// addRelated adds the other herbs that come from its first species.
+// addRelated adds the other herbs that come from the first species of the herb.
 func (view *herbView) addRelated(v *visit) error {
 	if len(view.Origins) == 0 {
 		return nil
@@ -250,7 +251,7 @@ type eras struct {
 	Times     template.HTML
 	Years     []draw.Year
 	Dynasties bars
-	// Shares reports that each dynasty has its share of all formulas of that dynasty.
+	// Shares reports that the picture shows the share of each dynasty's formulas, not their number.
 	Shares bool
 }
 
@@ -258,7 +259,7 @@ type eras struct {
 var chronicle = []string{"先秦", "春秋", "战国", "秦", "汉", "西汉", "东汉", "三国", "魏", "晋", "西晋", "东晋", "南朝", "北朝", "南北朝", "隋", "唐", "五代",
 	"宋", "北宋", "辽", "南宋", "金", "元", "明", "清", "民国", "现代", "当代"}
 
-// older orders dynasties. Those missing in chronicle come last.
+// older compares two dynasties by age, for sorting. Dynasties that chronicle lacks come last.
 func older(a, b string) int {
 	place := func(d string) int {
 		if i := slices.Index(chronicle, d); i >= 0 {
@@ -320,13 +321,13 @@ func percent(n, of int) string {
 	return strconv.Itoa(whole) + " %"
 }
 
-// timesAs returns a ratio in words.
+// timesAs returns a ratio as text, such as ×2.5.
 func timesAs(ratio float64) string { return "×" + strconv.FormatFloat(ratio, 'f', 1, 64) }
 
 // herbIndex maps names to the herbs in formulas. It is empty if pages may not show herbs.
 type herbIndex map[string]*store.HerbSummary
 
-// mostHerbPages is the largest number of pages of herbs that are fetched.
+// mostHerbPages is the largest number of pages of the list of herbs that are fetched.
 const mostHerbPages = 20
 
 // allHerbs returns the herbs of the data. They are fetched once for each version.

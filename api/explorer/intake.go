@@ -15,18 +15,18 @@ import (
 	"bencao/internal/messages"
 )
 
-// Limits of the forms that are sent at the same time.
+// Limits for all forms that are being received or answered.
 const (
-	// mostForms is the largest number of forms that are received, waiting or answered; mostHeld is
-	// the largest number of bytes that they hold in memory together.
+	// mostForms is the largest number of forms that are received, waiting or answered. mostHeld is
+	// the largest number of bytes of these forms in memory.
 	mostForms, mostHeld = 64, 48 << 20
 	// mostLists is the number of forms that are answered at the same time.
 	mostLists = 4
-	// slowest is the number of bytes per second that a client must send, and later read; grace is
-	// how long it may pause.
+	// slowest is the lowest rate, in bytes per second, at which a client must send a form and read
+	// the answer. grace is how long it may pause.
 	slowest, grace = 48 << 10, 5 * time.Second
-	// formWait is how long a form waits for another one of the same client, turnWait how long it
-	// waits for its turn.
+	// formWait is how long a form waits until another form of the same client ends. turnWait is how
+	// long it waits for its turn.
 	formWait, turnWait = time.Second, 10 * time.Second
 )
 
@@ -39,14 +39,14 @@ var (
 	listsAtOnce = messages.Define("lists-at-once", "%v lists are matched just now, as many as are at a time")
 )
 
-// intake limits the cost of forms: their number, their bytes, and one at a time for each client. It
-// may be used from many goroutines.
+// intake limits the number of forms and their bytes, and admits one form at a time of each client.
+// It may be used from many goroutines.
 type intake struct {
 	turns chan struct{} // a token for each form that is answered
 
 	mu      sync.Mutex                     // guards the fields below
-	clients map[netip.Prefix]chan struct{} // closed when the client's form has ended
-	held    int64                          // bytes of all forms
+	clients map[netip.Prefix]chan struct{} // each channel is closed when the client's form has ended
+	held    int64                          // number of bytes of all forms
 }
 
 func newIntake() *intake {
@@ -54,7 +54,7 @@ func newIntake() *intake {
 }
 
 // enter reserves a place for a form of size bytes, or returns the reason why there is none. The
-// caller calls leave after the answer.
+// caller must call leave after the answer.
 func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (leave func(), err error) {
 	patience := time.NewTimer(formWait)
 	defer patience.Stop()
@@ -76,8 +76,8 @@ func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (l
 	}
 }
 
-// take reserves a place, or returns a channel that is closed when the other form of the client has
-// ended.
+// take reserves a place. If the client has another form, take returns a channel that is closed when
+// that form has ended.
 func (in *intake) take(client netip.Prefix, size int64) (before chan struct{}, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -100,7 +100,7 @@ func (in *intake) leave(client netip.Prefix, size int64) {
 	in.held -= size
 }
 
-// turn waits until a form may be answered. The caller calls done after the answer.
+// turn waits until a form may be answered. The caller must call done after the answer.
 func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	patience := time.NewTimer(turnWait)
 	defer patience.Stop()
@@ -114,7 +114,7 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// form receives a form of at most most bytes and answers it when its turn comes.
+// form receives a form of at most most bytes, waits for its turn and calls answer.
 func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
@@ -147,10 +147,10 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, bytes.NewReader(body))
 }
 
-// refuse reads and drops a form within the time of a request, so that a browser shows the answer.
-// It returns reason.
+// refuse reads and discards the form, because a browser shows an answer only after it has sent the
+// form. It stops at the deadline of the request. It returns reason.
 func (v *visit) refuse(reason error) error {
-	_, _ = io.Copy(io.Discard, v.r.Body) // a client that does not send all of it may miss the answer
+	_, _ = io.Copy(io.Discard, v.r.Body) // if reading fails, the client may miss the answer
 	return reason
 }
 
@@ -168,9 +168,9 @@ func (v *visit) receive() ([]byte, error) {
 		got += n
 		switch {
 		case got == len(body):
-			// An error after the last byte does no harm.
+			// If all bytes have arrived, an error does not matter.
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			// The time for an answer began with the request, and may be over.
+			// The deadline for the answer was set when the request began and may have passed.
 			return nil, errors.Join(v.WriteUntil(time.Now().Add(grace)), problem.New(problem.BodySlow, formSlow.With(slowest>>10)))
 		case err != nil: // the client has left
 			return nil, errors.Join(context.Canceled, err)
@@ -180,14 +180,14 @@ func (v *visit) receive() ([]byte, error) {
 }
 
 // pace limits how slowly a client may send or read. A client below slowest bytes per second uses up
-// its pause; a faster one gets it back.
+// its pause time; a faster client gains it back.
 type pace struct {
 	spare time.Duration // how long the client may pause from now on
 	end   time.Time     // latest end of the whole transfer
 }
 
-// until returns the time by which n bytes must be transferred. If n is 0, it is the time by which
-// any byte must be.
+// until returns the time by which n bytes must be transferred. For n = 0 it returns the time by
+// which the next byte must come.
 func (p *pace) until(now time.Time, n int) time.Time {
 	due := now.Add(p.spare + allowed(n))
 	if due.After(p.end) {
@@ -225,7 +225,7 @@ func (w *pacedWriter) FlushError() error {
 	return w.timed(0, http.NewResponseController(w.ResponseWriter).Flush)
 }
 
-// Unwrap returns the writer below, for [http.ResponseController].
+// Unwrap returns the wrapped writer, for [http.ResponseController].
 func (w *pacedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *pacedWriter) timed(bytes int, send func() error) error {

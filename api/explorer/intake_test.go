@@ -23,8 +23,8 @@ func TestForeignForms(t *testing.T) {
 		{nil, http.StatusOK},
 		{[]string{"Origin", s.URL}, http.StatusOK},
 		{[]string{"Origin", s.URL, "Sec-Fetch-Site", "same-origin"}, http.StatusOK},
-		{[]string{"Origin", s.URL, "Host", "behind.example"}, http.StatusOK}, // by the address of the site
-		{[]string{"Origin", "https://" + host, "Host", host}, http.StatusOK}, // TLS ends at a proxy
+		{[]string{"Origin", s.URL, "Host", "behind.example"}, http.StatusOK}, // from the site's own address
+		{[]string{"Origin", "https://" + host, "Host", host}, http.StatusOK}, // TLS ends at the proxy
 		{[]string{"Origin", "null"}, http.StatusForbidden},
 		{[]string{"Origin", "https://evil.example"}, http.StatusForbidden},
 		{[]string{"Origin", "https://" + host + ".evil.example"}, http.StatusForbidden},
@@ -118,7 +118,7 @@ func TestOneFormOfANetwork(t *testing.T) {
 	testkit.WaitFor(t, time.Minute, "the place is free when the first has left", func() bool { return match(first).status == http.StatusOK })
 }
 
-// TestManyChoices sends back the choices of as many names as a list may have.
+// TestManyChoices sends the choices for the largest number of names that a list may have.
 func TestManyChoices(t *testing.T) {
 	s := start(t, config{})
 	var form strings.Builder

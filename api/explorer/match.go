@@ -37,10 +37,10 @@ const (
 	mostBytes = 5 << 20
 	// mostTableColumns is the largest number of columns of a table.
 	mostTableColumns = 200
-	// mostChoices is the largest size in bytes of the choices that are sent back.
+	// mostChoices is the largest size in bytes of the choices that a browser sends back.
 	mostChoices = 10 << 20
-	// mostForm is the number of bytes read before a form is refused as too large. A browser shows
-	// no page if the form is refused unread.
+	// mostForm is the number of bytes that are read of a form that is too large. If the form were
+	// refused unread, a browser would not show the answer.
 	mostForm = 16 << 20
 	// mostParts is the number of form parts that are examined.
 	mostParts = 32
@@ -54,7 +54,8 @@ func matchPage(v *visit) (*page, error) {
 	return formPage(v, ""), nil
 }
 
-// formPage returns the page with the form, and the error in the list that was sent, if any.
+// formPage returns the page with the form. wrong describes the error in the list that was sent; it
+// may be empty.
 func formPage(v *visit, wrong string) *page {
 	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", typeset.Thousands(mostNames)), Data: wrong}
 }
@@ -120,7 +121,8 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			if len(bytes.TrimSpace(begin)) == 0 && err != nil {
 				continue
 			}
-			// Pasted text has one name in each line, or cells of a spreadsheet.
+			// Pasted text has one name in each line, or it has cells of a spreadsheet, which are
+			// separated by tabs.
 			opt.Plain = part.FormName() == "names" && !bytes.Contains(begin, []byte("\t"))
 			return text, opt, nil
 		}
@@ -128,7 +130,7 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	return nil, opt, problem.New(problem.BadParameter, formParts.With(mostParts))
 }
 
-// errEnough is returned if a list has too many names.
+// errEnough stops the matching of a list with too many names.
 var errEnough = errors.New("the list is too long")
 
 // listError converts an error in a list to a fault for the user.
@@ -148,19 +150,19 @@ func listError(err error) error {
 	return err
 }
 
-// resultColumns are the columns of a row after those of the list.
+// resultColumns are the columns that follow those of the list in the downloaded table.
 var resultColumns = bulk.ResultColumns()
 
 // matchRow is a name with its candidates.
 type matchRow struct {
 	Number     int
 	Given      string
-	Band       string // take, look, leave or none
+	Band       string // take, look, leave or none: what the user should do
 	Best       *candidate
 	Candidates []candidate
 	// Said explains the result of the row, in words.
 	Said []string
-	// Drug is the drug with this name, if it is not from a plant.
+	// Drug links to the drug with this name, if the drug is not from a plant.
 	Drug *navLink
 }
 
@@ -175,8 +177,8 @@ type candidate struct {
 	Flags                                                                    []string
 	// Value is the candidate as a row of the downloaded table.
 	Value string
-	// Name is the accepted name, or the matched name if none is accepted. Found is the matched name
-	// if it is another.
+	// Name is the accepted name, or the matched name if there is no accepted name. Found is the
+	// matched name if it differs from Name.
 	Name, Found template.HTML
 }
 
@@ -215,8 +217,8 @@ func (r *matchRow) judge(v *visit) {
 	}
 }
 
-// doubtful reports whether a person should check a candidate: it is not a species, several taxa are
-// possible, or its spelling differs by more than one letter.
+// doubtful reports whether a person should check a candidate. That is so if it is not a species, if
+// several taxa are possible, or if its spelling differs by more than one letter.
 func (c *candidate) doubtful() bool {
 	return c.MatchType == "higherRank" || c.MatchedVia == "hybridFormula" || c.AcceptedName == "" || c.wide() ||
 		c.MatchType == "fuzzy" && c.EditDistance > 1 || slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(doubts, f) })
@@ -225,7 +227,7 @@ func (c *candidate) doubtful() bool {
 // wide reports whether the candidate is a taxon above species.
 func (c *candidate) wide() bool { return c.AcceptedRank == "genus" || c.Rank == "genus" }
 
-// how describes the kind of match and the differences.
+// how describes how the candidate matches and where it differs from the given name.
 func (c *candidate) how(v *visit) []string {
 	var said []string
 	if c.MatchType == "exact" || c.MatchedVia != "acceptedName" {
@@ -261,14 +263,14 @@ func (c *candidate) wrong(v *visit) []string {
 	return said
 }
 
-// familyName matches names of families, which have no match.
+// familyName matches names of families, for which no candidates are offered.
 var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
 
-// mostDrugs is the largest number of unmatched names of a list that are looked up as drugs.
+// mostDrugs is the largest number of unmatched names in a list that are looked up as drugs.
 const mostDrugs = 200
 
-// addDrug adds the drug for a Chinese name that no plant has: a mineral, an animal or a fungus,
-// which are not in checklists of plants.
+// addDrug adds the drug with a Chinese name that no plant has. Minerals, animals and fungi are not
+// in checklists of plants.
 func (r *matchRow) addDrug(v *visit) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
 	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
@@ -279,8 +281,8 @@ func (r *matchRow) addDrug(v *visit) error {
 	return nil
 }
 
-// Decided returns the row of the download if there is nothing to choose, because the band says to
-// take the only candidate.
+// Decided returns the row of the downloaded table if the user need not choose, because the band
+// says to take the only candidate. Otherwise it returns "".
 func (r *matchRow) Decided() string {
 	if r.Band == "take" {
 		return r.Best.Value
@@ -288,7 +290,7 @@ func (r *matchRow) Decided() string {
 	return r.Undecided()
 }
 
-// Open reports whether there is something to choose.
+// Open reports whether the user must choose.
 func (r *matchRow) Open() bool {
 	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
 }
@@ -297,12 +299,12 @@ func (r *matchRow) Open() bool {
 func csvLine(cells ...string) string {
 	var line strings.Builder
 	w := csv.NewWriter(&line)
-	_ = w.Write(cells) // a builder returns no error
+	_ = w.Write(cells) // a strings.Builder returns no error
 	w.Flush()
 	return strings.TrimSuffix(line.String(), "\n")
 }
 
-// Undecided returns the row of the download if no candidate is chosen.
+// Undecided returns the row of the downloaded table for the case that no candidate is chosen.
 func (r *matchRow) Undecided() string {
 	return csvLine(strconv.Itoa(r.Number), r.Given, r.Band)
 }
@@ -315,12 +317,12 @@ type matchWriter struct {
 	w      http.ResponseWriter
 	ctx    context.Context
 	begun  bool
-	html   bytes.Buffer // rendered and not yet sent
+	html   bytes.Buffer // rendered but not yet sent
 	rest   []byte
 	row    *matchRow
 	counts map[string]int
 	rows   int
-	drugs  int // the number of look-ups
+	drugs  int // number of names looked up as drugs
 	cut    bool
 }
 
@@ -364,7 +366,7 @@ func (m *matchWriter) send() error {
 	return http.NewResponseController(m.w).Flush()
 }
 
-// line adds a candidate.
+// line reads a line of [bulk.Run] and adds its candidate.
 func (m *matchWriter) line(line []byte) error {
 	given, number, c, err := readCandidate(line)
 	if err != nil {
@@ -449,7 +451,7 @@ func (m *matchWriter) write(template string, data any) error {
 	return err
 }
 
-// begin writes the page above the rows.
+// begin writes the part of the page above the rows.
 func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -482,13 +484,13 @@ func (m *matchWriter) flushRow() error {
 	return m.write("match-row", r)
 }
 
-// matchEnd is the data of the page below the rows.
+// matchEnd is the data of the part of the page below the rows.
 type matchEnd struct {
 	Rows    int
 	Bands   []bandCount
 	Split   template.HTML
 	Stopped string
-	// Notes tell the taxa of the list, the columns that were used, and what to look at.
+	// Notes count the taxa of the list, name the columns that were used, and say what to look at.
 	Notes []string
 }
 
@@ -524,7 +526,7 @@ type bandCount struct {
 	Count      int
 }
 
-// end writes the page below the rows, or the error if there are none.
+// end writes the part of the page below the rows, or the error if there are no rows.
 func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 	if !m.begun {
 		if err == nil {

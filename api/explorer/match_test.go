@@ -61,7 +61,7 @@ func TestMatch(t *testing.T) {
 	if want := "take 1 Panax ginseng C.A.Mey.|none 2 Tomato soup|take 3 Panax ginsen|none 4 =1+1"; strings.Join(got, "|") != want {
 		t.Errorf("rows %q, want %q", strings.Join(got, "|"), want)
 	}
-	// The choices are sent back with the form.
+	// The form of the page sends the choices back.
 	form := url.Values{}
 	for _, m := range regexp.MustCompile(`name="(r\d+)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
 		if !form.Has(m[1]) {
@@ -98,9 +98,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchReasons checks that each row gives its reasons, and that doubtful rows are left to the
-// user.
-// A table as people have it, below a title, with genus and species apart and families in Chinese.
+// TestMatchTable matches a typical table: with a title above it, genus and species in columns of
+// their own, and families in Chinese.
 func TestMatchTable(t *testing.T) {
 	s := start(t, config{})
 	a := s.send(t, "file", "list.csv", "样地植物名录,,\n科,Genus,species\n五加科,Panax,ginseng\n-,Salvia,nosuchia\n", "page")
@@ -111,6 +110,7 @@ func TestMatchTable(t *testing.T) {
 	}
 }
 
+// TestMatchReasons checks that each row gives its reasons, and that doubtful rows are left to the user.
 func TestMatchReasons(t *testing.T) {
 	s := start(t, config{})
 	rows := []struct{ name, band, says string }{
@@ -156,7 +156,7 @@ func TestMatchReasons(t *testing.T) {
 	}
 }
 
-// sheet requests a workbook and reads its sheet.
+// sheet requests a workbook and returns the XML of its sheet.
 func (s *site) sheet(t *testing.T, r *http.Request) string {
 	t.Helper()
 	book := s.do(t, r).body

@@ -48,9 +48,9 @@ type page struct {
 	links  []string // values of the header Link
 	// Home marks the start page, which has a search box of its own.
 	Home bool
-	// moved, if not "", is the path of the record that this one was merged into.
+	// moved, if not "", is the path of the record into which this record was merged.
 	moved string
-	// file, if not nil, is sent in place of a page.
+	// file, if not nil, is sent instead of a page.
 	file *file
 }
 
@@ -94,8 +94,8 @@ func plainName(r rune) rune {
 // byteOrderMark tells spreadsheets that a table is in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// spreadsheet returns a table as CSV that spreadsheets read correctly and in which they execute
-// nothing.
+// spreadsheet returns a table as CSV that spreadsheets read correctly and in which they execute no
+// formula.
 func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
 	out.WriteString(byteOrderMark)
@@ -106,7 +106,7 @@ func spreadsheet(name string, all [][]string) *file {
 		for i, cell := range row {
 			cells[i] = rows.Defuse(invisible.Drop(cell))
 		}
-		_ = w.Write(cells) // a buffer returns no error
+		_ = w.Write(cells) // writing to a buffer returns no error
 	}
 	w.Flush()
 	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}

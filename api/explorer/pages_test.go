@@ -40,7 +40,8 @@ func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 		for _, m := range links.FindAllStringSubmatch(a.body, -1) {
 			link := strings.TrimPrefix(html.UnescapeString(m[1]), s.URL)
 			link, _, _ = strings.Cut(link, "#")
-			// The API needs a key, and sorts and filters would multiply the pages.
+			// Links to the API need a key. Links that sort and filter would multiply the number of
+			// pages.
 			if !strings.HasPrefix(link, "/") || strings.HasPrefix(link, "/api/") || strings.HasPrefix(link, "/openapi/") || strings.Count(link, "&") > 2 || link == "/match/table" {
 				continue
 			}
@@ -227,8 +228,9 @@ func TestFilteredNamesakes(t *testing.T) {
 	}
 }
 
-// TestWordsAreNoHerbs checks that a page names the herbs that a list of ingredients lacks and the
-// entries that are no herbs, and that these entries are neither counted nor compared.
+// TestWordsAreNoHerbs checks the page of a formula whose list of ingredients lacks herbs and has
+// entries that are not herbs. The page must name both. The entries that are not herbs must be
+// neither counted nor compared.
 func TestWordsAreNoHerbs(t *testing.T) {
 	s := start(t, config{})
 	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
@@ -245,8 +247,8 @@ func TestWordsAreNoHerbs(t *testing.T) {
 	}
 }
 
-// TestAddedHerbs checks a source that runs a herb together with a piece of text: in comparisons
-// with another formula only the herb must be named.
+// TestAddedHerbs uses a source that runs a herb and other text together. A comparison with another
+// formula must name the herb only.
 func TestAddedHerbs(t *testing.T) {
 	body := start(t, config{}).page(t, "/formulas/"+guizhiTang, `<span class="plus"><span lang="zh-Hans">石膏</span></span>`).body
 	if strings.Contains(body, "日不解而烦") {

@@ -70,7 +70,7 @@ func paperPage(v *visit) (*page, error) {
 	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
 }
 
-// paperTitle returns the title of a paper or a replacement.
+// paperTitle returns the title of a paper. For a paper without a title it returns a replacement.
 func paperTitle(v *visit, title, doi string) string {
 	if title == "" {
 		return v.say("paper.untitled", doi)

@@ -16,15 +16,15 @@ import (
 	"bencao/mappings/patterns"
 )
 
-// populationFilters are the parameters of the page that select formulas. Those of the population
-// that it is compared with begin with otherPrefix.
+// populationFilters are the parameters of the page that select formulas. The parameters with the
+// prefix otherPrefix select the formulas that these are compared with.
 var populationFilters = []string{"indication", "herbs", "without", "dynasty", "source", "fromYear", "toYear"}
 
 const otherPrefix = "vs-"
 
-// The numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs, a network
-// networkDrugs unless the user chooses one of networkSizes. Pairs among more than mostPaired drugs
-// are not asked for.
+// Numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs. A network shows
+// networkDrugs drugs, or one of networkSizes if the user chooses. The page does not request pairs
+// among more than mostPaired drugs.
 const (
 	drugsShown, drugsListed  = 25, 200
 	pairsShown               = 25
@@ -40,19 +40,19 @@ var networkSizes = []int{15, 30, 60}
 // patternsView is the data of the page of patterns.
 type patternsView struct {
 	Fields, Others []patternField
-	Example        string // the address of an example, if the data have its drug
+	Example        string // address of an example query, if the data have its drug
 	Filters        []navLink
 	Facets         []facetView
 	Count          patterns.Population
-	N, AgainstN    int // formulas that count
+	N, AgainstN    int // number of formulas that count in each population
 	All            string
 	Distinct       bool
-	Ways           []navLink // count all formulas, or each composition once
+	Ways           []navLink // links to count all formulas, or each composition once
 	Compared       bool
 	OtherName      string
 	Name           string
 	Drugs, Rest    []drugRow
-	More           int // drugs that are not listed
+	More           int // number of drugs that are not listed
 	Beside         []besideTable
 	Pairs          []pairRow
 	Tested         int
@@ -60,10 +60,10 @@ type patternsView struct {
 	Network, Tall  template.HTML
 	Sizes, Least   []navLink
 	Drawn, Lines   int
-	Apart          int // drugs without a line, which are not drawn
+	Apart          int // number of drugs that are not drawn because they have no line
 	LeastNow       int
 	Heat           template.HTML
-	allPairs       []patterns.Pair // of the drugs of the pictures
+	allPairs       []patterns.Pair // pairs of the drugs in the pictures
 	Files          []navLink
 	Methods        string
 	Page           string
@@ -125,7 +125,8 @@ func (v *visit) population(prefix string) []string {
 	return out
 }
 
-// formulasOf returns the address of the formulas of a population that have some drugs.
+// formulasOf returns the address of the page that lists the formulas of a population with some
+// drugs.
 func (v *visit) formulasOf(population []string, drugs ...string) string {
 	q := append([]string{"kind", "formulas"}, population...)
 	herbs := strings.Join(drugs, "、")
@@ -265,7 +266,7 @@ func (view *patternsView) counted(p patterns.Population) int {
 	return int(p.Formulas)
 }
 
-// addForm adds the fields of the form and the filters that are set.
+// addForm adds the fields of the form and the active filters.
 func (view *patternsView) addForm(v *visit) {
 	for _, prefix := range []string{"", otherPrefix} {
 		var fields []patternField
@@ -343,7 +344,7 @@ func (v *visit) drugAddress(d patterns.Drug) string {
 	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
 }
 
-// highest returns the highest share of drugs in either population.
+// highest returns the highest share of any drug in the populations, at least 0.01.
 func highest(all ...[]patterns.Herb) float64 {
 	most := .01
 	for _, herbs := range all {
@@ -381,8 +382,8 @@ func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	return out
 }
 
-// addPairs adds the pairs that occur together most clearly. In small populations drugs of fewer
-// formulas are paired too.
+// addPairs adds the pairs that most clearly occur together. The smaller the population, the fewer
+// formulas a drug needs to be paired.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	view.MinFormulas = min(max(view.N/20, 2), 10)
 	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(view.MinFormulas), "pageSize", strconv.Itoa(pairsShown))...)
@@ -399,14 +400,14 @@ type pairKey struct{ first, second int }
 
 // pairsOfDrugs are the pairs among the most frequent drugs of a population.
 type pairsOfDrugs struct {
-	drugs []patterns.Herb // those that take part, the most frequent first, and perhaps others
-	count int             // of drugs that take part
+	drugs []patterns.Herb // those that are paired, the most frequent first; others may follow
+	count int             // number of drugs that are paired
 	by    map[pairKey]patterns.Pair
-	keys  []pairKey // of by, in ascending order
+	keys  []pairKey // keys of by, in ascending order
 }
 
-// pairsAmong asks for the pairs among drugs. At least size drugs take part, with all that are in as
-// many formulas as the last one, but no more than mostPaired.
+// pairsAmong requests the pairs among the size most frequent of drugs. It also includes the drugs
+// that are in as many formulas as the last of them, up to mostPaired in all.
 func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*pairsOfDrugs, error) {
 	if len(drugs) < 2 {
 		return nil, nil
@@ -482,10 +483,10 @@ func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, i
 	}, v.say("patterns.heatLabel", shown), v.say("patterns.heatKey"))
 }
 
-// addNetwork adds the network of the size most frequent drugs: those that occur together more often
-// than expected, in as many formulas as the user asks for.
+// addNetwork adds the network of the size most frequent drugs. It joins drugs that occur together
+// more often than expected, in at least as many formulas as the user asks for.
 func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, own []string, index herbIndex) {
-	var together []pairKey // more often than expected
+	var together []pairKey // pairs that occur more often than expected
 	var counts []int
 	for _, k := range found.keys {
 		if p := found.by[k]; k.second < size && p.Lift > 1 {
@@ -521,9 +522,10 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 	view.Network, view.Tall = draw.Pairs(nodes, edges, 760, label), draw.Pairs(nodes, edges, 320, label)
 }
 
-// threshold returns the number of formulas from which a pair is drawn: that of the user, or one
-// that leaves clearLines lines. More than mostLines lines could not be told apart. counts are those
-// of all pairs, the highest first.
+// threshold returns the smallest number of formulas of a pair that is drawn: the number that the
+// user chose, or else one that leaves about clearLines lines. It draws about mostLines lines at
+// most, because more cannot be told apart. counts has the number of formulas of each pair, the
+// highest first.
 func threshold(v *visit, counts []int) int {
 	if n, err := strconv.Atoi(v.query.Get("least")); err == nil && n > 0 {
 		if len(counts) > mostLines {
@@ -549,8 +551,8 @@ func (v *visit) sound(index herbIndex, name string) string {
 	return index.sound(name)
 }
 
-// addThresholds adds links to other numbers of formulas from which a pair is drawn. counts are those
-// of all pairs, the highest first.
+// addThresholds adds links to other values of the threshold. counts has the number of formulas of
+// each pair, the highest first.
 func (view *patternsView) addThresholds(v *visit, counts []int) {
 	var choices []int
 	for _, lines := range []int{15, 30, clearLines, 120, 240} {
@@ -609,7 +611,7 @@ func percentOf(share float64) string {
 	}
 }
 
-// small returns a false discovery rate.
+// small returns a false discovery rate as text.
 func small(q float64) string {
 	switch {
 	case q < .0001:
@@ -621,7 +623,7 @@ func small(q float64) string {
 	}
 }
 
-// oneDecimal returns a number with one decimal, and without from 100 on.
+// oneDecimal returns a number with one decimal, or without decimals from 100 on.
 func oneDecimal(x float64) string {
 	if x >= 99.95 {
 		return typeset.Thousands(int(math.Round(x)))

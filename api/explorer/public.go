@@ -13,7 +13,7 @@ func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
 	return sendCached(w, "public, max-age=86400", kind, content)
 }
 
-// sendCached writes a file that clients and proxies may keep as cacheControl says.
+// sendCached writes a file with the header Cache-Control.
 func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte) error {
 	h := w.Header()
 	h.Set("Cache-Control", cacheControl)
@@ -23,7 +23,7 @@ func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte
 	return err
 }
 
-// robots lets crawlers read the pages, and keeps them from the API, suggestions and lists.
+// robots allows crawlers to read the pages and forbids the API, suggestions and lists.
 func robots(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
 }
@@ -49,7 +49,7 @@ func favicon(w http.ResponseWriter, _ *visit) error {
 	return sendPublic(w, kind, content)
 }
 
-// llms tells programs that read for people where to begin.
+// llms writes a text that tells language models where to start.
 func llms(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte(`# Bencao 本草
 

@@ -36,7 +36,7 @@ func TestShareOfDynasty(t *testing.T) {
 	s.page(t, "/herbs/"+ginsengHerb, "<b>100 %</b> <span class=\"sub\">1 of 1</span>")
 }
 
-// TestDosesThatAreNoWeights checks that such doses are written but have no colour.
+// TestDosesThatAreNoWeights checks that doses that are not weights are written but have no colour.
 func TestDosesThatAreNoWeights(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/formulas/"+guizhiTang, `<td class="c ku"><span lang="zh-Hans" class="do">十二枚</span>`, `<td class="c k5"><span lang="zh-Hans" class="do">三两</span>`, "no weight")
@@ -55,7 +55,7 @@ func TestHerbsOfFormula(t *testing.T) {
 	}
 }
 
-// TestHerbPage checks that the page warns where the data may mislead.
+// TestHerbPage checks the notes on the page of a herb where the data may mislead.
 func TestHerbPage(t *testing.T) {
 	s := start(t, config{})
 	a := s.page(t, "/herbs/"+ginsengHerb, `<span class="drug" lang="la">Ginseng Radix et Rhizoma</span>`, "too few to say what belongs together")

@@ -31,8 +31,8 @@ type renderer struct {
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
-	// working limits the lists that are matched at the same time to half of the processors, so that
-	// the others can serve pages.
+	// working limits the number of lists that are matched at the same time to half of the
+	// processors. The other half can serve pages.
 	working chan struct{}
 }
 
@@ -50,8 +50,9 @@ func newRenderer(rows []route) *renderer {
 // plainText matches a text in a template that depends only on the language.
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
-// parse reads the templates for a language. It inserts texts without values now, since most texts
-// are of that kind. The function cached renders a part of a page once for each version of the data.
+// parse reads the templates for a language. It inserts texts without values at once, since most
+// texts have none. The template function cached renders a part of a page once for each version of
+// the data.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
 	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {
@@ -78,10 +79,10 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 	return all
 }
 
-// rendered is a page as it is sent.
+// rendered is a page as the server sends it.
 type rendered struct {
 	html []byte
-	gzip []byte // the same, compressed
+	gzip []byte // html compressed by gzip
 	next string // the address of the next page of a list, or empty
 	// links are further values of the header Link.
 	links []string
@@ -97,8 +98,8 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	return rendered{html, packed, p.next, p.links}, err
 }
 
-// fill executes a template. All HTML passes through here, so that no invisible character of the
-// data changes the direction of the text around it.
+// fill executes a template. All HTML passes through fill, which removes invisible characters of the
+// data: they could change the direction of the text around them.
 func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := e.templates[v.lang].ExecuteTemplate(&out, name, data); err != nil {
@@ -156,7 +157,7 @@ func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 type frame struct {
 	*page
 	V         *visit
-	Query     string // of the search box
+	Query     string // text in the search box
 	Nav       []navLink
 	Languages []navLink
 	Off       bool

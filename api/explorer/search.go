@@ -18,7 +18,7 @@ import (
 // kind is a kind of record that can be searched.
 type kind struct {
 	name, op string
-	// counts is the facet operation for the fields of by, or empty.
+	// counts is the facet operation for the fields in by. Both are empty if the kind has no facets.
 	counts, by string
 	scope      access.Scopes
 	filters    []string
@@ -49,12 +49,12 @@ func (f *found) explain(i int) explanation {
 	}
 	w := explanation{f.explanation.Items[i]}
 	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
-		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a corrected word matches as a whole
+		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a corrected word counts as matched as a whole
 	}
 	return w
 }
 
-// hit is a search result.
+// hit is one search result.
 type hit struct {
 	Address     string
 	Name, Latin template.HTML
@@ -65,8 +65,8 @@ type hit struct {
 	Others []store.FormulaSummary
 	When   template.HTML
 	Span   string
-	// Whole reports that the whole name matches the query. Compare is the address that compares
-	// Others.
+	// Whole reports that the whole name matches the query. Compare is the address of a comparison
+	// of Others.
 	Whole   bool
 	Compare string
 	// COinS is the reference of a paper, for reference managers that save a whole list.
@@ -78,15 +78,15 @@ type results struct {
 	Q, Kind     string
 	Tabs        []tab
 	Found       *found
-	Formulas    int    // with the names that were found
+	Formulas    int    // number of formulas with the names that were found
 	Nothing     string // the message if nothing was found
-	Elsewhere   []tab  // kinds with results, if this one has none
+	Elsewhere   []tab  // other kinds with results, if this kind has none
 	Linked      *navLink
 	Examples    []navLink
 	Reading     string // how the query was understood
 	Forgiven    string // the accepted deviation, in words
 	DidYouMean  []navLink
-	Filters     []navLink // active filters, each with the address without it
+	Filters     []navLink // active filters, each with the address of the search without it
 	Facets      []facetView
 	Sorts       []navLink
 	From, To    int
@@ -104,8 +104,8 @@ type tab struct {
 	Here          bool
 }
 
-// mostFacets is the number of values of a facet to choose from. The first shownFacets of them are
-// visible at once.
+// pageSize is the number of hits on a page. mostFacets is the number of values of a facet to choose
+// from. The first shownFacets of them are visible at once.
 const pageSize, mostFacets, shownFacets = 20, 30, 6
 
 var (
@@ -148,7 +148,7 @@ func searchPage(v *visit) (*page, error) {
 		totals[here.name] = f
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
-	if here.name == "formulas" { // names are listed, but formulas counted
+	if here.name == "formulas" { // the page lists names but counts formulas
 		f, err := here.count(v, v.params(here)...)
 		if err != nil {
 			return nil, err
@@ -184,7 +184,7 @@ func searchPage(v *visit) (*page, error) {
 	return p, nil
 }
 
-// params returns the parameters of the address that a kind of search accepts.
+// params returns the parameters of the address that a search for records of kind k accepts.
 func (v *visit) params(k *kind) []string {
 	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page"), "sort", v.query.Get("sort")}
 	for _, name := range k.filters {
@@ -193,15 +193,15 @@ func (v *visit) params(k *kind) []string {
 	return out
 }
 
-// count returns only the number of results of a query.
+// count returns a page of results with their number but without hits.
 func (k *kind) count(v *visit, params ...string) (*found, error) {
 	l, err := ask[list[struct{}]](v, k.op, "", append(params, "pageSize", "1", "page", "1")...)
 	return &found{Total: l.Total}, err
 }
 
-// better reports whether the results of kind k should be shown in place of those of before. Results
-// for the text as typed come before results of a tolerant search, and formulas by the parts of the
-// query before both.
+// better reports whether the page should show the results of kind k instead of those of the kind
+// before. Results that match q exactly come before results that match it approximately. Formulas
+// that were found by the parts of the query come first of all.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
@@ -307,7 +307,7 @@ func (v *visit) shown(name, value string) string {
 	switch name {
 	case "rank", "dynasty", "in", "hasFormulas":
 		return v.lang.Known(name+"."+value, value)
-	case "species": // by guid or by name
+	case "species": // the value is a guid or a name
 		if s, err := ask[store.SpeciesDetail](v, "species.detail", value); err == nil {
 			return speciesTitle(&s)
 		}
@@ -315,7 +315,7 @@ func (v *visit) shown(name, value string) string {
 	return value
 }
 
-// findFormulas returns one hit for each name, with the formulas that share it.
+// findFormulas returns one hit for each name. The hit lists the formulas with that name.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)
 	if err != nil {
@@ -392,17 +392,17 @@ func span(all []store.FormulaSummary) string {
 	return strconv.Itoa(int(*first)) + "–" + strconv.Itoa(int(*last))
 }
 
-// explanation says which name of a record a search found.
+// explanation tells which name of a record matched the query.
 type explanation struct{ api.ItemExplanation }
 
-// complete reports whether the query matches the whole text that was found.
+// complete reports whether the query matches the whole of the matched text.
 func (w explanation) complete() bool {
 	n := len([]rune(string(w.Text)))
 	return n > 0 && !slices.Contains(w.hits(n), false)
 }
 
-// within reports for each character of a name whether it matches the query, if the name is the text
-// that was found.
+// within reports for each character of a name whether it matches the query, if the name is the
+// matched text.
 func (w explanation) within(name string) []bool {
 	n := len([]rune(name))
 	if !w.matches(name) || n != len([]rune(string(w.Text))) {
@@ -411,8 +411,8 @@ func (w explanation) within(name string) []bool {
 	return w.hits(n)
 }
 
-// matches reports whether name is the text that was found. The search compares simplified
-// characters in their usual variants, so the text may differ from a name of the record itself.
+// matches reports whether name is the matched text. The search compares simplified characters in
+// their usual variants, so the matched text may differ from the name in the record.
 func (w explanation) matches(name string) bool {
 	return strings.EqualFold(string(w.Text), name) || w.Field == "name" || w.Field == "chineseName" || w.Field == "title"
 }
@@ -428,7 +428,7 @@ func (w explanation) hits(n int) []bool {
 	return hit
 }
 
-// mark marks the matching characters in text, if it is the text that was found.
+// mark marks the matching characters in text, if text is the matched text.
 func (w explanation) mark(text string) template.HTML { return typeset.Marked(text, w.within(text)) }
 
 // latin marks the matching characters in a scientific name. The search compares names in lower
@@ -441,7 +441,7 @@ func (w explanation) latin(name, author string) template.HTML {
 	return typeset.MarkedLatin(name, author, hit)
 }
 
-// foundBy names the text that was found, unless it is one of the shown names.
+// foundBy returns the matched text, unless it is one of the shown names.
 func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	if w.Text == "" {
 		return ""
@@ -506,7 +506,7 @@ func (r *results) describeQuery(v *visit) {
 		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
 		for _, name := range ex.DidYouMean {
 			if slices.ContainsFunc(ex.Items, func(i api.ItemExplanation) bool { return strings.EqualFold(string(i.Text), name) }) {
-				continue // it is shown already
+				continue // the page shows it already
 			}
 			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
 		}
@@ -530,8 +530,8 @@ func describeParts(v *visit, parts []api.Recognition) string {
 	return v.say("read.parts", strings.Join(list, between))
 }
 
-// suggest names other kinds with results, and the papers or formulas of the plant that the query
-// names, since papers and formulas are found by their own names only.
+// suggest names other kinds that have results. If the query names a plant, it also names the papers
+// or formulas of that plant, since a search for papers or formulas does not look for plants.
 func (r *results) suggest(v *visit, k *kind) error {
 	if r.Nothing = v.say("search.empty"); r.Q != "" {
 		r.Nothing = v.say("search.none."+k.name, r.Q)

@@ -11,7 +11,7 @@ import (
 // mostRows is the largest number of search results in a download.
 const mostRows = 1000
 
-// searchCSV returns the results of a search as CSV. spreadsheet defuses cells that look like
+// searchCSV returns the results of a search as CSV. spreadsheet makes cells harmless that look like
 // formulas.
 func searchCSV(v *visit) (*page, error) {
 	all := kinds()

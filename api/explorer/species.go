@@ -18,10 +18,10 @@ import (
 type speciesView struct {
 	store.SpeciesDetail
 	eras
-	// OneRow reports that the checklist with the name is also the one with Chinese names.
+	// OneRow reports that the checklist with the matched name also gives the Chinese names.
 	OneRow    bool
-	Status    template.HTML // in this data set
-	There     template.HTML // in the checklist
+	Status    template.HTML // status in this data set
+	There     template.HTML // status in the checklist
 	Matched   string        // how the name was found in the checklist, in words
 	POWO      string
 	IPNI, WFO string
@@ -36,16 +36,18 @@ type speciesView struct {
 	ByYear    bool                // sorted by year, the oldest first
 	All, CSV  string              // links to all formulas
 	Below     []store.SpeciesSummary
-	Shut      bool // the pages may not show formulas
+	Shut      bool // pages may not show formulas
 	Pager     *pager
-	// From and To are the positions of Formulas among all formulas.
+	// From and To are the positions of the shown formulas in the list of all formulas of the
+	// species.
 	From, To int
 	Cite     citation
 	JSON     string
 	Base     string
 }
 
-// useGroup holds the recorded uses of a collection, by category. Empty columns are left out.
+// useGroup holds the recorded uses from one collection, ordered by category. The Has fields report
+// which columns are not empty.
 type useGroup struct {
 	Collection                string
 	Uses                      []store.PlantUse
@@ -92,7 +94,7 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Papers with a title come first, since a DOI alone says little.
+	// Papers with a title come first: a paper without a title shows only its DOI.
 	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
 		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
 	})
@@ -108,8 +110,8 @@ func speciesPage(v *visit) (*page, error) {
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
 }
 
-// once merges entries of floras that differ only in the Chinese name, for instance one in
-// traditional characters.
+// once merges entries of floras that differ only in the Chinese name, for instance in simplified
+// and traditional characters.
 func once(all []store.FloraTreatment) (out []store.FloraTreatment) {
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o store.FloraTreatment) bool {
@@ -204,7 +206,7 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 	return err
 }
 
-// mostYears is larger than the number of years with books.
+// mostYears is larger than the number of different years in the data.
 const mostYears = 10_000
 
 // addFormulas adds a page of the formulas and the years of all of them.
@@ -245,7 +247,7 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 	return view.count(v, guid)
 }
 
-// addBelow adds species and lower taxa of the same name that have formulas, if this one has none.
+// addBelow adds taxa that have formulas and the same genus and epithet, if this taxon has no formulas.
 func (view *speciesView) addBelow(v *visit) error {
 	name := string(view.ScientificName)
 	if view.Genus == "" || !strings.Contains(name, " ") {

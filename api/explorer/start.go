@@ -25,7 +25,7 @@ type overview struct {
 	Counters           []counter
 	Times              template.HTML
 	Years              []draw.Year
-	Gap                string // the longest period without a book, in words
+	Gap                string // the longest period without a book, in words; may be empty
 	Families, Herbs    bars
 	Dynasties, Sources bars
 	Journals           bars
@@ -80,15 +80,15 @@ func statsPage(v *visit) (*page, error) {
 	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
 }
 
-// mostSources is the number of sources of papers that are read. Some of them are volumes of one
-// journal.
+// mostSources is the number of sources of papers that are read. Several of them may be volumes of
+// one journal.
 const mostSources = 1000
 
 // volume matches the volume and pages after the name of a journal: 100(12): 2380–2387.
 var volume = regexp.MustCompile(`,? (?:\d+|[IVXL]+)(?: ?\([^)]*\))?(?:[:,]? ?[A-Za-z]?\d+(?: ?[-–—] ?[A-Za-z]?\d+)?)?\.?$`)
 
-// journals returns the sources of papers without volumes and pages. Sources with the same name are
-// added up.
+// journals returns the sources of papers without volumes and pages. It adds up sources that are
+// then equal.
 func journals(f api.Facet) api.Facet {
 	at := map[string]int{}
 	var out []api.ValueCount
@@ -109,7 +109,7 @@ func journals(f api.Facet) api.Facet {
 	return f
 }
 
-// look returns an overview with the most frequent values of each field, at most most of them.
+// look returns an overview with the most frequent values of each field. most limits their number.
 func look(v *visit, most int) (*overview, error) {
 	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {
@@ -158,10 +158,11 @@ func look(v *visit, most int) (*overview, error) {
 	return o, nil
 }
 
-// longGap is the number of years without a book from which the picture mentions the gap.
+// longGap is the smallest number of years without a book that the text mentions.
 const longGap = 200
 
-// gap describes the longest period without a book, if it is long.
+// gap describes the longest period without a book in words, or returns "" if it is shorter than
+// longGap.
 func gap(v *visit, years []draw.Year) string {
 	at, most := 0, longGap
 	for i := 1; i < len(years); i++ {
@@ -226,7 +227,7 @@ func suggestions(v *visit) (*page, error) {
 // changedTable describes the changes of a kind of record since the previous version.
 type changedTable struct {
 	Kind       string
-	New, Other some // records that were added; records that were changed
+	New, Other some // added records; changed records
 	Removed    int
 }
 

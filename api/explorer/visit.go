@@ -32,7 +32,7 @@ type visit struct {
 	*caches
 }
 
-// caches holds results of earlier requests, for this version of the data and for others.
+// caches holds results of earlier requests, for the present and earlier versions of the data.
 type caches struct {
 	// answers caches answers about all of the data, and results computed from them.
 	answers *cache.Cache[any]
@@ -96,7 +96,7 @@ func (v *visit) again(params ...string) string {
 }
 
 // ours converts the address of a record to an address on this server, in the language of the user.
-// It does not change addresses at another site.
+// It leaves addresses on another site unchanged.
 func (v *visit) ours(address string) string {
 	path, ok := strings.CutPrefix(address, v.site+"/")
 	if !ok || v.site == "" {
@@ -114,7 +114,7 @@ func ask[T any](v *visit, op, id string, params ...string) (out T, err error) {
 	return askHiding[T](v, 0, op, id, params...)
 }
 
-// askHiding is ask with fewer scopes, for a shorter answer.
+// askHiding is like [ask], but without the scopes in hide, for a shorter answer.
 func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...string) (out T, err error) {
 	q := values(params)
 	answer, err := v.Ask(v.ctx, op, id, q, hide)
@@ -124,8 +124,8 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 	return out, json.Unmarshal(answer, &out, json.MatchCaseInsensitiveNames(true))
 }
 
-// askCached is ask for answers about all of the data, which many pages need. The answer is cached
-// and shared, so callers must not change it.
+// askCached is like [ask], for answers about all of the data, which many pages need. The answer is
+// cached and shared, so callers must not change it.
 func askCached[T any](v *visit, op string, params ...string) (out T, err error) {
 	return cached(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
 }
@@ -140,8 +140,8 @@ func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err err
 	return kept.(T), nil
 }
 
-// languageTag returns a cache key for texts about all of the data in the language of the user,
-// including links.
+// languageTag returns a cache key for a text about all of the data. The key includes the language,
+// because the text and its links depend on it.
 func (v *visit) languageTag(name string) string {
 	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
 }
@@ -184,14 +184,14 @@ func (v *visit) At(path string, params ...any) string {
 	return v.link(path, texts...)
 }
 
-// Version returns the day on which the data was built. Two versions of a day have the same; /stats
-// shows the difference.
+// Version returns the day on which the data was built. Two versions built on one day have the same
+// text; /stats tells them apart.
 func (v *visit) Version() string { return v.Meta().Built.UTC().Format(time.DateOnly) }
 
 // Find returns the address of a search.
 func (v *visit) Find(q any) string { return v.At("/search", "q", q) }
 
-// Plus returns the sum.
+// Plus returns a + b.
 func (v *visit) Plus(a, b int) int { return a + b }
 
 // heatTable is a heat map with its texts.

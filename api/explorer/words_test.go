@@ -19,7 +19,7 @@ import (
 	"bencao/store"
 )
 
-// foreign lists messages with a text of another program as value. Chinese pages omit that text.
+// foreign lists messages whose value is a text of another program. Chinese pages omit that text.
 var foreign = []string{"book-broken", "form-unread"}
 
 // verb matches a verb in a format of package fmt.

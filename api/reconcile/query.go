@@ -175,7 +175,7 @@ type candidate struct {
 // feature is a part of the explanation of a score.
 type feature struct {
 	ID    string `json:"id"`
-	Value any    `json:"value"` // a number or a truth value
+	Value any    `json:"value"` // a number or a boolean
 }
 
 // result lists the candidates of a query.
@@ -183,10 +183,10 @@ type result struct {
 	Result []candidate `json:"result"`
 }
 
-// reconcile answers a batch of queries.
+// reconcile answers a batch of queries. The answers have the keys of the queries.
 func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[string]result, error) {
 	results := make(map[string]result, len(batch))
-	var keys []string // of the queries that are matched, parallel to the names
+	var keys []string // keys of the queries that are matched, parallel to the names
 	var queries []names.Query
 	for key, q := range batch {
 		results[key] = result{[]candidate{}}
@@ -220,7 +220,7 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 		return nil, err
 	}
 	for i, key := range keys {
-		if answers[i].Err == nil { // else the text is not a name and has no candidates
+		if answers[i].Err == nil { // the other texts are not names and have no candidates
 			q := batch[key]
 			found, err := candidates(&q, &answers[i].Response)
 			if err != nil {

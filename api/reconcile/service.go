@@ -78,9 +78,9 @@ func hostPort(address string) (host, port string) {
 	return host, port
 }
 
-// own reports whether a request was meant for this service. It rejects DNS rebinding: a page whose
-// host name was made to resolve to this machine sends that name, and cannot send an IP address or
-// localhost.
+// own reports whether a request was meant for this service. It stops DNS rebinding, in which the
+// host name of a web page is made to resolve to this machine: the request then has that name as its
+// host, never an IP address or localhost.
 func (s *Service) own(address string) bool {
 	host, port := hostPort(address)
 	if port != s.port {
@@ -92,8 +92,8 @@ func (s *Service) own(address string) bool {
 	})
 }
 
-// ServeHTTP lets every page read the answers, as the specification requires: none of them is
-// private to a site. It answers only requests to its own address.
+// ServeHTTP answers requests to the service's own address only. Pages of every site may read the
+// answers, as the specification requires; no answer is private.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -238,7 +238,8 @@ func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether an address is that of a web page. Without a site it has no host.
+// isPage reports whether an address is that of a web page. If no site is configured, addresses have
+// no host.
 func isPage(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http")

@@ -30,7 +30,7 @@ import (
 
 const ginseng = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
 
-// schemas compiles those of the specification.
+// schemas returns a function that compiles a schema of the specification.
 func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "specification", "*.json"))
@@ -50,9 +50,9 @@ func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 			t.Fatal(err)
 		}
 		schema := doc.(map[string]any)
-		delete(schema, "$schema") // "whichever is newest" is no draft
+		delete(schema, "$schema") // its value "whichever is newest" is not the name of a JSON Schema draft
 		if fields, ok := schema["properties"].(map[string]any); ok {
-			delete(fields, "authentication") // refers to another site; we have none
+			delete(fields, "authentication") // refers to another site, and this service has no authentication
 		}
 		id := schema["$id"].(string)
 		if err := c.AddResource(id, schema); err != nil {
@@ -99,8 +99,7 @@ func serve(t *testing.T, source reconcile.Source) *httptest.Server {
 	return s
 }
 
-// ask sends a form by POST, or gets a path when there is none, and returns the
-// status and the body.
+// ask sends form by POST, or sends a GET if form is nil. It returns the status and the body.
 func ask(t *testing.T, s *httptest.Server, path string, form url.Values) (int, []byte) {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -125,7 +124,7 @@ func ask(t *testing.T, s *httptest.Server, path string, form url.Values) (int, [
 	return resp.StatusCode, b
 }
 
-// TestService asks a service over the sample.
+// TestService sends requests to a service over the sample.
 func TestService(t *testing.T) {
 	s := start(t)
 	t.Run("specification", func(t *testing.T) { specification(t, s) })
@@ -133,8 +132,8 @@ func TestService(t *testing.T) {
 	t.Run("pages for people, and what is wrong", func(t *testing.T) { pagesForPeople(t, s) })
 }
 
-// specification validates every kind of answer against the specification's
-// schemas, and looks at what is in it.
+// specification validates every kind of answer against the specification's schemas and checks its
+// content.
 func specification(t *testing.T, s *httptest.Server) {
 	schema := schemas(t)
 	queries := `{"a":{"query":"Panax ginsen","limit":2},"b":{"query":"人参","type":"taxon"},"c":{"query":"Panax","type":["variety"]},
@@ -192,7 +191,7 @@ func specification(t *testing.T, s *httptest.Server) {
 	}
 }
 
-// everyProperty asks for all that is proposed.
+// everyProperty checks that 人参 has a value for each property that the service proposes.
 func everyProperty(t *testing.T, s *httptest.Server) {
 	var proposed struct{ Properties []struct{ ID string } }
 	_, b := ask(t, s, "/properties", nil)
@@ -276,7 +275,7 @@ func pagesForPeople(t *testing.T, s *httptest.Server) {
 	}
 }
 
-// broken fails at everything.
+// broken is a source whose methods all return errors.
 type broken struct{}
 
 func (broken) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
@@ -291,8 +290,8 @@ func (broken) Search(context.Context, string, int, int) ([]store.SpeciesSummary,
 	return nil, errors.New("the secret file is gone")
 }
 
-// TestSourceFails holds that a fault is told as one, and nothing of what is
-// inside.
+// TestSourceFails checks that an error of the source becomes a server error that shows the client
+// no internal details.
 func TestSourceFails(t *testing.T) {
 	s := serve(t, broken{})
 	for _, path := range []string{
@@ -305,14 +304,14 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// busy is a source that is over its limit.
+// busy is a source that refuses requests over a limit.
 type busy struct{ broken }
 
 func (busy) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
 	return nil, &reconcile.BusyError{Status: http.StatusTooManyRequests, After: 1500 * time.Millisecond, Err: errors.New("over the limit")}
 }
 
-// untrue is a source whose scores are none.
+// untrue is a source whose scores are out of range.
 type untrue struct {
 	broken
 	score float64
@@ -326,8 +325,8 @@ func (u untrue) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, 
 	return all, nil
 }
 
-// TestSourceSays holds what a client is told of a source that is busy, and of
-// one whose answers are not true.
+// TestSourceSays checks the answers to a client if the source is busy, and if its scores are out of
+// range.
 func TestSourceSays(t *testing.T) {
 	queries := url.Values{"queries": {`{"q":{"query":"Poa"}}`}}
 	s := serve(t, busy{})
@@ -348,7 +347,7 @@ func TestSourceSays(t *testing.T) {
 	}
 }
 
-// bombs are requests that have n of something.
+// bombs are requests with n repetitions of some element.
 func bombs(n int) []string {
 	return []string{
 		`{` + strings.Repeat(`"":{},`, n) + `"":{}}`,
@@ -359,8 +358,8 @@ func bombs(n int) []string {
 	}
 }
 
-// holdsQueries holds that queries and an extension are answered or refused,
-// within bounds.
+// holdsQueries checks that queries and an extension query are answered or refused within a limit of
+// memory.
 func holdsQueries(t *testing.T, queries, extend string) {
 	handler := reconcile.New(empty{}, reconcile.Options{Base: "http://x", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	for _, form := range []url.Values{{"queries": {queries}}, {"extend": {extend}}} {
@@ -391,7 +390,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(holdsQueries)
 }
 
-// empty finds nothing.
+// empty is a source without data.
 type empty struct{}
 
 func (empty) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {

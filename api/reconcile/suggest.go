@@ -9,7 +9,7 @@ import (
 	"bencao/mappings/search"
 )
 
-// kind is a type of entity: a rank. All entities are taxa.
+// kind is a type of an entity: a rank. All entities are also taxa.
 type kind struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`

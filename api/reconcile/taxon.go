@@ -149,7 +149,8 @@ func text(of func(t *taxon) store.Text) func(t *taxon) []any {
 	}
 }
 
-// matched returns a function for a text from the checklists.
+// matched returns a function that reads a text of the species' match with the checklists, or "" if
+// it has no match.
 func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	return text(func(t *taxon) store.Text {
 		if t.NameMatch == nil {
@@ -159,7 +160,8 @@ func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	})
 }
 
-// count returns a function for a number of records, which only species of the database have.
+// count returns a function that reads a number of records. Only species of the database have such a
+// number.
 func count(of func(t *taxon) int32) func(t *taxon) []any {
 	return func(t *taxon) []any {
 		if t.GUID == "" {
@@ -184,7 +186,7 @@ var properties = []property{
 		if t.GUID == "" {
 			return ""
 		}
-		return names.RegionChina // as names.match counts it
+		return names.RegionChina // names.match counts these regions as China
 	})},
 	{"acceptedName", "Accepted name 接受名", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedName })},
 	{"acceptedAuthor", "Author of the accepted name 接受名命名人", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedAuthor })},

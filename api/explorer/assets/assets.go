@@ -1,6 +1,6 @@
 // Package assets holds the style sheet, the scripts and the icon of the pages. Their addresses
-// contain a hash of the content, so that browsers can cache them for ever. The package knows no
-// page. Begin with [Read].
+// contain a hash of the content, so that browsers can cache them for ever. The package does not
+// know the pages. Begin with [Read].
 package assets
 
 import (

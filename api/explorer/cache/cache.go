@@ -1,6 +1,6 @@
-// Package cache keeps recent results in memory, so that pages and answers that many clients ask for
-// are made once. It does not know what it keeps. A key must name everything that a result depends
-// on, such as the version of the data and the language, since results never expire. Begin with
+// Package cache keeps recent results in memory, so that pages and answers are made once for many
+// clients. It does not know what the results are. Results never expire, so a key must name
+// everything that a result depends on, such as the version of the data and the language. Begin with
 // [New] and [Cache.GetOrMake].
 package cache
 
@@ -9,9 +9,9 @@ import "sync"
 // Cache keeps a fixed number of values and drops the oldest for a new one. It may be used from many
 // goroutines.
 type Cache[T any] struct {
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	values map[string]T
-	keys   []string // a ring of the keys, the oldest at next
+	keys   []string // a ring of the keys; the oldest is at next
 	next   int
 }
 
@@ -28,7 +28,8 @@ func (c *Cache[T]) Get(key string) (T, bool) {
 	return v, ok
 }
 
-// Put stores v, which must not change from now on. A key that has a value already keeps it.
+// Put stores v, which must not change from now on. If the key has a value already, Put keeps that
+// value.
 func (c *Cache[T]) Put(key string, v T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

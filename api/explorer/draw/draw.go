@@ -1,6 +1,6 @@
 // Package draw draws the pictures of the explorer as SVG inside a page. A picture takes the
 // available width: widths are percentages, heights and font sizes are pixels. Colours come from the
-// style sheet, by class. The package knows no record. Begin with [Times].
+// style sheet, by class. The package does not know the records. Begin with [Times].
 package draw
 
 import (
@@ -69,12 +69,12 @@ type Year struct{ Year, Count int }
 // quiet is a year without books in the data. The label of the scale is there.
 const quiet = 420
 
-// mostValues is the number of the highest lines that are labelled, apart the smallest distance of
-// two labels in percent of the width.
+// mostValues is how many of the highest lines have a label. apart is the smallest distance of two
+// labels, in percent of the width.
 const mostValues, apart = 3, 9
 
 // Times draws the number of things in each year in front of the dynasties. name translates the name
-// of a dynasty, label describes the picture.
+// of a dynasty. label describes the picture for screen readers.
 func Times(years []Year, label string, name func(string) string) template.HTML {
 	const bottom, top, height = 166, 46, 190
 	shown := slices.DeleteFunc(slices.Clone(years), func(y Year) bool { return y.Year < firstYear || y.Year > lastYear })
@@ -90,10 +90,10 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	}
 	for _, d := range dynasties {
 		y := 12
-		if d.To-d.From < 100 { // there is no space for the name beside those of the neighbours
+		if d.To-d.From < 100 { // the name does not fit between those of its neighbours
 			y = 32
 		}
-		if share(d.From) == 0 { // a centred name would begin left of the picture
+		if share(d.From) == 0 { // a centred name would start left of the picture
 			p.add(`<text class="t2" x="0" y="%d">%s</text>`, y, name(d.Name))
 			continue
 		}
@@ -164,7 +164,7 @@ func Axis(name func(string) string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" aria-hidden="true" focusable="false">`)
 	for _, d := range dynasties {
-		if d.To-d.From < 100 && d.From > 0 { // there is no space for the name
+		if d.To-d.From < 100 && d.From > 0 { // the name does not fit
 			continue
 		}
 		p.add(`<text class="t3" text-anchor="middle" x="%.2f%%" y="14">%s</text>`, (inset(d.From)+inset(d.To))/2, name(d.Name))
@@ -198,8 +198,8 @@ func Split(parts []Part, label string) template.HTML {
 	return p.end()
 }
 
-// BarAgainst draws a share with a mark at the usual value; 0 draws no mark. most is the share at
-// the full width.
+// BarAgainst draws a share as a bar with a mark at the usual value; a usual value of 0 draws no
+// mark. most is the share at the full width.
 func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))

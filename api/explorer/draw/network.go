@@ -27,7 +27,7 @@ const mostNodes = 12
 func Network(middle string, nodes []Node, rings []Ring, label string) template.HTML {
 	nodes = nodes[:min(mostNodes, len(nodes))]
 	const width, row, margin = 360, 40, 30
-	const inner, outer, labels = 34, 80, 92 // distances from the middle
+	const inner, outer, labels = 34, 80, 92 // radii of the innermost and outermost circle, and the distance of the labels from the middle
 	rows := (len(nodes) + 1) / 2
 	height := max(2*margin+row*max(rows-1, 1), 2*(outer+14))
 	cx, cy := width/2.0, float64(height)/2
@@ -54,7 +54,8 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 		if i%2 == 1 {
 			side, anchor = -1, "end"
 		}
-		// Angles and rows are in the same order, from top to bottom.
+		// The nodes of a column have their angles and their labels in the same order, from top to
+		// bottom.
 		place := (float64(i/2) + .5) / float64(rows)
 		angle := math.Pi * (place - .5)
 		x, y := cx+side*away(n.Near)*math.Cos(angle), cy+away(n.Near)*math.Sin(angle)
@@ -66,7 +67,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	}
 	for i, r := range rings {
 		y := cy - away(r.Near) + 4
-		if i == 0 { // on its ring the nodes are too close together
+		if i == 0 { // on the innermost circle the nodes are close together
 			y += 12
 		}
 		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, y, r.Text)
@@ -75,7 +76,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	return p.end()
 }
 
-// room is the largest width of a label, in halves of a Chinese character.
+// room is the largest width of a label. A Chinese character counts 2, any other 1.
 const room = 13
 
 // short shortens a label to the available width.

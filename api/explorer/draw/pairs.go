@@ -23,8 +23,8 @@ type Together struct {
 	Title  string
 }
 
-// spot is the place of a node. The box around its circle and its label is w wide and reaches from
-// top above the centre to bottom below it.
+// spot is the place of a node. The box of its circle and label is w wide. It extends from top above
+// the centre to bottom below it.
 type spot struct{ x, y, r, w, top, bottom float64 }
 
 // The layout: the smallest and largest radius, the font size, the heights of both lines of a label,
@@ -75,9 +75,9 @@ func textWidth(text string, size float64) float64 {
 	return width
 }
 
-// arrange places the nodes by forces (Fruchterman and Reingold), starting from a spiral with the
-// first node in the middle, pushes overlapping boxes apart, and at last moves down each box that
-// still overlaps with one above it.
+// arrange places the nodes in three steps. It starts from a spiral with the first node in the
+// middle and moves the nodes by forces (Fruchterman and Reingold). It pushes overlapping boxes
+// apart. At last it moves down each box that still overlaps with one above it.
 func arrange(nodes []Drug, edges []Together, width float64) ([]spot, float64) {
 	spots := make([]spot, len(nodes))
 	area := 0.0
@@ -91,7 +91,7 @@ func arrange(nodes []Drug, edges []Together, width float64) ([]spot, float64) {
 		}
 		area += s.w * (s.top + s.bottom)
 	}
-	const density = .3 // of the boxes, before they are pushed apart
+	const density = .3 // area of the boxes divided by the area of the picture, before boxes are pushed apart
 	height := max(area/density/width, 120)
 	if width > 500 {
 		height = max(height, .5*width)
@@ -123,7 +123,7 @@ func force(spots []spot, edges []Together, width, height float64) {
 	moves := make([][2]float64, len(spots))
 	for step := range steps {
 		for i := range moves {
-			// A pull to the middle keeps parts that no edge connects together.
+			// A pull to the middle keeps groups of nodes together that no edge connects.
 			moves[i] = [2]float64{.5 * (width/2 - spots[i].x), .5 * (height/2 - spots[i].y)}
 		}
 		for i := range spots {
@@ -157,8 +157,8 @@ func force(spots []spot, edges []Together, width, height float64) {
 	spread(spots, func(s *spot) *float64 { return &s.y }, func(s *spot) (float64, float64) { return s.top, height - s.bottom })
 }
 
-// spread moves one coordinate of all nodes to the whole of its range. Half of the new place depends
-// on the old one and half on the order, so that a crowd gets more space.
+// spread rescales one coordinate of all nodes so that they fill its range. Half of the new place
+// depends on the old place and half on the rank, so that crowded nodes get more space.
 func spread(spots []spot, coordinate func(*spot) *float64, limits func(*spot) (low, high float64)) {
 	order := make([]*spot, len(spots))
 	for i := range spots {
@@ -177,7 +177,7 @@ func spread(spots []spot, coordinate func(*spot) *float64, limits func(*spot) (l
 	}
 }
 
-// overlap returns by how much two boxes overlap across and down; both are positive if they do.
+// overlap returns how far two boxes overlap across and down. They overlap if both are positive.
 func overlap(a, b *spot) (x, y float64) {
 	x = (a.w+b.w)/2 - math.Abs(a.x-b.x)
 	y = min(a.y+a.bottom, b.y+b.bottom) - max(a.y-a.top, b.y-b.top)
@@ -226,7 +226,7 @@ func separate(spots []spot, width float64) {
 			a, b := &spots[n], &spots[order[placed]]
 			if x, y := overlap(a, b); x > 0 && y > 0 {
 				a.y += y + .1
-				placed = -1 // look at all boxes again
+				placed = -1 // start again with the first box
 			}
 		}
 	}
@@ -239,15 +239,16 @@ type Cell struct {
 	Address, Title string
 }
 
-// lifts are the lower limits of the shades of a heat map and their classes, the highest first.
+// lifts has the lower limit of each shade of a heat map with its CSS class and its text, the
+// highest first.
 var lifts = []struct {
 	from        float64
 	class, text string
 }{{4, "c5", "≥ 4"}, {2, "c4", "2–4"}, {1.25, "c3", "1.25–2"}, {.8, "c2", "0.8–1.25"}, {.5, "c1", "0.5–0.8"}, {0, "c0", "< 0.5"}}
 
 // Triangle draws a triangular heat map: a row and a column for each name, and a cell for each pair,
-// with its number of formulas, shaded by its lift. The name of a column is at its top, at the end of
-// the row of the same name. notes follow the names there; key explains the shades.
+// with its number of formulas, shaded by its lift. The name of a column is at its top, at the end
+// of the row of the same name. notes follow the names of the columns; key explains the shades.
 func Triangle(names, notes []string, cell func(row, column int) Cell, label, key string) template.HTML {
 	const size, left, right, legend, shade = 27, 74, 150, 54, 92
 	width := max(left+size*len(names)+right, shade*len(lifts))
@@ -291,11 +292,11 @@ func classOf(lift float64) string {
 type Descendant struct {
 	Year                 int
 	Text, Address, Title string
-	Here                 bool // the formula of the page
+	Here                 bool // the formula that the page shows
 }
 
-// Tree draws the formulas that descend from the first of all, one in a line, the oldest on top, in
-// front of the dynasties.
+// Tree draws the formulas that descend from all[0], one in a line, the oldest on top, in front of
+// the dynasties.
 func Tree(all []Descendant, label string, name func(string) string) template.HTML {
 	const row, head = 24, 26
 	var p picture
@@ -331,7 +332,7 @@ func Tree(all []Descendant, label string, name func(string) string) template.HTM
 // standalone has the colours and fonts of a picture outside of a page.
 const standalone = `<style>svg{font-family:system-ui,"Noto Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;background:#fff}text{fill:#18201b;font-size:13px}.t2{fill:#465049;font-size:12.5px}.t3{fill:#5f6a62;font-size:12px}.b{font-weight:650}.n{font-size:10.5px}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.pe{stroke:#5f6a62}.pd{fill:#6cb186;stroke:#fff;stroke-width:1.5}.c0{fill:#b57a10}.c1{fill:#f3dfb0}.c2{fill:#eef1ec}.c3{fill:#a6d0b0}.c4{fill:#6cb186}.c5{fill:#1f6b46}.ic0,.ic5{fill:#fff}</style>`
 
-// Standalone returns a picture as a file of its own. Links lead to the site.
+// Standalone returns a picture as a file of its own. Its links have addresses on the site.
 func Standalone(drawn template.HTML, site string) []byte {
 	head, rest, _ := strings.Cut(string(drawn), ">")
 	head = strings.Replace(head, "<svg", `<svg xmlns="http://www.w3.org/2000/svg"`, 1)

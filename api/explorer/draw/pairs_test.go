@@ -22,8 +22,9 @@ type box struct {
 
 var drugs = regexp.MustCompile(`<circle class="pd" cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/><text[^>]* x="([\d.]+)" y="([\d.]+)">([^<]*)</text>`)
 
-// TestPairsNeverOverlap draws networks of random, complete and empty graphs with long and short
-// names, on a phone and on a screen: all of every picture is inside, and nothing covers a label.
+// TestPairsNeverOverlap draws random, complete and empty graphs with long and short names, in the
+// widths of a phone and a screen. Everything must be inside the picture, and nothing may cover a
+// label.
 func TestPairsNeverOverlap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, count := range []int{1, 2, 7, 30, 60} {
@@ -71,7 +72,7 @@ func TestPairsNeverOverlap(t *testing.T) {
 	}
 }
 
-// TestPairsClose checks that drugs of two groups are closer to their own group.
+// TestPairsClose checks that drugs of two groups are closer to their own group than to the other.
 func TestPairsClose(t *testing.T) {
 	var nodes []draw.Drug
 	var edges []draw.Together

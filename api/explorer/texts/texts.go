@@ -1,5 +1,5 @@
-// Package texts holds the texts of the explorer in each of its languages. It knows no page. Begin
-// with [Accepted] and [Language].
+// Package texts holds the texts of the explorer in each of its languages. It does not know the
+// pages. Begin with [Accepted] and [Language].
 package texts
 
 import (
@@ -21,7 +21,7 @@ type Language struct {
 	Code string
 	// Tag is the language tag for HTML.
 	Tag string
-	// said translates texts of the API's description from English.
+	// said translates texts of the API's description from English. It is nil for English.
 	said messages.Phrases
 	// wrong has texts for error messages by their codes. The English catalogue has only those that
 	// read differently on a page.
@@ -37,7 +37,7 @@ var (
 // All lists the languages. The first is the default.
 var All = []*Language{english, chinese}
 
-// Users who read traditional characters prefer simplified ones to English.
+// Traditional Chinese is listed because its users prefer simplified characters to English.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.Chinese, language.TraditionalChinese})
 
 // Of returns the language with a code, or nil.

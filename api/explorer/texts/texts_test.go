@@ -12,7 +12,7 @@ var value = regexp.MustCompile(`\{\d\}`)
 
 var english, chinese = texts.All[0], texts.All[1]
 
-// TestCatalogues wants every text in every language, with the same values.
+// TestCatalogues checks that every text exists in every language with the same placeholders.
 func TestCatalogues(t *testing.T) {
 	values := func(l *texts.Language, key string) []string {
 		found := value.FindAllString(l.Say(key), -1)

@@ -84,8 +84,8 @@ func MarkedLatin(name, author string, hit []bool) template.HTML {
 	return template.HTML(m.String())
 }
 
-// LatinAsCited writes a name that an author may follow. The words up to the last one that begins
-// with a small letter belong to the name.
+// LatinAsCited writes a name that may be followed by an author. The last word that starts with a
+// small letter, and is not a word of author citations, ends the name.
 func LatinAsCited(text string) template.HTML {
 	words := strings.Fields(spaced.ReplaceAllString(text, "$1$2$3$4$5"))
 	named := slants(words)
@@ -101,7 +101,7 @@ func LatinAsCited(text string) template.HTML {
 	return Latin(strings.Join(words[:end], " "), strings.Join(words[end:], " "))
 }
 
-// authorWords lists small words in authors.
+// authorWords lists words of author citations that start with a small letter.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
 
 // Drug writes the pharmaceutical name of a drug, which is upright.

@@ -14,8 +14,8 @@ func Ruby(name, pinyin any) template.HTML {
 	return MarkedRuby(fmt.Sprint(name), fmt.Sprint(pinyin), nil)
 }
 
-// MarkedRuby is Ruby with the characters of hit marked, and their syllables. A name without exactly
-// one syllable for each character gets no pinyin.
+// MarkedRuby is like [Ruby], but marks the characters of hit and their syllables. If pinyin does
+// not have exactly one syllable for each character, the name gets no pinyin.
 func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	characters, each := []rune(name), strings.Fields(pinyin)
 	ok := len(each) > 0 && len(characters) == len(each)
@@ -43,7 +43,7 @@ func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	return template.HTML(b.String())
 }
 
-// RubyWord writes a name with its pinyin above the whole of it.
+// RubyWord writes a name with its whole pinyin above the whole name.
 func RubyWord(name, pinyin any) template.HTML {
 	text, sound := fmt.Sprint(name), fmt.Sprint(pinyin)
 	if sound == "" || len([]rune(text)) > LongestRuby {

@@ -1,6 +1,6 @@
 // Package typeset writes words as HTML: Chinese marked as such, titles in their marks, Latin names
-// in italics, pinyin above characters, verbatim text of sources. It escapes all its input. It knows
-// no record and no language of the user.
+// in italics, pinyin above characters, verbatim text of sources. It escapes all its input. It does
+// not know the records or the language of the user.
 package typeset
 
 import (
@@ -29,7 +29,7 @@ func Chinese(v any) template.HTML {
 	return inChinese(s, Escape(s))
 }
 
-// inChinese marks written as Chinese if text contains Chinese characters.
+// inChinese marks the HTML written as Chinese if text contains Chinese characters.
 func inChinese(text, written string) template.HTML {
 	if !han.Has(text) {
 		return template.HTML(written)
@@ -37,7 +37,7 @@ func inChinese(text, written string) template.HTML {
 	return template.HTML(`<span lang="zh-Hans">` + written + `</span>`)
 }
 
-// Book writes a title in its marks.
+// Book writes a title in Chinese title marks 《》.
 func Book(v any) template.HTML {
 	s := strings.Trim(fmt.Sprint(v), "《》")
 	if s == "" {
@@ -49,12 +49,12 @@ func Book(v any) template.HTML {
 	return template.HTML(`<span lang="zh-Hans">《` + Escape(s) + `》</span>`)
 }
 
-// Hidden writes a sign for users who see it, and its meaning for screen readers.
+// Hidden writes a sign for users who see it, and its meaning in words for screen readers.
 func Hidden(sign, meaning string) string {
 	return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + Escape(meaning) + `</span>`
 }
 
-// marking writes characters and marks those of hit.
+// marking writes characters as HTML and marks those of hit.
 type marking struct {
 	strings.Builder
 	hit  []bool
