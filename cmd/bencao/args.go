@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// noArgs refuses arguments. If cmd has subcommands, the argument is taken for a misspelt one.
+// noArgs refuses arguments. If cmd has subcommands, it treats an argument as a misspelt subcommand.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func commandsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// valueOf describes the values of a type of flag.
+// valueOf describes the values of each type of flag.
 var valueOf = map[string]string{
 	"int": "a whole number", "float64": "a number such as 0.05", "bool": "true or false", "duration": "a time such as 26h",
 }
@@ -107,7 +107,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return messages.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
 }
 
-// didYouMean returns the message "did you mean x? " if one of the names is near, else "".
+// didYouMean returns the message "did you mean x? " if a valid name is similar to given, else "".
 func didYouMean(given string, valid []string) any {
 	best, distance := "", 3
 	for _, n := range valid {
@@ -133,8 +133,8 @@ func parseSize(text string) (int64, error) {
 	return n * factor, nil
 }
 
-// groupAnnotation is the annotation of a flag with the title of its group in the help, and that of
-// a command with all these titles.
+// groupAnnotation is the key of an annotation. On a flag its value is the title of the flag's group
+// in the help. On a command it lists the titles of all groups.
 const groupAnnotation = "group"
 
 // group puts flags of cmd under a title in the help. Titles appear in the order of these calls.

@@ -13,23 +13,23 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// shared are the files that every command may use: they hold no command, except that "demo" and
-// "init" also build and serve, and so use index.go and serve.go, and that publisher.go uses the
-// bucket of push.go, which minimal programs lack. Any other file belongs to the
-// command of its name.
+// shared lists the files that every command may use. Any other file belongs to the command of its
+// name. Files in this list contain no command, with these exceptions: "demo" and "init" build and
+// serve, so they use index.go and serve.go; publisher.go uses the bucket of push.go, which minimal
+// programs lack.
 var shared = []string{
 	"args", "configfile", "data", "exit", "index", "language", "lastrun", "log", "network", "output",
 	"parts", "publisher", "push", "remote", "removed", "serve", "settings", "standard", "version",
 }
 
-// room is the command, or the shared file, that a file belongs to.
+// room returns the name of the command or shared file that a file belongs to.
 func room(file string) string {
 	name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".go"), "_")
 	return name
 }
 
-// TestCommandsUseWhatIsShared checks that commands do not use each other, so that the file of a
-// command is enough to change it.
+// TestCommandsUseWhatIsShared checks that commands do not use each other, so that changing a
+// command needs its own file only.
 func TestCommandsUseWhatIsShared(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: it reads the program and runs nothing")

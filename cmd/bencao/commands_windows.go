@@ -2,7 +2,8 @@ package main
 
 import "github.com/spf13/cobra"
 
-// commands returns the commands of Windows. Those in notOnWindows say that they need another system.
+// commands returns the commands of Windows. Those in notOnWindows only say that they need another
+// system.
 func commands() []*cobra.Command {
 	all := []*cobra.Command{newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(), newVersion()}
 	for _, name := range notOnWindows {

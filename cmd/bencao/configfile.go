@@ -20,14 +20,14 @@ import (
 
 // configFile holds the values of a configuration file.
 type configFile struct {
-	// values are those of settings, as flags would give them, by the setting's name.
+	// values holds the values of settings in the form of flags, by the setting's name.
 	values map[string][]string
 	fileExtras
 }
 
 // fileExtras are the parts of a configuration file that are no settings.
 type fileExtras struct {
-	// Columns maps the column names of the data package to ours, by table.
+	// Columns maps column names of the data package to the standard names, by table.
 	Columns    map[string]map[string]string `toml:"columns"`
 	Checklists []fileChecklist              `toml:"checklist"`
 }
@@ -37,12 +37,12 @@ type fileChecklist struct {
 	Name    string `toml:"name"`
 	Path    string `toml:"path"`
 	Version string `toml:"version"` // overrides the version that the checklist states
-	MaxAge  string `toml:"max_age"` // such as 9000h; "" is any age
-	// Columns maps the column names of a CSV file to ours.
+	MaxAge  string `toml:"max_age"` // such as 9000h; "" means any age
+	// Columns maps column names of a CSV file to the standard names.
 	Columns map[string]string `toml:"columns"`
 }
 
-// maxAge returns the age from which the list is stale; 0 is any age.
+// maxAge returns the age from which the checklist is stale; 0 means any age.
 func (l fileChecklist) maxAge() (time.Duration, error) {
 	if l.MaxAge == "" {
 		return 0, nil
@@ -59,7 +59,7 @@ func (l fileChecklist) maxAge() (time.Duration, error) {
 // their lines.
 var fileType = tableType("", reflect.VisibleFields(reflect.TypeFor[fileExtras]()))
 
-// tableType returns the struct type for the keys that begin with prefix, followed by more fields.
+// tableType returns the struct type for the keys that start with prefix, followed by more fields.
 func tableType(prefix string, more []reflect.StructField) reflect.Type {
 	var fields []reflect.StructField
 	seen := map[string]bool{}

@@ -9,8 +9,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// FuzzConfig holds that a configuration file is read or refused in one line for
-// each thing that is wrong, within bounds.
+// FuzzConfig checks that every file is read, or refused with one line for each error, within limits
+// of time and memory.
 func FuzzConfig(f *testing.F) {
 	f.Add([]byte("data = \"d\"\n[limits]\nredis = \"redis://10.0.0.5\"\n[[checklist]]\nname = \"wcvp\"\npath = \"p\"\n[columns.species]\na = \"b\"\n"))
 	for _, text := range configBombs(5) {
@@ -19,7 +19,7 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(holdsConfig)
 }
 
-// configBombs are files with n of something.
+// configBombs returns files with n repetitions of some element.
 func configBombs(n int) []string {
 	var names strings.Builder
 	for i := range n {

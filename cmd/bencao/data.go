@@ -55,7 +55,7 @@ func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir
 	return dir, p.ID, err
 }
 
-// readerIDs returns the numbers of the users in the setting reader.
+// readerIDs returns the numeric ids of the users in the setting reader.
 func (s *settings) readerIDs() ([]int, error) {
 	var ids []int
 	for _, name := range s.readers {
@@ -74,7 +74,7 @@ func (s *settings) readerIDs() ([]int, error) {
 	return ids, nil
 }
 
-// writerOptions returns the options of a command that announces a snapshot to mirrors.
+// writerOptions returns the options of a command that publishes a snapshot for mirrors.
 func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.WriterOptions, error) {
 	p, err := s.publisher()
 	return snapshot.WriterOptions{
@@ -83,7 +83,7 @@ func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.Wri
 	}, err
 }
 
-// publisher has the keys that the settings name.
+// publisher returns a publisher with the keys that the settings name.
 func (s *settings) publisher() (trust.Publisher, error) {
 	p, err := trust.ReadPublisher(s.trustKeys, s.data)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *settings) publisher() (trust.Publisher, error) {
 	return p, nil
 }
 
-// keyFolder is the folder with the keys of this publisher.
+// keyFolder returns the folder with the keys of this publisher.
 func (s *settings) keyFolder() string { return cmp.Or(s.trustKeys, trust.KeyFolder(s.data)) }
 
 // readRoot reads a root of trust from a file.
@@ -109,5 +109,5 @@ func readRoot(name string) (*trust.Root, error) {
 	return root, nil
 }
 
-// demoData returns the data folder of a demo in the user's cache folder.
+// demoData returns the data folder of "bencao demo". cache is the user's cache folder.
 func demoData(cache string) string { return filepath.Join(cache, "bencao", "demo") }

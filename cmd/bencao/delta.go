@@ -52,8 +52,8 @@ It needs memory for some five times the largest file, and time for reading all o
 	return cmd
 }
 
-// printDeltas says of each snapshot that deltas are made from what it takes to
-// have the current one.
+// printDeltas prints, for each older snapshot with deltas, how many bytes a mirror fetches to get
+// the current snapshot.
 func printDeltas(w io.Writer, r snapshot.DeltaReport) error {
 	for _, from := range r.From {
 		made, there := 0, 0
@@ -67,7 +67,7 @@ func printDeltas(w io.Writer, r snapshot.DeltaReport) error {
 			}
 			deltas, files = deltas+d.Delta, files+d.Bytes
 			if d.Delta == 0 {
-				deltas += d.Bytes // fetched whole
+				deltas += d.Bytes // there is no delta: the mirror fetches the whole file
 			}
 		}
 		if _, err := fmt.Fprintf(w, "from %s: %d files change, %s to fetch of %s; %d deltas were there\n", from, made, size(deltas), size(files), there); err != nil {

@@ -62,7 +62,8 @@ func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	err := serve(ctx, s, stderr, moments{
-		// If another demo has the address, its keys must stay valid: change them only now.
+		// While another demo uses the address, its key must stay valid. So the key is changed only
+		// now.
 		bound: func() (err error) {
 			if key, err = freshKey(s.access, "demo"); err == nil {
 				_, err = freshKey(s.access, explorerKey)

@@ -10,14 +10,14 @@ import (
 	"bencao/internal/testkit"
 )
 
-// On a public mirror the second of two readers without a key is answered by the
-// cache, and a key never, neither from it nor for others: with nginx in front,
-// and with Caddy in front of nginx.
+// TestMirrorCaches checks the cache of a public mirror, with nginx in front and with Caddy in front
+// of nginx. The cache answers the second request without a key. It neither answers a request with a
+// key nor stores its answer.
 func TestMirrorCaches(t *testing.T) {
 	need(t, "nginx", "nginx")
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers are others
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers run as another user
 		t.Fatal(err)
 	}
 	if err := copySample(filepath.Join(dir, "data")); err != nil {
@@ -76,7 +76,8 @@ func TestMirrorCaches(t *testing.T) {
 	}
 }
 
-// throughProxy asks until the proxy listens. Status 0 is any.
+// throughProxy sends a request and repeats it until the proxy listens. A status of 0 accepts any
+// status.
 func throughProxy(t *testing.T, address, key string, status int) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, address, nil)

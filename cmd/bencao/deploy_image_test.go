@@ -17,7 +17,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// The image: the rules of a linter of Dockerfiles that matter here.
+// TestDockerfile checks the important instructions of the Dockerfile.
 func TestDockerfile(t *testing.T) {
 	text := read(t, deploy("docker", "Dockerfile"))
 	mod := read(t, filepath.Join("..", "..", "go.mod"))
@@ -41,7 +41,7 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// Docker's own check of the Dockerfile, which needs its engine.
+// TestDockerChecks runs Docker's own check of the Dockerfile. It needs Docker's engine.
 func TestDockerChecks(t *testing.T) {
 	docker, err := exec.LookPath("docker")
 	if err != nil || exec.Command(docker, "buildx", "version").Run() != nil {
@@ -53,7 +53,7 @@ func TestDockerChecks(t *testing.T) {
 	out(t, docker, "buildx", "build", "--check", "-f", deploy("docker", "Dockerfile"), filepath.Join("..", ".."))
 }
 
-// The Dockerfile by a linter, which knows instructions, flags and their order.
+// TestDockerfileLints runs a linter that checks instructions, flags and their order.
 func TestDockerfileLints(t *testing.T) {
 	if os.Getenv("BENCAO_NODE") != "1" {
 		t.Skip("SKIPPED: the Dockerfile is not linted; set BENCAO_NODE=1, with node and npm, to do it")
@@ -76,7 +76,7 @@ func TestDockerfileLints(t *testing.T) {
 	if said, err := lint("run", "--silent", "lint"); err != nil || strings.TrimSpace(said) != "" {
 		t.Errorf("the linter says of the Dockerfile: %v\n%s", err, said)
 	}
-	// That it would say something.
+	// The linter must report a broken Dockerfile.
 	broken := strings.Replace(read(t, deploy("docker", "Dockerfile")), "STOPSIGNAL", "STOPSIGN", 1)
 	if err := os.WriteFile(filepath.Join(dir, "Dockerfile"), []byte(broken), 0o644); err != nil {
 		t.Fatal(err)
@@ -94,12 +94,12 @@ func copyTo(t *testing.T, from, to string) {
 }
 
 // image is a folder like the image of the Dockerfile: with the program, certificates, /data, /tmp,
-// the files that every engine gives a container, and the mount /in.
+// the files that every engine adds to a container, and the mount /in.
 type image struct{ root string }
 
-// inside mounts an image read-only but for /data, and becomes another user
-// without rights and without a way to any, as "docker run --read-only
-// --cap-drop ALL --security-opt no-new-privileges" does.
+// inside mounts an image read-only except /data and runs a command in it as another user. The
+// command has no privileges and cannot gain any, as with "docker run --read-only --cap-drop ALL
+// --security-opt no-new-privileges".
 const inside = `
 set -e
 root=$1; shift
@@ -110,7 +110,7 @@ mount -o remount,bind,ro "$root"
 exec setpriv --no-new-privs --bounding-set=-all,+setuid,+setgid,+sys_chroot chroot --userspec=65532:65532 "$root" "$@"
 `
 
-// run is a command in a container of the image.
+// run returns a command in a container of the image.
 func (i image) run(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(need(t, "unshare", "util-linux"), append([]string{"--mount", "--pid", "--fork", "--propagation", "private", "sh", "-c", inside, "inside", i.root}, args...)...)
@@ -153,8 +153,8 @@ func buildImage(t *testing.T) image {
 	return i
 }
 
-// The image runs: with nothing in it but the program, without rights, with
-// only /data to write to.
+// TestDockerImage runs the image: it contains only the program, which has no privileges and can
+// write to /data only.
 func TestDockerImage(t *testing.T) {
 	if os.Getenv("BENCAO_FAULTS") != "1" || os.Getuid() != 0 {
 		t.Skip("SKIPPED: the image is not tried; BENCAO_FAULTS=1 as root does it")
@@ -184,7 +184,7 @@ func TestDockerImage(t *testing.T) {
 			t.Fatalf("bencao %q in the image: %v, want %q:\n%s", c.args, err, c.want, said)
 		}
 	}
-	// Nothing else can be written, and nothing there is another's to run.
+	// Nothing outside /data can be written, and the image contains no other program.
 	if said, err := do("export", "--out", "/tmp/package.zip"); err == nil || !strings.Contains(said, "read-only file system") {
 		t.Errorf("the image's own files can be written: %v\n%s", err, said)
 	}
@@ -203,7 +203,7 @@ func TestDockerImage(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	program := 0 // which outlives unshare
+	program := 0 // the program's process, which outlives unshare
 	t.Cleanup(func() {
 		if program == 0 {
 			program = server.Process.Pid
@@ -233,7 +233,7 @@ func TestDockerImage(t *testing.T) {
 	}
 }
 
-// child is the process that another one has started.
+// child returns the id of the process that process pid has started.
 func child(t *testing.T, pid int) int {
 	t.Helper()
 	text := read(t, fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))

@@ -10,9 +10,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// TestKubernetesRunsTheProgram holds that the manifests start commands that there
-// are, with settings that there are, and ask at addresses that there are. Their
-// fields are checked in deploy/kubernetes/validate.
+// TestKubernetesRunsTheProgram checks that the commands, settings and addresses in the manifests
+// exist. deploy/kubernetes/validate checks the fields of the manifests.
 func TestKubernetesRunsTheProgram(t *testing.T) {
 	variables := []string{redisVariable}
 	for _, s := range allSettings {

@@ -16,10 +16,10 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// nfpm is what goreleaser makes packages with, of the version that it has.
+// nfpm is the package builder of goreleaser, in the version that goreleaser uses.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2"
 
-// release is what .goreleaser.yaml says, as far as it is tried here.
+// release is the part of .goreleaser.yaml that the tests use.
 type release struct {
 	Builds []struct {
 		Main                string
@@ -39,7 +39,7 @@ func newCheckout(t *testing.T, dir string) checkout {
 	out(t, "git", "clone", "--quiet", "--shared", filepath.Join("..", ".."), dir)
 	c := checkout{dir: dir}
 	date := strings.TrimSpace(out(t, "git", "-C", dir, "log", "-1", "--format=%cI"))
-	// The words that nfpm has of its own.
+	// goreleaser and nfpm have different words for these.
 	text := strings.NewReplacer("{{ .CommitDate }}", date, "dependencies:", "depends:").Replace(read(t, filepath.Join(dir, ".goreleaser.yaml")))
 	if err := yaml.Unmarshal([]byte(text), &c.release); err != nil {
 		t.Fatal(err)
@@ -61,8 +61,8 @@ func (c checkout) run(t *testing.T, env []string, name string, args ...string) {
 	}
 }
 
-// pack makes a package of a version, as goreleaser would but for its
-// compression, which takes ten seconds a package.
+// pack builds a package of a version as goreleaser does, but without compression, which takes ten
+// seconds for each package.
 func (c checkout) pack(t *testing.T, format, version string) string {
 	t.Helper()
 	config := map[string]any{}
@@ -113,15 +113,15 @@ mount -t proc proc "$copy/root/proc"
 exec chroot "$copy/root" "$@"
 `
 
-// What both packages have.
+// packaged lists files that both packages contain.
 var packaged = []string{
 	"/usr/bin/bencao", "/usr/share/doc/bencao/examples/bencao.toml", "/usr/share/doc/bencao/README.zh.md", "/usr/share/doc/bencao/docs/zh/api.md", "/usr/share/doc/bencao/changelog.gz", "/usr/lib/systemd/system/bencao-serve.service", "/usr/lib/systemd/system/bencao.socket",
 	"/usr/share/man/man1/bencao-keys-create.1.gz", "/usr/share/bash-completion/completions/bencao",
 	"/usr/share/doc/bencao/copyright", "/usr/share/doc/bencao/NOTICE", "/usr/share/doc/bencao/THIRD_PARTY_NOTICES.txt", "/usr/share/doc/bencao/examples/nginx/bencao.conf",
 }
 
-// The packages of Debian and Red Hat: the same bytes wherever they are made;
-// installed, run, upgraded and removed.
+// TestPackage checks the packages of Debian and Red Hat. They have the same bytes wherever they are
+// built. They can be installed, run, upgraded and removed.
 func TestPackage(t *testing.T) {
 	if os.Getenv("BENCAO_FAULTS") != "1" || os.Getuid() != 0 {
 		t.Skip("SKIPPED: the packages are not tried; BENCAO_FAULTS=1 as root does it")
@@ -140,7 +140,7 @@ func TestPackage(t *testing.T) {
 			t.Errorf("%s and %s, made from one commit in two folders, differ", name, other)
 		}
 	}
-	// Nor do they tell where they were made.
+	// The package must not reveal where it was built.
 	if host := out(t, "rpm", "--query", "--queryformat", "%{BUILDHOST}", "--package", rpm); host != "bencao" {
 		t.Errorf("the RPM says that %s made it", host)
 	}
@@ -156,8 +156,8 @@ func TestPackage(t *testing.T) {
 		}
 	}
 
-	// Debian's own check of packages finds nothing. Released packages are compressed. lintian leaves
-	// files in the folder for temporary ones.
+	// lintian, Debian's checker of packages, must find nothing. Released packages are compressed.
+	// lintian leaves temporary files behind.
 	if said := out(t, "env", "TMPDIR="+t.TempDir(), need(t, "lintian", "lintian"), "--allow-root", "--tag-display-limit", "0",
 		"--suppress-tags", "uses-no-compression-for-data-tarball", deb); said != "" {
 		t.Errorf("lintian finds\n%s", said)

@@ -15,8 +15,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// Both proxies overwrite what a client forges, and hand out the snapshots of
-// the data folder and nothing else of it.
+// TestProxies checks that both proxies overwrite the headers that a client forges. They serve the
+// snapshots of the data folder and no other file in it.
 func TestProxies(t *testing.T) {
 	data := t.TempDir()
 	id := "20261120T021500Z-3f9a1c"
@@ -34,7 +34,7 @@ func TestProxies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers are others
+	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers run as another user
 		t.Fatal(err)
 	}
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +88,7 @@ func TestProxies(t *testing.T) {
 					t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
 				}
 			}
-			// Lists of names are longer than the addresses of other requests.
+			// A list of names makes a longer address than any other request.
 			list := "queries=" + strings.Repeat("Panax+ginseng%0A", 20_000)
 			req, err := http.NewRequest(http.MethodPost, "http://"+listen+"/match", strings.NewReader(list))
 			if err != nil {
@@ -100,7 +100,7 @@ func TestProxies(t *testing.T) {
 			if err := errors.Join(err, resp.Body.Close()); err != nil || !strings.HasSuffix(string(text), fmt.Sprintf(" %d bytes", len(list))) {
 				t.Errorf("a list of %d bytes is answered %s %s (%v)", len(list), resp.Status, text, err)
 			}
-			// What is not there yet must not be believed to be missing for ever.
+			// A proxy must not cache that a file is missing, because the file may come later.
 			if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
 				t.Errorf("a delta that is not there gives %s; want 404, which nobody keeps", got)
 			}
@@ -115,7 +115,7 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// patient asks until somebody listens.
+// patient sends a request and repeats it until a server listens.
 func patient(t *testing.T, req *http.Request) (resp *http.Response) {
 	t.Helper()
 	testkit.WaitFor(t, patience, "somebody answers at "+req.URL.Host, func() bool {
@@ -131,7 +131,8 @@ func startNginx(t *testing.T, listen, backend, data string) {
 	nginxWith(t, read(t, deploy("nginx", "bencao.conf")), listen, backend, data)
 }
 
-// nginxBehindCaddy is startNginx with the lines that the file has for that.
+// nginxBehindCaddy is like startNginx, but activates the lines of the configuration for nginx
+// behind another proxy.
 func nginxBehindCaddy(t *testing.T, listen, backend, data string) {
 	t.Helper()
 	text := read(t, deploy("nginx", "bencao.conf"))
@@ -180,6 +181,6 @@ func background(t *testing.T, cmd *exec.Cmd) {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
-		_ = cmd.Wait() // whatever it says to that
+		_ = cmd.Wait() // the program's exit code does not matter
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestReportIsMailed runs the command by which bencao-report.service sends the page, with a sendmail
-// that keeps its input, and reads this as a mail program does.
+// TestReportIsMailed runs the command with which bencao-report.service sends the report. Its
+// sendmail stores the mail, which the test reads as a mail program does.
 func TestReportIsMailed(t *testing.T) {
 	unit := regexp.MustCompile(`(?m)^ExecStartPost=/bin/sh -c '(.*)'$`).FindStringSubmatch(read(t, deploy("systemd", "bencao-report.service")))
 	if unit == nil {

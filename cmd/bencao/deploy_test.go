@@ -15,13 +15,13 @@ import (
 	"bencao/internal/testkit"
 )
 
-// deploy is where the files lie that operators copy.
+// deploy returns the path of a file in deploy, the folder of files that operators copy.
 func deploy(elem ...string) string {
 	return filepath.Join(append([]string{"..", "..", "deploy"}, elem...)...)
 }
 
-// need returns the path of a tool, or skips the test. Where everything should
-// be there, it fails.
+// need returns the path of a tool. If the tool is missing, it skips the test, or fails it where all
+// tools must be installed. from is the package with the tool.
 func need(t *testing.T, name, from string) string {
 	t.Helper()
 	for _, p := range []string{name, "/usr/sbin/" + name} {
@@ -55,7 +55,7 @@ func out(t *testing.T, name string, args ...string) string {
 	return string(b)
 }
 
-// The units as systemd reads them, with a program that is there.
+// TestUnits checks the units by systemd, with a program that exists.
 func TestUnits(t *testing.T) {
 	analyze := need(t, "systemd-analyze", "systemd")
 	dir := t.TempDir()
@@ -74,7 +74,7 @@ func TestUnits(t *testing.T) {
 	}
 	cmd := exec.Command(analyze, append([]string{"verify"}, copies...)...)
 	b, err := cmd.CombinedOutput()
-	// Units of the system itself may be at fault; ours are named.
+	// Errors in units of the system itself do not count. Lines about bencao's units have its name.
 	for line := range strings.Lines(string(b)) {
 		if strings.Contains(line, "bencao") {
 			t.Errorf("systemd-analyze verify: %s", line)
@@ -84,11 +84,12 @@ func TestUnits(t *testing.T) {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, b)
 	}
 	for _, u := range copies {
-		// What starts a set-id sendmail can't be shut in.
+		// This unit starts a set-id sendmail, which needs more privileges.
 		if !strings.HasSuffix(u, ".service") || filepath.Base(u) == "bencao-report.service" {
 			continue
 		}
-		// 0 is safest, 10 is open to everything.
+		// The threshold is an exposure: 0 is safest, 10 is open to everything. systemd multiplies
+		// it by ten.
 		b, err := exec.Command(analyze, "security", "--offline=true", "--threshold=15", "--no-pager", u).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s is exposed more than 1.5 of 10: %v\n%s", filepath.Base(u), err, b)
@@ -96,7 +97,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// Every command and flag in the units is one that the program has.
+// TestUnitsRunTheProgram checks that the program has every command and flag in the units.
 func TestUnitsRunTheProgram(t *testing.T) {
 	root := newRoot()
 	for _, name := range []string{"bencao-serve.service", "bencao-index.service", "bencao-pull.service", "bencao-delta.service", "bencao-push.service", "bencao-report.service"} {
@@ -118,7 +119,7 @@ func TestUnitsRunTheProgram(t *testing.T) {
 	}
 }
 
-// The configuration file is one that the program takes.
+// TestExampleConfiguration checks that the program accepts the example configuration file.
 func TestExampleConfiguration(t *testing.T) {
 	var file configFile
 	if err := file.read(deploy("bencao.toml")); err != nil {
@@ -134,8 +135,8 @@ func TestRules(t *testing.T) {
 
 var metricName = regexp.MustCompile(`\b(?:bencao|go|process)_[a-z0-9_]+\b`)
 
-// Rules and dashboard ask for metrics that the program exports, and for no
-// others.
+// TestMetricsExist checks that the rules and the dashboard use only metrics that the program
+// exports.
 func TestMetricsExist(t *testing.T) {
 	exported := exportedMetrics(t)
 	var dashboard any
@@ -158,7 +159,7 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// expressions finds every "expr" and "query" of a dashboard.
+// expressions returns every "expr" and "query" of a dashboard.
 func expressions(v any) (all []string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -183,7 +184,7 @@ func exportedMetrics(t *testing.T) []string {
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
-	// One is there only where mirrors follow a root of trust.
+	// One metric exists only on mirrors that follow a root of trust.
 	data := filepath.Join(dir, "data")
 	output(t, "trust", "init", "--data", data)
 	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
@@ -191,11 +192,11 @@ func exportedMetrics(t *testing.T) []string {
 	defer web.Close()
 	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--trust-root", filepath.Join(data, "tuf", "1.root.json"), "--metrics-file", prom)
 	text += read(t, prom)
-	// Some are there only where limits are shared; nothing answers as that Redis.
+	// Some metrics exist only if limits are shared. No server answers at this address of a Redis.
 	admin := serveSample(t, dir, "--redis", "redis://"+testkit.FreeAddress(t))
-	// Metrics with labels are there once something has happened.
+	// Metrics with labels exist once an event has been counted.
 	for _, key := range []string{"", "wrong"} {
-		for range 70 { // over the limit of an address
+		for range 70 { // more requests than an address may send
 			req, err := http.NewRequest(http.MethodGet, "http://"+admin.listen+"/api/v1/stats", nil)
 			if err != nil {
 				t.Fatal(err)
@@ -226,10 +227,11 @@ func output(t *testing.T, args ...string) []byte {
 	return b
 }
 
-// running is a server in a process of its own.
+// running holds the addresses of a server in a process of its own.
 type running struct{ listen, admin string }
 
-// self is the program under test: the test binary, as testscript installs it.
+// self returns a command that runs the program under test: the test binary, as testscript installs
+// it.
 func self(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "bencao")
@@ -255,7 +257,7 @@ func indexedSample(t *testing.T, dir string, flags ...string) string {
 	return string(b)
 }
 
-// serveSample serves the data in a folder, with the key x, which is in x.key.
+// serveSample serves the data in a folder. The server has a key x, which is in the file x.key.
 func serveSample(t *testing.T, dir string, flags ...string) running {
 	t.Helper()
 	access := filepath.Join(dir, "access.toml")
@@ -288,7 +290,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 	return r
 }
 
-// body sends a request and reads the answer, whatever its status.
+// body sends a request and returns the body of the answer, whatever its status.
 func body(t *testing.T, req *http.Request) string {
 	t.Helper()
 	resp, err := http.DefaultClient.Do(req)

@@ -12,14 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// shown is a command of ours that a page shows.
+// shown is a bencao command in a page.
 type shown struct {
 	page string
 	args []string
 }
 
-// commandsShown are the commands of ours in the blocks of code of README, docs,
-// and their twins. TestTutorials runs those of blocks of the language console.
+// commandsShown returns the bencao commands in the code blocks of README, docs and their twins.
+// TestTutorials runs the commands in blocks of the language console.
 func commandsShown(t *testing.T) []shown {
 	t.Helper()
 	root := os.DirFS(filepath.Join("..", ".."))
@@ -32,7 +32,7 @@ func commandsShown(t *testing.T) []shown {
 		pages = append(pages, some...)
 	}
 	blocks := regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```")
-	beside := regexp.MustCompile(`\s#.*|\s\d?>>?\s*\S+`) // comments, and where output goes
+	beside := regexp.MustCompile(`\s#.*|\s\d?>>?\s*\S+`) // comments and redirections
 	begins := regexp.MustCompile(`(?:^|[$;&|(]\s*|sudo -u \S+ |/usr/local/bin/|:/usage.* |--rm.* )bencao ([^|;&)<>]*)`)
 	words := regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 	var all []shown

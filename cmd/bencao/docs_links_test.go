@@ -46,7 +46,7 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// holdLinked checks that a page links to its twin.
+// holdLinked fails the test if a page does not link to its twin.
 func holdLinked(t *testing.T, pages map[string]doc, page, language, twin string) {
 	t.Helper()
 	address, err := filepath.Rel(path.Dir(page), twin)
@@ -58,8 +58,7 @@ func holdLinked(t *testing.T, pages map[string]doc, page, language, twin string)
 	}
 }
 
-// twinOf is where the twin in Chinese of a page in English is, or would be; ""
-// of any other page.
+// twinOf returns the path that the Chinese twin of an English page must have, or "" for any other page.
 func twinOf(page string) string {
 	switch rest, docs := strings.CutPrefix(page, "docs/"); {
 	case page == "README.md":
@@ -70,7 +69,7 @@ func twinOf(page string) string {
 	return ""
 }
 
-// readDocs reads every page of the repository, by its path.
+// readDocs returns every page of the repository by its path.
 func readDocs(t *testing.T, root string) map[string]doc {
 	t.Helper()
 	pages := map[string]doc{}
@@ -91,7 +90,7 @@ func readDocs(t *testing.T, root string) map[string]doc {
 	return pages
 }
 
-// link is a link that does not lead out of the repository.
+// link is a link to a file of the repository.
 type link struct{ text, address string }
 
 var (
@@ -100,7 +99,7 @@ var (
 	noSlug  = regexp.MustCompile(`[^\p{L}\p{M}\p{N}_\- ]`)
 )
 
-// linksOf are the links of prose.
+// linksOf returns the links in prose.
 func linksOf(prose string) []link {
 	var links []link
 	for _, m := range linked.FindAllStringSubmatch(prose, -1) {

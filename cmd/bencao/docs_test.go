@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestDocsNameMessages holds that the program says what docs/troubleshooting.md
-// and its twin list: the words in the first column of their tables stand in the
-// source, or in the catalogue of what it says in Chinese.
+// TestDocsNameMessages checks that the messages in docs/troubleshooting.md and its twin exist. The
+// words in the first column of their tables must occur in the source or in the catalogue of Chinese
+// messages.
 func TestDocsNameMessages(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	var source strings.Builder
@@ -54,8 +54,7 @@ func TestDocsNameMessages(t *testing.T) {
 	}
 }
 
-// TestDocsNameTests holds that every test that the documentation names as a
-// proof is there.
+// TestDocsNameTests checks that every test that the documentation names as a proof exists.
 func TestDocsNameTests(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)

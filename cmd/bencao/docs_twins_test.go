@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// TestDocsTwins compares a Chinese page, docs/zh/X.md, with its twin, docs/X.md. Both have the same
-// blocks of code, headings of the same levels in the same order, and tables with the same code in
-// each row, where the Chinese page may have more. README.zh.md is the twin of README.md. Change
-// examples and sections in both; the prose is free.
+// TestDocsTwins compares a Chinese page, docs/zh/X.md, with its twin, docs/X.md. README.zh.md is
+// the twin of README.md. Both pages must have the same blocks of code, headings of the same levels
+// in the same order, and tables with the same code in each row, where the Chinese page may have
+// more code. The prose may differ. Change examples and sections in both.
 func TestDocsTwins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	twins := map[string]string{"README.zh.md": "README.md"}
@@ -62,14 +62,14 @@ func TestDocsTwins(t *testing.T) {
 	}
 }
 
-// doc is a page taken apart.
+// doc is a page split into its parts.
 type doc struct {
-	code    []string // blocks between ```
-	levels  []int    // of the headings, 1 for "# "
-	anchors []string // of the headings
+	code    []string // code between lines of ```
+	levels  []int    // levels of the headings, 1 for "# "
+	anchors []string // fragments of the headings
 	links   []link
-	rows    [][]string // of tables: the code in each row
-	prose   string     // all but the code
+	rows    [][]string // the code in each row of a table
+	prose   string     // everything except the code
 }
 
 var (

@@ -38,7 +38,7 @@ type diagnosis struct {
 	State state  `json:"state"`
 	// Found describes what the check found.
 	Found string `json:"found"`
-	// Mend is advice; "" if the state is ok. Its JSON name is part of the output format.
+	// Mend is the advice, or "" if the state is ok. Its JSON name is part of the output format.
 	Mend string `json:"mend"`
 }
 
@@ -72,7 +72,7 @@ Exit codes: 0 no check fails (there may be warnings), 1 a check fails, 2 wrong u
 	return cmd
 }
 
-// examine makes all checks for which the settings suffice.
+// examine makes all checks that the settings allow.
 func examine(s *settings, cmd *cobra.Command) []diagnosis {
 	if err := s.load(cmd); err != nil {
 		return []diagnosis{fail("config", err, "correct the setting; \"bencao config check\" shows where each comes from")}
@@ -149,8 +149,8 @@ func examineFolder(s *settings) diagnosis {
 	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
 }
 
-// examineOwners finds files that another user, mostly root, left in the data folder or in the folder
-// of keys, so that the owner of the data folder can't go on.
+// examineOwners finds files of other users in the data folder or in the folder of keys. Such files,
+// mostly of root, can stop the owner of the data folder.
 func examineOwners(s *settings) diagnosis {
 	const check = "owners"
 	foreign, err := durable.Foreign(s.data)
@@ -168,19 +168,20 @@ func examineOwners(s *settings) diagnosis {
 		fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", s.data, wrong))
 }
 
-// otherOwner returns the folder and what lies in it if the folder belongs to another user than data.
+// otherOwner returns the files in the folder that belong to another user than data. If the folder
+// itself does, it returns only the folder.
 func otherOwner(data, folder string) []string {
 	of, err := os.Stat(data)
 	keys, keysErr := os.Stat(folder)
 	if err != nil || keysErr != nil {
-		return nil // without keys nothing is signed; examineInputs reports the rest
+		return nil // without keys nothing is signed; examineInputs reports other errors
 	}
 	if user, _, known := system.Owner(of); known {
 		if other, _, _ := system.Owner(keys); other != user {
 			return []string{folder}
 		}
 	}
-	foreign, _ := durable.Foreign(folder) // this user may not look into it
+	foreign, _ := durable.Foreign(folder) // this user may not be permitted to read the folder
 	return foreign
 }
 
@@ -334,7 +335,7 @@ func leftovers(data string) (names []string) {
 	for _, pattern := range []string{".tmp-*", ".pull-*", ".old-*"} {
 		found, err := filepath.Glob(filepath.Join(data, "snapshots", pattern))
 		if err != nil {
-			continue // the patterns are right
+			continue // the patterns are valid, so this cannot happen
 		}
 		for _, f := range found {
 			names = append(names, filepath.Base(f))
@@ -442,7 +443,7 @@ func examineAccess(s *settings) []diagnosis {
 	return all
 }
 
-// examinePorts checks whether a server runs, or could run, at the addresses.
+// examinePorts checks, for each address, that a server listens or could listen.
 func examinePorts(ctx context.Context, s *settings) []diagnosis {
 	running := examineRunning(ctx, s)
 	all := []diagnosis{examinePort(ctx, "listen", s.listen, running)}

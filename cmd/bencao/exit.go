@@ -7,7 +7,7 @@ import (
 	"bencao/internal/messages"
 )
 
-// The exit codes, which scripts and timers rely on.
+// The exit codes. Scripts and timers rely on them.
 const (
 	exitDone    = 0
 	exitFailed  = 1
@@ -58,7 +58,7 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// message is what to print about err, if anything.
+// message returns the text to print about err, or "" if the command has printed everything.
 func message(err error) string {
 	var own *exitError
 	if err == nil || errors.As(err, &own) && own.err == nil {

@@ -86,15 +86,15 @@ func exportFormats() export.Formats {
 	return formats
 }
 
-// exportTo writes the package of a snapshot, which is verified first, and
-// returns the names of the files.
+// exportTo verifies a snapshot, writes its package to out, and returns the names of the files.
 func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id, format, out string, computed, force bool) (files []string, err error) {
 	snap, err := openSnapshot(ctx, dir, id)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
-	// The package may be dense: it is the indexer's own, and its bytes are verified.
+	// The indexer wrote the package and its hash is verified, so a high ratio of compression is no
+	// attack.
 	src, err := archive.Open(snap.Path(indexer.PackageFile), archive.Limits{Ratio: 2000})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, messages.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
@@ -104,7 +104,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	from := export.Source{Package: src, DataVersion: snap.Manifest.ID}
-	for _, s := range snap.Manifest.Sources[1:] { // the first is the package
+	for _, s := range snap.Manifest.Sources[1:] { // the first source is the package
 		from.Checklists = append(from.Checklists, export.Checklist{Name: s.Name, Version: s.Version})
 	}
 	if computed {
@@ -130,8 +130,8 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	return formats.Written(out, entries), nil
 }
 
-// openSnapshot verifies a snapshot and holds it. The current one must be the
-// one that CURRENT means.
+// openSnapshot verifies a snapshot and locks it against removal. The current one must be the one
+// that CURRENT names.
 func openSnapshot(ctx context.Context, dir snapshot.Dir, id string) (*snapshot.Snapshot, error) {
 	if current, err := dir.Current(); err == nil && current.ID == id {
 		return dir.OpenCurrent(ctx)

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// exceptions are exported names, as patterns of path.Match, that no other package
-// of ours need use, and why they stay so.
+// exceptions lists exported names that no other package uses, as patterns of path.Match, with the
+// reason why they stay exported.
 var exceptions = map[string]string{
 	"bencao/api.*":                          "the description of the API is made from these types and calls them by their names; the tests look at the document and at Admin",
 	"bencao/api.Server.Admin":               "tests ask it without a second socket",
@@ -64,9 +64,9 @@ var exceptions = map[string]string{
 // TestExportsAreUsed checks that another package uses each exported name. Otherwise the name need
 // not be exported. The tests of a package do not count as another package.
 //
-// A method counts as used if its type needs it for an interface, a type if
-// something that is used mentions it, a constant if its type or another of its
-// block is used.
+// A method counts as used if its type needs it for an interface. A type counts as used if a used
+// declaration mentions it. A constant counts as used if its type or another constant of its block
+// is used.
 func TestExportsAreUsed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT TESTED with -short: it reads the whole program with its tests")
@@ -115,17 +115,17 @@ type declaration struct {
 	at     token.Position
 }
 
-// exports are the exported names of all packages, such as names.Index.Match
-// with the package's path before it.
+// exports holds the exported names of all packages. A name has the path of its package in front,
+// such as bencao/names.Index.Match.
 type exports struct {
 	declared map[string]declaration
 	used     map[string]bool
-	// blocks are the constants of a declaration in brackets.
+	// blocks has the constants of each const block.
 	blocks map[token.Position][]string
 }
 
-// home is the path of the package that an object, or a package, is of. The
-// tests of a package are at home in it.
+// home returns the path of a package. For the tests of a package it returns the path of the package
+// that they test.
 func home(p *types.Package) string { return strings.TrimSuffix(p.Path(), "_test") }
 
 // nameOf returns the name of an object of a package or of a method, and "" for all other objects.
@@ -217,7 +217,7 @@ func (e *exports) spread() {
 	}
 }
 
-// mention adds the types that a reader of an object's declaration comes across.
+// mention marks the types in an object's declaration as used.
 func (e *exports) mention(o types.Object) {
 	seen := map[types.Type]bool{}
 	var walk func(types.Type)
@@ -269,8 +269,8 @@ func (e *exports) mention(o types.Object) {
 	}
 }
 
-// interfacesOf are all interfaces that our packages and those that they import
-// declare or ask for.
+// interfacesOf returns all interfaces that are declared or used in the packages of this module and
+// in those that they import.
 func interfacesOf(loaded []*packages.Package) []*types.Interface {
 	found, seen := map[*types.Interface]bool{}, map[*types.Package]bool{}
 	add := func(t types.Type) {
@@ -305,8 +305,7 @@ func interfacesOf(loaded []*packages.Package) []*types.Interface {
 	return slices.Collect(maps.Keys(found))
 }
 
-// asked are the methods that package errors asks for by interfaces without a
-// name.
+// asked lists methods that package errors looks up by interfaces without a name.
 var asked = []string{"Unwrap", "Is", "As"}
 
 // needed reports whether an object is a method that its type needs for one of the interfaces.

@@ -22,19 +22,18 @@ var ladder = map[string][]string{
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
-	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // the shelf; for the rest see there
+	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // and shelf; see shelf for the rest
 
 	"internal/contents": {"names", "store", "mappings"},
 }
 
-// shelf are the folders of internal that everything may use: they import
-// nothing of ours but each other and the leaves. All else in internal is for
-// tests and for generation. It may import what it likes, and is part of no
-// program of ours.
+// shelf lists the folders of internal that every folder may import. They import only each other and
+// the leaves. All other folders of internal are for tests and generators; they may import any
+// folder, and no program links them.
 var shelf = []string{"internal/background", "internal/catalogue", "internal/durable", "internal/invisible", "internal/messages", "internal/null", "internal/rows", "internal/system", "internal/textfile", "internal/varint"}
 
-// leaves import nothing of ours but the leaves that are listed, whatever their
-// top-level folder may.
+// leaves lists the folders that import no folder of this module except the listed leaves, whatever
+// their top-level folder may import.
 var leaves = map[string][]string{
 	"store/snapshot": {},
 	"names/han":      {},
@@ -51,8 +50,8 @@ var leaves = map[string][]string{
 // plain are the top-level folders that hold no code.
 var plain = []string{"clients", "docs", "deploy", ".ci", ".git", ".github", "bin", "data"}
 
-// owners says which folders may import a library. Whoever wants to exchange
-// it has work in these folders and in no other.
+// owners lists the folders that may import each library. To replace a library, only these folders
+// need to change.
 var owners = map[string][]string{
 	"github.com/gnames/gnparser":                   {"names"},
 	"go.etcd.io/bbolt":                             {"store"},
@@ -90,7 +89,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/vellum":                {"mappings"},
 }
 
-// testOwners says the same for libraries that only tests import.
+// testOwners lists the same for libraries that only tests import.
 var testOwners = map[string][]string{
 	"github.com/goccy/go-yaml":                 {"cmd"},
 	"github.com/creack/pty":                    {"cmd"},
@@ -160,8 +159,8 @@ func checkImports(t *testing.T, root, file string) {
 	}
 }
 
-// climbs says why a file of folder, which may be a test, must not import
-// imported, a folder of ours.
+// climbs returns the reason why a file in folder must not import the folder imported, or "" if it
+// may. test reports whether the file is a test.
 func climbs(folder, imported string, test bool) string {
 	from, to := rung(folder), rung(imported)
 	switch {
@@ -186,7 +185,7 @@ func climbs(folder, imported string, test bool) string {
 	return from + " may import only " + strings.Join(append([]string{from}, ladder[from]...), ", ")
 }
 
-// rung is the folder of the ladder that holds a folder of ours.
+// rung returns the longest folder of the ladder that contains folder, or "".
 func rung(folder string) string {
 	best := ""
 	for r := range ladder {
@@ -197,7 +196,7 @@ func rung(folder string) string {
 	return best
 }
 
-// but names the exceptions of a rule, if there are any.
+// but returns the exceptions of a rule in words, or "" if there are none.
 func but(exceptions []string) string {
 	if len(exceptions) == 0 {
 		return ""
@@ -205,7 +204,7 @@ func but(exceptions []string) string {
 	return " but " + strings.Join(exceptions, ", ")
 }
 
-// owner finds the folders of the library that an import path is of.
+// owner returns the row of table for the library that has an import path.
 func owner(table map[string][]string, imported string) []string {
 	for library, folders := range table {
 		if within(imported, library) {
@@ -218,7 +217,7 @@ func owner(table map[string][]string, imported string) []string {
 // within reports whether a path is dir or inside it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// TestTopLevel refuses top-level folders that are not on the ladder.
+// TestTopLevel refuses top-level folders that the ladder lacks.
 func TestTopLevel(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", ".."))
 	if err != nil {
@@ -232,7 +231,7 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// TestLibrariesHaveOwners finds rows of the tables that nothing needs.
+// TestLibrariesHaveOwners refuses rows of the tables that no import needs.
 func TestLibrariesHaveOwners(t *testing.T) {
 	mod, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
 	if err != nil {
@@ -252,7 +251,7 @@ func TestLibrariesHaveOwners(t *testing.T) {
 	}
 }
 
-// TestEveryPackageLooksForLeaks checks that each package with tests has a TestMain that looks for
+// TestEveryPackageLooksForLeaks checks that each package with tests has a TestMain that checks for
 // leaks.
 func TestEveryPackageLooksForLeaks(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
@@ -276,7 +275,7 @@ func TestEveryPackageLooksForLeaks(t *testing.T) {
 		looks[path.Dir(file)] = looks[path.Dir(file)] || strings.Contains(string(text), "leak.") || strings.Contains(string(text), "usual.Run(m)")
 	}
 	for folder, ok := range looks {
-		if _, err := fs.Stat(root, path.Join(folder, "go.mod")); !ok && err != nil { // not a module of its own
+		if _, err := fs.Stat(root, path.Join(folder, "go.mod")); !ok && err != nil { // unless the folder is a module of its own
 			t.Errorf("%s has tests and no TestMain that calls leak.Main; copy leak_test.go from another package", folder)
 		}
 	}

@@ -118,8 +118,8 @@ func indexConfig(s *settings) (indexer.Config, error) {
 	return cfg, nil
 }
 
-// withCommand adds to a refusal the command that allows all of its changes: the operator's command
-// with the missing flags.
+// withCommand adds to a refusal the command that allows all of its changes. It is the operator's
+// command with the missing flags.
 func withCommand(cmd *cobra.Command, typed []string, err error) error {
 	var gate *indexer.RefusedError
 	if !errors.As(err, &gate) || len(gate.Flags) == 0 {

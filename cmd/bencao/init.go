@@ -61,7 +61,7 @@ type setup struct {
 	keyNetworks                    []string
 	container, behind, yes, sample bool
 	packaged                       bool          // the files are for the services of the package
-	in                             *bufio.Reader // of a person who is asked; nil for nobody
+	in                             *bufio.Reader // answers from the terminal; nil if no questions are asked
 	out                            io.Writer
 	language                       *language
 }
@@ -90,7 +90,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	}
 	p.file, p.language = file, languageOf(cmd)
 	if p.out = cmd.OutOrStdout(); p.keyFile == "-" {
-		p.out = cmd.ErrOrStderr() // the key goes alone
+		p.out = cmd.ErrOrStderr() // only the key goes to standard output
 	}
 	if !p.yes && onTerminal(cmd.InOrStdin()) {
 		p.in = bufio.NewReader(cmd.InOrStdin())
@@ -115,7 +115,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	return p.next()
 }
 
-// decide asks for settings without a flag, or uses their defaults.
+// decide sets the settings that have no flag. It asks for them or uses their defaults.
 func (p *setup) decide(given func(string) bool) error {
 	if p.container && p.origin["listen"] == "default" {
 		p.listen = ":8080"
@@ -175,11 +175,11 @@ func (p *setup) decide(given func(string) bool) error {
 	return nil
 }
 
-// The files of the package, and the users of its services: see deploy/package/postinst.sh.
+// Paths of the package and users of its services. deploy/package/postinst.sh has the same.
 const (
 	packageConfig = "/etc/bencao/bencao.toml"
 	packageData   = "/var/lib/bencao"
-	packageUsage  = "/var/lib/bencao-serve/usage" // of bencao-serve.service, which can't write the data folder
+	packageUsage  = "/var/lib/bencao-serve/usage" // usage folder of bencao-serve.service, which cannot write to the data folder
 	packageWriter = "bencao-index"
 	packageReader = "bencao-serve"
 )
@@ -191,12 +191,12 @@ func isPackaged() bool {
 	return os.Geteuid() == 0 && err == nil && statErr == nil && info.IsDir()
 }
 
-// isYes reports whether a person agrees.
+// isYes reports whether an answer means yes.
 func isYes(answer string) bool {
 	return strings.HasPrefix(strings.ToLower(answer), "y") || strings.HasPrefix(answer, "是")
 }
 
-// ask returns the answer of a person, or the default if the answer is empty or p.in is nil.
+// ask returns the user's answer, or usual if the answer is empty or p.in is nil.
 func (p *setup) ask(question, usual string) (string, error) {
 	if p.in == nil {
 		return usual, nil
@@ -302,7 +302,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	} else {
 		err = durable.Create(p.keyFile, []byte(key.Reveal()+"\n"), 0o600)
 	}
-	if err != nil { // the key is lost
+	if err != nil { // the key cannot be printed and is lost
 		return key, errors.Join(messages.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
 	}
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
@@ -320,7 +320,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	return key, err
 }
 
-// letGroupRead lets the group of a user, and nobody else, read a file.
+// letGroupRead lets the group of a user read a file, and no others.
 func letGroupRead(path, name string) error {
 	u, err := user.Lookup(name)
 	if err != nil {
@@ -337,9 +337,9 @@ func letGroupRead(path, name string) error {
 func (p *setup) text() string {
 	var b strings.Builder
 	set := func(key string, value any) {
-		text, err := json.Marshal(value) // a text in JSON is one in TOML
+		text, err := json.Marshal(value) // a JSON string or list is also valid TOML
 		if err != nil {
-			panic(err) // texts and lists of texts
+			panic(err) // the values are texts and lists of texts
 		}
 		fmt.Fprintf(&b, "%s = %s\n", key, text)
 	}
@@ -414,7 +414,7 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 	return err
 }
 
-// askTrial serves until it has the answer to the test request.
+// askTrial runs a server until it has the answer to the test request.
 func askTrial(ctx context.Context, s *settings, key access.Secret) (said string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -483,8 +483,8 @@ func (p *setup) curl() string {
 	return fmt.Sprintf(`curl -s -H "X-Api-Key: $(cat %s)"%s 'http://%s%s'`, key, extra, nearby(p.listen), trialRequest)
 }
 
-// clearAway removes a folder with snapshots, whose folders are read-only. If it fails, the rest
-// stays in the system's folder for temporary files.
+// clearAway removes a folder with snapshots, whose folders are read-only. If removing fails, the
+// remaining files stay in the system's folder for temporary files.
 func clearAway(folder string) {
 	_ = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
@@ -495,7 +495,7 @@ func clearAway(folder string) {
 	_ = os.RemoveAll(folder)
 }
 
-// checklistSites lists the sites of checklists.
+// checklistSites lists the websites of checklists.
 var checklistSites = [][2]string{
 	{phrase("World Checklist of Vascular Plants"), "https://sftp.kew.org/pub/data-repositories/WCVP/"},
 	{phrase("World Flora Online Plant List"), "https://wfoplantlist.org/"},

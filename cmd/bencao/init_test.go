@@ -27,8 +27,8 @@ func TestDefaultGateway(t *testing.T) {
 	}
 }
 
-// The commands of "The first request" in docs/install.md, as they stand there
-// but for the ports and the package.
+// TestFirstRequest runs the commands in "The first request" of docs/install.md. It changes only the
+// ports and the package.
 func TestFirstRequest(t *testing.T) {
 	need(t, "curl", "curl")
 	_, text, _ := strings.Cut(read(t, filepath.Join("..", "..", "docs", "install.md")), "## The first request\n```sh\n")

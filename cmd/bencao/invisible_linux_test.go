@@ -16,14 +16,14 @@ import (
 	"bencao/internal/invisible"
 )
 
-// turnsText is in front of a name of the sources, hiddenInside within it: marks that
-// turn the direction of a text, an escape sequence, and a tag.
+// turnsText is a mark in front of a name of the sources that turns the direction of text.
+// hiddenInside is within the name: an escape sequence, another such mark, and a tag character.
 const turnsText, hiddenInside = "\u202e", "\x1b[31m\u2066\U000E0041"
 
-// colours are what we send to a terminal.
+// colours matches the escape sequences that the program itself sends to a terminal.
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// seen fails the test if a text has invisible characters.
+// seen fails the test if text has invisible characters. where names the text.
 func seen(t *testing.T, where, text string) {
 	t.Helper()
 	if r, at, found := invisible.Find(text); found {
@@ -32,9 +32,9 @@ func seen(t *testing.T, where, text string) {
 	}
 }
 
-// TestInvisibleCharacters follows invisible characters, from a cell of the
-// sources to all that shows it: they are reported, the API has them as the source
-// has, and no page, citation, table, mail or terminal obeys them.
+// TestInvisibleCharacters follows invisible characters from a cell of the sources to every place
+// that shows it. The build reports them, and the API returns them unchanged. Pages, citations,
+// tables, mails and terminals must not obey them.
 func TestInvisibleCharacters(t *testing.T) {
 	pkg := t.TempDir()
 	if err := os.CopyFS(pkg, sample.Package()); err != nil {
@@ -87,7 +87,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	if err := json.Unmarshal([]byte(site.get(t, "/api/v1"+path, "application/json")), &record); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\u202e牛[31m\u2066\U000E0041膝"; record.ChineseName != want { // a control is left out at night
+	if want := "\u202e牛[31m\u2066\U000E0041膝"; record.ChineseName != want { // the build removes control characters
 		t.Errorf("the API has the name %q, want %q", record.ChineseName, want)
 	}
 	for _, lang := range []string{"en", "zh"} {
@@ -132,7 +132,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 }
 
-// TestInvisibleInLog logs what no terminal may obey, in each form.
+// TestInvisibleInLog logs escape sequences in each log format. A terminal must not obey them.
 func TestInvisibleInLog(t *testing.T) {
 	for name, handler := range map[string]func(*bytes.Buffer) slog.Handler{
 		"json":     func(w *bytes.Buffer) slog.Handler { return (&settings{log: "json"}).logForm(w, w) },

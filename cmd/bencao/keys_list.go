@@ -16,7 +16,7 @@ type keyJSON struct {
 	Name  string `json:"name"`
 	State string `json:"state"` // active, disabled or expired
 	Hash  string `json:"hash"`
-	// Networks and Scopes are never null.
+	// Networks and Scopes are lists even if they are empty, never null.
 	Networks []string `json:"networks"`
 	AllowAny bool     `json:"allow_any"`
 	Scopes   []string `json:"scopes"`

@@ -46,7 +46,7 @@ func (r *rights) editFlags(cmd *cobra.Command) {
 	completeScopes(cmd, "add-scope", "drop-scope")
 }
 
-// checkEdit returns an error if the flags of an edit change nothing or contradict each other.
+// checkEdit returns an error if the flags of an edit contradict each other or change nothing.
 func (r *rights) checkEdit(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if !slices.ContainsFunc(rightsFlags, given) {
@@ -62,7 +62,7 @@ func (r *rights) checkEdit(cmd *cobra.Command) error {
 	return nil
 }
 
-// apply sets the given flags in e; in a new key also the defaults.
+// apply sets the rights in e that have a flag. In a new key it also sets the defaults.
 func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 	given := cmd.Flags().Changed
 	if given("network") {

@@ -11,7 +11,8 @@ import (
 	"bencao/api/access"
 )
 
-// What is wrong on the command line ends with 2, what fails with 1.
+// TestKeysExitCode checks that an error in the command line ends with 2 and any other failure with
+// 1.
 func TestKeysExitCode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	tests := []struct {
@@ -47,12 +48,12 @@ func TestKeysExitCode(t *testing.T) {
 	}
 }
 
-// full is an output that cannot be written, as on a full disk.
+// full is an output that fails every write, as on a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// A key that could not be shown does not stay in the file.
+// TestKeysCreateUnseen checks that a key that could not be printed is removed from the file.
 func TestKeysCreateUnseen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	var stderr bytes.Buffer

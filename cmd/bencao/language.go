@@ -17,8 +17,8 @@ import (
 // not set, the locale decides.
 const languageVariable = "BENCAO_LANG"
 
-// language is a language of help, messages, tables and errors. Nil is English. JSON, CSV, logs and
-// metrics are the same in every language.
+// language is a language of help, messages, tables and errors. A nil language is English. JSON,
+// CSV, logs and metrics are the same in every language.
 type language struct {
 	help, said, errors messages.Phrases
 }
@@ -56,7 +56,7 @@ func chinese() *language {
 		}
 		c, err := messages.ReadPhrases(name, file)
 		if err != nil {
-			panic(err) // a test reads them all
+			panic(err) // a test reads all catalogues
 		}
 		return c
 	}
@@ -104,7 +104,8 @@ func (l *language) word(english string) string {
 	return cmp.Or(l.said[english], english)
 }
 
-// phrase marks a text that is translated later, so that a test requires its translation.
+// phrase returns english. It marks a text that is translated later, so that a test requires a
+// translation.
 func phrase(english string) string { return english }
 
 // words translates several words.

@@ -133,8 +133,8 @@ func (l *language) flag(f *pflag.Flag) []any {
 }
 
 // wrap breaks a text into lines of at most width columns. A line may break between Chinese
-// characters, but not before a closing or after an opening punctuation mark. Words of letters are
-// not broken.
+// characters, but not before a closing or after an opening punctuation mark. A Latin word is never
+// broken.
 func wrap(text string, width int) string {
 	var lines []string
 	line, word := "", ""

@@ -21,11 +21,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// researchers lists the commands whose whole help and messages are in Chinese. Of the other commands,
-// only the line in "bencao help" is.
+// researchers lists the commands whose whole help and messages are in Chinese. Of the other
+// commands, only the line in "bencao help" is in Chinese.
 var researchers = []string{"demo", "export", "help", "init", "match", "mcp", "patterns", "reconcile", "report", "search", "snapshots", "usage", "version"}
 
-// catalogue reads one for tests, with the places of values the same as in English.
+// catalogue reads a catalogue and fails the test if a translation has other placeholders than the
+// English text.
 func catalogue(t *testing.T, name string) messages.Phrases {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join("language", name))
@@ -44,10 +45,10 @@ func catalogue(t *testing.T, name string) messages.Phrases {
 	return c
 }
 
-// verb matches the place of a value in a format of package fmt.
+// verb matches a placeholder in a format of package fmt.
 var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0]*[\d.]*([a-zA-Z%])`)
 
-// verbs returns the places of values in a format, in the order of the values, such as "1q".
+// verbs returns the placeholders of a format in the order of the values, such as "1q".
 func verbs(format string) []string {
 	var verbs []string
 	next := 1
@@ -78,7 +79,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// complete compares a catalogue with what must be in it, and what may.
+// complete fails the test if a catalogue lacks a text of must, or has a text that is neither in
+// must nor in may.
 func complete(t *testing.T, name string, must, may map[string]bool) {
 	t.Helper()
 	c := catalogue(t, name)
@@ -94,7 +96,7 @@ func complete(t *testing.T, name string, must, may map[string]bool) {
 	}
 }
 
-// TestHelpIsChinese wants the help of the researchers' commands in Chinese.
+// TestHelpIsChinese checks that the help of the researchers' commands is in Chinese.
 func TestHelpIsChinese(t *testing.T) {
 	must := map[string]bool{}
 	add := func(text string) {
@@ -178,8 +180,8 @@ func called(call *ast.CallExpr) string {
 	return ""
 }
 
-// TestMessagesAreChinese wants in Chinese all that the program says in the language
-// of its user.
+// TestMessagesAreChinese checks that every message in the user's language has a Chinese
+// translation.
 func TestMessagesAreChinese(t *testing.T) {
 	must := map[string]bool{}
 	literals(t, ".", func(_, call string, arg int, text string) {
@@ -194,7 +196,7 @@ func TestMessagesAreChinese(t *testing.T) {
 	complete(t, "said.zh.txt", must, nil)
 }
 
-// wordsOfOthers are words that other packages have and the program says.
+// wordsOfOthers lists words of other packages that the program prints.
 var wordsOfOthers = []string{"0.9 and more", "0.7 to 0.9", "below 0.7", "characters", "letters", "digits", "family", "genus", "herb", "source", "dynasty", "author of a book"}
 
 // speakers lists the files whose errors researchers see.
@@ -207,11 +209,11 @@ var speakers = []string{
 // English.
 var notSaid = []string{"%s: %w", "%s %w", "%w"}
 
-// TestErrorsAreChinese wants errors in Chinese that researchers meet, and none that
-// nobody makes any more.
+// TestErrorsAreChinese checks that every error that researchers may see has a Chinese translation,
+// and that no translation is of an error that no longer exists.
 func TestErrorsAreChinese(t *testing.T) {
 	must, may := map[string]bool{}, map[string]bool{
-		// What the system, pflag and cobra say.
+		// Errors of the system, pflag and cobra.
 		syscall.ENOENT.Error(): true, syscall.EACCES.Error(): true, syscall.EISDIR.Error(): true, syscall.ENOTDIR.Error(): true,
 		fs.ErrNotExist.Error(): true, syscall.EADDRINUSE.Error(): true, syscall.EADDRNOTAVAIL.Error(): true, syscall.ECONNREFUSED.Error(): true, "open %s: %w": true,
 	}
@@ -234,7 +236,7 @@ func TestErrorsAreChinese(t *testing.T) {
 	complete(t, "errors.zh.txt", must, may)
 }
 
-// TestLanguageOfUser asks the variable first, then the locale as POSIX does.
+// TestLanguageOfUser checks that the variable decides first, then the locale as in POSIX.
 func TestLanguageOfUser(t *testing.T) {
 	for _, tt := range []struct {
 		own, all, messages, lang string
@@ -265,8 +267,8 @@ func TestLanguageOfUser(t *testing.T) {
 	}
 }
 
-// TestWrap breaks Chinese anywhere but at what ends a clause, and no word of
-// letters.
+// TestWrap checks that Chinese breaks anywhere but before punctuation that ends a clause, and that
+// no Latin word is broken.
 func TestWrap(t *testing.T) {
 	for text, want := range map[string]string{
 		"按中文名、拼音检索。":     "按中文名、\n拼音检索。",

@@ -21,7 +21,7 @@ type lastRun struct {
 	Outcome    string    `json:"outcome"`
 	Error      string    `json:"error"`
 	FinishedAt time.Time `json:"finishedAt"`
-	// Sources are the sources that "bencao index" read; "bencao pull" has none.
+	// Sources are the sources that "bencao index" read; empty after "bencao pull".
 	Sources []runSource `json:"sources"`
 }
 
@@ -31,7 +31,7 @@ var lastReports = []struct{ command, file string }{
 	{"bencao pull", mirror.LastReport},
 }
 
-// leftBehind describes, by its outcome, a run that left the old snapshot in place.
+// leftBehind describes each outcome that left the old snapshot in place.
 var leftBehind = map[string]string{
 	string(indexer.Failed):  "failed",
 	string(indexer.Refused): "was refused",
@@ -102,8 +102,9 @@ type runSource struct {
 	Modified     *time.Time `json:"modified"`
 }
 
-// made returns the date of the source: the date that it states, or else that of its newest record,
-// or else that of its newest file. The files come last, because a copy of old data has new files.
+// made returns the date of the source. It is the date that the source states, or else the date of
+// its newest record, or else that of its newest file. The date of a file comes last, because a copy
+// of old data has new files.
 func (r runSource) made() *time.Time {
 	return cmp.Or(r.Dated, r.NewestRecord, r.Modified)
 }
@@ -126,7 +127,7 @@ func (r runSource) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// maxAgeOf returns the age from which a source is stale; 0 is any age.
+// maxAgeOf returns the age from which a source is stale; 0 means any age.
 func maxAgeOf(s *settings, key string) time.Duration {
 	if key == "package" {
 		return s.maxSourceAge
@@ -135,7 +136,7 @@ func maxAgeOf(s *settings, key string) time.Duration {
 		if "checklist:"+l.Name == key {
 			age, err := l.maxAge()
 			if err != nil {
-				return 0 // the configuration has been refused
+				return 0 // load has already refused this configuration
 			}
 			return age
 		}

@@ -23,7 +23,8 @@ func (s *settings) logger(w io.Writer) *slog.Logger {
 	return log
 }
 
-// logForm returns a handler that writes to w. The format fits end, where the log finally goes.
+// logForm returns a handler that writes to w. Its format suits end, the file or terminal where the
+// log finally goes.
 func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
@@ -62,10 +63,11 @@ func (e escaping) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// queuedLogger returns a logger like [settings.logger] for a service: it never waits for a slow
-// reader of the log, and goes on if the reader ends. The caller must close the queue.
+// queuedLogger returns a logger like [settings.logger] for a service. The logger never waits for
+// the program that reads the log, and continues if that program ends. The caller must close the
+// queue.
 func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
-	signal.Ignore(syscall.SIGPIPE) // or the program would end with the reader of its log
+	signal.Ignore(syscall.SIGPIPE) // otherwise the program would end when the program that reads its log ends
 	q := logging.NewQueue(w, 0, func(dropped int64) []byte {
 		var line bytes.Buffer
 		slog.New(s.logForm(&line, w)).Warn("lines dropped from the log, because they were not read in time", "lines", dropped)
@@ -76,7 +78,7 @@ func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
 	return log, q
 }
 
-// logPatience is how long the program waits at its end for a slow reader of the log.
+// logPatience is how long the program, when it ends, waits for the log to be written.
 const logPatience = 2 * time.Second
 
 // complain prints the error that ends the program. It gives up after [logPatience], because a write

@@ -6,8 +6,8 @@
 // Each command has one file: its flags, its help and its run function. Shared files hold the
 // settings, the output, the exit codes, the log, the data folder and the language. Commands do not
 // use each other. Only this package reads flags and the environment, prints, or exits. The other
-// packages do the work and know none of that. Begin with [newRoot], which lists the commands, and
-// [settings.table], which lists the settings.
+// packages do the work and know nothing about these. Begin with [newRoot], which lists the
+// commands, and [settings.table], which lists the settings.
 package main
 
 import (

@@ -127,13 +127,14 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 // nameList is a list of names to match.
 type nameList struct {
 	in io.Reader
-	// rows is the number of lines; -1 is unknown.
+	// rows is the number of lines, or -1 if it is unknown.
 	rows int64
-	// summary is the file for the summary, "" for none.
+	// summary is the path of the file for the summary, or "" for none.
 	summary string
 }
 
-// rowsOf counts the lines of a list for the progress bar. It returns -1 if there is no bar.
+// rowsOf counts the lines of a list for the progress bar. It returns -1 if the command draws no
+// bar.
 func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || !withBar(cmd) {
@@ -154,7 +155,8 @@ func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	}
 }
 
-// withBar reports whether to draw a progress bar: on a terminal that does not show the answers.
+// withBar reports whether to draw a progress bar. It does on a terminal, unless the answers go to
+// that terminal.
 func withBar(cmd *cobra.Command) bool {
 	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
 }
@@ -176,7 +178,7 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 // matchList matches a list and prints the summary.
 func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
 	l := languageOf(cmd)
-	if opt.Columns == bulk.ColumnsPaper { // for people; the other sets are the same in every language
+	if opt.Columns == bulk.ColumnsPaper { // the summary is in the user's language; other sets of columns do not depend on it
 		opt.Word = func(_, english string) string { return l.word(english) }
 	}
 	if withBar(cmd) {
@@ -207,8 +209,8 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	return err
 }
 
-// remarks returns what else the summary says: the taxa of the list, the columns that were used, and
-// what a person has to look at.
+// remarks returns further sentences of the summary: the taxa of the list, the columns that were
+// used, and what the user has to check.
 func remarks(l *language, s *bulk.Stats) []string {
 	var lines []string
 	if s.Matched > 0 {

@@ -19,13 +19,12 @@ import (
 	"bencao/internal/fullsize"
 )
 
-// millionRows is how long a list the benchmark matches.
+// millionRows is the number of rows in the list of the benchmark.
 const millionRows = 1_000_000
 
-// BenchmarkMatchMillion matches a million rows with "bencao match" as a user
-// would: names of the full-size WCVP with their authors, one in ten with a
-// letter missing, against that and two more checklists. It needs the
-// full-size data.
+// BenchmarkMatchMillion matches a million rows with "bencao match" as a user would: names of the
+// full-size WCVP with their authors, one in ten with a letter missing, against WCVP and two more
+// checklists. It needs the full-size data.
 func BenchmarkMatchMillion(b *testing.B) {
 	fullSize := fullsize.Path(b, "data")
 	dir := b.TempDir()
@@ -107,7 +106,8 @@ func writeList(b *testing.B, list, wcvp string) {
 	}
 }
 
-// writeNames writes rows from n on until the file or the million ends.
+// writeNames writes rows from number n on until the file ends or there are a million rows. It
+// returns the number of the next row.
 func writeNames(b *testing.B, w io.Writer, f io.Reader, n int, random *rand.Rand) int {
 	b.Helper()
 	const nameColumn, authorColumn = 21, 22

@@ -62,8 +62,8 @@ func at(value any, path string) any {
 	return value
 }
 
-// toolOf returns the call of a tool that asks the same as a question of the clients, or "" if the
-// question is about the API itself.
+// toolOf returns the call of a tool for a question of the clients. It returns "" if no tool answers
+// that question.
 func toolOf(op string, path map[string]string, query map[string]any) (tool string, arguments map[string]any) {
 	table, what, _ := strings.Cut(op, ".")
 	in := map[string]any{}
@@ -106,7 +106,7 @@ func toolOf(op string, path map[string]string, query map[string]any) (tool strin
 	return "", nil
 }
 
-// TestAssistantQuestions asks the questions of clients/questions.json.
+// TestAssistantQuestions asks the questions of clients/questions.json through the tools.
 func TestAssistantQuestions(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {
@@ -156,9 +156,9 @@ func TestAssistantQuestions(t *testing.T) {
 			}
 			for path, want := range q.Is {
 				if q.Op == "names.match" {
-					path = "0." + path // one answer of several
+					path = "0." + path // the tool returns a list with one answer
 				}
-				// "fuzzy=false" is no choice of assistants.
+				// No tool has a parameter for "fuzzy=false".
 				if got := at(answer, "answer."+path); got != want && q.Query["fuzzy"] == nil {
 					t.Errorf("%s is %v, want %v", path, got, want)
 				}
@@ -170,8 +170,8 @@ func TestAssistantQuestions(t *testing.T) {
 	}
 }
 
-// TestAssistantIsNotSure holds that names without a safe match are said to be unsure, and that
-// names that are no plants get no accepted name at 0.9 and more.
+// TestAssistantIsNotSure checks that answers warn of names without a safe match, and that a name
+// that is not a plant's gets no accepted name with a score of 0.9 or more.
 func TestAssistantIsNotSure(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {

@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// parts are none: each optional part reports that this program was built without it.
+// parts is empty: this program was built without the optional parts.
 var parts optionalParts
 
 var errNoS3 = errors.New("this program was built without S3; install the standard program")
 
-// newPush returns the command "push" without S3, which only says so. The other one is in push.go.
+// newPush returns a command "push" that says that this program lacks S3. The full command is in
+// push.go.
 func newPush() *cobra.Command {
 	return &cobra.Command{
 		Use:                "push s3://BUCKET/FOLDER",
@@ -25,7 +26,7 @@ func newPush() *cobra.Command {
 	}
 }
 
-// bucketPublisher returns an error: a mirror cannot copy from a bucket.
+// bucketPublisher returns the error that this program cannot copy from a bucket.
 func (s *settings) bucketPublisher(string, time.Duration, int) (publisher, error) {
 	return publisher{}, errNoS3
 }

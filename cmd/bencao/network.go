@@ -60,7 +60,7 @@ func networks(setting string, texts []string) ([]netip.Prefix, error) {
 	return all, nil
 }
 
-// askReady returns the /readyz of the server with this admin address.
+// askReady returns the answer of /readyz of the server at an admin address.
 func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	status, err := askAdmin(ctx, admin, "/readyz", &r)
 	if err == nil && r.Snapshot == "" {
@@ -69,8 +69,7 @@ func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	return r, err
 }
 
-// askAdmin decodes what a server answers at a path of its admin address, and returns the HTTP
-// status.
+// askAdmin decodes the answer at a path of an admin address and returns the HTTP status.
 func askAdmin(ctx context.Context, admin, path string, answer any) (status string, err error) {
 	const patience, limit = 2 * time.Second, 64 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -95,8 +94,8 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 	return resp.Status, nil
 }
 
-// portTaken adds to an error about an address that another program uses the command that works: that
-// of the operator with a free port.
+// portTaken adds a command to the error that another program uses the address. It is the operator's
+// command with a free port.
 func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if !errors.Is(err, system.AddressTaken) {
 		return err

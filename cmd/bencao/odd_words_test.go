@@ -29,8 +29,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// unshown lists the columns that no page shows. They are in the exports, and some are in answers of
-// the API.
+// unshown lists the columns that no page shows, with the reason. The exports have all of them. The
+// answers of the API have some.
 var unshown = map[string]string{
 	"synonyms.rank":                "pages give the names of synonyms alone",
 	"synonyms.status":              "likewise",
@@ -42,20 +42,21 @@ var unshown = map[string]string{
 	"formula_similarity.method":    "only the two methods that the program knows are read",
 }
 
-// unanswered are those of them that no answer of the API has, either.
+// unanswered lists the columns of unshown that no answer of the API has.
 var unanswered = []string{"synonyms.rank", "synonyms.status", "aliases.kind", "aliases.source", "species_formulas.evidence", "formula_similarity.method"}
 
-// fromJSON reads < and > where the API escapes them.
+// fromJSON replaces the escapes of < and > in JSON.
 var fromJSON = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">")
 
-// citedAs are links to files of references.
+// citedAs matches links to files of references.
 var citedAs = regexp.MustCompile(`href="(/[^"]*(?:/cite\.|[?]as=)(?:bib|ris|json))"`)
 
-// oddWord is a word that no vocabulary has, and that HTML would take for a mark.
+// oddWord returns a word for a column that no vocabulary has, and that a browser would read as a
+// tag.
 func oddWord(table, column string) string { return "Odd <b> " + table + "." + column }
 
-// vocabularies returns the columns of a table that take their values from a vocabulary: those with
-// words in the schema, and others with repeated values, such as families and dynasties.
+// vocabularies returns the columns of a table whose values are words of a vocabulary: columns with
+// a list of words in the schema, and others with repeated values, such as families and dynasties.
 func vocabularies(t datapackage.TableSchema, header []string, rows [][]string) (columns []string) {
 	for _, c := range t.Columns {
 		i := slices.Index(header, c.Name)
@@ -77,15 +78,15 @@ func vocabularies(t datapackage.TableSchema, header []string, rows [][]string) (
 	return columns
 }
 
-// TestUnknownWords gives a night a package in which each column of a vocabulary
-// has a word that nobody knows. Every page in each language, every answer of the
-// API and every export must be there and show the word as it is.
+// TestUnknownWords builds a package in which each column with a vocabulary has an unknown word.
+// Every page in each language, every answer of the API and every export must exist and show the
+// word unchanged.
 func TestUnknownWords(t *testing.T) {
 	pkg := t.TempDir()
 	if err := os.CopyFS(pkg, sample.Package()); err != nil {
 		t.Fatal(err)
 	}
-	columns := map[string]string{} // by the word in it
+	columns := map[string]string{} // the column of each odd word
 	for _, table := range datapackage.Schema() {
 		header, rows := tableOf(t, pkg, table)
 		for n, column := range vocabularies(table, header, rows) {
@@ -155,8 +156,8 @@ func TestUnknownWords(t *testing.T) {
 	}
 }
 
-// tableOf returns the rows of a table of the package, or rows that fit it when
-// the package has none.
+// tableOf returns the rows of a table of the package. If the package lacks the table, it makes
+// valid rows.
 func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []string, rows [][]string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(pkg, table.Name+".csv"))
@@ -171,7 +172,7 @@ func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []
 	if !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	keys := map[string][][]string{} // the rows that a column leads to
+	keys := map[string][][]string{} // the rows that a column refers to
 	for _, r := range table.References {
 		for _, to := range datapackage.Schema() {
 			if to.Name == r.Table {
@@ -192,7 +193,7 @@ func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []
 			case c.Type == "number":
 				value = "0.5"
 			case keys[c.Name] != nil:
-				value = keys[c.Name][n+i][0] // no row leads twice to the same
+				value = keys[c.Name][n+i][0] // no row refers twice to the same row
 			case c.Type == "integer":
 				value = fmt.Sprint(n + 1)
 			case c.Words != nil:
@@ -205,7 +206,7 @@ func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []
 	return header, rows
 }
 
-// writeDescriptor writes a datapackage.json that has all tables.
+// writeDescriptor writes a datapackage.json that lists all tables.
 func writeDescriptor(t *testing.T, pkg string) {
 	t.Helper()
 	var resources []map[string]string
@@ -232,7 +233,7 @@ func writeTable(t *testing.T, path string, header []string, rows [][]string) {
 	}
 }
 
-// printed runs a command, which must succeed, and returns what it printed.
+// printed runs a command, which must succeed, and returns its output.
 func printed(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -242,7 +243,7 @@ func printed(t *testing.T, args ...string) string {
 	return stdout.String()
 }
 
-// site serves a snapshot with its pages, all of it to everybody.
+// site serves a snapshot with its pages. It shows everything to all clients.
 type site struct {
 	*httptest.Server
 	key string
@@ -289,7 +290,7 @@ func newSite(t *testing.T, data string) *site {
 	return s
 }
 
-// get asks for a path and wants an answer.
+// get requests a path and returns the body. The status must be 200.
 func (s *site) get(t *testing.T, path, accept string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
@@ -313,7 +314,7 @@ func (s *site) get(t *testing.T, path, accept string) string {
 	return string(body)
 }
 
-// records are the paths of the pages of all records, by their kind.
+// records returns the paths of the pages of all records of a kind.
 func (s *site) records(t *testing.T, kind string) (paths []string) {
 	t.Helper()
 	for page := 1; ; page++ {
@@ -333,7 +334,7 @@ func (s *site) records(t *testing.T, kind string) (paths []string) {
 	}
 }
 
-// kinds are the kinds of records, each with its facets.
+// kinds lists the kinds of records with their facets.
 var kinds = map[string]string{"species": "family,genus,rank", "herbs": "", "formulas": "dynasty,source,herbs,year", "papers": "year,source"}
 
 // pages returns all pages of a site in a language.
@@ -369,11 +370,11 @@ func (s *site) pages(t *testing.T, lang string) string {
 	return all.String()
 }
 
-// parameterValues are the values of the parameters that an operation must have.
+// parameterValues has values for the required parameters of operations.
 var parameterValues = map[string]string{"q": "人参", "name": "Panax ginseng", "since": "", "id": "tu_discovery_2011"}
 
-// operations asks every operation of the API, those of a kind of records in
-// every form that lists have and of some records, and returns the answers.
+// operations requests every operation of the API and returns the answers. It requests operations on
+// one record for all records, and lists in every format.
 func (s *site) operations(t *testing.T) string {
 	t.Helper()
 	var document struct {
@@ -403,7 +404,7 @@ func (s *site) operations(t *testing.T) string {
 			case p.Name == "by":
 				query = "?by=" + kinds[kind]
 			case p.Name == "since" && p.Required:
-				ids = nil // it is about another version, of which there is none
+				ids = nil // its parameter names another version, and there is only one
 			case p.Required && !known:
 				t.Errorf("%s needs the parameter %s: give it a value in parameterValues", path, p.Name)
 			case p.Required:

@@ -40,12 +40,12 @@ func size(n int64) string {
 }
 
 // table aligns rows in columns by their width on a terminal, where a Chinese character takes two
-// places. The last column is not padded.
+// columns. The last column is not padded.
 type table struct {
 	paint   painter
-	heading []string // nil for none
+	heading []string // nil means no heading
 	rows    [][]string
-	// colours are the colours of cells by their whole text.
+	// colours maps the whole text of a cell to its colour.
 	colours map[string]colour
 }
 
@@ -70,7 +70,7 @@ var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 const gap = 2
 
 // cellWidth measures texts as terminals show them. Characters of ambiguous width, such as →, are
-// narrow on the terminals of today.
+// narrow on current terminals.
 var cellWidth = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // write writes the heading and all rows.
@@ -124,7 +124,7 @@ const (
 	reset  colour = "\x1b[0m"
 )
 
-// painter colours texts if it is true.
+// painter adds colours to texts if it is true.
 type painter bool
 
 func (p painter) text(c colour, s string) string {
@@ -158,7 +158,7 @@ func addColour(root *cobra.Command) {
 	root.PersistentFlags().Var(&mode, colourFlag, "colours: auto, always or never; auto is on a terminal, unless NO_COLOR or CLICOLOR=0 is set")
 }
 
-// painterFor returns the painter for the output of cmd to w. The flag decides, and then the
+// painterFor returns the painter for what cmd writes to w. The flag --color decides, then the
 // environment (https://no-color.org, http://bixense.com/clicolors).
 func painterFor(cmd *cobra.Command, w io.Writer) painter {
 	mode := colourMode("auto")
@@ -180,14 +180,14 @@ func painterFor(cmd *cobra.Command, w io.Writer) painter {
 	return painter(file && system.Colours(terminal))
 }
 
-// set reports whether the value of a variable means yes.
+// set reports whether the value of an environment variable means yes.
 func set(value string) bool { return value != "" && value != "0" }
 
 // screen is standard output on a terminal. It escapes the escape sequences in data, so that they
 // cannot control the terminal, but lets the colours of a [painter] pass.
 type screen struct {
 	file *os.File
-	// plain escapes colours too, for output that is only data.
+	// plain reports that colours are escaped too, for output that is only data.
 	plain bool
 }
 
@@ -245,12 +245,12 @@ func fileOf(w any) (*os.File, bool) {
 	return f, ok
 }
 
-// bars shows the progress of a run on a terminal, with a bar for each phase. Errors in drawing are
-// ignored: the run goes on without a terminal.
+// bars shows the progress of a run on a terminal, with a bar for each phase. It ignores errors in
+// drawing, because a run must go on without a terminal.
 type bars struct {
 	w io.Writer
 
-	mu    sync.Mutex // guards what follows and the terminal's line
+	mu    sync.Mutex // guards the fields below and the terminal's line
 	phase string
 	done  int64
 	bar   *progressbar.ProgressBar
@@ -281,7 +281,7 @@ func (b *bars) show(phase, unit string, done, total int64) {
 		options := []progressbar.Option{
 			progressbar.OptionSetWriter(b.w),
 			progressbar.OptionSetDescription(phase),
-			progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that outlives the bar
+			progressbar.OptionSetSpinnerChangeInterval(0), // otherwise a goroutine would outlive the bar
 			progressbar.OptionThrottle(50 * time.Millisecond),
 			progressbar.OptionShowCount(),
 			progressbar.OptionFullWidth(),

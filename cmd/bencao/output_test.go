@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A Chinese character takes two places, its combining marks none.
+// TestTable checks that a Chinese character counts as two columns wide and a combining mark as
+// none.
 func TestTable(t *testing.T) {
 	tbl := &table{heading: []string{"name", "family", "n"}}
 	tbl.row("人参", "Araliaceae", 12)
@@ -38,7 +39,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// People get short lines, machines JSON or key=value.
+// TestLogForms checks that a terminal gets short lines and other outputs get JSON or key=value.
 func TestLogForms(t *testing.T) {
 	for _, tt := range []struct {
 		log  string

@@ -19,7 +19,7 @@ import (
 // patternFlag is a flag of "bencao patterns" and the parameter of the API that it sets.
 type patternFlag struct {
 	flag, parameter, doc string
-	of                   string // the tables that have it; "" is all
+	of                   string // tables that have the flag; "" means all
 }
 
 var patternFlags = []patternFlag{

@@ -12,10 +12,10 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// publisher is what a mirror copies from.
+// publisher is a server or bucket that a mirror copies from.
 type publisher struct {
 	url  string
-	sign func(http.RoundTripper) http.RoundTripper // signs requests; nil for a public address
+	sign func(http.RoundTripper) http.RoundTripper // signs requests; nil if requests need no signature
 }
 
 // bucketScheme is the beginning of the address of a bucket.
@@ -32,11 +32,12 @@ func (s *settings) bucketOrURL(address string, stall time.Duration, retries int)
 	return s.bucketPublisher(address, stall, retries)
 }
 
-// errWhole is returned when a snapshot with all data would replace a public one: anyone who can read
-// there would get data that need a scope.
+// errWhole is returned when a snapshot with all data would replace a public one. Anyone who can
+// read there would then get data that needs a scope.
 var errWhole = errors.New("it shows a public snapshot, and this one is not public; push or pull the folder of the public ones, or use another place for this")
 
-// notWholeOverPublic returns an error if own would replace a public snapshot and is not public.
+// notWholeOverPublic returns [errWhole] if own is not public and would replace shown, which is
+// public.
 func notWholeOverPublic(shown, own snapshot.Manifest) error {
 	if contents.Public(shown) && !contents.Public(own) {
 		return fmt.Errorf("snapshot %s: %w", own.ID, errWhole)

@@ -114,8 +114,8 @@ shows has expired.`,
 	return cmd
 }
 
-// again pulls until ctx ends. What fails is said, and may succeed the next time,
-// unless the command itself is wrong.
+// again pulls repeatedly until ctx ends. It logs a failure and tries again later, unless the
+// command itself is wrong.
 func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func() error) error {
 	for {
 		err := pull()
@@ -136,8 +136,8 @@ func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func
 	}
 }
 
-// knownSchema refuses a snapshot that this program can't search, before it is
-// fetched.
+// knownSchema returns an error if this program cannot search the snapshot. It is called before the
+// snapshot is fetched.
 func knownSchema(m snapshot.Manifest) error {
 	if err := contents.SameSchema(m); err != nil {
 		return fmt.Errorf("snapshot %s: %w; use the publisher's version of bencao here", m.ID, err)
@@ -145,7 +145,7 @@ func knownSchema(m snapshot.Manifest) error {
 	return nil
 }
 
-// opens opens a snapshot as a server would.
+// opens returns an error if a server could not open the snapshot in dir.
 func opens(dir string) error {
 	files, err := contents.Open(dir, contents.All)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"bencao/store"
 )
 
-// exported exports a snapshot of the sample to a folder.
+// exported exports a snapshot of the sample and returns the folder.
 func exported(t *testing.T, data, format string, flags ...string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), format)
@@ -23,7 +23,8 @@ func exported(t *testing.T, data, format string, flags ...string) string {
 	return to
 }
 
-// sampleOf copies a snapshot of the sample with its checklist WCVP, and returns it and its counts.
+// sampleOf returns a copy of a snapshot of the sample with the checklist WCVP, its statistics, and
+// its numbers of herbs and matched species.
 func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched int) {
 	t.Helper()
 	data = filepath.Join(t.TempDir(), "data")
@@ -57,7 +58,7 @@ func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched 
 }
 
 // TestExportsAreReadByOthers reads every format of tables with DuckDB, Parquet also with Arrow, and
-// compares the computed tables with what the API says.
+// compares the computed tables with the API.
 func TestExportsAreReadByOthers(t *testing.T) {
 	data, stats, herbs, matched := sampleOf(t)
 	for _, tt := range []struct {
@@ -106,7 +107,8 @@ func TestExportsAreReadByOthers(t *testing.T) {
 	}
 }
 
-// TestSQLiteAnswersAsTheAPI asks a database, by the program sqlite3, what the API knows.
+// TestSQLiteAnswersAsTheAPI queries a database by the program sqlite3 and compares the results with
+// the API.
 func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: SQLite is left out")
@@ -151,7 +153,7 @@ func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 	}
 }
 
-// TestLibreOfficeReadsTables opens tables of an export with LibreOffice, as by a double click.
+// TestLibreOfficeReadsTables opens tables of an export with LibreOffice, as a double click does.
 func TestLibreOfficeReadsTables(t *testing.T) {
 	office := testkit.Program(t, "soffice", "libreoffice-calc-nogui")
 	data, stats, herbs, _ := sampleOf(t)
@@ -170,7 +172,7 @@ func TestLibreOfficeReadsTables(t *testing.T) {
 		}
 		for i := range written {
 			for k, cell := range written[i] {
-				if !strings.EqualFold(read[i][k], cell) { // it writes TRUE
+				if !strings.EqualFold(read[i][k], cell) { // LibreOffice writes TRUE for true
 					t.Errorf("LibreOffice reads %q of %s.csv as %q", cell, table, read[i][k])
 				}
 			}

@@ -108,7 +108,7 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 }
 
 const (
-	// keptSpecies is the number of cached species, and keptFor is the age at which the cache is
+	// keptSpecies is the number of cached species. keptFor is the age at which the cache is
 	// emptied.
 	keptSpecies = 1000
 	keptFor     = 10 * time.Minute
@@ -119,9 +119,9 @@ const (
 type reconcileRemote struct {
 	*remote
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	species map[string]keptAnswer
-	since   time.Time // when species was empty
+	since   time.Time // time when the cache was last empty
 }
 
 // keptAnswer is a cached answer for a guid.
@@ -191,8 +191,8 @@ func (r *reconcileRemote) Search(ctx context.Context, text string, from, size in
 	return page.Items, passedOn(err)
 }
 
-// passedOn turns the error of a server that asks for a longer wait than our patience into one that
-// asks the client to wait.
+// passedOn converts the error of a server that asks for a longer wait than reconcilePatience. The
+// new error tells the client to wait that long.
 func passedOn(err error) error {
 	var busy *busyError
 	if !errors.As(err, &busy) || busy.wait == 0 {

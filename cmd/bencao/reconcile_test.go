@@ -94,8 +94,8 @@ func TestReconcileHost(t *testing.T) {
 	}
 }
 
-// TestReconcilePassesWaitOn holds that a long wait for the server is the
-// client's, and that an extension goes on where it stopped.
+// TestReconcilePassesWaitOn checks that the client gets a long wait that the server asks for, and
+// that a repeated extension query continues where it stopped.
 func TestReconcilePassesWaitOn(t *testing.T) {
 	var served, left atomic.Int64
 	var refuse atomic.Value
@@ -142,8 +142,8 @@ func TestReconcilePassesWaitOn(t *testing.T) {
 	}
 }
 
-// TestReconcileLimits holds that neither silence nor slowness keeps a
-// connection, nor many connections a client out.
+// TestReconcileLimits checks that silent and slow clients lose their connections, and that many
+// connections keep no other client out.
 func TestReconcileLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: it waits for the limits of bencao reconcile, 15 s")
@@ -155,7 +155,7 @@ func TestReconcileLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = c.Close() }) // the server may have ended it
+		t.Cleanup(func() { _ = c.Close() }) // the server may have closed it
 		if _, err := io.WriteString(c, sent); err != nil {
 			t.Fatal(err)
 		}

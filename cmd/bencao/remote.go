@@ -42,7 +42,7 @@ type remote struct {
 	base   *url.URL // the address above /api/v1
 	key    string
 	client http.Client
-	// patience is the longest wait before a retry; 0 is any time.
+	// patience is the longest wait before a retry; 0 means no limit.
 	patience time.Duration
 	// waits, if not nil, is called before a wait of over a second, with the reason.
 	waits func(wait time.Duration, why error)
@@ -70,7 +70,7 @@ func newRemote(server, keyFile string) (*remote, error) {
 		key:  key,
 		client: http.Client{
 			Timeout: 30 * time.Second,
-			// The key must not follow to another host.
+			// The key must not be sent to another host.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}, nil
@@ -139,7 +139,7 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 			in[field] = append(in[field], value)
 		}
 	}
-	for field, values := range in { // a server refuses parameters that it does not know, so none is sent in vain
+	for field, values := range in { // empty values are left out: an older server refuses parameters that it does not know
 		if !slices.ContainsFunc(values, func(v string) bool { return v != "" }) {
 			delete(in, field)
 		}
@@ -211,7 +211,7 @@ type busyError struct {
 func (e *busyError) Error() string { return e.err.Error() }
 func (e *busyError) Unwrap() error { return e.err }
 
-// missingError is the answer 404: there is no such record, or no such address.
+// missingError is a 404: the record or the address does not exist.
 type missingError struct{ err error }
 
 func (e *missingError) Error() string { return e.err.Error() }
@@ -252,7 +252,7 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 // statusError is an answer with another status than 200.
 type statusError struct {
 	status int
-	detail string // the server's words
+	detail string // the reason that the server gives
 	err    error
 }
 
@@ -309,7 +309,7 @@ func useServer(cmd *cobra.Command) *serverFlags {
 	return f
 }
 
-// load loads the settings, of which data is required if no server is asked.
+// load loads the settings. The setting data is required unless the command asks a server.
 func (f *serverFlags) load(cmd *cobra.Command, s *settings) error {
 	if f.address != "" {
 		return s.load(cmd)
@@ -317,7 +317,7 @@ func (f *serverFlags) load(cmd *cobra.Command, s *settings) error {
 	return s.load(cmd, "data")
 }
 
-// site returns the address of the website with the answers, or "" if it is not known.
+// site returns the address of the website that the answers refer to, or "" if it is not known.
 func (f *serverFlags) site(s *settings) string {
 	if f.address != "" {
 		return strings.TrimRight(f.address, "/")
@@ -325,8 +325,8 @@ func (f *serverFlags) site(s *settings) string {
 	return s.siteURL
 }
 
-// open returns a client of the server or, without one, of a server in this process that answers with
-// the open data and those of scopes.
+// open returns a client of the server that the flags name. Without --server, the client asks a
+// server in this process, which answers with the open data and the data of scopes.
 func (f *serverFlags) open(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, closer func() error, err error) {
 	if f.address == "" {
 		return remoteHere(cmd, s, scopes)
@@ -335,8 +335,8 @@ func (f *serverFlags) open(cmd *cobra.Command, s *settings, scopes []string) (_ 
 	return r, func() error { return nil }, err
 }
 
-// remoteHere returns a client of a server in this process, which answers from the current snapshot
-// with the open data and those of scopes.
+// remoteHere returns a client of a server in this process. That server answers from the current
+// snapshot with the open data and the data of scopes.
 func remoteHere(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, closer func() error, err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
@@ -379,7 +379,7 @@ func tomlList(texts []string) string {
 	return "'" + strings.Join(texts, "', '") + "'"
 }
 
-// onlyErrors is a handler without the lines about single requests.
+// onlyErrors is a log handler that drops the lines about single requests.
 type onlyErrors struct{ slog.Handler }
 
 func (h onlyErrors) Enabled(ctx context.Context, level slog.Level) bool {

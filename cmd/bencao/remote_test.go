@@ -18,7 +18,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// server answers the requests in turn with a status each.
+// server returns a client of a server that answers the requests in turn with these statuses.
 func server(tb testing.TB, statuses ...int) *remote {
 	tb.Helper()
 	asked := 0
@@ -58,7 +58,7 @@ func server(tb testing.TB, statuses ...int) *remote {
 var ginseng = []names.Query{{Name: "Panax ginseng", Author: "C.A.Mey."}}
 
 func TestRemoteWaitsForTheLimit(t *testing.T) {
-	limits := make([]int, maxRetries+2) // waiting for the limit is no failure
+	limits := make([]int, maxRetries+2) // waiting for the limit does not count as a failure
 	for i := range limits {
 		limits[i] = http.StatusTooManyRequests
 	}
@@ -71,9 +71,9 @@ func TestRemoteWaitsForTheLimit(t *testing.T) {
 	}
 }
 
-// TestRemoteAsksForManyAtOnce holds how few requests a long list takes, so that
-// 50,000 names at 60 requests a minute take less than ten minutes, and that what
-// the server refuses costs its own row alone.
+// TestRemoteAsksForManyAtOnce checks that a long list takes few requests: at 60 requests a minute,
+// 50,000 names take less than ten minutes. A name that the server refuses must fail its own row
+// only.
 func TestRemoteAsksForManyAtOnce(t *testing.T) {
 	const rows = 50_000
 	var requests atomic.Int64
@@ -131,7 +131,7 @@ func TestRemoteErrors(t *testing.T) {
 	tests := []struct {
 		name     string
 		statuses []int
-		input    bool // the row is to blame, not the server
+		input    bool // the error is about the row, not about the server
 	}{
 		{"a name that is refused", []int{http.StatusBadRequest}, true},
 		{"a wrong key", []int{http.StatusUnauthorized}, false},

@@ -4,7 +4,7 @@ import "slices"
 
 // removedSetting is a flag, variable or key that an earlier version had.
 type removedSetting struct {
-	// flag is the name without dashes; its variable follows from it.
+	// flag is the name without dashes. The name of the environment variable follows from it.
 	flag string
 	// key is the place in the configuration file, such as report.mail; empty if it had none.
 	key string
@@ -16,8 +16,8 @@ const (
 	sendReport = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/operations.md shows"
 )
 
-// removedSettings lists what the last version had and this one has not. A row goes one
-// version later.
+// removedSettings lists the settings of the last version that this version lacks. The next version
+// removes a row.
 var removedSettings = []removedSetting{
 	{"mail", "report.mail", sendReport},
 	{"mail-from", "report.mail_from", sendReport},

@@ -57,7 +57,7 @@ other files.`,
 	return cmd
 }
 
-// report reads what the build of the snapshot named in args found; without args, the last build.
+// report returns the findings of the build of the snapshot that args names, or of the last build.
 func (s *settings) report(cmd *cobra.Command, args []string) (*curator.Report, error) {
 	dir, err := s.folder(cmd)
 	if err != nil {

@@ -37,8 +37,8 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// notOnWindows lists the commands that need Linux or macOS. A program for Windows only asks: it has
-// the other commands.
+// notOnWindows lists the commands that need Linux or macOS. On Windows the program is only a
+// client.
 var notOnWindows = []string{
 	"config", "delta", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "push", "ready", "report",
 	"rollback", "serve", "sign-key", "snapshots", "trust", "usage", "verify",
@@ -54,8 +54,8 @@ func newUnavailable(name string) *cobra.Command {
 	}
 }
 
-// newHelp returns a help command like cobra's, which ends with a usage error if the command to be
-// explained does not exist.
+// newHelp returns a help command like that of cobra. Unlike cobra's, it ends with a usage error if
+// the command to be explained does not exist.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestHelp checks that every command says what it does and shows how.
+// TestHelp checks that the help of every command has a description and examples.
 func TestHelp(t *testing.T) {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
@@ -30,8 +30,8 @@ func TestHelp(t *testing.T) {
 	walk(newRoot())
 }
 
-// TestSettingsHaveKeys reads a configuration file with every key, and compares what each setting
-// gets.
+// TestSettingsHaveKeys reads a configuration file with every key and compares the values of all
+// settings.
 func TestSettingsHaveKeys(t *testing.T) {
 	value := func(s setting) (inFile, want string) {
 		switch s.to.(type) {
@@ -91,7 +91,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSettingsAreDocumented looks for each setting in docs/configuration.md.
+// TestSettingsAreDocumented checks that docs/configuration.md has every setting.
 func TestSettingsAreDocumented(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
 	if err != nil {
@@ -106,7 +106,8 @@ func TestSettingsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestWindowsCommands wants every command to be either on Windows or among those that are not.
+// TestWindowsCommands checks that every command either works on Windows or is listed in
+// notOnWindows.
 func TestWindowsCommands(t *testing.T) {
 	var others []string
 	for _, c := range commands() {

@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// samples holds data folders with the sample indexed, by the checklists they were built with.
-// Each is built once per test process. Tests get copies.
+// samples holds data folders with the indexed sample. The key names the checklists that a folder
+// was built with. Each is built once per test process. Tests get copies.
 var samples struct {
 	sync.Mutex
 	dirs map[string]func() (string, error)
@@ -75,7 +75,7 @@ func removeSamples() error {
 	return errors.Join(errs...)
 }
 
-// copyFolder copies a folder with its modes and symbolic links. The folder to is new.
+// copyFolder copies a folder with its modes and symbolic links. The folder to must not exist yet.
 func copyFolder(from, to string) error {
 	modes := map[string]fs.FileMode{}
 	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {

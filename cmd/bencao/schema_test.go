@@ -9,8 +9,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A data folder of another version: every command that would have to read the
-// indexes refuses it in one line, and says what to do.
+// TestAnotherSchema checks a data folder of another version. Every command that reads the indexes
+// must refuse it in one line that says what to do.
 func TestAnotherSchema(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})

@@ -20,11 +20,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience bounds every wait for a condition; nothing waits this long unless
-// it is broken.
+// patience limits every wait for a condition. Only a broken program makes a test wait this long.
 const patience = 90 * time.Second
 
-// scriptCommands are what scripts need beside testscript's own commands.
+// scriptCommands lists the commands of scripts besides those of testscript.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"sample":  scriptSample,
 	"indexed": scriptIndexed,
@@ -72,8 +71,8 @@ func scriptCurrent(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[1], p.ID)
 }
 
-// scriptGet asks a server, and again until it listens. The answer is then the
-// standard output of the command, with its headers before it.
+// scriptGet sends a request and repeats it until the server listens. The standard output is the
+// answer with its headers in front.
 //
 //	get STATUS URL [KEYFILE] [HEADER:VALUE]…
 func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
@@ -105,7 +104,7 @@ func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ask sends a request until somebody listens.
+// ask sends a request and repeats it until a server listens.
 func ask(ts *testscript.TestScript, req *http.Request) *http.Response {
 	for deadline := time.Now().Add(patience); ; {
 		resp, err := http.DefaultClient.Do(req)
@@ -119,8 +118,8 @@ func ask(ts *testscript.TestScript, req *http.Request) *http.Response {
 	}
 }
 
-// scriptPoke changes one byte of a file that may be read-only. The path may
-// have the wildcards of filepath.Glob, but must fit one file.
+// scriptPoke changes one byte of a file, even of a read-only file. The path may have the wildcards
+// of filepath.Glob, but must match exactly one file.
 //
 //	poke FILE OFFSET HEX
 func scriptPoke(ts *testscript.TestScript, neg bool, args []string) {
@@ -154,7 +153,7 @@ func onlyFile(ts *testscript.TestScript, pattern string) string {
 	return all[0]
 }
 
-// scriptKeep cuts a file after so many lines:
+// scriptKeep keeps the first lines of a file and removes the rest:
 //
 //	keep LINES FILE
 func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
@@ -167,8 +166,7 @@ func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines[:min(n, len(lines))], "")), 0o644))
 }
 
-// scriptStatus runs the program and checks its exit code, which "! exec" does
-// not tell:
+// scriptStatus runs the program and checks its exit code, which "! exec" does not check:
 //
 //	status CODE bencao ARGUMENT…
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
@@ -203,7 +201,7 @@ func scriptSignal(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptUntil asks a server until the answer, with its headers, has a text:
+// scriptUntil repeats a request until the answer, with its headers, contains a text:
 //
 //	until TEXT URL [KEYFILE]
 func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
@@ -230,8 +228,8 @@ func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptPaste sends all requests that "bencao demo" has printed into a file,
-// once it has, and wants each of them answered:
+// scriptPaste waits until "bencao demo" has printed its requests into a file. It then sends each of
+// them and checks that it is answered:
 //
 //	paste FILE
 func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
@@ -265,7 +263,7 @@ func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptWeb hands out a folder by a web server until the script ends:
+// scriptWeb serves a folder by a web server until the script ends:
 //
 //	web FOLDER ADDRESS
 func scriptWeb(ts *testscript.TestScript, neg bool, args []string) {
@@ -285,8 +283,7 @@ func scriptWeb(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// scriptWaitFile waits until a file is there, whose path may have the wildcards
-// of filepath.Glob:
+// scriptWaitFile waits until a file exists. Its path may have the wildcards of filepath.Glob:
 //
 //	waitfile FILE
 func scriptWaitFile(ts *testscript.TestScript, neg bool, args []string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptShift moves a column of a CSV file down by a row, the last cell to the
+// scriptShift moves the cells of a column of a CSV file down by a row. The last cell moves to the
 // top. Columns count from 0:
 //
 //	shift FILE COLUMN
@@ -28,8 +28,8 @@ func scriptShift(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// scriptTrade exchanges the cells of a column between two rows. Columns and rows
-// count from 0, the header not:
+// scriptTrade swaps the cells of a column in two rows. Columns and rows count from 0, without the
+// header:
 //
 //	trade FILE COLUMN ROW ROW
 func scriptTrade(ts *testscript.TestScript, neg bool, args []string) {
@@ -60,7 +60,7 @@ func editRows(ts *testscript.TestScript, file string, edit func(rows [][]string)
 	ts.Check(os.WriteFile(ts.MkAbs(file), []byte(b.String()), 0o600))
 }
 
-// scriptCut cuts a file after a share of its bytes:
+// scriptCut truncates a file to a share of its bytes:
 //
 //	cut FILE SHARE
 func scriptCut(ts *testscript.TestScript, neg bool, args []string) {

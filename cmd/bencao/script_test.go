@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) != "bencao" { // the tests, not the program: whatever the locale of who runs them
+	if filepath.Base(os.Args[0]) != "bencao" { // in the tests, messages are in English whatever the locale
 		if err := os.Setenv(languageVariable, "en"); err != nil {
 			panic(err)
 		}
@@ -27,8 +27,7 @@ func TestMain(m *testing.M) {
 // The other scripts run builds, servers, mirrors and lists under it.
 var oneByOne = []string{"doctor", "export", "gates", "index-broken", "language", "night", "pull-back", "report", "usage", "verify"}
 
-// TestScript runs the program as people do, one testdata/script/*.txtar at a
-// time.
+// TestScript runs the program as a user does, in a script testdata/script/*.txtar.
 func TestScript(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -24,11 +24,11 @@ import (
 
 // searchable is a table that can be searched.
 type searchable struct {
-	name    string // the argument
+	name    string // the argument of the command
 	part    contents.Part
 	of      func(*contents.Contents) *search.Searcher
 	summary func(*store.Tx, store.Num) store.Template
-	columns []string // keys of the summary, for people
+	columns []string // keys of the summary that a table shows
 }
 
 var searchables = []searchable{
@@ -107,10 +107,10 @@ record was found.`,
 type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
-	Forgiven    string            `json:"forgiven,omitempty"`   // what was forgiven, such as sameSound
-	Part        string            `json:"part,omitempty"`       // where the names contain the query
-	Group       string            `json:"group,omitempty"`      // the query is the name of a family or genus
-	Recognised  []recognised      `json:"recognised,omitempty"` // parts of the query that are no names
+	Forgiven    string            `json:"forgiven,omitempty"`   // accepted deviation from the query, such as sameSound
+	Part        string            `json:"part,omitempty"`       // where the matched names contain the query
+	Group       string            `json:"group,omitempty"`      // set if the query is the name of a family or genus
+	Recognised  []recognised      `json:"recognised,omitempty"` // parts of the query that are not names
 	Explanation *explanation      `json:"explanation,omitempty"`
 	Facets      []counted         `json:"facets,omitempty"`
 }
@@ -231,15 +231,15 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 	return err
 }
 
-// narrowing is a flag that filters or sorts the records.
+// narrowing is a flag that filters or sorts records.
 type narrowing struct {
 	flag, doc string
-	tables    string // the tables that have it; "" is all
+	tables    string // tables that have the flag; "" means all
 	add       func(q *search.Query, value string) error
 }
 
-// narrowings returns the flags: those of the fields that are described as filters in the
-// tables of package mappings, and those below, which need code.
+// narrowings returns the flags of "bencao search". Most come from the fields that the tables of
+// package mappings describe as filters. The others need code and are listed below.
 func narrowings() []narrowing {
 	list := slices.Clone(specialNarrowings)
 	list = addNarrowings(list, "species", mappings.Species)
@@ -248,7 +248,7 @@ func narrowings() []narrowing {
 	return addNarrowings(list, "herbs", mappings.Herbs)
 }
 
-// addNarrowings adds the flags of a table. A flag of several tables is listed once.
+// addNarrowings adds the flags of a table to list. A flag of several tables is listed once.
 func addNarrowings[R any](list []narrowing, table string, fields []mappings.Field[R]) []narrowing {
 	for _, f := range fields {
 		if f.Filter.Flag == "" {
@@ -358,8 +358,8 @@ func narrow(cmd *cobra.Command) func(table string) (search.Query, error) {
 	}
 }
 
-// resolve checks that the herbs of q exist, and replaces the name of a species by the numbers of
-// the records that belong to it.
+// resolve checks that the herbs of q exist. It replaces the name of a species in q by the numbers
+// of the records that belong to the species.
 func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q search.Query) error {
 	for i := range q.Filters {
 		f := &q.Filters[i]
@@ -445,11 +445,11 @@ type explanation struct {
 	Number    string      `json:"number,omitempty"`
 	Literal   bool        `json:"literal,omitempty"`
 	Dynasty   string      `json:"dynasty,omitempty"`
-	Forgiven  string      `json:"forgiven,omitempty"` // what was forgiven, such as sameSound
+	Forgiven  string      `json:"forgiven,omitempty"` // accepted deviation from the query, such as sameSound
 	Instead   []string    `json:"didYouMean,omitempty"`
-	Tried     [][]reason  `json:"tried"` // stage by stage
+	Tried     [][]reason  `json:"tried"` // what was tried, stage by stage
 	Tiers     []tierCount `json:"tiers"`
-	Hits      []reason    `json:"hits"` // in the order of the items
+	Hits      []reason    `json:"hits"` // reasons for the items, in their order
 }
 
 type tierCount struct {
@@ -461,8 +461,8 @@ type reason struct {
 	Tier  int    `json:"tier"`
 	Field string `json:"field"`
 	Way   string `json:"way"`
-	// Text is the name that was found. Ranges are the half-open ranges of its characters that
-	// match the query.
+	// Text is the name that matched. Ranges are the half-open ranges of its characters that match
+	// the query.
 	Text   string         `json:"text,omitempty"`
 	Ranges []search.Range `json:"ranges,omitempty"`
 }

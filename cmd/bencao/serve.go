@@ -62,10 +62,10 @@ Logging never delays a request: lines that are not read in time are dropped and 
 	return cmd
 }
 
-// moments are the callbacks of [serve]. Each may be nil.
+// moments holds the callbacks of [serve]. Each may be nil.
 type moments struct {
-	// bound is called when the addresses are taken and the access file is not yet read. An
-	// error ends the server.
+	// bound is called after the server has opened its sockets and before it reads the access file.
+	// An error ends the server.
 	bound func() error
 	// ready is called when the server answers requests.
 	ready func(address string)
@@ -88,7 +88,7 @@ func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) err
 	return err
 }
 
-// service is a server with everything that it watches.
+// service is a server with the files that it watches.
 type service struct {
 	*settings
 	log   *slog.Logger
@@ -105,8 +105,8 @@ type service struct {
 	handover    chan os.Signal
 }
 
-// start takes the addresses, reads the access file and opens the current snapshot. The caller
-// must call stop, whether it fails or not.
+// start opens the sockets, reads the access file and opens the current snapshot. The caller must
+// call stop even if start fails.
 func (s *service) start(ctx context.Context, call moments) error {
 	s.handover = make(chan os.Signal, 1)
 	listen.NotifyHandover(s.handover)
@@ -149,7 +149,7 @@ func (s *service) start(ctx context.Context, call moments) error {
 	return s.newServer(health, proxies)
 }
 
-// take opens a verified snapshot and answers from it from now on.
+// take opens a verified snapshot and makes it the current one.
 func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 	b, err := openBackend(s.settings, snap)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 		rollback := b.ID() < before.ID()
 		release()
 		if rollback {
-			s.live.Keep(0) // close the withdrawn snapshots
+			s.live.Keep(0) // after a rollback, close the withdrawn snapshots
 		}
 		s.live.Swap(b)
 	}
@@ -170,7 +170,7 @@ func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 	return nil
 }
 
-// newServer makes the server of the live snapshot.
+// newServer creates the server, which answers from the live snapshot.
 func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err error) {
 	opt := api.Options{
 		Log: s.log, LogDropped: s.lines.Dropped, Health: health,
@@ -197,7 +197,7 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 // run answers requests until ctx ends.
 func (s *service) run(ctx context.Context, call moments) error {
 	main, admin := s.main, s.admin
-	s.main, s.admin = nil, nil // the server closes them
+	s.main, s.admin = nil, nil // the server has closed them
 	work, ctx := errgroup.WithContext(ctx)
 	watch := func(f func(context.Context)) { work.Go(func() error { f(ctx); return nil }) }
 	if s.shared != nil {
@@ -224,7 +224,7 @@ func (s *service) run(ctx context.Context, call moments) error {
 		call.ready(main.Addr().String())
 	}
 	err := work.Wait()
-	_ = s.counts.Save() // the error is reported, and only the counts are lost
+	_ = s.counts.Save() // Save has reported the error, and only counts are lost
 	return err
 }
 
@@ -251,7 +251,8 @@ func (s *service) stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// sharedLimits returns the limiter that other servers share, or nil if this server counts locally.
+// sharedLimits returns a limiter whose counts several servers share, or nil if this server counts
+// locally.
 func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
 	if s.redis == "" {
 		return nil, nil
@@ -267,10 +268,10 @@ func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
 	return parts.redis.open(s.redis, password, log)
 }
 
-// explorerKey is the id of the key whose rights the pages have.
+// explorerKey is the id of the key whose rights apply to the pages.
 const explorerKey = "explorer"
 
-// pagesOf returns the pages for people, and the id of the key whose rights the pages have.
+// pagesOf returns the pages for people, and the id of the key whose rights apply to them.
 func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 	if !s.explorer {
 		return explorer.Sign(), "", nil
@@ -314,8 +315,7 @@ func changesOf(dir string) (map[string]api.Changes, error) {
 	return report.Changes, nil
 }
 
-// refuseHandover answers SIGUSR2, by which older versions started a successor, with advice in the
-// log.
+// refuseHandover logs advice on SIGUSR2. Older versions started a successor on that signal.
 func (s *service) refuseHandover(ctx context.Context) {
 	for {
 		select {
@@ -327,7 +327,7 @@ func (s *service) refuseHandover(ctx context.Context) {
 	}
 }
 
-// closer returns a function that closes a snapshot after its last request.
+// closer returns the function that closes a snapshot after its last request. It logs errors.
 func closer(log *slog.Logger) func(*api.Backend) {
 	return func(b *api.Backend) {
 		if err := b.Close(); err != nil {
@@ -363,7 +363,7 @@ func (s *service) reload(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-hangup:
-			_ = s.keys.Reload() // an error is reported like any change
+			_ = s.keys.Reload() // Reload reports its error
 		}
 	}
 }

@@ -22,8 +22,8 @@ const off = "off"
 // defaultRate is the rate of a new key, in requests per minute.
 const defaultRate = 600
 
-// settings holds the value of every setting: after [settings.load] the one that is in force.
-// [settings.table] says what each means.
+// settings holds the value of every setting. After [settings.load], these are the values in force.
+// [settings.table] gives the meaning of each.
 type settings struct {
 	data, access, source, public string
 	checklists                   []string // name=path
@@ -40,7 +40,7 @@ type settings struct {
 	explorer                 bool
 	license, citeAs, contact string
 	keepOpen                 int
-	usageFolder              string // "" is the folder "usage" in the data folder
+	usageFolder              string // "" means the folder "usage" in the data folder
 
 	limits indexer.Limits
 
@@ -51,17 +51,17 @@ type settings struct {
 
 	language string
 
-	maxAge, maxSourceAge           time.Duration // 0 is any age
+	maxAge, maxSourceAge           time.Duration // 0 means any age
 	shutdownDelay, shutdownTimeout time.Duration
 	metricsFile, log               string
 
-	// columns maps the column names of the data package to ours, by table. Only the
-	// configuration file sets it and checklistFiles.
+	// columns maps column names of the data package to the standard names, by table. Only the
+	// configuration file sets columns and checklistFiles.
 	columns        map[string]map[string]string
 	checklistFiles []fileChecklist
 
-	config string            // the configuration file, "" for none
-	origin map[string]string // where each value in force comes from, by the name of the setting
+	config string            // path of the configuration file, "" for none
+	origin map[string]string // the source of each value in force, by the name of the setting
 	paint  painter           // colours for standard error
 }
 
@@ -72,9 +72,9 @@ type setting struct {
 	to   any // a pointer to the value: a string, bool, int, float64, time.Duration or []string
 	init any // the default; nil is the zero value
 	help string
-	key  string // in the configuration file, such as "limits.redis"; "" for none
-	path bool   // in the configuration file, a path that is relative to the file
-	// invalid says that the value is out of range, and want describes the values within.
+	key  string // key in the configuration file, such as "limits.redis"; "" for none
+	path bool   // the value in the configuration file is a path relative to that file
+	// invalid reports that the value is out of range. want describes the valid values.
 	invalid bool
 	want    string
 }
@@ -88,7 +88,7 @@ type settingGroup struct {
 // table lists every setting. To add one, add a field to [settings], a row here and one to
 // docs/configuration.md, and name it in the commands that use it.
 //
-// Flags, environment and file are layered by hand in [settings.load]. koanf was tried: it costs
+// [settings.load] layers flags, environment and file by hand. The library koanf was tried. It costs
 // 1.7 CPU seconds to build, 0.4 MB and 8 modules, and replaces only the 30 lines of that loop. It
 // does not say which layer a value comes from, and its TOML parser loses the lines of keys.
 func (s *settings) table() []settingGroup {
@@ -175,14 +175,14 @@ func row(name string, to, init any, help string, options ...func(*setting)) sett
 	return r
 }
 
-// fileKey gives a setting another key in the file. flagOnly gives it none.
+// fileKey sets the key in the configuration file. An empty key means that the file cannot set it.
 func fileKey(k string) func(*setting) { return func(r *setting) { r.key = k } }
 func flagOnly(r *setting)             { r.key = "" }
 
 // filePath makes relative values in the file relative to its folder, except "off".
 func filePath(r *setting) { r.path = true }
 
-// must describes the valid values, and says whether the present one is valid.
+// must describes the valid values. ok reports whether the present value is valid.
 func must(want string, ok bool) func(*setting) {
 	return func(r *setting) { r.want, r.invalid = want, !ok }
 }
@@ -195,15 +195,17 @@ func (s *settings) rows() (all []setting) {
 	return all
 }
 
-// allSettings are the rows without values.
+// allSettings lists the settings without values.
 var allSettings = new(settings).rows()
 
 const (
-	// configVariable names the configuration file if there is no --config.
+	// configVariable is the environment variable that names the configuration file if there is no
+	// --config.
 	configVariable = "BENCAO_CONFIG"
-	// keyVariable holds a key for a server if there is no --key-file.
+	// keyVariable is the environment variable with the key for a server if there is no --key-file.
 	keyVariable = "BENCAO_API_KEY"
-	// redisVariable holds the password of Redis if there is no --redis-password-file.
+	// redisVariable is the environment variable with the password of Redis if there is no
+	// --redis-password-file.
 	redisVariable = "BENCAO_REDIS_PASSWORD"
 )
 
@@ -213,10 +215,10 @@ func isListen(address string) bool {
 	return err == nil
 }
 
-// isShare reports whether x is a share of a whole.
+// isShare reports whether x is between 0 and 1.
 func isShare(x float64) bool { return x >= 0 && x <= 1 }
 
-// isSite reports whether an address is that of a web page.
+// isSite reports whether an address can be that of a web page.
 func isSite(address string) bool { return api.CheckAddress(address) == nil }
 
 // variable returns the setting's name in the environment.
@@ -258,8 +260,8 @@ func (s *settings) bindAll(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// use adds the flags of the named settings, and --config, to cmd. After [settings.load] the
-// result holds the values in force.
+// use adds the flags of the named settings, and --config, to cmd. The result holds the values in
+// force after [settings.load].
 func use(cmd *cobra.Command, names ...string) *settings {
 	s := &settings{origin: map[string]string{}}
 	s.bindAll(cmd, names...)
@@ -387,9 +389,9 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 	return all, nil
 }
 
-// checkVariables refuses the variable of a setting that was removed, and a variable that is nearly the name of a setting, because it is probably
-// a slip that would go unnoticed. Other variables that begin with BENCAO_ may belong to other
-// programs.
+// checkVariables refuses an environment variable of a setting that was removed. It also refuses a
+// variable whose name is similar to that of a setting, because it is probably a typing error that
+// would go unnoticed. Other variables that start with BENCAO_ may belong to other programs.
 func checkVariables(environ []string) error {
 	valid := []string{configVariable, keyVariable, languageVariable, redisVariable}
 	for _, s := range allSettings {

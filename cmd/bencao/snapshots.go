@@ -61,20 +61,19 @@ type snapshotLine struct {
 	ID      string `json:"id"`
 	Current bool   `json:"current"`
 	InUse   bool   `json:"inUse"`
-	// Misdated says that the time in the id is in the future, so that the
-	// snapshot counts as the oldest.
+	// Misdated reports that the time in the id is in the future. Such a snapshot counts as the
+	// oldest.
 	Misdated bool           `json:"misdated"`
 	Created  *time.Time     `json:"created"`
 	Bytes    int64          `json:"bytes"`
 	Tables   map[string]int `json:"tables"`
-	// Intact says that the files match the manifest; nil if they were
-	// not compared.
+	// Intact reports whether the files match the manifest; nil if they were not compared.
 	Intact *bool   `json:"intact"`
 	Error  *string `json:"error"`
 }
 
-// describe makes a snapshot's line, after comparing its files if check says
-// so. Its error is that the comparing was interrupted.
+// describe returns a snapshot's line. If check is set, it compares the files first; it returns an
+// error if that was interrupted.
 func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool) (snapshotLine, error) {
 	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Misdated: i.Misdated, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
 	err := i.Err

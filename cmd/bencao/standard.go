@@ -10,7 +10,8 @@ import (
 	"bencao/indexer/export/sqlite"
 )
 
-// parts are all optional parts but S3, whose command is in push.go, with the same build tag.
+// parts lists all optional parts except S3. The command that uses S3 is in push.go, with the same
+// build tag.
 var parts = optionalParts{
 	redis: &redisPart{
 		check: redis.CheckURL,

@@ -31,7 +31,7 @@ func TestOtherSystems(t *testing.T) {
 			if file != nil && !strings.HasPrefix(name, root) {
 				for _, d := range file.Decls {
 					if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name != "init" && f.Name.Name != "main" {
-						f.Body = nil // bodies of library functions do not matter
+						f.Body = nil // the bodies of library functions are not checked
 					}
 				}
 			}
@@ -44,7 +44,7 @@ func TestOtherSystems(t *testing.T) {
 	ours := 0
 	packages.Visit(loaded, nil, func(p *packages.Package) {
 		if !strings.HasPrefix(p.PkgPath, "bencao/") {
-			return // its functions have no bodies
+			return // functions of this package have no bodies
 		}
 		ours++
 		for _, e := range p.Errors {

@@ -12,8 +12,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// onPty runs the program with its standard error, and its standard output if
-// out is nil, on a terminal, and returns what the terminal got.
+// onPty runs the program with its standard error on a terminal, and with its standard output there
+// too if out is nil. It returns what the terminal received.
 func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	t.Helper()
 	cmd := self(t, args...)
@@ -25,7 +25,7 @@ func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	}
 	defer terminal.Close()
 	b, err := io.ReadAll(terminal)
-	if err != nil && !errors.Is(err, syscall.EIO) { // what Linux says when all who wrote have gone
+	if err != nil && !errors.Is(err, syscall.EIO) { // EIO means on Linux that all writers have closed the terminal
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
@@ -34,8 +34,8 @@ func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	return strings.ReplaceAll(string(b), "\r\n", "\n")
 }
 
-// What a terminal gets and a pipe does not: bars that count what people count,
-// and colours, unless somebody does not want them.
+// TestTerminal checks the output that a terminal gets and a pipe does not: bars with units for
+// people, and colours, unless the user turns them off.
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })

@@ -88,7 +88,7 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 	return cmd
 }
 
-// roleFlags are the keys that a root gives to its roles.
+// roleFlags holds the keys that a root of trust gives to its roles.
 type roleFlags struct {
 	root, night, timestamp []string
 	threshold              int
@@ -105,7 +105,7 @@ func addRoles(cmd *cobra.Command) *roleFlags {
 	return f
 }
 
-// roles reads the keys.
+// roles reads the keys from the files that the flags name.
 func (f *roleFlags) roles() (r trust.Roles, err error) {
 	if len(f.root) == 0 || len(f.night) == 0 {
 		return r, usagef("give the files with public keys: --root-key for those that sign roots, --night-key for the nightly key")
@@ -297,14 +297,14 @@ func newTrustShow() *cobra.Command {
 	return cmd
 }
 
-// announcing calls do with the lock of the data folder, and then signs the current snapshot again if
-// the nightly key is there.
+// announcing locks the data folder, calls do, and then signs the current snapshot again if it has
+// the nightly key.
 func (s *settings) announcing(dir snapshot.Dir, purpose string, do func(snapshot.Dir) error) (err error) {
 	opt, err := s.writerOptions(dir, purpose)
 	if err != nil {
 		return err
 	}
-	opt.Existing = false // the data folder may be made before the first nightly build
+	opt.Existing = false // the command may create the data folder before the first nightly build
 	w, err := dir.Lock(opt)
 	if err != nil {
 		return err
@@ -323,7 +323,7 @@ func (s *settings) announcing(dir snapshot.Dir, purpose string, do func(snapshot
 	return nil
 }
 
-// writeRoot makes the file of a root that nobody has signed.
+// writeRoot writes a root that has no signature yet to a file.
 func writeRoot(cmd *cobra.Command, name string, root *trust.Root) error {
 	b, err := root.Encode()
 	if err != nil {

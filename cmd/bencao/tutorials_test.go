@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// walks lists the pages of docs whose commands are run.
+// walks lists the pages of docs whose commands TestTutorials runs.
 var walks = []string{
 	"quick-start.md", "tutorials/reconcile-a-list.md", "tutorials/from-a-drug-to-papers.md",
 	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md", "tutorials/patterns-of-a-drug.md",
@@ -51,8 +51,8 @@ func TestTutorials(t *testing.T) {
 // step is a command of a page with the output that the page shows.
 type step struct{ command, shown string }
 
-// steps returns the commands of a page: the lines in blocks of the language console that begin with
-// "$ ", each with the lines after it that begin with "> ".
+// steps returns the commands of a page: the lines in blocks of the language console that start with
+// "$ ", each with its continuation lines, which start with "> ".
 func steps(page string) []step {
 	var all []step
 	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(page, -1) {
@@ -70,7 +70,7 @@ func steps(page string) []step {
 	return all
 }
 
-// served are the ports that pages serve at; a test has others.
+// served matches the ports at which the servers of pages listen. A test uses other ports.
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
 // scriptWalk runs the commands of a page. After a command that serves, it waits until the server
@@ -94,7 +94,8 @@ func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	const mark = "@@ step"
 	var script strings.Builder
-	// What a page leaves running ends with it, and holds no pipe of the test's.
+	// When the script ends, it ends the programs that the page started. They write to files, not to
+	// the test's pipes.
 	script.WriteString("exec >page.out 2>page.err </dev/null\nset -m\ntrap 'kill $(jobs -p)' EXIT\n")
 	for i, s := range all {
 		fmt.Fprintf(&script, "echo '%s %d'\n%s", mark, i, s.command)

@@ -75,7 +75,7 @@ they come from the running server and are current. With --access, keys without a
 	return cmd
 }
 
-// usage asks the server at --admin, or reads the folder of a server.
+// usage returns the counts of the server at --admin, or those in the folder of a server.
 func (s *settings) usage(cmd *cobra.Command) (u api.Usage, err error) {
 	if cmd.Flags().Changed("admin") {
 		if _, err = askAdmin(cmd.Context(), s.admin, "/usage", &u); err != nil {
