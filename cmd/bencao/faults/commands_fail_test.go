@@ -18,23 +18,24 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// errand is a command that writes, with its own folder to write in.
+// errand is a command that writes files, run in a folder of its own.
 type errand struct {
 	name string
 	// prepare makes the command's input and returns the command's arguments.
 	prepare func(t *testing.T, dir string) []string
 	// whole checks the files after a run and reports whether the command did its work. It fails the
-	// test if the work is half done.
+	// test if the work is only half done.
 	whole func(t *testing.T, dir string) (done bool)
 	// code is the exit code of an undisturbed run.
 	code int
 	// again reports that the command refuses to run when its work is already done.
 	again bool
-	// slow reports that only some of the calls are tried.
+	// slow reports that fewer of the calls are tried.
 	slow bool
 }
 
-// keysFile makes an access file with one key in dir/access.
+// keysFile makes an access file with one key in dir/access. It returns the arguments of a command
+// on that file.
 func keysFile(t *testing.T, dir string, args ...string) []string {
 	t.Helper()
 	path := filepath.Join(dir, "access", "access.toml")
@@ -43,7 +44,8 @@ func keysFile(t *testing.T, dir string, args ...string) []string {
 	return append([]string{"keys", args[0], "--access", path}, args[1:]...)
 }
 
-// keysWhole checks that the access file is valid and reports whether it contains text.
+// keysWhole returns a function that checks that the access file is valid. The function reports
+// whether the file contains text, or lacks it if says is false.
 func keysWhole(text string, says bool) func(*testing.T, string) bool {
 	return func(t *testing.T, dir string) bool {
 		t.Helper()
@@ -79,7 +81,8 @@ func twoSnapshots(t *testing.T, dir string) (ids []string) {
 	return ids
 }
 
-// dataWhole checks every snapshot in the folder. It returns their number and the current one.
+// dataWhole checks every snapshot in the folder. It returns the number of snapshots and the id of
+// the current one.
 func dataWhole(t *testing.T, dir string) (n int, current string) {
 	t.Helper()
 	d := snapshot.At(filepath.Join(dir, "data"))
@@ -109,7 +112,7 @@ func exported(out, format string) errand {
 			if _, err := os.Lstat(filepath.Join(dir, "out", out)); err != nil {
 				return false
 			}
-			// Two exports of a snapshot are equal to the byte.
+			// Two exports of one snapshot are equal to the byte.
 			good := filepath.Join(t.TempDir(), out)
 			bencao(t, "export", "--data", filepath.Join(dir, "data"), "--out", good, "--format", format)
 			if got, want := contents(t, filepath.Join(dir, "out", out)), contents(t, good); got != want {
@@ -121,7 +124,7 @@ func exported(out, format string) errand {
 	}
 }
 
-// contents returns the files at a path: name to content.
+// contents returns the names and contents of the files at a path.
 func contents(t *testing.T, path string) string {
 	t.Helper()
 	var all strings.Builder
@@ -200,8 +203,8 @@ func errands(t *testing.T) []errand {
 			return reportErr == nil && strings.Contains(string(report), `"outcome": "`) &&
 				metricsErr == nil && strings.Contains(string(metrics), "bencao_pull_bytes")
 		}, 0, false, false},
-		// No server can listen on the address, so the demo ends once the snapshot is written. It
-		// then makes no key: the key of another demo would remain valid.
+		// No server can listen on this address, so the demo ends once the snapshot is written. It
+		// must not make a key, because that would replace the key of another demo.
 		{"demo", func(t *testing.T, dir string) []string {
 			return []string{"demo", "--data", filepath.Join(dir, "data"), "--listen", "unix:/nowhere/bencao.sock"}
 		}, func(t *testing.T, dir string) bool {
@@ -222,10 +225,10 @@ func errands(t *testing.T) []errand {
 }
 
 // TestCommandCallFails lets system calls of every command that writes fail, one call in each run:
-// with a disk error, with a full disk, interrupted by a signal, and with a write of half the bytes.
-// A program must survive the last two. Otherwise either the old or the new state is complete, the
-// message names the file and the error, and the next run succeeds and leaves no temporary files.
-// For commands with many calls only some of the calls are tried.
+// with a disk error, with a full disk, interrupted by a signal, or with only half of the bytes
+// written. A command must survive the last two. After the first two, either the old or the new
+// state must be complete, the message must name the file and the error, and the next run must
+// succeed and leave no temporary files. Of commands with many calls the test tries only some.
 func TestCommandCallFails(t *testing.T) {
 	faultsOnly(t)
 	changes := slices.Concat(syncs, renames, unlinks, truncates, links, mkdirs, chmods)
@@ -236,7 +239,7 @@ func TestCommandCallFails(t *testing.T) {
 			name  string
 			calls []uint64
 			harm  harm
-			most  int // maximum number of calls tried
+			most  int // largest number of calls that are tried
 		}{
 			{"EIO", slices.Concat(changes, writes), harm{err: syscall.EIO}, 7},
 			{"ENOSPC", slices.Concat(writes, mkdirs, renames, links), harm{err: syscall.ENOSPC}, 3},
@@ -256,7 +259,7 @@ func TestCommandCallFails(t *testing.T) {
 				if len(whole.met) == 0 {
 					t.Fatal("the command makes no such call, so the test covers too little")
 				}
-				// The first and the last calls, and some between.
+				// Try calls at equal distances, starting with the first.
 				if e.slow {
 					how.most = min(how.most, 2)
 				}
@@ -282,7 +285,7 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 	end := afflict(t, h, args...)
 	done := e.whole(t, dir)
 	survives := h.short || h.err == syscall.EINTR
-	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve") // made by the libraries
+	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve") // calls that the libraries make
 	switch {
 	case survives && !ownCalls && (end.code != e.code || !done):
 		t.Errorf("%s is interrupted: exit code %d, done %v, want %d and the work done:\n%s", end.hit, end.code, done, e.code, end.said)
@@ -295,7 +298,7 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 			t.Errorf("%s fails, and the message names neither it nor %q:\n%s", end.hit, h.err, end.said)
 		}
 	}
-	// If the work is already done, the next run may refuse to do it again.
+	// If the work is already done, the next run may refuse to repeat it.
 	next := afflict(t, harm{calls: syncs, under: dir}, args...)
 	if next.code != e.code && !(e.again && done && next.code == 1) || !e.whole(t, dir) {
 		t.Errorf("after %s: the next run ends with %d:\n%s", end.hit, next.code, next.said)

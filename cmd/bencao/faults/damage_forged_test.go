@@ -23,15 +23,15 @@ import (
 	"bencao/store/snapshot"
 )
 
-// forger publishes snapshots with damaged files and a manifest that matches them. An attacker with
-// write access to the data folder could do that, or a disk that damages files before their
-// checksums are computed.
+// forger publishes snapshots with damaged files and a manifest that matches the damaged files. Two
+// causes are possible: an attacker with write access to the data folder, or a disk that damages
+// files before their checksums are computed.
 type forger struct {
 	*site
-	good map[string][]byte // original content of the files that are damaged
+	good map[string][]byte // original content of the files to be damaged
 }
 
-// The damaged files of a snapshot, and how each is damaged.
+// forgeries maps each damaged file of a snapshot to the function that damages it.
 var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"store.bolt":                    damagePages,
 	"species.bleve/store/root.bolt": damagePages,
@@ -43,8 +43,8 @@ var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"names.idx":                     damageNames,
 }
 
-// damageBits flips bits: anywhere, or near the end, where a segment stores the positions of its
-// parts.
+// damageBits flips bits anywhere or near the end. A segment stores the positions of its parts near
+// the end.
 func damageBits(rnd *rand.Rand, b []byte) []byte {
 	from := 0
 	if rnd.IntN(2) == 0 {
@@ -59,8 +59,8 @@ func damageBits(rnd *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// damagePages damages the important parts of a B+ tree file: it changes page headers and element
-// lists, exchanges pages and cuts pages off.
+// damagePages damages the important parts of a B+ tree file. It changes page headers and element
+// lists, swaps pages, and removes pages at the end.
 func damagePages(rnd *rand.Rand, b []byte) []byte {
 	const page = 4096
 	used := 0 // most of a new file is empty
@@ -74,7 +74,7 @@ func damagePages(rnd *rand.Rand, b []byte) []byte {
 		return b[at:min(at+page, len(b))]
 	}
 	switch rnd.IntN(5) {
-	case 0: // header: number, kind, count, overflow
+	case 0: // page header: number, kind, count, overflow
 		p := pick()
 		p[rnd.IntN(16)] ^= 1 << rnd.IntN(8)
 	case 1: // list of the page's elements
@@ -132,7 +132,7 @@ func newForger(t *testing.T) *forger {
 	return f
 }
 
-// file returns the damaged file of a forged snapshot.
+// file returns the file of the snapshot that matches pattern, where % stands for any text.
 func (f *forger) file(t *testing.T, pattern string) string {
 	t.Helper()
 	before, after, _ := strings.Cut(pattern, "%")
@@ -145,8 +145,7 @@ func (f *forger) file(t *testing.T, pattern string) string {
 	return ""
 }
 
-// publish makes a snapshot current that is a copy of the good one with a different content for one
-// file.
+// publish copies the good snapshot, replaces the content of one file, and makes the copy current.
 func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 	t.Helper()
 	w, err := snapshot.At(f.data).Lock(snapshot.WriterOptions{})
@@ -173,8 +172,8 @@ func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 	return m.ID
 }
 
-// forgedSeeds is the number of times each file is damaged: more than a hundred snapshots in all, or
-// a sixth of that if only some calls are tried.
+// forgedSeeds is the number of times each file is damaged. In all that makes more than a hundred
+// snapshots, or a sixth of that unless BENCAO_FAULTS is all.
 const forgedSeeds = 15
 
 // TestForgedManifest publishes snapshots with damaged files and matching manifests under a running
@@ -219,8 +218,8 @@ func TestForgedManifest(t *testing.T) {
 	srv.diary.forget()
 }
 
-// outcome returns how the server treats a forged snapshot: it refuses it, or it gives certain
-// answers.
+// outcome returns how the server treats the forged snapshot id: "refused", or the kind of its answers.
+// right has the right answers.
 func (f *forger) outcome(t *testing.T, srv *server, id string, right map[string][]byte) string {
 	t.Helper()
 	var is readiness

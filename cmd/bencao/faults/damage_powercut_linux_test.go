@@ -17,15 +17,15 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// lab is a disk that can lose power. It holds the snapshot of one night, and the sources of the
-// next night are ready.
+// lab is a disk that can lose power. It holds the snapshot of one nightly build. The sources of the
+// next one are ready.
 type lab struct {
 	disk      *powercut.Disk
 	pkg, keys string
 	before    string // id of the snapshot on the disk
 }
 
-// Paths that the nightly job writes to, relative to the disk.
+// Paths that the nightly build writes to, relative to the disk.
 const (
 	labData    = "data"
 	labMetrics = "bencao.prom"
@@ -47,18 +47,18 @@ func newLab(t *testing.T) *lab {
 	l.before = p.ID
 	row := []string{"9999", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
 	must(t, appendCSV(filepath.Join(l.pkg, "species.csv"), [][]string{row}))
-	l.disk.Sync() // the earlier night ended long ago
+	l.disk.Sync() // the first nightly build ended long ago
 	return l
 }
 
-// night returns the nightly job that works on a disk.
+// night returns the command of the nightly build on a disk.
 func (l *lab) night(disk string) *exec.Cmd {
 	return exec.Command(program(), "index", "--data", filepath.Join(disk, labData), "--source", l.pkg,
 		"--metrics-file", filepath.Join(disk, labMetrics), "--trust-keys", l.keys, "--log", "json")
 }
 
-// whole checks a disk after a power cut: every snapshot is complete, one is current, and mirrors
-// are pointed to one of them. It returns the current one.
+// whole checks a disk after a power cut: every snapshot is complete, one is current, and the
+// pointer for mirrors names one of them. It returns the id of the current one.
 func (l *lab) whole(t *testing.T, disk string) string {
 	t.Helper()
 	d := snapshot.At(filepath.Join(disk, labData))
@@ -89,7 +89,7 @@ func (l *lab) whole(t *testing.T, disk string) string {
 	return p.ID
 }
 
-// mends checks that after a power cut a server can answer and the next night can publish.
+// mends checks that after a power cut a server can answer and the next nightly build can publish.
 func (l *lab) mends(t *testing.T, disk, access string, current string) {
 	t.Helper()
 	s := &site{data: filepath.Join(disk, labData), access: access}
@@ -121,10 +121,9 @@ func (l *lab) mends(t *testing.T, disk, access string, current string) {
 	}
 }
 
-// TestPowerCutDuringIndex cuts the power after each call of a nightly run that makes data durable
-// or names a file. Every resulting disk must hold the old or the new night, complete. On every
-// twelfth disk the test starts a server and runs the next night; the checks before that are the
-// same for all disks.
+// TestPowerCutDuringIndex cuts the power after each call of a nightly build that makes data durable
+// or names a file. Every resulting disk must hold the old or the new snapshot, complete. On every
+// twelfth disk the test also starts a server and runs the next build.
 func TestPowerCutDuringIndex(t *testing.T) {
 	l := newLab(t)
 	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename"})
@@ -156,8 +155,8 @@ func TestPowerCutDuringIndex(t *testing.T) {
 	t.Logf("%d power cuts left %d different disks: %d with the old night, %d with the new one", len(cuts), len(now), old, len(now)-old)
 }
 
-// TestPowerCutDuringIndexShowsDamage runs the night on a disk that ignores fsync. Some data must
-// then be lost; otherwise the test above proves nothing.
+// TestPowerCutDuringIndexShowsDamage runs the nightly build on a disk that ignores fsync. Some data
+// must then be lost; otherwise [TestPowerCutDuringIndex] proves nothing.
 func TestPowerCutDuringIndexShowsDamage(t *testing.T) {
 	l := newLab(t)
 	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename", Forget: true})

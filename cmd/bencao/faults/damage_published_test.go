@@ -21,8 +21,8 @@ import (
 type blow struct {
 	name  string
 	seeds int
-	// do damages the file at path, which is one of all. It returns file names relative to the
-	// snapshot; the error must contain one of them.
+	// do damages the file at path, one of the files all. It returns names of files relative to the
+	// snapshot. The error message must contain one of them.
 	do func(rnd *rand.Rand, dir, file string, all []string) ([]string, error)
 }
 
@@ -63,7 +63,7 @@ var blows = []blow{
 	}},
 }
 
-// rewrite replaces the content of a file.
+// rewrite replaces the content of a file by the result of alter. It returns the file.
 func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
 	path := filepath.Join(dir, file)
 	b, err := os.ReadFile(path)
@@ -75,7 +75,7 @@ func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
 
 // TestEveryFileDamaged damages every file of a snapshot in every way and publishes the result under
 // a running server. The server must keep the older snapshot and name the file; bencao verify must
-// find the damage too. A server started at that point must use the older snapshot.
+// find the damage too. A server that starts now must use the older snapshot.
 func TestEveryFileDamaged(t *testing.T) {
 	s := newSite(t)
 	dir := s.path(s.newer, "")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// questions are requests that read every file of a snapshot, each in several places.
+// questions are requests that together read every file of a snapshot, each file in several places.
 var questions = []string{
 	"/stats", "/species?pageSize=100", "/species?q=%E4%BA%BA%E5%8F%82", "/species?q=renshen", "/species?q=panax+gingseng", "/species?q=sq", "/species?q=%E4%BA%BA%E8%BA%AB",
 	"/formulas?pageSize=100", "/formulas?q=%E6%A1%82%E6%9E%9D%E6%B1%A4", "/formulas?dynasty=%E6%B1%89&q=tang", "/papers?pageSize=100", "/papers?q=ginseng+saponin",
@@ -19,7 +19,7 @@ var questions = []string{
 	"/species/" + manyUses, "/species/" + manyUses + "/uses", "/species/" + manyUses + "/flora", "/species/" + manyUses + "/papers", "/species/" + manyUses + "/formulas",
 }
 
-// answers sends all questions. Each must be answered.
+// answers sends all questions and returns the answers. Each question must be answered.
 func (s *server) answers(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -53,7 +53,7 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "herbs.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
 		for _, left := range []struct {
 			name string
-			part int64 // the file is cut after so many quarters
+			part int64 // the file is cut after this number of quarters
 		}{{"half", 2}, {"nothing", 0}} {
 			t.Run(pattern+" "+left.name, func(t *testing.T) {
 				s := newSite(t)
@@ -72,7 +72,7 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				info, err := os.Stat(found[0])
 				must(t, err)
 				must(t, os.Chmod(found[0], 0o644))
-				// The rest of the last page reads as zeros, which the server cannot tell from zeros
+				// The rest of the last page reads as zeros. The server cannot tell them from zeros
 				// in the file.
 				must(t, os.Truncate(found[0], info.Size()*left.part/4&^int64(os.Getpagesize()-1)))
 				outcomes := map[string]int{}

@@ -17,7 +17,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// redis runs a password-protected Redis until the test ends or the returned function is called.
+// redis runs a password-protected Redis until the test ends or end is called.
 func redis(t *testing.T, addr, password string) (process *os.Process, end func()) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(addr)
@@ -27,7 +27,7 @@ func redis(t *testing.T, addr, password string) (process *os.Process, end func()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = cmd.Wait() // the error only says that it was killed
+		_ = cmd.Wait() // the error only says that Redis was killed
 	}()
 	end = func() {
 		_ = cmd.Process.Kill() // the test may have killed it already
@@ -90,7 +90,7 @@ func TestReplicasShareLimits(t *testing.T) {
 		for i, want := range []struct {
 			status    int
 			remaining string
-		}{{200, "15"}, {200, "5"}, {429, "4"}} { // one is counted on arrival, nine once its names are
+		}{{200, "15"}, {200, "5"}, {429, "4"}} { // each counts one request on arrival and nine when its names are read
 			if got := batches[i]; got.status != want.status || got.header.Get("X-RateLimit-Remaining") != want.remaining {
 				t.Errorf("batch %d of ten with 25 a minute: %d, %s remain; want %+v", i+1, got.status, got.header.Get("X-RateLimit-Remaining"), want)
 			}

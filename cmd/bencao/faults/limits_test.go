@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// together sends requests from 64 clients at once and returns the number of answers by status.
+// together sends requests from 64 clients at once. It returns the number of answers with each
+// status.
 func (s *server) together(t *testing.T, each int, url, key string) map[int]int {
 	t.Helper()
 	const clients = 64
@@ -46,8 +47,8 @@ func (s *server) together(t *testing.T, each int, url, key string) map[int]int {
 	return count
 }
 
-// TestExactlyAsManyAsTheLimitPass checks that exactly as many requests pass as the limit allows,
-// with 64 clients at once.
+// TestExactlyAsManyAsTheLimitPass sends requests from 64 clients at once and checks that exactly as
+// many as the limit pass.
 func TestExactlyAsManyAsTheLimitPass(t *testing.T) {
 	const each, all = 10, 640
 	s := newSite(t)
@@ -98,7 +99,7 @@ func TestMillionAddresses(t *testing.T) {
 		defer c.Close() // closed once the last answer is read
 		in := bufio.NewReaderSize(c, 64<<10)
 		for {
-			// Send many requests at a time, so that the server is the bottleneck.
+			// The batch is large, so that the server and not the test is the bottleneck.
 			first := next.Add(batch) - batch
 			if first >= addresses {
 				return nil
@@ -158,7 +159,7 @@ func TestMillionAddresses(t *testing.T) {
 	t.Logf("%d addresses in %s; memory %d MiB before, %d at most; %d requests with a key meanwhile", addresses, took.Round(time.Second/10), before, peak, keyed)
 }
 
-// skipAnswer reads an answer that has no body and returns its status.
+// skipAnswer reads an answer without a body and returns its status.
 func skipAnswer(in *bufio.Reader) (int, error) {
 	status := 0
 	for {

@@ -69,8 +69,8 @@ func prepared(m *testing.M) (code int) {
 
 const placePrefix = "bencao-faults-"
 
-// claim locks the folder of a run until the returned file is closed. It returns nil and false if
-// another run has locked it.
+// claim locks the folder of a run. Closing the returned file releases the lock. If another run
+// holds the lock, claim returns nil and false.
 func claim(dir string) (lock *os.File, free bool, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func clearKilled() error {
 	for _, dir := range left {
 		info, err := os.Stat(dir)
 		if err != nil || time.Since(info.ModTime()) < time.Hour {
-			continue // removed meanwhile, or not claimed yet because it is new
+			continue // removed at this moment, or new and not locked yet
 		}
 		lock, free, err := claim(dir)
 		if errors.Is(err, fs.ErrPermission) {
@@ -119,9 +119,9 @@ func program() string { return filepath.Join(place, "bencao") }
 // sampleData returns a data folder with two snapshots of the sample. Tests copy it.
 func sampleData() string { return filepath.Join(place, "data") }
 
-// The two snapshots differ in the number of plants. In both, one species has so many uses that
-// their list does not fit into the buffers of a connection. If a client does not read it, the
-// server cannot finish writing.
+// The two snapshots differ in their number of plants. In both, one species has so many uses that
+// their list does not fit into the buffers of a connection. If a client does not read the list, the
+// server cannot finish writing it.
 const (
 	manyUses = "05700faf-492a-5bea-b362-7cf169d48e37" // 牛膝
 	useRows  = 16_000
@@ -161,8 +161,8 @@ func index() error {
 	return nil
 }
 
-// addUses adds rows, numbered from first, to the uses of the species with the given entry id. Their
-// text does not compress, so that the list does not fit into the buffers of a connection.
+// addUses adds rows to the uses of the species with an entry id. The rows are numbered from first.
+// Their text does not compress, so that the list does not fit into the buffers of a connection.
 func addUses(pkg, species string, first, rows int) error {
 	random := rand.New(rand.NewPCG(1, uint64(first)))
 	var uses [][]string
@@ -210,13 +210,13 @@ func faultsOnly(t *testing.T) {
 // withFaults reports whether faults are tested: BENCAO_FAULTS is 1 or all.
 func withFaults() bool { return os.Getenv("BENCAO_FAULTS") == "1" || everyCall() }
 
-// everyCall reports whether every call of a command is killed and failed, instead of every sixth.
-// It takes six times as long.
+// everyCall reports whether faults are tested at every call of a command and not only at every
+// sixth. It takes six times as long.
 func everyCall() bool { return os.Getenv("BENCAO_FAULTS") == "all" }
 
-// chosen yields the numbers, from 1 to n, of the calls that are tried: every oneOf-th call, or
-// every sixth if oneOf is 1 and [everyCall] is false, and always the change of CURRENT and the call
-// after it.
+// chosen yields the numbers of the calls that are tried, from 1 to n: every oneOf-th call, starting
+// with the first. If oneOf is 1 and [everyCall] is false, it yields every sixth call. It always
+// yields the change of CURRENT and the call after it.
 func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	if oneOf == 1 && !everyCall() {
 		oneOf = 6
@@ -231,7 +231,8 @@ func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	}
 }
 
-// lacking skips a test that this machine cannot run. With CI=true it fails the test.
+// lacking skips a test that this machine cannot run because it lacks what. With CI=true it fails
+// the test.
 func lacking(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -255,7 +256,7 @@ func tool(t *testing.T, name string) string {
 // patience is the limit for every wait. It is reached only if something is broken.
 const patience = 30 * time.Second
 
-// until waits until a condition holds.
+// until waits until fulfilled returns true. what describes the condition.
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
 	testkit.WaitFor(t, patience, what, fulfilled)

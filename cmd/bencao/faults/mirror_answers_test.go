@@ -16,12 +16,12 @@ import (
 	"testing"
 )
 
-// answers is how many answers of publisher and mirror are compared at a time.
+// answers is the number of answers of publisher and mirror that are compared at a time.
 const answers = 1000
 
-// TestMirrorAnswersAlike publishes three nights. The second and third come while both servers run,
-// and the mirror fetches the third over HTTPS with deltas. After each, the mirror's answers must
-// equal the publisher's and differ from those of the night before.
+// TestMirrorAnswersAlike runs three nightly builds. The snapshots of the second and third come
+// while both servers run, and the mirror fetches the third over HTTPS with deltas. After each, the
+// mirror's answers must equal the publisher's and differ from those of the snapshot before.
 func TestMirrorAnswersAlike(t *testing.T) {
 	p := newPublisher(t)
 	p.night(t)
@@ -57,7 +57,7 @@ func TestMirrorAnswersAlike(t *testing.T) {
 		before = now
 	}
 
-	// Without the authority's certificate, the mirror must not trust the publisher.
+	// Without the certificate of the authority, the mirror must not trust the publisher.
 	p.night(t)
 	cmd := m.command("--retries", "1")
 	cmd.Env = append(cmd.Env, "SSL_CERT_FILE=/dev/null")
@@ -67,18 +67,18 @@ func TestMirrorAnswersAlike(t *testing.T) {
 	m.has(t, p.nights[2])
 }
 
-// request is what a client sends.
+// request is a request of a client.
 type request struct {
 	method, path, key string
-	headers           []string // in pairs
+	headers           []string // pairs of name and value
 }
 
 func (r request) String() string {
 	return fmt.Sprintf("%s %s with the key %.12s… and %q", r.method, r.path, r.key, r.headers)
 }
 
-// questions are requests for every endpoint: as every kind of client, with
-// every kind of mistake, and then as people ask.
+// questions returns requests for every endpoint: as every kind of client, with every kind of
+// mistake, and typical requests of users.
 func (p *publisher) questions(t *testing.T, servers [2]*server) []request {
 	t.Helper()
 	plain := p.key(t, "plain", "--network", "127.0.0.0/8", "--rate", "1000000")
@@ -116,7 +116,7 @@ func (p *publisher) questions(t *testing.T, servers [2]*server) []request {
 }
 
 // compare sends the same requests to publisher and mirror and requires equal answers: status, body
-// and all headers, except those that differ between any two answers of a server.
+// and all headers, except those that always differ.
 func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 	t.Helper()
 	kinds := map[int]int{}
@@ -151,8 +151,8 @@ func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 // instance is the id of a request in the body of an error.
 var instance = regexp.MustCompile(`"instance":"[A-Z2-7]+"`)
 
-// send sends a request and removes from the answer what differs between any two answers: the time,
-// the request's id, and the rest of the key's limit.
+// send sends a request. It removes from the answer the parts that always differ: the time, the
+// request's id, and the rest of the key's limit.
 func (q request) send(s *server) (reply, error) {
 	req, err := http.NewRequest(q.method, "http://"+s.addr+q.path, nil)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 )
 
 // TestPushKilled kills "bencao push" with signal 9 at each of its requests to a real S3 store. A
-// mirror of the bucket must get the older or the newer snapshot, complete, and the next push must
-// publish the newer one. The program must never print its secret.
+// mirror of the bucket must get either the older or the newer snapshot, complete. The next push
+// must publish the newer one. The program must never print its secret.
 func TestPushKilled(t *testing.T) {
 	const access, secret = "AKFAULTS", "correct/horse+battery"
 	p := twoNights(t)
@@ -36,13 +36,13 @@ func TestPushKilled(t *testing.T) {
 	calls, fatal := 0, 0
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(&url.URL{Scheme: "http", Host: address})
-		r.Out.Host = r.In.Host // part of the signature
+		r.Out.Host = r.In.Host // the signature of a request includes its host
 	}, ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }}
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		calls++
 		if kill := calls == fatal; kill {
-			_ = victim.Process.Kill() // it still runs: it waits for this answer
+			_ = victim.Process.Kill() // the process is still running, because it waits for this answer
 			mu.Unlock()
 			panic(http.ErrAbortHandler)
 		}
@@ -50,7 +50,7 @@ func TestPushKilled(t *testing.T) {
 		forward.ServeHTTP(w, r)
 	}))
 	t.Cleanup(front.Close)
-	// run runs the program, and kills it at a request.
+	// run runs the program and kills it when it sends request number at.
 	run := func(t *testing.T, at int, args ...string) (code int, said string) {
 		t.Helper()
 		out := &lockedBuffer{}

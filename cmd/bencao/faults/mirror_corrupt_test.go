@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// harmed changes a file of the publisher, which may be read-only, or removes it if the bytes are
-// nil. It returns a function that restores the file.
+// harmed changes a file of the publisher, even a read-only one. If change returns nil, it removes
+// the file. undo restores the file.
 func harmed(t *testing.T, path string, change func([]byte) []byte) (undo func()) {
 	t.Helper()
 	dir := filepath.Dir(path)
@@ -60,7 +60,7 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 	files, linked := []string{"manifest.json"}, 0
 	for _, f := range manifest.Files {
 		if slices.ContainsFunc(before.Files, func(old snapshot.File) bool { return old.SHA256 == f.SHA256 }) {
-			linked++ // the mirror has it already and does not fetch it
+			linked++ // the mirror already has this file and does not fetch it
 			continue
 		}
 		files = append(files, f.Path)
@@ -78,7 +78,7 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 				continue
 			}
 			undo := harmed(t, p.path(p.newer, file), change)
-			// Files that an earlier run fetched completely would not be fetched again.
+			// A run does not fetch files again that an earlier run fetched completely.
 			must(t, os.RemoveAll(filepath.Join(m.data, "snapshots", ".pull-"+p.newer)))
 			m.refused(t, filepath.Base(file), p.older)
 			undo()
@@ -93,7 +93,8 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 	t.Logf("%d files, each with a flipped bit, truncated, missing; %d are linked", len(files), linked)
 }
 
-// TestMirrorOfBrokenTimestamp damages the signed timestamp of the publisher, and shows an old one.
+// TestMirrorOfBrokenTimestamp damages the signed timestamp of the publisher, and replaces it by an
+// old one.
 func TestMirrorOfBrokenTimestamp(t *testing.T) {
 	p := twoNights(t)
 	bencao(t, "trust", "init", "--data", p.data)
@@ -126,7 +127,7 @@ func TestMirrorOfBrokenTimestamp(t *testing.T) {
 			t.Fatalf("tuf/timestamp.json %s", tt.name)
 		}
 	}
-	// A mirror with a root of trust does not read CURRENT, and does not go back.
+	// A mirror with a root of trust does not read CURRENT and never goes back to an older snapshot.
 	undo := harmed(t, filepath.Join(p.data, "CURRENT"), func([]byte) []byte { return nil })
 	m.pulled(t, root...)
 	m.has(t, p.newer)
@@ -184,8 +185,8 @@ func TestMirrorOfBrokenCurrent(t *testing.T) {
 	m.pulled(t)
 	m.has(t, p.newer)
 
-	// An old CURRENT is a rollback, which a mirror follows: it can't tell it
-	// from a cache that shows the day before yesterday. With --max-age it can.
+	// An old CURRENT means a rollback, which a mirror follows. The mirror cannot tell a rollback
+	// from a cache with an old copy. With --max-age it can.
 	between := time.Since(created(t, p.site, p.older).Add(created(t, p.site, p.newer).Sub(created(t, p.site, p.older)) / 2))
 	p.rollback(t, p.older)
 	m.refused(t, "the publisher is stale", p.newer, "--max-age", between.String())
@@ -238,7 +239,8 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 		}
 	}
 
-	// An attacker with write access to the publisher's folder, and with their own keys and root.
+	// The attacker has write access to the publisher's folder, and keys and a root of trust of
+	// their own.
 	must(t, os.Rename(filepath.Join(p.data, "tuf"), filepath.Join(p.nginx.dir, "own")))
 	p.trustKeys = filepath.Join(p.nginx.dir, "others")
 	bencao(t, "trust", "init", "--data", p.data, "--trust-keys", p.trustKeys)
@@ -248,7 +250,8 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 	p.trustKeys = ""
 	t.Logf("%s is signed, and %s is refused", newer, forged)
 
-	// The publisher signs the snapshot that is there, and a mirror's mirror can check that.
+	// The publisher signs the snapshot that it has, and a mirror of this mirror can check the
+	// signature.
 	if id := p.index(t); id != forged {
 		t.Fatalf("a night with the same sources published %s, want that %s stays", id, forged)
 	}

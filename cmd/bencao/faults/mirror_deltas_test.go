@@ -13,7 +13,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// withDeltas is a publisher with deltas to its current snapshot, and a mirror of the previous
+// withDeltas returns a publisher with deltas to its current snapshot, and a mirror of the previous
 // snapshot.
 func withDeltas(t *testing.T) (*publisher, *copyOf) {
 	t.Helper()
@@ -35,7 +35,8 @@ func (m *copyOf) another(t *testing.T) *copyOf {
 	return other
 }
 
-// follows pulls and checks that the mirror has the publisher's snapshot and no temporary files.
+// follows pulls and checks that the mirror then has the publisher's snapshot and no temporary
+// files. made is whether it must have used deltas.
 func (m *copyOf) follows(t *testing.T, made bool) {
 	t.Helper()
 	r := m.pulled(t)
@@ -102,7 +103,7 @@ func TestMirrorOfCorruptDeltas(t *testing.T) {
 			}
 		})
 	}
-	// A folder instead of a delta, as a proxy may show it.
+	// Each delta is replaced by a folder.
 	for _, d := range all {
 		name := filepath.Join(p.data, d.Path())
 		must(t, os.Remove(name))

@@ -19,11 +19,11 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// slowly is a rate, in bytes a second and connection, at which a pull of the
-// sample takes two seconds.
+// slowly is a rate, in bytes per second for each connection, at which a pull of the sample takes
+// two seconds.
 const slowly = 4 << 20
 
-// half waits until a pull of id is in the middle of its largest file.
+// half waits until a pull of snapshot id has fetched half of its largest file.
 func (m *copyOf) half(t *testing.T, id string) {
 	t.Helper()
 	whole, err := os.Stat(m.publisher.path(id, "store.bolt"))
@@ -34,7 +34,7 @@ func (m *copyOf) half(t *testing.T, id string) {
 	})
 }
 
-// begin starts a pull and waits until it is in the middle of id.
+// begin starts a pull and waits until it is in the middle of snapshot id.
 func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd, ended func() error, said *lockedBuffer) {
 	t.Helper()
 	said = &lockedBuffer{}
@@ -48,7 +48,7 @@ func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd,
 		if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Error(err)
 		}
-		_ = ended() // it was killed, or has ended before
+		_ = ended() // the pull was killed, or ended before
 	})
 	m.half(t, id)
 	return cmd, ended, said
@@ -77,7 +77,7 @@ func TestMirrorInterrupted(t *testing.T) {
 			t.Errorf("left behind %q, %v", left, err)
 		}
 	}
-	// old is a mirror with the older snapshot.
+	// old returns a mirror with the older snapshot.
 	old := func(t *testing.T) *copyOf {
 		t.Helper()
 		m := p.mirror(t)
@@ -92,7 +92,7 @@ func TestMirrorInterrupted(t *testing.T) {
 		m := old(t)
 		cmd, ended, _ := m.begin(t, newer)
 		must(t, cmd.Process.Kill())
-		_ = ended() // by that
+		_ = ended() // the error is that it was killed
 		goesOn(t, m)
 	})
 	t.Run("pull asked to end", func(t *testing.T) {
@@ -136,11 +136,12 @@ func TestMirrorInterrupted(t *testing.T) {
 	})
 }
 
-// address is where nginx listens with TLS.
+// address returns the address at which nginx listens with TLS.
 func (n *nginx) address() string { return strings.TrimPrefix(n.https, "https://") }
 
-// cut hands connections on to nginx and closes each after so many bytes of
-// answers, in the middle of whatever TLS sends. It returns where it listens, and how often it has cut by now.
+// cut forwards connections to nginx. It closes each after so many bytes of answers, wherever in the
+// stream of TLS that is. It returns its address, and a function that returns the number of
+// connections that it has closed.
 func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -162,8 +163,8 @@ func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int)
 				}
 				defer back.Close()
 				all.Go(func() {
-					_, _ = io.Copy(back, c) // until one of them is closed
-					_ = back.Close()        // it may be by now
+					_, _ = io.Copy(back, c) // runs until one of the connections is closed
+					_ = back.Close()        // may be closed already
 				})
 				if sent, err := io.CopyN(c, back, after); err == nil && sent == after {
 					mu.Lock()
@@ -184,15 +185,15 @@ func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int)
 	}
 }
 
-// freeze keeps nginx from sending anything, until it is killed.
+// freeze stops nginx from sending until nginx is killed.
 func (n *nginx) freeze(t *testing.T) {
 	t.Helper()
 	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGSTOP))
 }
 
-// TestMirrorOfPublisherAtWork pulls while the publisher publishes one night after another and keeps
-// only the last. Each pull must leave the mirror on a complete snapshot that is not older than
-// before.
+// TestMirrorOfPublisherAtWork pulls while the publisher runs one nightly build after another and
+// keeps only the last snapshot. After each pull the mirror must have a complete snapshot that is
+// not older than before.
 func TestMirrorOfPublisherAtWork(t *testing.T) {
 	p := newPublisher(t)
 	p.night(t)
@@ -234,20 +235,20 @@ func TestMirrorOfPublisherAtWork(t *testing.T) {
 	}
 }
 
-// TestMirrorOfPublisherThatPrunes removes the snapshot from the publisher while it is being pulled.
-// The run must start again and take the next one.
+// TestMirrorOfPublisherThatPrunes removes a snapshot from the publisher while it is being pulled.
+// The pull must start again and take the next one.
 func TestMirrorOfPublisherThatPrunes(t *testing.T) {
 	p := newPublisher(t)
 	gone := p.night(t)
 	p.nginx.start(t, slowly)
 	m := p.mirror(t)
 	_, ended, said := m.begin(t, gone)
-	p.nginx.freeze(t) // so that the pull does not finish meanwhile
+	p.nginx.freeze(t) // so that the pull does not end too early
 	next := p.night(t, "--keep", "1")
 	if list, err := snapshot.At(p.data).List(); err != nil || slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == gone }) {
 		t.Fatalf("%s is still there: %v", gone, err)
 	}
-	p.nginx.restart(t, 0) // it had the files open
+	p.nginx.restart(t, 0) // nginx still had the files open
 	if err := ended(); err != nil {
 		t.Fatalf("pull ended with %v:\n%s", err, said)
 	}

@@ -12,12 +12,12 @@ import (
 )
 
 // TestPullKilledAtEachCall kills a pull with signal 9 before each fsync, rename, removal, hard
-// link, mkdir and chmod in the data folder, about 110 calls, including the pruning of the old
-// snapshot and the report. Afterwards the old or the new snapshot must be current and complete, and
-// the next pull must publish the new one.
+// link, mkdir and chmod in the data folder. These are about 110 calls; they include the pruning of
+// the old snapshot and the report. Afterwards the old or the new snapshot must be current and
+// complete, and the next pull must publish the new one.
 func TestPullKilledAtEachCall(t *testing.T) {
 	p := newPublisher(t)
-	p.pkg, p.checklist = t.TempDir(), "" // little data makes as many calls
+	p.pkg, p.checklist = t.TempDir(), "" // a small snapshot needs as many calls
 	plants := []string{"entry_id,scientific_name,chinese_name,rank", "1,Panax ginseng,人参,species", "2,Ginkgo biloba,银杏,species"}
 	night := func(plants []string) string {
 		must(t, os.WriteFile(filepath.Join(p.pkg, "datapackage.json"), []byte(`{"name": "few", "version": "1", "resources": [{"name": "species", "path": "species.csv"}]}`), 0o644))
@@ -31,7 +31,7 @@ func TestPullKilledAtEachCall(t *testing.T) {
 	newer := night(plants)
 	bencao(t, "delta", "--data", p.data)
 	calls := slices.Concat(syncs, renames, unlinks, links, mkdirs, chmods)
-	// killed pulls into a copy of the mirror and kills that before a call.
+	// killed pulls into a copy of the mirror and kills the pull before call number at.
 	killed := func(t *testing.T, at int) (*copyOf, ending) {
 		t.Helper()
 		m := p.mirror(t)

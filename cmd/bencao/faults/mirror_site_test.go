@@ -30,18 +30,18 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// publisher is a data folder that "bencao index" fills and nginx serves. Its sources change every
-// night.
+// publisher is a data folder that "bencao index" fills and nginx serves. Its sources change before
+// every nightly build.
 type publisher struct {
 	*site
-	pkg, checklist string // the second may be empty, for none
-	trustKeys      string // folder of the keys that sign; empty is beside the data folder
+	pkg, checklist string // the checklist may be empty, for none
+	trustKeys      string // folder of the keys that sign; empty means the folder beside the data folder
 	nights         []string
 	nginx          *nginx
 }
 
-// twoNights is a publisher that had two nights, and will have no other. The
-// older snapshot is current.
+// twoNights returns a publisher after two nightly builds. There will be no other build. The older
+// snapshot is current.
 func twoNights(t *testing.T) *publisher {
 	t.Helper()
 	p := &publisher{site: newSite(t)}
@@ -50,7 +50,7 @@ func twoNights(t *testing.T) *publisher {
 	return p
 }
 
-// newPublisher has had no night yet.
+// newPublisher returns a publisher before its first nightly build.
 func newPublisher(t *testing.T) *publisher {
 	t.Helper()
 	faultsOnly(t)
@@ -71,11 +71,11 @@ func newPublisher(t *testing.T) *publisher {
 	return p
 }
 
-// index runs "bencao index" over the sources as they are.
+// index runs "bencao index" over the present sources and returns the id of the snapshot.
 func (p *publisher) index(t *testing.T, flags ...string) string {
 	t.Helper()
 	args := append([]string{"index", "--data", p.data, "--source", p.pkg, "--log", "json", "--max-growth", "2"}, flags...)
-	// A third of the records changes, which the checks before publishing would refuse.
+	// The flags allow that a third of the records changes, which the checks would refuse.
 	for table := range edited {
 		args = append(args, "--allow-changes", table)
 	}
@@ -91,14 +91,14 @@ func (p *publisher) index(t *testing.T, flags ...string) string {
 	return at.ID
 }
 
-// edited lists, for each table, the column whose content changes every night.
+// edited gives, for each table, the column that is changed before every nightly build.
 var edited = map[string]string{
 	"species": "chinese_name", "synonyms": "author", "formulas": "efficacy", "papers": "title", "uses": "description", "flora": "page",
 	"formula_codes": "label", "formula_ingredients": "note",
 }
 
-// night changes the sources, so that answers of every kind change, and
-// publishes. It returns the snapshot's id.
+// night changes the sources, so that answers of every kind change, and runs a build. It returns the
+// snapshot's id.
 func (p *publisher) night(t *testing.T, flags ...string) string {
 	t.Helper()
 	n := len(p.nights) + 1
@@ -132,14 +132,14 @@ func edit(t *testing.T, path, column string, night int) {
 		rows[i][at] = strings.TrimRight(rows[i][at], "甲乙丙丁") + string([]rune("甲乙丙丁")[night%4])
 	}
 	if night > 1 && strings.HasSuffix(path, "species.csv") {
-		rows = rows[:len(rows)-1] // the row added by the previous night
+		rows = rows[:len(rows)-1] // the row that the previous build added
 	}
 	f, err := os.Create(path)
 	must(t, err)
 	must(t, errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()))
 }
 
-// mirror is an empty data folder on another machine, with the same keys.
+// mirror returns an empty data folder on another machine, with the same keys.
 func (p *publisher) mirror(t *testing.T) *copyOf {
 	t.Helper()
 	return &copyOf{site: p.newMirror(t), publisher: p, url: p.nginx.http}
@@ -152,7 +152,7 @@ type copyOf struct {
 	url       string
 }
 
-// command is "bencao pull", which believes nginx' certificate.
+// command returns the command "bencao pull", which trusts nginx' certificate.
 func (m *copyOf) command(flags ...string) *exec.Cmd {
 	cmd := exec.Command(program(), append([]string{"pull", m.url, "--data", m.data, "--log", "json", "--json"}, flags...)...)
 	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+m.publisher.nginx.authority)
@@ -178,7 +178,7 @@ func (m *copyOf) finish(t *testing.T, cmd *exec.Cmd) (code int, r mirror.Report,
 	return cmd.ProcessState.ExitCode(), r, problems.String()
 }
 
-// pulled is a pull that must succeed.
+// pulled runs a pull, which must succeed, and returns its report.
 func (m *copyOf) pulled(t *testing.T, flags ...string) mirror.Report {
 	t.Helper()
 	code, r, said := m.pull(t, flags...)
@@ -189,7 +189,8 @@ func (m *copyOf) pulled(t *testing.T, flags ...string) mirror.Report {
 	return r
 }
 
-// refused is a pull that must fail for a reason, and leave the mirror on id.
+// refused runs a pull, which must fail with reason in its message. The mirror must still have the
+// snapshot id.
 func (m *copyOf) refused(t *testing.T, reason, id string, flags ...string) {
 	t.Helper()
 	code, r, said := m.pull(t, append([]string{"--retries", "1"}, flags...)...)
@@ -207,16 +208,16 @@ func (m *copyOf) refused(t *testing.T, reason, id string, flags ...string) {
 	m.has(t, id)
 }
 
-// nginx serves a folder.
+// nginx is a web server that serves a folder.
 type nginx struct {
-	http, https string // addresses, which stay
-	authority   string // file with the certificate that signed nginx' own
+	http, https string // addresses, which stay the same after a restart
+	authority   string // certificate of the authority that signed nginx' certificate
 	dir, data   string
 	run         *exec.Cmd
 	ended       chan error
 }
 
-// newNginx does not run yet.
+// newNginx returns a server that does not run yet.
 func newNginx(t *testing.T, data string) *nginx {
 	t.Helper()
 	dir := t.TempDir()
@@ -227,8 +228,7 @@ func newNginx(t *testing.T, data string) *nginx {
 	return n
 }
 
-// start begins to listen. Each connection gets so many bytes a second; 0 is
-// any number.
+// start starts the server. Each connection gets rate bytes per second; a rate of 0 means no limit.
 func (n *nginx) start(t *testing.T, rate int) {
 	t.Helper()
 	path := tool(t, "nginx")
@@ -245,14 +245,14 @@ func (n *nginx) start(t *testing.T, rate int) {
 }
 `)
 	if os.Getuid() == 0 {
-		text = "user root;\n" + text // its worker reads our folder
+		text = "user root;\n" + text // its worker reads a folder of the test
 	}
 	config := filepath.Join(n.dir, "config")
 	must(t, os.WriteFile(config, []byte(text), 0o600))
 	out := &lockedBuffer{}
 	cmd := exec.Command(path, "-c", config, "-p", n.dir, "-e", "stderr")
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its worker dies with it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // killing the process group also kills the worker
 	must(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -273,25 +273,25 @@ func (n *nginx) start(t *testing.T, rate int) {
 	})
 }
 
-// kill ends nginx by SIGKILL, and every connection with it.
+// kill kills nginx and so closes every connection.
 func (n *nginx) kill(t *testing.T) {
 	t.Helper()
 	if n.run == nil {
 		return
 	}
 	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGKILL))
-	<-n.ended // that it was killed
+	<-n.ended // the result only says that it was killed
 	n.run = nil
 }
 
-// restart changes the rate.
+// restart kills nginx and starts it with another rate.
 func (n *nginx) restart(t *testing.T, rate int) {
 	t.Helper()
 	n.kill(t)
 	n.start(t, rate)
 }
 
-// certify makes an authority of our own and nginx' certificate.
+// certify makes a certificate authority and a certificate for nginx.
 func certify(t *testing.T, dir string) {
 	t.Helper()
 	write := func(file, kind string, b []byte) {

@@ -21,7 +21,7 @@ import (
 // web serves a data folder from a web server of the test, except where harm answers instead.
 type web struct {
 	url  string
-	harm atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true if it has answered
+	harm atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // the function returns true if it has answered
 }
 
 func (s *site) web(t *testing.T) *web {
@@ -39,7 +39,7 @@ func (s *site) web(t *testing.T) *web {
 	return w
 }
 
-// newMirror is an empty data folder of a mirror, with the site's keys.
+// newMirror returns an empty data folder of a mirror with the site's keys.
 func (s *site) newMirror(t *testing.T) *site {
 	t.Helper()
 	dir := t.TempDir()
@@ -47,7 +47,7 @@ func (s *site) newMirror(t *testing.T) *site {
 	return &site{data: filepath.Join(dir, "data"), access: s.access, older: s.older, newer: s.newer, all: s.all}
 }
 
-// pull runs "bencao pull" and returns its exit code and what it printed.
+// pull runs "bencao pull" and returns its exit code and output.
 func (s *site) pull(t *testing.T, url string, flags ...string) (code int, said string) {
 	t.Helper()
 	cmd := exec.Command(program(), append([]string{"pull", url, "--data", s.data, "--retries", "1", "--log", "json"}, flags...)...)
@@ -59,7 +59,7 @@ func (s *site) pull(t *testing.T, url string, flags ...string) (code int, said s
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// pulled is pull that must succeed.
+// pulled runs a pull that must succeed.
 func (s *site) pulled(t *testing.T, url string, flags ...string) {
 	t.Helper()
 	if code, said := s.pull(t, url, flags...); code != 0 {
@@ -67,8 +67,7 @@ func (s *site) pulled(t *testing.T, url string, flags ...string) {
 	}
 }
 
-// has checks that the folder's current snapshot is id, and every snapshot
-// whole.
+// has checks that id is the folder's current snapshot and that every snapshot is complete.
 func (s *site) has(t *testing.T, id string) {
 	t.Helper()
 	d := snapshot.At(s.data)
@@ -85,8 +84,8 @@ func (s *site) has(t *testing.T, id string) {
 	}
 }
 
-// Whatever the publisher's web server does, the program reports it in one line and exits with 1.
-// The mirror keeps its snapshot and recovers.
+// TestPullFromBrokenPublisher makes the publisher's web server fail in many ways. The pull must
+// report each failure in one line and exit with 1. The mirror must keep its snapshot and recover.
 func TestPullFromBrokenPublisher(t *testing.T) {
 	p := twoNights(t)
 	m := p.mirror(t)
@@ -104,7 +103,7 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 				http.NotFound(w, r)
 				return true
 			}
-			_, _ = w.Write(change(b)) // the client may go
+			_, _ = w.Write(change(b)) // the client may close the connection
 			return true
 		}
 	}
@@ -123,7 +122,7 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 		{"stale", "the publisher is stale", nil, []string{"--max-age", "1ns"}},
 		{"too large", "is over the limit", nil, []string{"--max-size", "1M"}},
 		{"cut off", "EOF", file("store.bolt", func([]byte) []byte { panic(http.ErrAbortHandler) }), nil},
-		// The last case, since it leaves a complete file in place.
+		// This must be the last case, because it leaves a complete file in place.
 		{"longer", "store.bolt has", file("store.bolt", func(b []byte) []byte { return append(b, b...) }), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -138,7 +137,8 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 	m.has(t, p.newer)
 }
 
-// A disk that is too small: said before a byte is fetched, and pruned away.
+// TestPullDiskFull pulls to a disk with space for one snapshot. The second pull must fail and advise
+// the operator to make room.
 func TestPullDiskFull(t *testing.T) {
 	if os.Getuid() != 0 {
 		lacking(t, "root, to mount a small disk,")

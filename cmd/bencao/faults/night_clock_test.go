@@ -17,7 +17,7 @@ import (
 
 // TestNightClockJumps runs a build with a clock that is 300 days ahead, and then builds with the
 // right clock. Until those days are over, servers and mirrors must report the first snapshot as
-// stale. A year ahead the root of trust would have expired.
+// stale. With a clock a year ahead the root of trust would have expired.
 func TestNightClockJumps(t *testing.T) {
 	t.Parallel()
 	s, n := newSite(t), newNight(t)
@@ -48,8 +48,8 @@ func TestNightClockJumps(t *testing.T) {
 		t.Errorf("doctor says %s of the clock, want fail", got)
 	}
 
-	// Tonight the clock is right. The new snapshot is served with its true age, and the one from
-	// the future does not come back.
+	// Now the clock is right. The server must serve the new snapshot with its true age, and the
+	// snapshot from the future must not come back.
 	for _, flag := range []string{"--log=json", "--rebuild", "--log=json"} {
 		if code, said := n.run(t, flag); code != 0 {
 			t.Fatalf("a night after the clock was set right: exit code %d, want 0:\n%s", code, said)
@@ -93,7 +93,7 @@ func (n *night) examined(t *testing.T, check string) (state string) {
 	t.Helper()
 	_, said := try(t, "doctor", "--data", n.data, "--json")
 	var found []struct{ Check, State string }
-	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // a summary for people may follow
+	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // more text may follow
 	for _, f := range found {
 		if f.Check == check {
 			return f.State

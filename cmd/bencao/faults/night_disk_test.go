@@ -45,7 +45,7 @@ func (d disk) remount(t *testing.T, flags uintptr, options string) {
 	})
 }
 
-// space returns the used and the free bytes.
+// space returns the numbers of used and free bytes.
 func (d disk) space(t *testing.T) (used, free int64) {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -64,7 +64,7 @@ func TestNightDiskFull(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, largeDisk)
 	var n *night
-	// tonight runs the night with the given number of free bytes.
+	// tonight runs the nightly build with the given number of free bytes.
 	tonight := func(room int64) (code int, said string) {
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		must(t, clear(filepath.Join(string(d), "data")))
@@ -86,7 +86,7 @@ func TestNightDiskFull(t *testing.T) {
 	if enough == 16<<20 {
 		t.Fatal("the night does not even succeed with 16 MiB")
 	}
-	// The steps of the work run concurrently, so the need varies a little.
+	// The steps of a build run concurrently, so the space that it needs varies a little.
 	almost := low * 9 / 10
 	for i := range int64(10) {
 		room := (page + (almost-page)*i/9) / page * page
@@ -108,7 +108,7 @@ func TestNightDiskFull(t *testing.T) {
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		n.recovers(t)
 	}
-	// A night with unchanged sources writes only CHECKED.
+	// A nightly build with unchanged sources writes only CHECKED.
 	used, _ := d.space(t)
 	d.remount(t, 0, fmt.Sprint("size=", used))
 	if code, said := n.run(t); code != 1 || !strings.Contains(said, "CHECKED") || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") {
@@ -117,8 +117,8 @@ func TestNightDiskFull(t *testing.T) {
 	t.Logf("a night needs between %d and %d KiB", low>>10, enough>>10)
 }
 
-// TestNightTemporaryFolder runs the night with an unusable TMPDIR. The night does not need it: its
-// temporary files are on the disk of the data folder, so that they can be renamed.
+// TestNightTemporaryFolder runs the nightly build with an unusable TMPDIR. The build does not need
+// TMPDIR: its temporary files are on the disk of the data folder, so that they can be renamed.
 func TestNightTemporaryFolder(t *testing.T) {
 	t.Parallel()
 	other := newDisk(t, page)
@@ -127,7 +127,7 @@ func TestNightTemporaryFolder(t *testing.T) {
 	readOnly := newDisk(t, page)
 	readOnly.remount(t, syscall.MS_RDONLY, "")
 	for name, dir := range map[string]string{
-		"another file system":   string(other), // with almost no space
+		"another file system":   string(other), // a disk with almost no space
 		"full":                  string(full),
 		"read-only":             string(readOnly),
 		"not there":             filepath.Join(t.TempDir(), "nowhere"),
@@ -147,8 +147,9 @@ func TestNightTemporaryFolder(t *testing.T) {
 	}
 }
 
-// TestNightOutOfMemory gives the night more and more memory until it is enough. The Go runtime ends
-// a program that gets no memory, so the exit code is the runtime's and there is no report.
+// TestNightOutOfMemory gives the nightly build more and more memory until it has enough. The Go
+// runtime ends a program that gets no memory. The exit code is then the runtime's, and there is no
+// report.
 func TestNightOutOfMemory(t *testing.T) {
 	t.Parallel()
 	faultsOnly(t)

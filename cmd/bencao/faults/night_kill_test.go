@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tonight runs the night once under the tracer and returns its calls.
+// tonight runs the nightly build once under the tracer and returns its calls.
 func tonight(t *testing.T, calls []uint64) []string {
 	t.Helper()
 	n := newNight(t)
@@ -27,9 +27,9 @@ func switches(call string) bool {
 	return strings.HasPrefix(call, "rename to ") && strings.HasSuffix(call, "/CURRENT")
 }
 
-// TestNightKilledAtEachCall kills the nightly job with signal 9 before each fsync, rename and
-// removal: of snapshots and their files, of the lock, the report and the metrics, and while it
-// prunes old snapshots.
+// TestNightKilledAtEachCall kills the nightly build with signal 9 before each fsync, rename and
+// removal. These calls concern snapshots and their files, the lock, the report, the metrics, and
+// the pruning of old snapshots.
 func TestNightKilledAtEachCall(t *testing.T) {
 	calls := slices.Concat(syncs, renames, unlinks)
 	all := tonight(t, calls)
@@ -57,8 +57,8 @@ func TestNightKilledAtEachCall(t *testing.T) {
 				t.Errorf("killed before %s, the current snapshot has %d plants, want %d", end.hit, got, want)
 			}
 			n.wholeFiles(t)
-			// Consecutive kills leave similar files, and a whole night takes longer than half of
-			// one, so the next night runs only after some of the kills.
+			// Consecutive kills leave similar files, and a complete build takes longer than a
+			// killed one. So the next build runs only after some of the kills.
 			if recovers {
 				n.recovers(t)
 			}
@@ -70,13 +70,13 @@ func TestNightKilledAtEachCall(t *testing.T) {
 	t.Logf("%d kills at %d calls", tried, len(all))
 }
 
-// TestNightCallFails lets each fsync and rename of the nightly job fail, and some of its writes.
+// TestNightCallFails lets each fsync and rename of the nightly build fail, and some of its writes.
 func TestNightCallFails(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		calls []uint64
 		err   syscall.Errno
-		each  int // one of so many calls is tried
+		each  int // every each-th call is tried
 	}{
 		{"fsync", syncs, syscall.EIO, 1},
 		{"rename", renames, syscall.EIO, 1},
@@ -102,7 +102,8 @@ func TestNightCallFails(t *testing.T) {
 				}
 				n.failed(t, end, tt.err)
 				n.wholeFiles(t)
-				// The other cases leave no temporary files, so their next night is an ordinary one.
+				// In the other cases no temporary files remain, so the next build would be an
+				// ordinary one.
 				if recovers {
 					n.recovers(t)
 				}
@@ -112,15 +113,15 @@ func TestNightCallFails(t *testing.T) {
 	}
 }
 
-// failed checks the result of a night with one failed call.
+// failed checks the result of a nightly build with one failed call.
 func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
 	t.Helper()
 	plants := n.serves(t)
-	// Errors are ignored while writing the content of LOCK, which is only information for people,
-	// and while removing old snapshots.
+	// Two kinds of errors are ignored: errors while removing old snapshots, and errors while
+	// writing the content of LOCK, which is only information for people.
 	harmless := strings.Contains(end.hit, "/snapshots/.old-") || strings.HasSuffix(end.hit, "/LOCK") && err == syscall.ENOSPC
-	// After CURRENT has changed, nothing can be undone. Its own fsync and everything later, fsyncs
-	// of folders and the reports, fall into this time.
+	// After CURRENT has changed, nothing can be undone. That includes the fsync of CURRENT's folder
+	// and everything later: other folders and the reports.
 	after := end.hit == "sync "+n.data || strings.Contains(end.hit, "/tuf") || strings.Contains(end.hit, "/last-") || strings.Contains(end.hit, "/.last-") ||
 		strings.Contains(end.hit, filepath.Dir(n.metrics)) || strings.HasSuffix(end.hit, "/LOCK") && plants == plantsWednesday
 	code, want := 1, plantsTuesday
@@ -133,7 +134,7 @@ func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
 	if end.code != code || plants != want {
 		t.Errorf("%s fails: exit code %d and %d plants, want %d and %d:\n%s", end.hit, end.code, plants, code, want, end.said)
 	}
-	// The message names the file or the thing that it belongs to.
+	// The message must name the file or the folder.
 	_, path, _ := strings.Cut(strings.TrimPrefix(end.hit, "rename "), " ")
 	named := strings.Contains(end.said, path) || strings.Contains(end.said, filepath.Dir(filepath.Dir(path)))
 	if !harmless && (!named || !strings.Contains(end.said, err.Error())) {
@@ -142,7 +143,7 @@ func (n *night) failed(t *testing.T, end ending, err syscall.Errno) {
 	if err == syscall.ENOSPC && !harmless && !after && !strings.Contains(end.said, "make room") {
 		t.Errorf("%s fails, and the message does not say what to do:\n%s", end.hit, end.said)
 	}
-	if !harmless && !after { // the old snapshot is removed only by the next night
+	if !harmless && !after { // the next build removes the old snapshot
 		n.tidy(t)
 	}
 }

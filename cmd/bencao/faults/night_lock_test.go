@@ -16,7 +16,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// locked checks that a command names the holder of the lock and exits with 1.
+// locked checks that a command says who holds the lock and exits with 1.
 func locked(t *testing.T, holder string, code int, said string) {
 	t.Helper()
 	if code != 1 || !strings.Contains(said, "data directory is locked") || !strings.Contains(said, holder) || !strings.Contains(said, "wait until that is done") {
@@ -39,8 +39,8 @@ func try(t *testing.T, args ...string) (code int, said string) {
 	return n.run(t)
 }
 
-// TestTwoNightsAtOnce starts a second night, and every other command that writes, just before the
-// first night reads its sources.
+// TestTwoNightsAtOnce starts a second build, and every other command that writes, just before the
+// first build reads its sources.
 func TestTwoNightsAtOnce(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
@@ -77,7 +77,7 @@ func TestTwoNightsAtOnce(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestNightsRace starts eight nights at the same moment.
+// TestNightsRace starts eight builds at the same moment.
 func TestNightsRace(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
@@ -107,7 +107,7 @@ func TestNightsRace(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestLockHolderIsKilled kills a night that holds the lock. The lock must be free at once.
+// TestLockHolderIsKilled kills a build that holds the lock. The lock must be free at once.
 func TestLockHolderIsKilled(t *testing.T) {
 	t.Parallel()
 	n := newNight(t)
@@ -123,7 +123,7 @@ func TestLockHolderIsKilled(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestNightWhilePullAndPrune runs the night while a pull, and then a prune, holds the lock.
+// TestNightWhilePullAndPrune runs a build while a pull, and then a prune, holds the lock.
 func TestNightWhilePullAndPrune(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -157,7 +157,7 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	_, err = w.Prune(1)
 	must(t, err)
 	must(t, w.Close())
-	// The pulled snapshot has formulas and more plants, so the night must be allowed to lose them.
+	// The pulled snapshot has formulas and more plants. The flags allow the build to lose them.
 	for _, table := range []string{"species", "synonyms", "aliases", "flora", "formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
 		n.flags = append(n.flags, "--allow-shrink", table, "--allow-changes", table, "--allow-empty", table)
 	}

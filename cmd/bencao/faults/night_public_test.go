@@ -16,10 +16,11 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// TestPublicNightKilled kills a night that also publishes a public snapshot, under a TUF root of
-// trust, before every sixteenth fsync, rename and removal and around each change of CURRENT. Both
-// folders must then hold complete snapshots, and the public one must not be newer than the full
-// one. The next run must publish tonight's data in both, and mirrors must find it.
+// TestPublicNightKilled kills a nightly build that also publishes a public snapshot, under a TUF
+// root of trust. It kills before every sixteenth fsync, rename and removal and around each change
+// of CURRENT. Both folders must then hold complete snapshots, and the public one must not be newer
+// than the full one. The next run must publish tonight's data in both, and mirrors must find the
+// data.
 func TestPublicNightKilled(t *testing.T) {
 	calls := slices.Concat(syncs, renames, unlinks)
 	n, public := publicNight(t)
@@ -69,7 +70,8 @@ func TestPublicNightKilled(t *testing.T) {
 	}
 }
 
-// publicNight is a night that also publishes a public snapshot, for mirrors with a root of trust.
+// publicNight returns a nightly build that also publishes a public snapshot, for mirrors with a
+// root of trust.
 func publicNight(t *testing.T) (n, public *night) {
 	t.Helper()
 	n = newNight(t)
@@ -82,7 +84,7 @@ func publicNight(t *testing.T) (n, public *night) {
 	return n, public
 }
 
-// followed checks that a mirror with the first root finds the current snapshot.
+// followed checks that a mirror that starts from the first root finds the current snapshot.
 func followed(t *testing.T, of *night) {
 	t.Helper()
 	root, err := os.ReadFile(filepath.Join(of.data, "tuf", "1.root.json"))

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// nobody is a user that owns no files.
+// nobody is a user without files.
 const nobody = 65534
 
 // asNobody makes a process run as an ordinary user.
@@ -33,8 +33,8 @@ func own(t *testing.T, path string) {
 	}))
 }
 
-// foreignNight is a night with folders and files that belong to the user nobody, as after years of
-// running as an ordinary user.
+// foreignNight returns a nightly build whose folders and files belong to the user nobody, as after
+// years of running as an ordinary user.
 func foreignNight(t *testing.T) *night {
 	t.Helper()
 	faultsOnly(t)
@@ -43,7 +43,7 @@ func foreignNight(t *testing.T) *night {
 	}
 	n := newNight(t)
 	dir := filepath.Dir(n.data)
-	// A change of owner through a link would change the files of other tests.
+	// The files must not be hard links: a change of owner would change the files of other tests.
 	must(t, clear(n.data))
 	root, err := nights()
 	must(t, err)
@@ -60,8 +60,8 @@ func foreignNight(t *testing.T) *night {
 	return n
 }
 
-// state lists what must not change: the files in the data folder with their sizes and times, except
-// the lock and the reports.
+// state lists the files that must not change, with their sizes and times: all files in the data
+// folder except the lock and the reports.
 func (n *night) state(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -79,15 +79,15 @@ func (n *night) state(t *testing.T) string {
 	return b.String()
 }
 
-// TestNightWithoutRights removes, one at a time, the rights that a night needs. If the night then
-// cannot work, it names the missing right and changes nothing.
+// TestNightWithoutRights removes, one at a time, the permissions that a nightly build needs. If the
+// build then cannot work, it must name the missing permission and change nothing.
 func TestNightWithoutRights(t *testing.T) {
 	t.Parallel()
 	root := func(t *testing.T, path string) { t.Helper(); must(t, os.Lchown(path, 0, 0)) }
 	for _, tt := range []struct {
 		name string
 		do   func(t *testing.T, n *night)
-		says string // in the message, with exit code 1; "" if the night succeeds all the same
+		says string // text in the message, with exit code 1; "" if the build must succeed
 	}{
 		{"all is its own", func(*testing.T, *night) {}, ""},
 		{"CURRENT is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "CURRENT")) }, ""},
@@ -129,7 +129,7 @@ func TestNightWithoutRights(t *testing.T) {
 				if got := n.serves(t); code != 0 || got != plantsWednesday {
 					t.Errorf("exit code %d and %d plants, want 0 and %d:\n%s", code, got, plantsWednesday, said)
 				}
-				// The next night must succeed too, even if some files could not be removed.
+				// The next build must succeed too, even if some files could not be removed.
 				if code, said := n.runBy(t, asNobody, "--rebuild"); code != 0 {
 					t.Errorf("the night after ended with %d, want 0:\n%s", code, said)
 				}
@@ -169,7 +169,7 @@ func TestNightReadOnlyDisk(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestNightMetricsFile configures a metrics file that cannot be written. The night must fail at its
+// TestNightMetricsFile configures a metrics file that cannot be written. The build must fail at its
 // start, before it does any work.
 func TestNightMetricsFile(t *testing.T) {
 	t.Parallel()

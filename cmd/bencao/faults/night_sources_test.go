@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestNightOddSources gives a night files that are no sources. Reading some of them carelessly
-// would block forever.
+// TestNightOddSources gives a nightly build files that are not sources. Careless reading of some of
+// them would block forever.
 func TestNightOddSources(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -88,9 +88,9 @@ func zipped(t *testing.T, dir, path string) {
 	must(t, errors.Join(w.AddFS(os.DirFS(dir)), w.Close(), f.Close()))
 }
 
-// TestNightSourcesChange changes the package each time the night opens one of its files. The night
-// must not publish a mixture: either it fails with a message that says so, or the next run reports
-// that the snapshot matches the present sources.
+// TestNightSourcesChange changes the package each time the nightly build opens one of its files.
+// The build must not publish a mixture. Either it fails with a message that a source changed, or
+// the next run reports that the snapshot matches the present sources.
 func TestNightSourcesChange(t *testing.T) {
 	t.Parallel()
 	root, err := nights()
@@ -100,7 +100,7 @@ func TestNightSourcesChange(t *testing.T) {
 		name   string
 		packed bool
 		change func(source string) error
-		each   int // one of so many moments is tried
+		each   int // every each-th moment is tried
 	}{
 		{"a table is cut off", false, func(source string) error { return os.Truncate(filepath.Join(source, "species.csv"), 10_000) }, 5},
 		{"a table is replaced", false, func(source string) error {
@@ -122,7 +122,7 @@ func TestNightSourcesChange(t *testing.T) {
 			} else {
 				must(t, os.CopyFS(source, os.DirFS(tuesday)))
 			}
-			// File times have a coarse resolution.
+			// File times have a coarse resolution, so an old time makes the change visible.
 			old := time.Now().Add(-time.Hour)
 			for _, p := range []string{source, filepath.Join(source, "species.csv")} {
 				if _, err := os.Stat(p); err == nil {
@@ -151,8 +151,8 @@ func TestNightSourcesChange(t *testing.T) {
 			case plants != plantsTuesday || end.code != 1 && end.code != 3:
 				t.Errorf("%s: exit code %d, %d plants; want 1 and %d:\n%s", moment, end.code, plants, plantsTuesday, end.said)
 			case at > 3 && (end.code != 1 || !strings.Contains(end.said, "changed while it was read")):
-				// Before this moment the nightly build has not opened the source, so it cannot
-				// notice a change.
+				// Before this moment the build has not opened the source, so it cannot notice a
+				// change.
 				t.Errorf("%s: exit code %d, want 1 and that a source changed:\n%s", moment, end.code, end.said)
 			}
 			n.tidy(t)

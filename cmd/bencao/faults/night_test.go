@@ -26,41 +26,39 @@ import (
 
 // harm is a fault injected into one system call of a run.
 type harm struct {
-	calls []uint64      // numbers of the system calls that are counted
-	under string        // only calls on files with this path prefix are counted
-	at    int           // which counted call of all threads, from 1; 0 is none
+	calls []uint64      // numbers of the system calls that count
+	under string        // only calls on files with this path prefix count
+	at    int           // which counted call of all threads, from 1; 0 means none
 	do    func()        // runs before the call, which then proceeds
 	err   syscall.Errno // the call fails with this error and does nothing; 0 kills the process before the call
-	short bool          // the call is a write, and writes half of its bytes
+	short bool          // the call is a write; it writes half of its bytes
 }
 
 // ending is the result of a run with a harm.
 type ending struct {
 	met  []string // the counted calls, such as "rename to /data/CURRENT"
 	hit  string   // the harmed call, "" if there were fewer calls
-	code int      // exit code, -1 if it was killed
+	code int      // exit code, or -1 if the process was killed
 	said string   // all output
 }
 
-// night is a publisher with its own data folder. The folder keeps two snapshots: those of Monday
-// and Tuesday. Tonight is Wednesday.
+// night is a publisher with its own data folder. The folder keeps two snapshots, those of Monday
+// and Tuesday. The next build is on Wednesday.
 type night struct {
-	data, metrics string // the data folder, and the metrics file in another folder
+	data, metrics string // paths of the data folder, and of the metrics file in another folder
 	flags         []string
 }
 
-// The plants that distinguish the nights: Tuesday's sources have the first as
-// well, and Wednesday's both.
+// Plants that distinguish the snapshots. Tuesday's sources also have the first plant, and
+// Wednesday's have both.
 var plantsOfNights = [][]string{
 	{"9998", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""},
 	{"9999", "", "黄山木兰", "", "Yulania cylindrica", "(E.H.Wilson) D.L.Fu", "species", "Magnoliaceae", "木兰科", "Yulania", "", ""},
 }
 
-// nights prepares the sources of the three nights and the data folder of the
-// first two, once for all tests. It returns the folder that holds them. Of the
-// sample's tables, papers and formulas are emptied and most plants left out: they
-// take long, the drugs that are made of them too, and the same files are written
-// without.
+// nights prepares, once for all tests, the sources of the three nightly builds and the data folder
+// after the first two. It returns the folder that holds them. To save time, the tables of papers
+// and formulas are empty and most plants are left out; a build still writes the same files.
 var nights = sync.OnceValues(func() (root string, err error) {
 	root = filepath.Join(place, "nights")
 	for _, c := range sample.Checklists() {
@@ -91,7 +89,8 @@ var nights = sync.OnceValues(func() (root string, err error) {
 	return root, nil
 })
 
-// fewPlants leaves the first plants in a package, and what tables say of them.
+// fewPlants keeps only the first plants in a package, and the rows of other tables about these
+// plants.
 func fewPlants(pkg string) error {
 	kept := map[string]bool{}
 	return errors.Join(
@@ -105,7 +104,7 @@ func fewPlants(pkg string) error {
 		keepRows(filepath.Join(pkg, "uses.csv"), "species_id", func(id string) bool { return kept[id] }))
 }
 
-// keepRows removes the rows of a table that fail a condition on one column.
+// keepRows removes the rows of a table unless keep returns true for their value in a column.
 func keepRows(path, column string, keep func(string) bool) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -125,14 +124,14 @@ func keepRows(path, column string, keep func(string) bool) error {
 	return errors.Join(err, os.WriteFile(path, out.Bytes(), 0o644))
 }
 
-// onlyHeader removes all rows of a table.
+// onlyHeader removes all rows of a table except the header.
 func onlyHeader(path string) error {
 	b, err := os.ReadFile(path)
 	header, _, _ := strings.Cut(string(b), "\n")
 	return errors.Join(err, os.WriteFile(path, []byte(header+"\n"), 0o644))
 }
 
-// newNight returns a publisher before Wednesday's run.
+// newNight returns a publisher before Wednesday's build.
 func newNight(t *testing.T) *night {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +140,7 @@ func newNight(t *testing.T) *night {
 	return n
 }
 
-// nightIn is newNight with its folders in the given places.
+// nightIn is like [newNight], with its folders in the given places.
 func nightIn(t *testing.T, data, metrics string) *night {
 	t.Helper()
 	faultsOnly(t)
@@ -159,8 +158,8 @@ func nightIn(t *testing.T, data, metrics string) *night {
 	return n
 }
 
-// copyLinked copies a data folder. It links the files of snapshots, which never change, where links
-// are possible.
+// copyLinked copies a data folder. Where hard links are possible, it links the files of snapshots,
+// which never change.
 func copyLinked(from, to string) error {
 	var dirs []string
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -194,13 +193,14 @@ func copyLinked(from, to string) error {
 	return err
 }
 
-// run runs tonight's "bencao index".
+// run runs Wednesday's "bencao index".
 func (n *night) run(t *testing.T, flags ...string) (code int, said string) {
 	t.Helper()
 	return n.runBy(t, nil, flags...)
 }
 
-// runBy is run in a process that is prepared, such as for another user.
+// runBy is like [night.run] for a process that prepare changes, for instance to run as another
+// user.
 func (n *night) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (code int, said string) {
 	t.Helper()
 	cmd := exec.Command(program(), append(slices.Clone(n.flags), flags...)...)
@@ -215,15 +215,16 @@ func (n *night) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (c
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// The number of plants of each night, by which tests recognise it.
+// Numbers of plants by which tests recognise the snapshots.
 const (
 	plantsMonday = 40 + iota
 	plantsTuesday
 	plantsWednesday
 )
 
-// serves checks that every snapshot is complete, that mirrors are pointed to one of them, and that
-// the current one gives the expected answers. It returns the number of plants of the current one.
+// serves checks three things: every snapshot is complete, the pointer for mirrors names one of
+// them, and the current one gives the expected answers. It returns the number of plants in the
+// current one.
 func (n *night) serves(t *testing.T) (plants int) {
 	t.Helper()
 	d := snapshot.At(n.data)
@@ -240,7 +241,7 @@ func (n *night) serves(t *testing.T) (plants int) {
 			plants = m.Tables["species"]
 		}
 	}
-	// A run that is killed before it signs leaves mirrors on the previous snapshot.
+	// A build that is killed before it signs leaves the pointer on the previous snapshot.
 	if announced, err := trust.Announced(d); err != nil && !errors.Is(err, fs.ErrNotExist) ||
 		err == nil && !slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == announced.ID }) {
 		t.Errorf("mirrors are pointed to %s, want one of %v: %v", announced.ID, list, err)
@@ -275,8 +276,8 @@ func (n *night) wholeFiles(t *testing.T) {
 	}
 }
 
-// tidy checks that the data folder and the metrics folder hold no temporary files and at most two
-// snapshots.
+// tidy checks that the data folder and the metrics folder have no temporary files, and that there
+// are at most two snapshots.
 func (n *night) tidy(t *testing.T) {
 	t.Helper()
 	for _, folder := range []string{n.data, filepath.Join(n.data, "snapshots"), filepath.Dir(n.metrics)} {
@@ -297,7 +298,7 @@ func (n *night) tidy(t *testing.T) {
 	}
 }
 
-// recovers runs the night again. It must succeed and leave no temporary files.
+// recovers runs the nightly build again. It must succeed and leave no temporary files.
 func (n *night) recovers(t *testing.T) {
 	t.Helper()
 	if code, said := n.run(t); code != 0 {

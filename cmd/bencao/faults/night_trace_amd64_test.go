@@ -39,8 +39,8 @@ var (
 
 // afflict runs the program and injects one fault.
 //
-// strace can do the same, but it counts the calls of each thread separately, and a Go program does
-// not control on which thread it makes a call. To reach every call, all threads must share one
+// strace can inject faults too, but it counts the calls of each thread separately. A Go program
+// does not control on which thread it makes a call. To reach every call, all threads must share one
 // count.
 func afflict(t *testing.T, h harm, args ...string) (end ending) {
 	t.Helper()
@@ -81,7 +81,7 @@ type tracer struct {
 // follow traces a process from its first instruction to its end. It returns descriptions of the
 // counted calls and the exit code.
 func follow(pid int, h harm) (met []string, code int, err error) {
-	// The threads form a process group, so that waiting does not collect other children.
+	// The threads form a process group, so that waiting does not catch other children of the test.
 	const (
 		ofThisThread = syscall.WALL | syscall.WNOTHREAD
 		atCall       = syscall.SIGTRAP | 0x80
@@ -118,11 +118,11 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 		switch {
 		case signal == atCall:
 			signal = 0
-			if err := tr.atCall(tid); err != nil && err != syscall.ESRCH { // killed meanwhile
+			if err := tr.atCall(tid); err != nil && err != syscall.ESRCH { // ESRCH: the thread was killed at this moment
 				return tr.met, 0, err
 			}
 		case signal == syscall.SIGTRAP, !seen[tid] && signal == syscall.SIGSTOP:
-			signal = 0 // a thread has started another one, or is the new one
+			signal = 0 // the thread has started another thread, or is new
 		}
 		seen[tid] = true
 		if err := syscall.PtraceSyscall(tid, int(signal)); err != nil && err != syscall.ESRCH {
@@ -196,7 +196,7 @@ func alter(tid int, change func(*syscall.PtraceRegs)) error {
 	return syscall.PtraceSetRegs(tid, &r)
 }
 
-// describe names a call that is about to run, and its file.
+// describe returns what a call that is about to run does, and to which file.
 func (c call) describe(tid int) (does, file string) {
 	open := func(fd uint64) string {
 		path, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", tid, fd))

@@ -31,14 +31,14 @@ func (s *server) keyWorks(t *testing.T, key string) bool {
 }
 
 // TestAccessFileChanges changes the access file in all the ways that people and programs do. A
-// valid file takes effect within seconds, without a signal. With any other, the previous one stays
-// in effect, and /readyz says so.
+// valid file must take effect within seconds, without a signal. After any other change the previous
+// rights must stay in effect, and /readyz must say so.
 func TestAccessFileChanges(t *testing.T) {
 	s := newSite(t)
 	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
 	with, err := os.ReadFile(s.access)
 	must(t, err)
-	short := with[:bytes.LastIndex(with, []byte("[[key]]"))] // as if the writer had died there
+	short := with[:bytes.LastIndex(with, []byte("[[key]]"))] // as if the writer had died at this byte
 	without := append(bytes.Clone(short), "# end of access file\n"...)
 	srv := s.serve(t)
 	comes := func(what string, works, stale bool) {
@@ -82,7 +82,7 @@ func TestAccessFileChanges(t *testing.T) {
 		"an unknown scope":   append(bytes.Clone(with), "\nscopes = [\"everything\"]\n"...),
 		"noise":              {0, 1, 2, 0xff},
 		"HTML":               []byte("<html>"),
-		"nothing":            nil, // an editor that empties the file before it writes
+		"nothing":            nil, // as of an editor that empties the file before it writes
 	} {
 		failures := srv.metric(t, "bencao_access_reload_failures_total")
 		replace(broken)
@@ -99,15 +99,15 @@ func TestAccessFileChanges(t *testing.T) {
 	}
 }
 
-// TestKeyEndsOnOpenConnection lets a key expire, and revokes one, while their
-// holders keep a connection open.
+// TestKeyEndsOnOpenConnection lets one key expire and revokes another, while clients use them on an
+// open connection.
 func TestKeyEndsOnOpenConnection(t *testing.T) {
 	s := newSite(t)
 	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
 	end := time.Now().Add(3 * time.Second)
 	guest := s.key(t, "guest", "--network", "127.0.0.1", "--rate", "1000000", "--expires", end.Format(time.RFC3339Nano))
 	srv := s.serve(t)
-	// One connection for everything; a second one would be counted.
+	// All requests must use one connection. The server would count a second one.
 	var connections atomic.Int32
 	trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{ConnectStart: func(string, string) { connections.Add(1) }})
 	srv.client.Transport = &http.Transport{MaxConnsPerHost: 1}
@@ -118,7 +118,7 @@ func TestKeyEndsOnOpenConnection(t *testing.T) {
 		req.Header.Set("X-Api-Key", key)
 		resp, err := srv.client.Do(req)
 		must(t, err)
-		_, err = io.Copy(io.Discard, resp.Body) // else the connection could not be used again
+		_, err = io.Copy(io.Discard, resp.Body) // otherwise the connection could not be used again
 		must(t, errors.Join(err, resp.Body.Close()))
 		return resp.StatusCode
 	}

@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// dial opens a connection that ends with the test.
+// dial opens a connection that is closed when the test ends.
 func (s *server) dial(t testing.TB) net.Conn {
 	t.Helper()
 	c, err := net.DialTimeout("tcp", s.addr, patience)
 	must(t, err)
-	t.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	t.Cleanup(func() { c.Close() }) // some tests have closed it
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	return c
 }
 
-// crowd opens connections. Each sends the same bytes and then nothing more.
+// crowd opens size connections. It sends the same bytes on each and then nothing more.
 func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, 0, size)
 	for range size {
 		c := s.dial(t)
-		// A connection that was thrown out meanwhile takes no bytes.
+		// Writing fails on a connection that the server has closed meanwhile.
 		if _, err := io.WriteString(c, send); err != nil && !thrownOut(err) {
 			t.Fatal(err)
 		}
@@ -40,8 +40,8 @@ func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
 	return all
 }
 
-// TestSlowloris opens connections that send their requests a byte at a time.
-// All are thrown out in seconds, and others are served meanwhile.
+// TestSlowloris opens connections that send their requests a byte at a time. The server must close
+// all of them within seconds and answer other clients meanwhile.
 func TestSlowloris(t *testing.T) {
 	t.Parallel()
 	const clients = 500
@@ -57,7 +57,7 @@ func TestSlowloris(t *testing.T) {
 			defer drip.Stop()
 			for range drip.C {
 				if _, err := io.WriteString(c, "a"); err != nil {
-					return // thrown out
+					return // the server has closed the connection
 				}
 				if time.Since(began) > patience {
 					t.Error("a client that sends a byte every half second is still connected")
@@ -84,10 +84,10 @@ func TestSlowloris(t *testing.T) {
 }
 
 // TestIdleConnections keeps 10,000 connections open, more than the server accepts at a time. A
-// client that sends a request must be served within seconds, and the memory for the others must be
-// released.
+// client that sends a request must be served within seconds, and the memory for the other
+// connections must be released.
 func TestIdleConnections(t *testing.T) {
-	const most, least = 10_000, 5_000 // the server takes 4096 at a time
+	const most, least = 10_000, 5_000 // the server accepts 4096 at a time
 	var limit syscall.Rlimit
 	must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
 	crowd := min(most, int(limit.Cur)-1000)
@@ -121,7 +121,7 @@ func TestIdleConnections(t *testing.T) {
 				t.Errorf("the server has %d MiB of memory, want 400 at most", memory)
 			}
 			for _, c := range all {
-				c.Close() // many are closed from the other side
+				c.Close() // the server has closed many of them
 			}
 			until(t, "the connections are closed", func() bool { return srv.metric(t, "bencao_http_connections_open") < 10 })
 			t.Logf("%d connections %s, opened in %s: one who asks waits %s; %d MiB", crowd, what, opened.Round(time.Millisecond), wait.Round(time.Millisecond), memory)
@@ -143,7 +143,7 @@ func TestDescriptorsRunOut(t *testing.T) {
 		return strings.Contains(srv.diary.String(), `"msg":"current snapshot refused, another one answers"`)
 	})
 	for _, c := range all {
-		c.Close() // some are closed from the other side
+		c.Close() // the server has closed some of them
 	}
 	until(t, "others are served again", func() bool {
 		c := newClient()
@@ -153,14 +153,14 @@ func TestDescriptorsRunOut(t *testing.T) {
 	})
 	srv.hangup(t)
 	until(t, "the snapshot is taken at last", func() bool { return srv.plants(t) == plantsOlder })
-	// What it reads from the disk for /readyz needs descriptors, too.
+	// Answering /readyz needs free descriptors too, because the server reads files for it.
 	until(t, "/readyz says that nothing is stale", func() bool {
 		is := srv.ready(t)
 		return is.Snapshot == s.older && !is.Stale && !is.AccessStale
 	})
 }
 
-// thrownOut tells that the server has closed the connection.
+// thrownOut reports whether an error means that the server has closed the connection.
 func thrownOut(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

@@ -29,7 +29,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// mostMemory is how much more memory than an idle server one may take under forms, in MiB.
+// mostMemory is the largest increase of a server's memory while it receives forms, in MiB.
 const mostMemory = 256
 
 // open starts a server with public pages behind a proxy on this machine. The server has its own
@@ -42,11 +42,11 @@ func (s *site) open(t *testing.T) (srv *server, temporary string) {
 	return s.serveUnder(t, []string{"env", "TMPDIR=" + temporary}, "--explorer", "--trusted-proxy", "127.0.0.1"), temporary
 }
 
-// house is how much a server holds when it has nothing to do.
+// house holds the resources of an idle server.
 type house struct{ memory, routines, descriptors int }
 
-// idle requests some pages, so that everything built on first use is built, and returns the
-// resources of the idle server. The peak is counted from then on.
+// idle requests some pages, so that everything that is built on first use exists. It returns the
+// resources of the idle server. The peak of memory counts from then on.
 func (s *server) idle(t *testing.T) house {
 	t.Helper()
 	for range 20 {
@@ -60,7 +60,8 @@ func (s *server) idle(t *testing.T) house {
 	return house{s.memory(t), int(s.metric(t, "go_goroutines")), s.descriptors(t)}
 }
 
-// settled wants the server to hold nothing more than before, and to have held little more.
+// settled checks that the server is back to the resources in before, that its peak of memory was
+// low, and that it left no temporary files.
 func (s *server) settled(t *testing.T, before house, temporary string) {
 	t.Helper()
 	s.client.CloseIdleConnections()
@@ -79,7 +80,7 @@ func (s *server) settled(t *testing.T, before house, temporary string) {
 	t.Logf("the server took at most %d MiB more than idle, %d MiB", most, before.memory)
 }
 
-// page reads a page as a client behind the proxy.
+// page requests a page as a client behind the proxy.
 func (s *server) page(t testing.TB, client, path string) reply {
 	t.Helper()
 	r, err := ask(s.client, "http://"+s.addr+path, "", "X-Forwarded-For", client, "Accept", "text/html")
@@ -87,13 +88,13 @@ func (s *server) page(t testing.TB, client, path string) reply {
 	return r
 }
 
-// form is the body of a form and its type.
+// form is the body of a form and its media type.
 type form struct {
 	kind string
 	body []byte
 }
 
-// list is a form with a list as a file.
+// list returns a form with a list as a file.
 func list(text string) form {
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
@@ -102,12 +103,12 @@ func list(text string) form {
 		_, err = io.WriteString(part, text)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // writing to a buffer returns no error
 	}
 	return form{w.FormDataContentType(), out.Bytes()}
 }
 
-// post is the request that sends a form, with headers in pairs.
+// post returns the request that sends a form. header has pairs of name and value.
 func (s *server) post(client, path string, f form, header ...string) (*http.Request, error) {
 	r, err := http.NewRequest(http.MethodPost, "http://"+s.addr+path, bytes.NewReader(f.body))
 	if err != nil {
@@ -134,7 +135,7 @@ func (s *server) sendForm(t testing.TB, client, path string, f form, header ...s
 	return reply{resp.StatusCode, resp.Header, body}
 }
 
-// readers ask for pages until stop is called, which returns how long each answer took, sorted.
+// readers request pages until stop is called. stop returns the sorted durations of the answers.
 func (s *server) readers(t *testing.T) (stop func() []time.Duration) {
 	var took []time.Duration
 	over, done := make(chan struct{}), make(chan struct{})
@@ -166,7 +167,7 @@ func (s *server) readers(t *testing.T) (stop func() []time.Duration) {
 	}
 }
 
-// p99 is the time within which 99 of 100 were answered.
+// p99 returns the 99th percentile of sorted durations.
 func p99(took []time.Duration) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -175,8 +176,8 @@ func p99(took []time.Duration) time.Duration {
 }
 
 // TestHostileLists sends harmful lists, eight at a time, while a client reads pages. It makes the
-// lists before it measures, so that it takes little processor time beside the server.
-// BENCAO_HOSTILE is the number of lists of each kind.
+// lists in advance, so that the test uses little processor time while it measures. BENCAO_HOSTILE
+// is the number of lists of each kind.
 func TestHostileLists(t *testing.T) {
 	s := newSite(t)
 	each, err := strconv.ParseUint(cmp.Or(os.Getenv("BENCAO_HOSTILE"), "2"), 10, 32)
@@ -216,7 +217,8 @@ type sentLists struct {
 	slowest  map[string]time.Duration // by kind
 }
 
-// send sends each form from eight addresses, to be answered as a page and as a CSV file.
+// send sends each form from eight client addresses. It asks once for a page and once for a CSV
+// file.
 func (l *sentLists) send(t *testing.T, srv *server, kinds []hostile.Kind, forms []form) {
 	t.Helper()
 	var next atomic.Int64
@@ -250,7 +252,7 @@ func (l *sentLists) send(t *testing.T, srv *server, kinds []hostile.Kind, forms 
 	clients.Wait()
 }
 
-// TestHostileForms sends forms that are no forms, or too much of one.
+// TestHostileForms sends bodies that are not valid forms, and forms that are too large.
 func TestHostileForms(t *testing.T) {
 	s := newSite(t)
 	srv, temporary := s.open(t)
@@ -320,7 +322,7 @@ func TestHostileForms(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// sending begins a form of so many bytes as a client and sends no more than its beginning.
+// sending starts to send a form of length bytes as a client, and then sends no more.
 func (s *server) sending(t *testing.T, client string, length int) net.Conn {
 	t.Helper()
 	c := s.dial(t)
@@ -329,8 +331,8 @@ func (s *server) sending(t *testing.T, client string, length int) net.Conn {
 	return c
 }
 
-// TestSlowForms has forms sent a byte at a time, of a length that takes all the memory for forms
-// but a little. A list of another client is matched meanwhile, and all are thrown out.
+// TestSlowForms sends forms a byte at a time, so long that they reserve almost all of the memory
+// for forms. The server must answer another client's list meanwhile and close all slow connections.
 func TestSlowForms(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -349,7 +351,7 @@ func TestSlowForms(t *testing.T) {
 			began := time.Now()
 			for range tick.C {
 				if _, err := io.WriteString(c, "a"); err != nil {
-					return // thrown out
+					return // the server has closed the connection
 				}
 				if time.Since(began) > patience {
 					t.Error("who sends a byte each half second still sends")
@@ -371,8 +373,9 @@ func TestSlowForms(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// TestReadersOfListsLeave begins lists and leaves: before the form is sent, while names are
-// matched, and by closing only the sending side. All are over at once, and their places free.
+// TestReadersOfListsLeave sends lists and then leaves: before the form is sent, while names are
+// matched, or by closing only the sending side. All requests must end at once and free their
+// places.
 func TestReadersOfListsLeave(t *testing.T) {
 	s := newSite(t)
 	srv, temporary := s.open(t)
@@ -384,7 +387,7 @@ func TestReadersOfListsLeave(t *testing.T) {
 				c := srv.longList(t, "10.0.1.1", as)
 				must(t, leave(c))
 				testkit.WaitFor(t, patience, "the list of a reader who "+name+" is over", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
-				c.Close() // closed twice where leave closes it
+				c.Close() // some cases have closed it
 			}
 		}
 		srv.sendForm(t, "10.0.1.1", "/match?as=page", list("name\nPanax ginseng\n")).want(t, http.StatusOK)
@@ -392,7 +395,7 @@ func TestReadersOfListsLeave(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// longList sends a list of 10,000 names that take long, and reads nothing of the answer.
+// longList sends a list of 10,000 names that take long to match, and does not read the answer.
 func (s *server) longList(t *testing.T, client, as string) *net.TCPConn {
 	t.Helper()
 	var names strings.Builder
@@ -408,15 +411,15 @@ func (s *server) longList(t *testing.T, client, as string) *net.TCPConn {
 	}}
 	c, err := d.DialContext(t.Context(), "tcp", s.addr)
 	must(t, err)
-	t.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	t.Cleanup(func() { c.Close() }) // some tests have closed it
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	_, err = fmt.Fprintf(c, "POST /match?as=%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", as, client, f.kind, len(f.body), f.body)
 	must(t, err)
 	return c.(*net.TCPConn)
 }
 
-// TestSlowReadersOfLists has lists sent by clients that read a byte a second of the answer. All
-// are thrown out, and the list of another client is matched.
+// TestSlowReadersOfLists sends lists from clients that read the answer at a byte per second. The
+// server must close all their connections and match the list of another client.
 func TestSlowReadersOfLists(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -438,7 +441,7 @@ func TestSlowReadersOfLists(t *testing.T) {
 					return
 				}
 				if _, err := in.ReadByte(); err != nil && !thrownOut(err) {
-					return // cut off
+					return // the server has closed the connection
 				}
 				if time.Since(began) > 100*time.Second {
 					t.Error("who reads a byte a second still has a place")
@@ -455,7 +458,8 @@ func TestSlowReadersOfLists(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// requestsInFlight is how many requests are being answered, 0 if the server does not say.
+// requestsInFlight returns the number of requests that are being answered, or 0 if the server does
+// not say.
 func (s *server) requestsInFlight() int {
 	c := newClient()
 	defer c.CloseIdleConnections()
@@ -475,8 +479,8 @@ func (s *server) requestsInFlight() int {
 	return 0
 }
 
-// TestForeignFormsBehindProxies sends forms as browsers do from our page and from others', through
-// proxies.
+// TestForeignFormsBehindProxies sends forms through proxies, as browsers do from the site's own
+// page and from pages of other sites.
 func TestForeignFormsBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// muted starts a server and reads its log until it serves, and no further.
+// muted starts a server, reads its log until the server is ready, and then stops reading.
 func (s *site) muted(t *testing.T) (*server, *os.File, *bufio.Reader) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	must(t, err)
-	t.Cleanup(func() { r.Close() }) // some tests close it
+	t.Cleanup(func() { r.Close() }) // some tests have closed it
 	cmd := exec.Command(program(), "serve", "--data", s.data, "--access", s.access, "--log", "json",
 		"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0")
 	cmd.Stderr = w
@@ -42,11 +42,11 @@ func (s *site) muted(t *testing.T) (*server, *os.File, *bufio.Reader) {
 	return srv, r, in
 }
 
-// requestsOfAMinute are more than pipe and queue can hold the lines of. A
-// reader that stalls for a minute is one that stalls for so many.
+// requestsOfAMinute is a number of requests whose log lines do not fit into pipe and queue, as when
+// the log is not read for a minute.
 const requestsOfAMinute = 30_000
 
-// logLoad asks until so many requests were answered, none badly.
+// logLoad sends requests until the wanted number was answered. All must succeed.
 func (s *server) logLoad(t *testing.T) {
 	t.Helper()
 	load := steady(s.keeper("/stats"), s.keeper("/stats"), s.keeper("/stats"), s.visitor("/stats"))
@@ -54,9 +54,9 @@ func (s *server) logLoad(t *testing.T) {
 	load.rest(t, requestsOfAMinute)
 }
 
-// TestLogReaderStalls leaves the log unread. All requests must be answered and the missing lines
-// counted. Once the log is read again, a line must report how many are missing, and every line must
-// be complete.
+// TestLogReaderStalls leaves the log unread. All requests must be answered, and the missing lines
+// must be counted. Once the log is read again, a line must report how many are missing, and every
+// line must be complete.
 func TestLogReaderStalls(t *testing.T) {
 	s := newSite(t)
 	srv, _, in := s.muted(t)
@@ -81,12 +81,12 @@ func TestLogReaderStalls(t *testing.T) {
 	if told != dropped {
 		t.Errorf("the log tells of %v missing lines, the metrics of %v", told, dropped)
 	}
-	go func() { in.WriteTo(&strings.Builder{}) }() // from now on it is read
+	go func() { in.WriteTo(&strings.Builder{}) }() // read the log from now on
 	srv.get(t, "/stats").want(t, 200)
 	t.Logf("%d requests while nobody read the log: %v lines were dropped, %d before them kept", requestsOfAMinute, dropped, lines)
 }
 
-// TestLogReaderStallsForGood ends a server whose log is no longer read.
+// TestLogReaderStallsForGood ends a server whose log is not read any more.
 func TestLogReaderStallsForGood(t *testing.T) {
 	s := newSite(t)
 	srv, _, _ := s.muted(t)
@@ -99,7 +99,7 @@ func TestLogReaderStallsForGood(t *testing.T) {
 	}
 }
 
-// TestLogReaderDies closes the log. All requests are answered.
+// TestLogReaderDies closes the reading end of the log. All requests must be answered.
 func TestLogReaderDies(t *testing.T) {
 	s := newSite(t)
 	srv, r, _ := s.muted(t)

@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// TestServerCallsNobody watches the system calls of a server that is asked
-// everything, addresses of others among it: it accepts connections and opens
+// TestServerCallsNobody watches the system calls of a server that gets every kind of request,
+// including requests with foreign addresses in them. The server must accept connections and open
 // none.
 func TestServerCallsNobody(t *testing.T) {
 	s := newSite(t)
 	strace := tool(t, "strace")
 	log := filepath.Join(t.TempDir(), "calls")
-	// With -D the tracer is the child, so that the process is the server.
+	// With -D strace runs as the child, so that the started process is the server.
 	srv := s.serveUnder(t, []string{strace, "-D", "-f", "-qq", "-o", log, "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg,accept4"})
 	srv.answers(t)
 	const other = "http%3A%2F%2F127.0.0.1%3A9%2Fx"
@@ -42,7 +42,7 @@ func TestServerCallsNobody(t *testing.T) {
 	if !strings.Contains(calls, "accept4(") {
 		t.Fatalf("the tracer has seen no connection come in; it sees too little:\n%.2000s", calls)
 	}
-	// Whether IPv6 is there is found out by sockets that connect nowhere.
+	// Go checks for IPv6 with sockets that do not connect.
 	for _, call := range regexp.MustCompile(`(?m)^.*\b(connect|sendto|sendmsg|sendmmsg)\(.*$`).FindAllString(calls, -1) {
 		t.Errorf("the server opens a connection: %s", call)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // balancers pass a request for a version of the data to the next replica if the first one does not
-// have that version, as docs/scaling.md shows. BACK are the replicas.
+// have that version, as docs/scaling.md shows. BACK stands for the addresses of the replicas.
 var balancers = []proxy{
 	{"nginx", nginxHead + `
 	upstream bencao { server BACK max_fails=0; keepalive 4; }
@@ -54,15 +54,15 @@ backend back
 `, []string{"-db", "-f", "CONFIG"}},
 }
 
-// before takes the folder back to the night of the older snapshot. The newer one is in the folder
-// but is not yet announced.
+// before restores the folder to its state before the newer snapshot. The newer one is in the folder
+// but is not announced yet.
 func (s *site) before(t *testing.T) {
 	t.Helper()
 	s.rollback(t, s.older)
 	s.chosenAt(t, created(t, s, s.older))
 }
 
-// chosenAt sets when the publisher has chosen the current snapshot.
+// chosenAt sets the time at which the publisher made the current snapshot current.
 func (s *site) chosenAt(t *testing.T, at time.Time) {
 	t.Helper()
 	w, err := snapshot.At(s.data).Lock(snapshot.WriterOptions{})
@@ -70,9 +70,9 @@ func (s *site) chosenAt(t *testing.T, at time.Time) {
 	must(t, errors.Join(w.SetChosen(at), w.Close()))
 }
 
-// TestPinnedClient rolls out a new night over two replicas behind a real balancer while clients
-// page through everything. A client that sends the version of its first answer sees only that
-// night, without errors; a client that does not sees both.
+// TestPinnedClient publishes a new snapshot on two replicas behind a real balancer while clients
+// read all pages of a list. A client that sends the version of its first answer must see only that
+// version, without errors. A client that does not send it sees both.
 func TestPinnedClient(t *testing.T) {
 	for _, b := range balancers {
 		t.Run(b.name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestPinnedClient(t *testing.T) {
 				s.hangup(t)
 				until(t, "the replica answers from "+id, func() bool { return version(s) == id })
 			}
-			// all pages through the plants and returns the versions that answered.
+			// all reads all pages of the plants and returns the versions of the answers.
 			all := func(pin bool, halfway func()) map[string]int {
 				t.Helper()
 				seen, last, guids := map[string]int{}, "", map[string]bool{}
@@ -137,8 +137,8 @@ func TestPinnedClient(t *testing.T) {
 					}
 				}
 			}
-			// The first replica rolls over in the middle of the list, the other
-			// has the old night.
+			// In the middle of the list, the first replica changes to the new snapshot. The other
+			// has only the old one.
 			half := func() {
 				one.rollback(t, one.newer)
 				reach(a, one.newer)
@@ -149,14 +149,15 @@ func TestPinnedClient(t *testing.T) {
 			if got := all(false, nil); len(got) != 2 {
 				t.Errorf("without the header a client saw %v, want both nights; the balancer does not use both replicas", got)
 			}
-			// A client that begins with the new night reaches the replica that does not have it
-			// yet.
+			// A client that starts with the new version also reaches the replica that does not have
+			// it yet.
 			for range 4 {
 				if got := all(true, nil); len(got) != 1 {
 					t.Errorf("a client saw %v, want one night", got)
 				}
 			}
-			// Once both have the new night, clients that began with the old one still get it.
+			// When both replicas have the new version, clients that started with the old one still
+			// get the old one.
 			two.before(t)
 			if got := all(true, func() {
 				two.rollback(t, two.newer)

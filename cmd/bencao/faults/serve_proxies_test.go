@@ -20,10 +20,11 @@ import (
 // proxy is a program that runs in front of servers.
 type proxy struct {
 	name string
-	// config is its configuration: FRONT is where it listens, BACK the
-	// server, DIR a folder of its own.
+	// config is the configuration file. FRONT stands for the address at which the proxy listens,
+	// BACK for the server, DIR for a folder of its own.
 	config string
-	// args starts it in the foreground with the configuration file CONFIG.
+	// args are the arguments that run the proxy in the foreground. CONFIG stands for the
+	// configuration file.
 	args []string
 }
 
@@ -43,8 +44,8 @@ http {
 	scgi_temp_path DIR/scgi;
 `
 
-// proxies keep their connections to the server open and pass on the client address, set up as
-// docs/security.md describes.
+// proxies are set up as docs/security.md describes. They keep their connections to the server open
+// and pass on the client address.
 var proxies = []proxy{
 	{"nginx", nginxHead + `
 	upstream bencao { server BACK; keepalive 4; }
@@ -86,8 +87,7 @@ http://FRONT {
 `, []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"}},
 }
 
-// start runs the proxy before a server until the test ends, and returns where
-// it listens.
+// start runs the proxy in front of a server until the test ends and returns the proxy's address.
 func (p proxy) start(t *testing.T, back string) string {
 	t.Helper()
 	path := tool(t, p.name)
@@ -100,7 +100,7 @@ func (p proxy) start(t *testing.T, back string) string {
 	fill := strings.NewReplacer("FRONT", front, "BACK", back, "DIR", dir, "CONFIG", config).Replace
 	text := p.config
 	if os.Getuid() == 0 && p.name == "nginx" {
-		text = "user root;\n" + text // its worker writes into our folder
+		text = "user root;\n" + text // its worker writes into a folder of the test
 	}
 	must(t, os.WriteFile(config, []byte(fill(text)), 0o600))
 	var args []string
@@ -119,7 +119,7 @@ func (p proxy) start(t *testing.T, back string) string {
 			t.Error(err)
 		}
 		select {
-		case <-ended: // its exit code says how it likes to be ended, nothing else
+		case <-ended: // the exit code after a signal does not matter
 		case <-time.After(patience):
 			t.Errorf("%s does not end: %v", p.name, cmd.Process.Kill())
 			<-ended
@@ -142,7 +142,7 @@ func (p proxy) start(t *testing.T, back string) string {
 	return front
 }
 
-// lockedBuffer takes what several writers write.
+// lockedBuffer is a buffer that several goroutines may write to.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// raw sends bytes on a connection of their own and returns the statuses of
-// the answers, and all that came, until the server closes it.
+// raw sends bytes on a new connection and reads until the server closes it. It returns the statuses
+// of the answers and all bytes.
 func (s *server) raw(t testing.TB, request string) ([]int, string) {
 	t.Helper()
 	c := s.dial(t)
 	defer c.Close() // the server has closed its side
-	// The server may refuse before it has read everything.
+	// The server may refuse the request before it has read all of it.
 	if _, err := io.WriteString(c, request); err != nil && !thrownOut(err) {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func statuses(all []byte) []int {
 	}
 }
 
-// TestHugeRequests sends headers and addresses of many sizes. Each is refused
-// with a 4xx or by closing the connection, and costs the server nothing.
+// TestHugeRequests sends headers and addresses of many sizes. The server must refuse each with a
+// 4xx or by closing the connection, and must use little memory.
 func TestHugeRequests(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -70,7 +70,7 @@ func TestHugeRequests(t *testing.T) {
 			t.Errorf("%s: half an answer: %.300q", name, all)
 		}
 	}
-	// What fits into a header but is more than a parameter may be.
+	// These fit into a header but exceed the limit of a parameter.
 	for _, path := range []string{
 		"/species?q=" + strings.Repeat("a", 10<<10),
 		"/species?" + strings.Repeat("page=1&", 1000),
@@ -86,7 +86,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 }
 
-// TestTraversal asks for files in the place of guids, in all spellings.
+// TestTraversal sends paths of files instead of guids, in all encodings.
 func TestTraversal(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -113,7 +113,8 @@ func TestTraversal(t *testing.T) {
 	}
 }
 
-// TestForwardedFor sends requests through a trusted proxy that passes on forged headers of clients.
+// TestForwardedFor sends requests with forged headers of clients through a trusted proxy that
+// passes the headers on.
 func TestForwardedFor(t *testing.T) {
 	s := newSite(t)
 	inside := s.key(t, "inside", "--network", "198.51.100.0/24", "--rate", "1000000")
@@ -121,10 +122,10 @@ func TestForwardedFor(t *testing.T) {
 	direct, behind := s.serve(t), s.serve(t, "--trusted-proxy", "127.0.0.1/32", "--trusted-proxy", "192.0.2.0/24")
 	tests := []struct {
 		name   string
-		lines  []string // X-Forwarded-For, one header each
-		direct int      // for the key of 198.51.100.0/24, without trust
+		lines  []string // X-Forwarded-For, one header for each element
+		direct int      // status with the key for 198.51.100.0/24 if no proxy is trusted
 		inside int      // the same through a trusted proxy
-		local  int      // for the key of the proxy's own address, through the proxy
+		local  int      // status with the key for the proxy's own address, through the proxy
 	}{
 		{"none", nil, 403, 403, 403},
 		{"the proxy's word", []string{"198.51.100.7"}, 403, 200, 403},
@@ -135,7 +136,7 @@ func TestForwardedFor(t *testing.T) {
 		{"a chain of trusted proxies", []string{"198.51.100.7, 192.0.2.1, 192.0.2.2"}, 403, 200, 403},
 		{"doubled", []string{"198.51.100.7", "198.51.100.7"}, 403, 200, 403},
 		{"doubled, forged first", []string{"127.0.0.1", "203.0.113.1"}, 403, 403, 403},
-		{"the proxy's own address", []string{"127.0.0.1"}, 403, 403, 200}, // the proxy itself asks
+		{"the proxy's own address", []string{"127.0.0.1"}, 403, 403, 200}, // the request comes from the proxy itself
 		{"garbage", []string{"garbage"}, 403, 403, 403},
 		{"garbage on the right", []string{"198.51.100.7, garbage"}, 403, 403, 403},
 		{"garbage on the left, unread", []string{"garbage, 198.51.100.7"}, 403, 200, 403},

@@ -17,8 +17,8 @@ import (
 )
 
 // TestRestartOnHeldSocket restarts a server on a socket that stays open, as with systemd. Meanwhile
-// clients send requests on kept and on new connections, and five read lists of megabytes slowly.
-// Requests during a restart must wait and be answered, and no list may be cut.
+// clients send requests on open and on new connections, and five clients slowly read lists of
+// megabytes. Requests during a restart must wait and be answered, and no list may be cut.
 func TestRestartOnHeldSocket(t *testing.T) {
 	const restarts, slow = 10, 5
 	s := newSite(t)
@@ -28,7 +28,7 @@ func TestRestartOnHeldSocket(t *testing.T) {
 	must(t, err)
 	must(t, l.Close())
 	t.Cleanup(func() { must(t, held.Close()) })
-	// As systemd does, which knows the number of the process.
+	// LISTEN_PID must be the id of the process, as with systemd.
 	activate := []string{"sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=api exec "$@"`, "sh"}
 	srv := s.serveWith(t, activate, []*os.File{held})
 	load := steady(srv.keeper("/stats"), srv.visitor("/stats"), srv.keeper("/species?pageSize=2"), srv.visitor("/species/"+manyUses))
@@ -49,8 +49,8 @@ func TestRestartOnHeldSocket(t *testing.T) {
 	t.Logf("%d restarts: %d requests and %d slow lists of megabytes, none failed", restarts, load.asked.Load(), lists.asked.Load())
 }
 
-// TestHandoverSignal sends SIGUSR2, which once asked for a successor. The
-// server says what to do instead, and goes on.
+// TestHandoverSignal sends SIGUSR2, on which older versions started a successor. The server must
+// log what to do instead and continue.
 func TestHandoverSignal(t *testing.T) {
 	t.Parallel()
 	srv := newSite(t).serve(t)
@@ -59,8 +59,8 @@ func TestHandoverSignal(t *testing.T) {
 	srv.get(t, "/stats").want(t, http.StatusOK)
 }
 
-// TestSocketActivation starts the server by systemd's own means, with a socket
-// for requests and one for operators.
+// TestSocketActivation starts the server by systemd itself, with a socket for requests and one for
+// operators.
 func TestSocketActivation(t *testing.T) {
 	activate := tool(t, "systemd-socket-activate")
 	s := newSite(t)
@@ -104,8 +104,8 @@ func TestSocketActivation(t *testing.T) {
 	}
 }
 
-// TestTermWhileStarting ends servers that have bound their address and are
-// about to open the snapshot. It is an orderly end.
+// TestTermWhileStarting sends SIGTERM to servers that have opened their socket but not yet the
+// snapshot. They must end with exit code 0.
 func TestTermWhileStarting(t *testing.T) {
 	const starts = 10
 	s := newSite(t)
@@ -140,7 +140,7 @@ func TestTermWhileStarting(t *testing.T) {
 	t.Logf("%d of %d servers were told to end before they answered", early, starts)
 }
 
-// unixClient asks through a unix socket.
+// unixClient returns a client that sends its requests through a unix socket.
 func unixClient(path string) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -150,8 +150,8 @@ func unixClient(path string) *http.Client {
 	}
 }
 
-// TestUnixSocketOfServer kills a server that listens on a unix socket, starts
-// another there, and ends it.
+// TestUnixSocketOfServer kills a server that listens on a unix socket, starts another on the same
+// socket, and ends it.
 func TestUnixSocketOfServer(t *testing.T) {
 	s := newSite(t)
 	path := filepath.Join(t.TempDir(), "api.sock")
@@ -197,7 +197,7 @@ func TestExpectations(t *testing.T) {
 		status            int
 	}{
 		{"100-continue", "stats", http.StatusOK},
-		{"a-miracle", "none", http.StatusExpectationFailed}, // net/http answers it before a route is known
+		{"a-miracle", "none", http.StatusExpectationFailed}, // net/http refuses it before the route is known
 	} {
 		r := srv.with(t, s.all, "/stats", "Expect", tt.expect).want(t, tt.status)
 		for _, name := range []string{"X-Request-Id", "X-Ratelimit-Remaining", "X-Content-Type-Options"} {

@@ -29,15 +29,15 @@ type server struct {
 	client      *http.Client
 	diary       *diary
 	ended       chan struct{} // closed when the process has ended
-	err         error         // how it ended, once ended is closed
+	err         error         // how the process ended; set before ended is closed
 }
 
-// diary is the log of the server without the lines of requests, which are many. It keeps only the
-// lines of the smuggler's requests.
+// diary collects the log of the server. It drops the lines of requests, which are many, except
+// those of the smuggler's requests.
 type diary struct {
 	mu    sync.Mutex
 	lines []string
-	asked map[string]bool // ids of the requests whose lines were read
+	asked map[string]bool // ids of the requests whose lines have been read
 }
 
 var requestID = regexp.MustCompile(`"request":"([^"]+)"`)
@@ -56,15 +56,15 @@ func (d *diary) add(line string) {
 	}
 }
 
-// told returns the diary once it holds everything logged so far. Lines of other clients' requests
-// may still be missing, since answers are sent before they are logged.
+// told returns the diary after all lines before this call have been read. Lines of other clients'
+// requests may still be missing, since an answer is sent before it is logged.
 func (s *server) told(t testing.TB) *diary {
 	t.Helper()
 	s.toldOf(t, s.get(t, "/stats"))
 	return s.diary
 }
 
-// toldOf waits until the diary has read the line of a request, and so all lines before it.
+// toldOf waits until the diary has read the line of a request, and so all lines before that one.
 func (s *server) toldOf(t testing.TB, r reply) {
 	t.Helper()
 	id := r.header.Get("X-Request-Id")
@@ -81,21 +81,20 @@ func (d *diary) String() string {
 	return strings.Join(d.lines, "\n")
 }
 
-// serve starts a server over the site and ends it with the test, when its
-// exit code must be 0.
+// serve starts a server over the site. When the test ends, the server is ended too, and its exit
+// code must be 0.
 func (s *site) serve(t testing.TB, flags ...string) *server {
 	t.Helper()
 	return s.serveUnder(t, nil, flags...)
 }
 
-// serveUnder starts the server by a wrapper, such as prlimit and its flags,
-// that becomes the program.
+// serveUnder starts the server through a wrapper that executes it, such as prlimit with its flags.
 func (s *site) serveUnder(t testing.TB, wrapper []string, flags ...string) *server {
 	t.Helper()
 	return s.serveWith(t, wrapper, nil, flags...)
 }
 
-// serveWith does so with open files as the descriptors from 3.
+// serveWith is like [site.serveUnder]. The server inherits files as its descriptors from 3 on.
 func (s *site) serveWith(t testing.TB, wrapper []string, files []*os.File, flags ...string) *server {
 	t.Helper()
 	line := slices.Concat(wrapper, []string{
@@ -125,7 +124,7 @@ func (s *site) serveWith(t testing.TB, wrapper []string, files []*os.File, flags
 	return srv
 }
 
-// read takes the log until the process has ended.
+// read reads the log into the diary until the process ends.
 func (s *server) read(stderr io.Reader, serving chan struct{}) {
 	in := bufio.NewReaderSize(stderr, 64<<10)
 	for {
@@ -170,13 +169,13 @@ func (s *server) stop(t testing.TB) {
 	}
 }
 
-// hangup makes the server reload snapshot and access file at once.
+// hangup makes the server reload its snapshot and its access file at once.
 func (s *server) hangup(t testing.TB) {
 	t.Helper()
 	must(t, s.process.Signal(syscall.SIGHUP))
 }
 
-// newClient returns a client with a pool of connections of its own.
+// newClient returns a client with its own pool of connections.
 func newClient() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64},
@@ -184,15 +183,14 @@ func newClient() *http.Client {
 	}
 }
 
-// reply is an answer, read to its end.
+// reply is a complete answer.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// ask sends a GET for a path below /api/v1 with a key, "" for none, and
-// headers in pairs.
+// ask sends a GET with a key, or without one if key is "". headers has pairs of name and value.
 func ask(c *http.Client, url, key string, headers ...string) (reply, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -212,16 +210,16 @@ func ask(c *http.Client, url, key string, headers ...string) (reply, error) {
 	return reply{resp.StatusCode, resp.Header, body}, errors.Join(err, resp.Body.Close())
 }
 
-// url is the address of a path below /api/v1.
+// url returns the address of a path below /api/v1.
 func (s *server) url(path string) string { return "http://" + s.addr + "/api/v1" + path }
 
-// get asks with the key that opens everything.
+// get sends a request with a key for everything.
 func (s *server) get(t testing.TB, path string) reply {
 	t.Helper()
 	return s.with(t, s.all, path)
 }
 
-// with asks with a key and headers in pairs.
+// with sends a request with a key. headers has pairs of name and value.
 func (s *server) with(t testing.TB, key, path string, headers ...string) reply {
 	t.Helper()
 	r, err := ask(s.client, s.url(path), key, headers...)
@@ -240,10 +238,10 @@ func (r reply) want(t testing.TB, status int) reply {
 	return r
 }
 
-// version is the snapshot that an answer comes from.
+// version returns the id of the snapshot that gave the answer.
 func (r reply) version() string { return r.header.Get("X-Data-Version") }
 
-// plants counts the plants as /stats does.
+// plants returns the number of plants in the answer of /stats.
 func (s *server) plants(t testing.TB) int {
 	t.Helper()
 	var stats struct{ PlantTaxa int }
@@ -251,7 +249,7 @@ func (s *server) plants(t testing.TB) int {
 	return stats.PlantTaxa
 }
 
-// readiness is what /readyz says.
+// readiness is the answer of /readyz.
 type readiness struct {
 	Ready, Stale, AccessStale bool
 	Snapshot                  string
@@ -267,7 +265,7 @@ func (s *server) ready(t testing.TB) readiness {
 	return is
 }
 
-// metric returns the sum of all samples of a metric with this prefix.
+// metric returns the sum of all samples whose name starts with begin.
 func (s *server) metric(t testing.TB, begin string) float64 {
 	t.Helper()
 	r, err := ask(s.client, "http://"+s.admin+"/metrics", "")
@@ -284,7 +282,7 @@ func (s *server) metric(t testing.TB, begin string) float64 {
 	return sum
 }
 
-// proc reads a file of the process in /proc.
+// proc returns the content of a file of the process in /proc.
 func (s *server) proc(t testing.TB, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.process.Pid, name))
@@ -300,7 +298,7 @@ func (s *server) descriptors(t testing.TB) int {
 	return len(names)
 }
 
-// maps counts the mappings of snapshots' files, and all others.
+// maps counts the memory mappings of snapshots' files, and all other mappings.
 func (s *server) maps(t testing.TB) (files, others int) {
 	t.Helper()
 	for line := range strings.Lines(s.proc(t, "maps")) {
@@ -313,13 +311,13 @@ func (s *server) maps(t testing.TB) (files, others int) {
 	return files, others
 }
 
-// memory is the resident memory of the process in MiB.
+// memory returns the resident memory of the process in MiB.
 func (s *server) memory(t testing.TB) int {
 	t.Helper()
 	return s.resident(t, "VmRSS:")
 }
 
-// resident is a line of the process's status, in MiB.
+// resident returns the value of a line in the process's status, in MiB.
 func (s *server) resident(t testing.TB, name string) int {
 	t.Helper()
 	for line := range strings.Lines(s.proc(t, "status")) {

@@ -18,18 +18,17 @@ type site struct {
 	data, access string
 	// older and newer are the ids of the snapshots; newer is current.
 	older, newer string
-	// all is a key that opens everything from 127.0.0.1, without a limit that
-	// matters.
+	// all is a key for everything from 127.0.0.1, with a limit too high to matter.
 	all string
 }
 
-// The numbers of plants by which tests recognise the two snapshots.
+// Numbers of plants by which tests recognise the two snapshots.
 const (
 	plantsOlder = 296
 	plantsNewer = 297
 )
 
-// newSite copies the sample.
+// newSite copies the data folder of the sample and makes an access file.
 func newSite(t *testing.T) *site {
 	t.Helper()
 	faultsOnly(t)
@@ -47,14 +46,14 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// openAll makes a key that opens everything to this machine.
+// openAll makes a key for everything that works from this machine.
 func (s *site) openAll(t *testing.T, id string) string {
 	t.Helper()
 	return s.key(t, id, "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "species_prescriptions", "--scope", "plant_uses",
 		"--scope", "prescriptions", "--scope", "prescription_composition", "--scope", "prescription_similarity")
 }
 
-// key makes a key.
+// key makes a key and returns it.
 func (s *site) key(t *testing.T, id string, args ...string) string {
 	t.Helper()
 	return strings.TrimSpace(bencao(t, append([]string{"keys", "create", "--access", s.access, "--id", id}, args...)...))
@@ -75,7 +74,7 @@ func (s *site) rollback(t *testing.T, id string) {
 // path returns the path of a file of a snapshot.
 func (s *site) path(id, file string) string { return filepath.Join(s.data, "snapshots", id, file) }
 
-// inUse reports whether a process holds a snapshot.
+// inUse reports whether a process uses a snapshot.
 func (s *site) inUse(t *testing.T, id string) bool {
 	t.Helper()
 	list, err := snapshot.At(s.data).List()
@@ -89,7 +88,7 @@ func (s *site) inUse(t *testing.T, id string) bool {
 	return false
 }
 
-// bencao runs the program and returns what it prints.
+// bencao runs the program and returns its output.
 func bencao(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program(), args...)

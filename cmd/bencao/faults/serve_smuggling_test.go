@@ -22,8 +22,8 @@ const (
 	cargo    = "GET /api/v1/papers HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.3\r\nX-Api-Key: KEY\r\n\r\n"
 )
 
-// disguises are headers that two servers may read differently. LEN stands for
-// the length of the body, which is an empty chunk and the cargo.
+// disguises are headers that two servers may read differently. LEN stands for the length of the
+// body. The body is an empty chunk followed by the smuggled request.
 var disguises = map[string]string{
 	"both lengths":                       "Content-Length: LEN\r\nTransfer-Encoding: chunked\r\n",
 	"both, chunked first":                "Transfer-Encoding: chunked\r\nContent-Length: LEN\r\n",
@@ -66,10 +66,10 @@ var disguises = map[string]string{
 	"forwarded for, to be dropped":       "Connection: X-Forwarded-For\r\nContent-Length: LEN\r\n",
 }
 
-// statusLine begins an answer.
+// statusLine matches the first line of an answer.
 var statusLine = regexp.MustCompile(`HTTP/1\.[01] (\d{3}) `)
 
-// disguised is a request with the cargo as its body.
+// disguised returns a request whose body contains the smuggled request.
 func disguised(method, disguise, key string) string {
 	body := "0\r\n\r\n" + strings.ReplaceAll(cargo, "KEY", key)
 	return method + " /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.2\r\nX-Api-Key: " + key + "\r\n" +
@@ -77,7 +77,7 @@ func disguised(method, disguise, key string) string {
 }
 
 // TestSmugglingDirectly sends every disguise straight to the server, which trusts the client
-// address that the test sends, as from a proxy. It must read at most one request and then close the
+// address that the test sends. The server must read at most one request and then close the
 // connection.
 func TestSmugglingDirectly(t *testing.T) {
 	s := newSite(t)
@@ -89,8 +89,8 @@ func TestSmugglingDirectly(t *testing.T) {
 			for _, line := range statusLine.FindAllStringSubmatch(all, -1) {
 				got = append(got, line[1])
 			}
-			// If a disguise hides the body entirely, the server reads a request without a body. The
-			// bytes after it are not HTTP and are refused once.
+			// This disguise hides the body entirely: the server reads a request without a body, and
+			// then refuses the following bytes once, because they are not HTTP.
 			hidden := name == "a length folded away"
 			switch {
 			case hidden && len(got) == 2 && (got[0] == "200" || got[0] == "405") && got[1] == "400":
@@ -102,7 +102,8 @@ func TestSmugglingDirectly(t *testing.T) {
 	srv.noSmuggler(t)
 }
 
-// noSmuggler checks that the server has never seen the smuggler, and that it would have logged it.
+// noSmuggler checks that the server has not seen the smuggled request, and that the log would show
+// it.
 func (s *server) noSmuggler(t *testing.T) {
 	t.Helper()
 	s.toldOf(t, s.with(t, s.all, "/papers", "X-Forwarded-For", "127.0.0.3").want(t, http.StatusOK))
@@ -111,9 +112,9 @@ func (s *server) noSmuggler(t *testing.T) {
 	}
 }
 
-// TestSmugglingBehindProxies sends every disguise through proxies that keep
-// their connections to the server open, while others ask through them: each
-// must get its own answer.
+// TestSmugglingBehindProxies sends every disguise through proxies that keep their connections to
+// the server open. Meanwhile other clients send requests through the proxies, and each must get its
+// own answer.
 func TestSmugglingBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {
@@ -158,27 +159,26 @@ func TestSmugglingBehindProxies(t *testing.T) {
 	}
 }
 
-// attack sends a request and then asks for more on the same connection, until
-// nothing comes any more.
+// attack sends a request and then more requests on the same connection until no answer comes.
 func attack(front, request string) error {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	c, err := d.DialContext(context.Background(), "tcp", front)
 	if err != nil {
 		return err
 	}
-	defer c.Close() // nothing is awaited any more
+	defer c.Close() // no more answers are expected
 	if err := c.SetDeadline(time.Now().Add(3 * time.Second)); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(c, request); err != nil {
-		return nil // refused before it was read
+		return nil // the proxy closed the connection before it read the request
 	}
 	// The answer and the deadline do not matter: the log shows whether the request was seen.
 	_, _ = io.Copy(io.Discard, c)
 	return nil
 }
 
-// clientFrom returns a client that asks from an address of its own.
+// clientFrom returns a client that connects from an address of its own.
 func clientFrom(address string) *http.Client {
 	c := newClient()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -186,8 +186,8 @@ func clientFrom(address string) *http.Client {
 	return c
 }
 
-// TestForwardedForBehindProxies forges X-Forwarded-For through proxies that
-// are set up as the documentation says.
+// TestForwardedForBehindProxies forges X-Forwarded-For through proxies that are configured as in
+// the documentation.
 func TestForwardedForBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {

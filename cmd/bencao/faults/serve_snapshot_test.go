@@ -15,11 +15,11 @@ import (
 type fault struct {
 	name string
 	do   func(t *testing.T, s *site, id string)
-	// says is in the reason that /readyz gives.
+	// says must be in the reason that /readyz gives.
 	says string
 }
 
-// change rewrites a file of a snapshot.
+// change returns a function that rewrites a file of a snapshot with the result of alter.
 func change(file string, alter func([]byte) []byte) func(*testing.T, *site, string) {
 	return func(t *testing.T, s *site, id string) {
 		path := s.path(id, file)
@@ -30,7 +30,7 @@ func change(file string, alter func([]byte) []byte) func(*testing.T, *site, stri
 	}
 }
 
-// flip changes one bit in the middle.
+// flip changes one bit in the middle of b.
 func flip(b []byte) []byte {
 	b[len(b)/2] ^= 1
 	return b
@@ -38,7 +38,8 @@ func flip(b []byte) []byte {
 
 func half(b []byte) []byte { return b[:len(b)/2] }
 
-// within does something in a snapshot's directory, which is read-only.
+// within returns a function that calls do for a file in a snapshot's directory, after making the
+// directory writable.
 func within(file string, do func(path string) error) func(*testing.T, *site, string) {
 	return func(t *testing.T, s *site, id string) {
 		path := s.path(id, file)
@@ -68,13 +69,13 @@ var snapshotFaults = []fault{
 	}, "CURRENT"},
 }
 
-// TestDamagedSnapshotIsPublished publishes snapshots with every kind of damage
-// under a running server: the old one keeps answering, and /readyz says so.
+// TestDamagedSnapshotIsPublished publishes snapshots with every kind of damage under a running
+// server. The server must continue with the old snapshot, and /readyz must say so.
 func TestDamagedSnapshotIsPublished(t *testing.T) {
 	for _, f := range snapshotFaults {
 		t.Run(f.name, func(t *testing.T) {
-			// Before the server runs, and damage before CURRENT: it must never see
-			// the newer one whole.
+			// The newer snapshot is damaged before CURRENT names it, so the server never sees it
+			// complete.
 			s := newSite(t)
 			s.rollback(t, s.newer)
 			current, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
@@ -105,7 +106,7 @@ func TestDamagedSnapshotIsPublished(t *testing.T) {
 				t.Error("bencao snapshots lists nothing")
 			}
 
-			// The way out that the operator has.
+			// The operator can roll back.
 			s.rollback(t, s.older)
 			srv.hangup(t)
 			until(t, "/readyz says fresh after a rollback", func() bool { return !srv.ready(t).Stale })
@@ -114,7 +115,7 @@ func TestDamagedSnapshotIsPublished(t *testing.T) {
 }
 
 // TestRunningSnapshotIsDamaged deletes the directory of the snapshot that a server uses. Open files
-// stay usable, and /readyz says that the directory is gone.
+// must stay usable, and /readyz must say that the directory is missing.
 func TestRunningSnapshotIsDamaged(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -140,8 +141,8 @@ func TestRunningSnapshotIsDamaged(t *testing.T) {
 	until(t, "the server is on the older snapshot, which is whole", func() bool { is = srv.ready(t); return is.Snapshot == s.older && !is.Stale })
 }
 
-// TestRollback goes back and forth by the command, without a signal: the
-// server looks each second.
+// TestRollback changes back and forth between snapshots by "bencao rollback", without a signal. The
+// server checks CURRENT every second.
 func TestRollback(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)

@@ -18,19 +18,19 @@ import (
 	"bencao/internal/testkit"
 )
 
-// crew is a group of clients that send requests without a pause until they are stopped, on
-// connections that they keep as long as the server does. They do not send a failed request again,
-// as [http.Client] would do silently.
+// crew is a group of clients that send requests without a pause until they are stopped. They keep
+// their connections as long as the server does. They do not repeat a failed request, as
+// [http.Client] would do silently.
 type crew struct {
 	asked, failed atomic.Int64
 	done          chan struct{}
 	wg            sync.WaitGroup
 
 	mu    sync.Mutex
-	first error // the first that failed
+	first error // the first error
 }
 
-// steady starts clients of a kind for every function of ask. The caller must call rest.
+// steady starts a client for each function of asks. The caller must call rest.
 func steady(asks ...func() error) *crew {
 	c := &crew{done: make(chan struct{})}
 	for _, ask := range asks {
@@ -60,15 +60,15 @@ func (c *crew) fail(err error) {
 	}
 }
 
-// until waits until so many more requests were answered.
+// until waits until the given number of further requests was answered.
 func (c *crew) until(t testing.TB, more int64) {
 	t.Helper()
 	want := c.asked.Load() + more
 	testkit.WaitFor(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
 }
 
-// rest stops the clients and checks that none of their requests failed and that there were at least
-// so many.
+// rest stops the clients. It checks that no request failed and that there were at least least
+// requests.
 func (c *crew) rest(t testing.TB, least int64) {
 	t.Helper()
 	close(c.done)
@@ -78,7 +78,7 @@ func (c *crew) rest(t testing.TB, least int64) {
 	}
 }
 
-// keeper returns a function that requests a path on a connection that it keeps until the server
+// keeper returns a function that requests a path. It keeps its connection until the server
 // announces its end.
 func (s *server) keeper(path string) func() error {
 	var c net.Conn
@@ -118,7 +118,7 @@ func (s *server) keeper(path string) func() error {
 	}
 }
 
-// visitor returns a function that asks on a new connection each time.
+// visitor returns a function that requests a path on a new connection each time.
 func (s *server) visitor(path string) func() error {
 	return func() error {
 		c := newClient()
@@ -131,8 +131,8 @@ func (s *server) visitor(path string) func() error {
 	}
 }
 
-// dawdler returns a function that asks for a list of megabytes and reads it
-// slowly, in seconds, to its end.
+// dawdler returns a function that requests a list of several megabytes and reads all of it slowly,
+// for seconds.
 func (s *server) dawdler() func() error {
 	return func() (err error) {
 		c, err := net.DialTimeout("tcp", s.addr, patience)

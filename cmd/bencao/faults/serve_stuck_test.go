@@ -24,13 +24,13 @@ import (
 // finish writing.
 type stuck struct{ *net.TCPConn }
 
-// stick asks on a connection of its own with next to no buffer.
+// stick requests a long list on a new connection with a very small buffer.
 func (s *server) stick(t testing.TB) *stuck {
 	t.Helper()
 	return s.stickTo(t, manyUses)
 }
 
-// stickTo does so for a species' uses, with header lines.
+// stickTo is like [server.stick], for the uses of a species and with more header lines.
 func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck {
 	t.Helper()
 	d := net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
@@ -43,7 +43,7 @@ func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck 
 	}}
 	c, err := d.DialContext(context.Background(), "tcp", s.addr)
 	must(t, err)
-	t.Cleanup(func() { c.Close() }) // closed twice where a test closes it
+	t.Cleanup(func() { c.Close() }) // some tests have closed it
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	lines := strings.Join(append(header, "X-Api-Key: "+s.all), "\r\n")
 	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n", species, lines)
@@ -51,8 +51,8 @@ func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck 
 	return &stuck{c.(*net.TCPConn)}
 }
 
-// finish reads the answer at last, and wants it whole. It returns the
-// snapshot that it comes from.
+// finish reads the rest of the answer, which must be complete. It returns the id of the snapshot
+// that gave the answer.
 func (c *stuck) finish() (string, error) {
 	if err := c.SetReadBuffer(1 << 20); err != nil {
 		return "", err
@@ -72,15 +72,15 @@ func (c *stuck) finish() (string, error) {
 	return resp.Header.Get("X-Data-Version"), resp.Body.Close()
 }
 
-// inFlight waits until exactly so many requests are being answered.
+// inFlight waits until exactly n requests are being answered.
 func (s *server) inFlight(t testing.TB, n int) {
 	t.Helper()
 	until(t, fmt.Sprintf("%d requests are in flight", n), func() bool { return s.metric(t, "bencao_http_requests_in_flight") == float64(n) })
 }
 
-// TestSwapWhileSlowClientReads changes over while a client has read only the
-// beginning of a long answer. It gets the rest from the snapshot it began
-// with, which is then closed.
+// TestSwapWhileSlowClientReads swaps snapshots while a client has read only the start of a long
+// answer. The client must get the rest from the snapshot with which the answer started. The server
+// must then close that snapshot.
 func TestSwapWhileSlowClientReads(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t, "--keep-open", "0")
@@ -102,8 +102,8 @@ func TestSwapWhileSlowClientReads(t *testing.T) {
 	until(t, "the replaced snapshot is closed after its last reader", func() bool { return !s.inUse(t, s.newer) })
 }
 
-// TestShutdownFinishesAnswers sends SIGTERM with 100 answers half written, and
-// wants all of them whole, no new connection taken, and exit code 0.
+// TestShutdownFinishesAnswers sends SIGTERM while 100 answers are half written. All of them must be
+// completed, no new connection may be accepted, and the exit code must be 0.
 func TestShutdownFinishesAnswers(t *testing.T) {
 	const requests = 100
 	s := newSite(t)
@@ -172,8 +172,8 @@ func TestShutdownCutsSlowReaders(t *testing.T) {
 	t.Logf("the server ended %s after SIGTERM", time.Since(began).Round(time.Millisecond))
 }
 
-// TestSlowReaders wants clients that never read to be thrown out, and others
-// to be served meanwhile.
+// TestSlowReaders checks that the server closes the connections of clients that never read, and
+// answers other clients meanwhile.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const readers = 50
@@ -195,8 +195,8 @@ func TestSlowReaders(t *testing.T) {
 // mostUses is the guid of the second species of the sample.
 const mostUses = "a3a8aeed-7da6-56ff-b0d9-9246a1bf3e43" // 乌头
 
-// TestSlowReadersOfLongLists wants 60 clients that do not read a list of 16 MB
-// to cost nothing near that, in whatever form they asked for it.
+// TestSlowReadersOfLongLists checks that 60 clients that do not read a list of 16 MB use only
+// little memory, in any format of the list.
 func TestSlowReadersOfLongLists(t *testing.T) {
 	const readers, rows, least, most = 60, 50_000, 16 << 20, 300
 	s := newSite(t)
@@ -222,7 +222,7 @@ func TestSlowReadersOfLongLists(t *testing.T) {
 		own, before, quiet := 0, "", 0
 		until(t, "all buffers are full, so that the server has nothing to do", func() bool {
 			own = max(own, srv.resident(t, "RssAnon:"))
-			spent := strings.Join(strings.Fields(srv.proc(t, "stat"))[13:15], " ") // ticks of the processor
+			spent := strings.Join(strings.Fields(srv.proc(t, "stat"))[13:15], " ") // processor time in ticks
 			if quiet++; spent != before {
 				before, quiet = spent, 0
 			}

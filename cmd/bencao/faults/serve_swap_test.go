@@ -14,9 +14,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestSwaps changes over between two snapshots 200 times while 32 clients ask.
-// No request may fail, no answer may mix the two, and neither descriptors nor
-// mappings may pile up.
+// TestSwaps swaps two snapshots 200 times while 32 clients send requests. No request may fail, no
+// answer may mix the two, and the numbers of descriptors and mappings must not grow.
 func TestSwaps(t *testing.T) {
 	const swaps, clients = 200, 32
 	s := newSite(t)
@@ -68,7 +67,8 @@ func TestSwaps(t *testing.T) {
 			return srv.ready(t).Snapshot == id && answers.Load() > before || t.Failed()
 		})
 	}
-	// The first rounds open everything that two snapshots and the clients' pools need at once.
+	// The first rounds open all files and connections that two snapshots and the clients need at
+	// once.
 	for n := range 10 {
 		swap(n)
 	}
@@ -88,7 +88,7 @@ func TestSwaps(t *testing.T) {
 	})
 	done.Store(true)
 	wg.Wait()
-	if _, last := srv.maps(t); last > others+100 { // heap and stacks grow by mappings now and then, a leak by one each swap
+	if _, last := srv.maps(t); last > others+100 { // heap and stacks add a mapping now and then; a leak would add one for each swap
 		t.Errorf("%d mappings besides the snapshots' files, %d at first", last, others)
 	}
 	if got := srv.metric(t, "bencao_snapshot_swaps_total"); got != swaps {

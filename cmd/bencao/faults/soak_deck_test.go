@@ -18,11 +18,11 @@ import (
 type question struct {
 	kind, path string
 	want       int
-	again      bool // with the ETag of the last answer
-	page       bool // for people, outside of the API
+	again      bool // sent with the ETag of the last answer
+	page       bool // a page for people, not an answer of the API
 }
 
-// deck holds the records of the served data from which questions are made.
+// deck holds records of the served data. Questions are made from them.
 type deck struct {
 	species, formulas, papers []record
 }
@@ -32,7 +32,7 @@ type record struct {
 	GUID, ChineseName, ScientificName, Author, Name, NamePinyin, Dynasty, Title string
 }
 
-// harvest reads records from all over each table.
+// harvest reads records from all parts of each table.
 func (s *server) harvest(t testing.TB) *deck {
 	t.Helper()
 	read := func(table string) []record {
@@ -56,9 +56,8 @@ func (s *server) harvest(t testing.TB) *deck {
 	return &deck{read("species"), read("formulas"), read("papers")}
 }
 
-// mix says how many of a hundred questions are of each kind. People search
-// plants more than anything else, mostly in Chinese, look at what they find,
-// and programs match names.
+// mix gives the number of questions of each kind in a hundred. Most users search for plants, mostly
+// in Chinese, and look at the results. Programs match names.
 var mix = []struct {
 	of   int
 	kind string
@@ -114,7 +113,7 @@ var mix = []struct {
 	}},
 }
 
-// draw makes a question by the mix.
+// draw returns a random question according to mix.
 func (d *deck) draw(r *rand.Rand) question {
 	at := r.IntN(100)
 	for _, m := range mix {
@@ -127,7 +126,7 @@ func (d *deck) draw(r *rand.Rand) question {
 			return q
 		}
 	}
-	panic("the mix has fewer than a hundred") // a bug of ours
+	panic("the mix has fewer than a hundred") // a mistake in mix
 }
 
 func find(path, text string) question {
@@ -136,13 +135,13 @@ func find(path, text string) question {
 
 func pick(r *rand.Rand, all []record) record { return all[r.IntN(len(all))] }
 
-// begin is the first n runes of a text.
+// begin returns the first n runes of a text.
 func begin(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[:min(n, len(runes))])
 }
 
-// mistype leaves out a letter in the second half.
+// mistype removes a letter in the second half of a name.
 func mistype(r *rand.Rand, name string) string {
 	runes := []rune(name)
 	if len(runes) < 4 {
@@ -151,8 +150,8 @@ func mistype(r *rand.Rand, name string) string {
 	return string(slices.Delete(runes, len(runes)/2, len(runes)/2+1+r.IntN(2)))
 }
 
-// percentile is the time within which a share of the requests was answered.
-// It sorts times.
+// percentile returns the duration within which a share of the requests was answered. It sorts
+// times.
 func percentile(times []time.Duration, share float64) time.Duration {
 	if len(times) == 0 {
 		return 0

@@ -21,9 +21,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestSoak asks a server as its users do, for minutes, through three changes
-// of the snapshot and one of the access file, and reports how it fared.
-// docs/faults.md says how to run it and how to read the report.
+// TestSoak sends a server the requests of typical users for minutes, through three changes of the
+// snapshot and one of the access file, and writes a report. docs/faults.md says how to run it and
+// how to read the report.
 func TestSoak(t *testing.T) {
 	if os.Getenv("BENCAO_SOAK") != "1" {
 		t.Skip("SKIPPED: BENCAO_SOAK=1, or \"make soak\", runs it")
@@ -45,7 +45,7 @@ func TestSoak(t *testing.T) {
 	}
 	s, what := soakSite(t)
 	guest := s.key(t, "guest", "--network", "127.0.0.1", "--rate", "1000000")
-	var keys []string // a fast machine would use up the limit of one
+	var keys []string // on a fast machine one key would reach its limit
 	for i := range 1 + clients/4 {
 		keys = append(keys, s.openAll(t, fmt.Sprintf("client-%d", i)))
 	}
@@ -92,8 +92,8 @@ func TestSoak(t *testing.T) {
 
 func round(d time.Duration) time.Duration { return d.Round(10 * time.Millisecond) }
 
-// soakSite is a site over the data of BENCAO_SOAK_DATA, a data folder, or over
-// the sample, with a twin of its snapshot to change to.
+// soakSite returns a site with two snapshots of equal content to swap. The content is that of the
+// data folder BENCAO_SOAK_DATA, or of the sample.
 func soakSite(t *testing.T) (*site, string) {
 	t.Helper()
 	from := os.Getenv("BENCAO_SOAK_DATA")
@@ -117,8 +117,8 @@ func soakSite(t *testing.T) (*site, string) {
 	return s, what
 }
 
-// publish makes another snapshot current as the units of deploy/systemd do,
-// which run below the server's priority.
+// publish makes another snapshot current. It runs with a lower priority than the server, as the
+// units of deploy/systemd do.
 func (s *site) publish(t *testing.T, id string) {
 	t.Helper()
 	if out, err := exec.Command("nice", "-n", "10", program(), "rollback", "--data", s.data, id).CombinedOutput(); err != nil {
@@ -126,7 +126,7 @@ func (s *site) publish(t *testing.T, id string) {
 	}
 }
 
-// copySnapshot publishes the content of a snapshot in another data folder.
+// copySnapshot copies the content of a snapshot to another data folder and publishes it there.
 func copySnapshot(t *testing.T, from snapshot.Dir, id string, to snapshot.Dir) snapshot.Manifest {
 	t.Helper()
 	old, err := from.Verify(t.Context(), id, snapshot.Quick)
@@ -143,7 +143,7 @@ func copySnapshot(t *testing.T, from snapshot.Dir, id string, to snapshot.Dir) s
 	return m
 }
 
-// soak asks one question after another until ctx ends.
+// soak sends one question after another until ctx ends.
 func (s *server) soak(ctx context.Context, d *deck, key string, r *rand.Rand, log *soakLog) {
 	c := newClient()
 	defer c.CloseIdleConnections()
@@ -184,22 +184,22 @@ type soakLog struct {
 	began    time.Time
 	errors   atomic.Int64
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	first  string     // the first error
 	times  map[string][]time.Duration
 	span   []time.Duration    // since the last tick
-	swaps  [2][]time.Duration // outside of a swap, and through one
-	inSwap int                // 1 through a swap
+	swaps  [2][]time.Duration // durations outside of a swap, and during one
+	inSwap int                // 1 during a swap, else 0
 	ticks  []tick
 	events []string
 }
 
-// tick is the state at a moment, and the counts since the previous tick.
+// tick is the state of the server at a moment, with the counts since the previous tick.
 type tick struct {
 	at          time.Duration
 	requests    int
 	p99         time.Duration
-	heap, files int // resident memory of its own and of files, in MiB
+	heap, files int // resident memory in MiB: the process's own, and of mapped files
 	descriptors int
 }
 
@@ -215,8 +215,8 @@ func (l *soakLog) add(kind string, took time.Duration) {
 	l.swaps[l.inSwap] = append(l.swaps[l.inSwap], took)
 }
 
-// swap says that a swap begins, with the publication of the other snapshot, or
-// that the server answers from that.
+// swap records that a swap begins, or that the server answers from the new snapshot. A swap begins
+// when the other snapshot is published.
 func (l *soakLog) swap(begins bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -242,7 +242,7 @@ func (l *soakLog) event(format string, args ...any) {
 	l.events = append(l.events, fmt.Sprintf("%6s  ", at)+fmt.Sprintf(format, args...))
 }
 
-// after waits for a moment of the soak, or its end.
+// after waits until a time after the start of the soak, or until ctx ends.
 func (l *soakLog) after(ctx context.Context, at time.Duration) {
 	wait := time.NewTimer(time.Until(l.began.Add(at)))
 	defer wait.Stop()
@@ -252,7 +252,7 @@ func (l *soakLog) after(ctx context.Context, at time.Duration) {
 	}
 }
 
-// watch records the state 15 times.
+// watch records the state of the server 15 times.
 func (l *soakLog) watch(ctx context.Context, t *testing.T) {
 	every := time.NewTicker(l.duration/15 - time.Millisecond)
 	defer every.Stop()
@@ -271,7 +271,7 @@ func (l *soakLog) watch(ctx context.Context, t *testing.T) {
 	}
 }
 
-// heap is the largest memory of its own in the first and the last third.
+// heap returns the largest memory of the process itself in the first and in the last third.
 func (l *soakLog) heap() (early, late int) {
 	third := len(l.ticks) / 3
 	for i, k := range l.ticks {
@@ -285,7 +285,7 @@ func (l *soakLog) heap() (early, late int) {
 	return early, late
 }
 
-// report writes everything for people.
+// report returns the report as text.
 func (l *soakLog) report() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
