@@ -2,7 +2,7 @@
 //
 // While a server answers from one snapshot, it verifies the next: it reads hundreds of megabytes
 // and computes checksums. Requests are urgent and this work is not. It therefore calls [Yield]
-// after each [Piece] that it has read.
+// after every [Piece] bytes.
 package background
 
 import (
@@ -15,13 +15,13 @@ import (
 // tenth of a millisecond and fits into the processor's cache.
 const Piece = 256 << 10
 
-// contended is the duration of [runtime.Gosched] from which Yield assumes that another goroutine
-// ran. If none is waiting, Gosched takes less than a microsecond.
+// contended is the smallest duration of [runtime.Gosched] at which Yield assumes that another
+// goroutine ran. If no goroutine is waiting, Gosched takes less than a microsecond.
 const contended = 20 * time.Microsecond
 
-// Yield lets other goroutines run. If some were waiting, it also pauses for ten times as long as
-// a piece takes. Background work thus uses a tenth of a processor in a busy program, and a whole
-// one in an idle program.
+// Yield lets other goroutines run. If some were waiting, it also pauses for ten times the duration
+// of a piece. Background work thus uses a tenth of a processor in a busy program, and a whole one
+// in an idle program.
 func Yield() {
 	began := time.Now()
 	runtime.Gosched()

@@ -24,7 +24,7 @@ type Case struct {
 // escape matches the notation of an invisible character: \u{ad}.
 var escape = regexp.MustCompile(`\\u\{[0-9a-f]+\}`)
 
-// Read returns the cases of a file.
+// Read returns the cases of a file. It fails the test if the file is invalid.
 func Read(tb testing.TB, file string) []Case {
 	tb.Helper()
 	data, err := os.ReadFile(file)

@@ -1,6 +1,6 @@
 // Package catalogue reads the texts of a program in one language. A catalogue is a file of lines
-// "key: text". In a text, {1}, {2} … stand for values, and {1s} for the plural s: it is empty if
-// the first value is 1. The package knows no language and no text. Begin with [Read] and
+// "key: text". In a text, {1}, {2} … stand for values. {1s} stands for the plural s, and is empty
+// if the first value is 1. The package does not know any language or text. Begin with [Read] and
 // [Catalogue.Say].
 package catalogue
 
@@ -17,8 +17,8 @@ type Catalogue struct {
 	texts map[string]string
 }
 
-// Read reads a catalogue that is embedded in the program. It panics on an error, which shows as
-// soon as the program starts.
+// Read reads a catalogue that is embedded in the program. It panics on an error. Such an error
+// shows as soon as the program starts.
 func Read(files fs.FS, name string) *Catalogue {
 	file, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -63,7 +63,7 @@ func Fill(text string, values []any) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// Known returns a text, or other if there is none.
+// Known returns the text of a key, or other if there is none.
 func (c *Catalogue) Known(key, other string) string {
 	if text, ok := c.texts[key]; ok {
 		return text
@@ -72,8 +72,8 @@ func (c *Catalogue) Known(key, other string) string {
 }
 
 // Word returns the translation of a word from a vocabulary of the data, such as a rank. A word that
-// the catalogue lacks is returned unchanged, since sources may use words of their own. Words from
-// data are therefore looked up with Word, never with Say.
+// the catalogue lacks is returned unchanged, since sources may use words of their own. Therefore
+// use Word, not Say, for words from data.
 func (c *Catalogue) Word(vocabulary, word string) string {
 	return c.Known(vocabulary+"."+word, word)
 }

@@ -1,4 +1,4 @@
-// Package checklisttest helps the tests of the checklist formats: it creates an archive of a few files,
+// Package checklisttest helps to test the checklist formats. It creates an archive of a few files
 // and reads a list to its end.
 package checklisttest
 
@@ -19,7 +19,7 @@ type List interface {
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
-// Archive returns an archive of text files by path.
+// Archive returns an archive of text files. The keys of files are paths.
 func Archive(tb testing.TB, name string, files map[string]string) *archive.Archive {
 	tb.Helper()
 	fsys := fstest.MapFS{}
@@ -33,8 +33,9 @@ func Archive(tb testing.TB, name string, files map[string]string) *archive.Archi
 	return src
 }
 
-// Read reads a list, under the name "list", to its end or a fatal error. It returns the names and the
-// findings, one line each. openErr is the error of opening the list, which Read returns.
+// Read reads a list under the name "list" until its end or a fatal error. It returns the names and
+// the findings, one line each. openErr is the error of opening the list; if it is not nil, Read
+// returns it.
 func Read(l List, openErr error) (usages []names.Usage, found []string, err error) {
 	if openErr != nil {
 		return nil, nil, openErr

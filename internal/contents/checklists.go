@@ -8,14 +8,14 @@ import (
 	"bencao/names"
 )
 
-// checklists resolves names in searches of species by names.match, so that a search
-// finds every name that names.match understands.
+// checklists finds species by names.match, so that a search accepts every name that names.match
+// understands.
 type checklists struct {
 	names *names.Index
 }
 
-// The minimum scores of an answer. One of several names in a text has leastSure. The
-// name of a drug that may also be another drug's has less than leastSureDrug.
+// leastSure is the smallest score of an accepted answer. leastSureDrug is the smallest score if the
+// text is the name of a drug; that name may also belong to another drug.
 const (
 	leastSure     = 0.5
 	leastSureDrug = 0.7
@@ -50,8 +50,8 @@ func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	return m
 }
 
-// wayOf returns the way in which an entry was found. Possible matches do not count, nor
-// does a genus for its species.
+// wayOf returns the way in which an entry was found. It returns false for a possible match and for a
+// score that is too low.
 func wayOf(r *names.Response, e *names.Entry) (mappings.Way, bool) {
 	inPart := r.Unread != "" || r.MatchedVia == names.ViaHybridFormula || e.Flags.Has(names.CultivarIgnored)
 	switch {

@@ -1,10 +1,10 @@
-// Package contents opens, checks, warms and closes the contents of a snapshot: the
-// store, the names, the four search indexes, and the changes since older versions.
+// Package contents opens, checks, warms and closes the contents of a snapshot: the store, the
+// names, the four search indexes, and the changes since older versions.
 //
 //	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
 //
-// All programs that read a snapshot open it here, so that all refuse the same ones. The
-// package does not know what is in the files. Begin with [Open] and [Current].
+// All commands open a snapshot by this package, so that they all refuse the same snapshots. The
+// package does not know the content of the files. Begin with [Open] and [Current].
 package contents
 
 import (
@@ -43,15 +43,15 @@ type Contents struct {
 	Store                            *store.Store
 	Names                            *names.Index
 	Species, Formulas, Papers, Herbs *search.Searcher
-	// Changes is also nil if the snapshot has none: the first snapshot, and those of
-	// older programs.
+	// Changes is also nil if the snapshot has no changes, as the first one and those of older
+	// programs.
 	Changes *store.Changes
 
-	open []io.Closer // in the order in which they were opened
+	open []io.Closer // in the order of opening
 }
 
-// Open opens parts of the snapshot in dir. Its files must have been verified against
-// the manifest.
+// Open opens parts of the snapshot in dir. The caller must have verified the files against the
+// manifest.
 func Open(dir string, parts Part) (*Contents, error) {
 	c := &Contents{}
 	for _, p := range []struct {
@@ -95,8 +95,8 @@ func open[T io.Closer](field *T, open func(string) (T, error)) func(string) (io.
 	}
 }
 
-// Current opens parts of the current snapshot of a data folder, after it has verified
-// the files and the schema. It holds the snapshot until Close.
+// Current verifies the files and the schema of the current snapshot of a data folder and opens
+// parts of it. The snapshot cannot be removed until Close.
 func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, err error) {
 	held, err := dir.OpenCurrent(ctx)
 	if err != nil {
@@ -120,12 +120,12 @@ func (c *Contents) Warm(ctx context.Context) error {
 			return fmt.Errorf("warm up: %w", err)
 		}
 	}
-	// A name without any match runs all matchers.
+	// A name without any match runs all matchers, so all their data are built.
 	_, err := c.Names.Match(names.Query{Name: "Qwxqz xqzvw"})
 	return err
 }
 
-// Close closes the contents. Nothing may be reading them.
+// Close closes the contents. No goroutine may still be reading them.
 func (c *Contents) Close() error {
 	var errs []error
 	for i := range c.open {

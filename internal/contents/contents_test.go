@@ -15,8 +15,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestContents opens all parts of a snapshot, one part, and a snapshot with a missing
-// file, which must leave nothing open.
+// TestContents opens all parts of a snapshot, one part, and a snapshot with a missing file. After
+// the error no file may remain open.
 func TestContents(t *testing.T) {
 	data := snapshot.At(filepath.Join(t.TempDir(), "data"))
 	cfg := indexer.Config{Data: data.Path(), Package: indexer.Input{Path: "sample", FS: sample.Package()}}
@@ -69,7 +69,7 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// openBelow lists the files in a folder that this process has open.
+// openBelow returns the files in a folder that this process has open.
 func openBelow(t *testing.T, dir string) (open []string) {
 	t.Helper()
 	links, err := filepath.Glob("/proc/self/fd/*")
@@ -78,7 +78,7 @@ func openBelow(t *testing.T, dir string) (open []string) {
 	}
 	for _, l := range links {
 		file, err := os.Readlink(l)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // closed meanwhile
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the file was closed at this moment
 			t.Error(err)
 		}
 		if strings.HasPrefix(file, dir) {

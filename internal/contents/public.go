@@ -6,6 +6,6 @@ import "bencao/store/snapshot"
 // that were left out.
 const PublicSetting = "withheld"
 
-// Public reports whether a snapshot is public: it lacks everything that needs a scope,
-// so that anyone may have it.
+// Public reports whether a snapshot is public. A public snapshot lacks everything that needs a
+// scope, so that anyone may get it.
 func Public(m snapshot.Manifest) bool { return m.Settings[PublicSetting] != "" }

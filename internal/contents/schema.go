@@ -12,10 +12,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Schema returns a hash of the format of a snapshot: the fields, terms and tiers of the
-// indexes, the form of the store's answers, and the format of the names. It is in the
-// manifest. A server refuses a snapshot with another schema, and the indexer builds a
-// new one.
+// Schema returns a hash of the format of a snapshot: the fields, terms and tiers of the indexes,
+// the form of the store's answers, and the format of the names. The manifest contains this hash. A
+// server refuses a snapshot with another schema, and the indexer then builds a new one.
 func Schema() string {
 	h := sha256.New()
 	fmt.Fprintln(h, "mappings", mappings.Schema(), "store", store.Schema(), "names", names.Format)

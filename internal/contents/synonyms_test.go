@@ -18,8 +18,8 @@ import (
 
 var fullNight = flag.String("night", "", "data folder of a night over the full-size package and its checklists")
 
-// TestSynonymsAreFound searches the species of the full data for the synonyms that WCVP
-// has of them. Nearly all must find their species among the first twenty hits.
+// TestSynonymsAreFound searches the species of the full data for their synonyms in WCVP. Nearly
+// every search must find the species among the first twenty hits.
 func TestSynonymsAreFound(t *testing.T) {
 	if *fullNight == "" {
 		t.Skip("SKIPPED, NOT PASSED: -night names no data folder of a full night")
@@ -56,7 +56,7 @@ func TestSynonymsAreFound(t *testing.T) {
 	}
 }
 
-// ownByWCVP returns the species by their WCVP identifier.
+// ownByWCVP returns the species by their WCVP identifiers.
 func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
 	t.Helper()
 	tx, err := s.Begin()

@@ -1,5 +1,5 @@
-// Package durable writes files that survive a crash and a power cut: a reader finds the old content or
-// the new one, complete.
+// Package durable writes files that survive a crash and a power cut: after it, a file has either
+// the old or the new content, complete.
 //
 //	temporary file ─▶ write ─▶ fsync ─▶ rename ─▶ fsync of the directory
 //
@@ -20,23 +20,22 @@ import (
 	"bencao/internal/system"
 )
 
-// Options says what becomes of a file that [WriteFile] replaces. The zero
-// value replaces whatever bears the name, a symbolic link too, by a file that
-// everybody may read.
+// Options sets the properties of a file that [WriteFile] replaces. The zero value replaces a file
+// or a symbolic link at the path by a file with mode 0644.
 type Options struct {
 	// Mode is the mode of the file. Zero is 0644.
 	Mode fs.FileMode
-	// Keep gives it mode, owner and group of the file that it replaces, if
-	// there is one. It fails if this process may not do that.
+	// Keep keeps the mode, owner and group of the old file, if there is one. WriteFile fails if
+	// this process may not set them.
 	Keep bool
-	// Follow replaces the target of a symbolic link, and not the link.
+	// Follow replaces the target of a symbolic link instead of the link.
 	Follow bool
 	// ModTime is the modification time of the file. Zero is the time of the write.
 	ModTime time.Time
 }
 
-// WriteFile replaces the file at path. If root writes it, it gets the owner of its folder. On error the old content is still
-// there, except that when the last fsync fails the new one may be.
+// WriteFile replaces the file at path. If root writes it, it gets the owner of its folder. After an
+// error the file has the old content. Only if the last fsync failed may it have the new content.
 func WriteFile(path string, data []byte, opt Options) error {
 	if opt.Mode == 0 {
 		opt.Mode = 0o644
@@ -89,10 +88,9 @@ func fill(f *os.File, data []byte, opt Options, like string) error {
 	return errors.Join(Explain(filepath.Dir(f.Name()), err), f.Close())
 }
 
-// Create creates a file that must not exist yet, for secrets. If root creates it, it gets the owner
-// of its folder. A crash leaves the whole file or
-// none. It returns [fs.ErrExist] if the name is taken. Only one process may create the file at a
-// time.
+// Create creates a file that must not exist yet, such as a secret. If root creates it, it gets the
+// owner of its folder. After a crash the file is complete or absent. Create returns [fs.ErrExist]
+// if the name is taken. Only one process may create the file at a time.
 func Create(path string, data []byte, mode fs.FileMode) error {
 	if err := ClearBeside(path); err != nil {
 		return err
@@ -108,7 +106,7 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 	if err := fill(f, data, Options{Mode: mode}, ""); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	// Unlike a rename, a link never replaces what is there.
+	// Unlike a rename, a link never replaces an existing file.
 	if err := os.Link(f.Name(), path); err != nil {
 		return errors.Join(Explain(dir, err), os.Remove(f.Name()))
 	}
@@ -118,8 +116,9 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 	return SyncDir(dir)
 }
 
-// WriteNew writes a file of a directory that gets its name when it is complete. The file must not
-// exist yet, and stays after an error. A mode of zero is 0666 without the umask.
+// WriteNew writes a new file, which must not exist yet, and makes its content durable. It is for
+// files in a directory that gets its final name when it is complete. After an error the file
+// remains. A mode of zero means 0666 without the umask.
 func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -141,8 +140,8 @@ func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err e
 	return f.Sync()
 }
 
-// MkdirAll makes a directory and those above it, durably. Their mode is 0755
-// without the umask.
+// MkdirAll makes a directory and its missing parents, durably. Their mode is 0755 without the
+// umask.
 func MkdirAll(dir string) error {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {

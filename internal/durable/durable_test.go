@@ -13,7 +13,7 @@ import (
 	"bencao/internal/system"
 )
 
-// names lists a directory.
+// names returns the names of the files in a directory.
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -45,7 +45,7 @@ func has(t *testing.T, path, want string, mode fs.FileMode) {
 
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
-	t.Chdir(dir) // a bare name must not go by way of the system's temporary folder
+	t.Chdir(dir) // a name without a folder must not use the system's temporary folder
 	for _, want := range []string{"first", "second, longer", ""} {
 		must(t, durable.WriteFile("access.toml", []byte(want), durable.Options{Mode: 0o600}))
 		has(t, "access.toml", want, 0o600)
@@ -72,8 +72,8 @@ func TestWriteFileKeeps(t *testing.T) {
 	has(t, path, "newer", 0o640)
 }
 
-// A link is replaced, or with Follow what it leads to, whether that is there
-// or not.
+// TestWriteFileAtLinks checks that WriteFile replaces a symbolic link, or with Follow its target,
+// whether the target exists or not.
 func TestWriteFileAtLinks(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

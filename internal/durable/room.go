@@ -8,7 +8,7 @@ import (
 	"bencao/internal/system"
 )
 
-// full is an error of a disk that has no room, with what there is none of.
+// full is a disk-full error with the resource that ran out.
 type full struct {
 	err  error
 	what string

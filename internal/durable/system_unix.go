@@ -12,11 +12,11 @@ import (
 	"bencao/internal/system"
 )
 
-// private has nothing to do: a temporary file is for its owner alone.
+// private does nothing: a temporary file is readable for its owner only.
 func private(*os.File) error { return nil }
 
-// keep gives f the owner and group of the file at path, and returns its mode.
-// If there is none, mode stays.
+// keep gives f the owner and group of the file at path and returns that file's mode. If there is no
+// such file, it returns mode.
 func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	old, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,15 +41,15 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	return old.Mode().Perm(), nil
 }
 
-// ownerError says that a file can't keep its owner.
+// ownerError is the error that a file cannot keep its owner.
 type ownerError struct{ path string }
 
 func (e *ownerError) Error() string {
 	return e.path + " belongs to somebody else, and who reads it now may not be able to if it changes hands; run this as its owner"
 }
 
-// ownerOfFolder gives a new file that root makes the owner and group of its folder, so that the
-// user who owns the folder can go on.
+// ownerOfFolder gives a new file the owner and group of its folder if this process is root. The
+// owner of the folder can then use the file.
 func ownerOfFolder(f *os.File) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -65,8 +65,8 @@ func ownerOfFolder(f *os.File) error {
 	return f.Chown(user, group)
 }
 
-// Foreign lists what lies in a folder and belongs to another user than the folder, without
-// symbolic links and without the subfolder "usage", which the server may write.
+// Foreign returns the paths of the files in a folder that belong to another user than the folder.
+// It omits symbolic links and the subfolder "usage", which the server may write.
 func Foreign(dir string) (paths []string, err error) {
 	folder, err := os.Stat(dir)
 	if err != nil {
@@ -101,8 +101,8 @@ func Foreign(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// Adopt gives what root left in a folder, and the folder's content, the owner and group of owner.
-// Other users cannot and need not do that.
+// Adopt gives the folder dir, and files in it that belong to another user, the owner and group of
+// the file owner. It does nothing unless this process is root, or if owner belongs to root.
 func Adopt(dir, owner string) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownerAlone lets its owner, the system and administrators use a file, and
-// nobody else, whatever its folder says.
+// ownerAlone is an access control list for a file: only its owner, the system and administrators
+// may use it, whatever the folder allows.
 const ownerAlone = "D:P(A;;FA;;;OW)(A;;FA;;;SY)(A;;FA;;;BA)"
 
-// private makes a new file one that only its owner may read.
+// private lets only the owner read a new file.
 func private(f *os.File) error {
 	access, err := windows.SecurityDescriptorFromString(ownerAlone)
 	if err != nil {
@@ -22,8 +22,8 @@ func private(f *os.File) error {
 	return setAccess(f, access)
 }
 
-// keep lets those use f who may use the file at path, and returns its mode. If
-// there is none, mode stays. The owner is whoever writes.
+// keep gives f the access control list of the file at path and returns that file's mode. If there
+// is no such file, it returns mode. The owner of f stays.
 func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	old, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +39,7 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	return old.Mode().Perm(), setAccess(f, access)
 }
 
-// setAccess gives a file the access control list of a descriptor.
+// setAccess gives f the access control list of a security descriptor.
 func setAccess(f *os.File, from *windows.SECURITY_DESCRIPTOR) error {
 	list, _, err := from.DACL()
 	if err != nil {
@@ -56,8 +56,8 @@ func setAccess(f *os.File, from *windows.SECURITY_DESCRIPTOR) error {
 	return windows.SetNamedSecurityInfo(f.Name(), windows.SE_FILE_OBJECT, what, nil, nil, list, nil)
 }
 
-// SyncFile makes the content of a file durable. Only who may write to a file
-// can do that, so one that is read-only is not for a moment.
+// SyncFile makes the content of a file durable. That needs the right to write to the file, so
+// SyncFile makes a read-only file writable for a moment.
 func SyncFile(name string) (err error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -76,16 +76,15 @@ func SyncFile(name string) (err error) {
 	return errors.Join(Explain(filepath.Dir(name), f.Sync()), f.Close())
 }
 
-// SyncDir does nothing: a folder can't be synced. A rename is durable when it
-// returns, see [system.Rename], and NTFS keeps the names of new files in its
-// journal, in order.
+// SyncDir does nothing, because Windows cannot sync a folder. [system.Rename] is durable when it
+// returns, and NTFS records the names of new files in its journal, in order.
 func SyncDir(string) error { return nil }
 
-// ownerOfFolder does nothing: a file gets the rights of its folder.
+// ownerOfFolder does nothing: on Windows a file inherits the rights of its folder.
 func ownerOfFolder(*os.File) error { return nil }
 
-// Foreign returns nothing: owners do not decide here.
+// Foreign returns nothing: on Windows the owner of a file does not decide who may use it.
 func Foreign(string) ([]string, error) { return nil, nil }
 
-// Adopt does nothing: owners do not decide here.
+// Adopt does nothing: on Windows the owner of a file does not decide who may use it.
 func Adopt(dir, owner string) error { return nil }

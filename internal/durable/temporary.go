@@ -10,16 +10,16 @@ import (
 
 const tempInfix = ".tmp-"
 
-// tempPrefix is how the temporary file for a file called base begins.
+// tempPrefix returns the prefix of the names of temporary files for a file called base.
 func tempPrefix(base string) string { return "." + base + tempInfix }
 
-// isTemporary reports whether a name is that of a temporary file for another.
+// isTemporary reports whether name is that of a temporary file of this package.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.LastIndex(name, tempInfix) > 0
 }
 
-// ClearBeside removes what [WriteFile] and [Create] left of the file at path
-// when they were killed. Nobody else may write it meanwhile.
+// ClearBeside removes the temporary files for the file at path that killed calls of [WriteFile] and
+// [Create] left. No other process may write the file at the same time.
 func ClearBeside(path string) error {
 	dir, base := filepath.Split(path)
 	return clearDir(filepath.Clean(dir), func(name string) bool { return strings.HasPrefix(name, tempPrefix(base)) })

@@ -1,7 +1,6 @@
-// Package fullsize finds the test data that are too large, or not free enough,
-// for the repository: the folder that BENCAO_SHARED names, or shared beside
-// the repository. Only tests and benchmarks use it, and do without where the
-// data are not there.
+// Package fullsize finds test data that are too large, or not free enough, for the repository. They
+// are in the folder that BENCAO_SHARED names, or in the folder shared beside the repository. Only
+// tests and benchmarks use the package. They must also work without these data.
 package fullsize
 
 import (
@@ -12,8 +11,7 @@ import (
 	"testing"
 )
 
-// Find returns where a file or folder of the data lies. Its error says how to
-// come by the data.
+// Find returns the path of a file or folder of the data. Its error says how to get the data.
 func Find(name string) (string, error) {
 	dir := os.Getenv("BENCAO_SHARED")
 	if dir == "" {
@@ -33,8 +31,8 @@ func Find(name string) (string, error) {
 	return path, nil
 }
 
-// Path is Find for a test, which it skips where the data are not there, and
-// with -short, as reading them takes long.
+// Path is like [Find], for a test. It skips the test if the data are missing, and with -short,
+// because reading the data takes long.
 func Path(tb testing.TB, name string) string {
 	tb.Helper()
 	if testing.Short() {
@@ -47,7 +45,7 @@ func Path(tb testing.TB, name string) string {
 	return path
 }
 
-// repository is the folder of go.mod above the test.
+// repository returns the path of the folder above the test that contains go.mod.
 func repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

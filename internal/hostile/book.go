@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// part is a file of a workbook: head, then body the given number of times, then tail. Repetitions
-// are compressed once, so that a part of 60 MiB is cheap.
+// part is a file of a workbook. Its text is head, then times repetitions of body, then tail.
+// Repetitions are compressed once, so that a part of 60 MiB costs little.
 type part struct {
 	name       string
 	head, tail string
 	body       string
 	times      int
-	// change, if not nil, falsifies the zip header of the part.
+	// change, if not nil, puts false values into the zip header of the part.
 	change func(*zip.FileHeader)
 }
 
-// text returns the content of a part without its body.
+// text returns the content of a part with no repetition of its body.
 func (p part) text() string { return p.head + p.tail }
 
-// The indexes of the parts in [honest].
+// Indexes of the parts that [honest] returns.
 const (
 	typesPart = iota
 	rootPart
@@ -47,8 +47,8 @@ const (
 	relationSpace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// honest returns the parts of a valid workbook as Excel writes it. Each is split where more of its
-// elements may be inserted.
+// honest returns the parts of a valid workbook as Excel writes it. The body of each part is an
+// element that may be repeated.
 func honest() []part {
 	return []part{
 		typesPart: {name: "[Content_Types].xml", head: declaration + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>`, body: `<Default Extension="png" ContentType="image/png"/>`, tail: `</Types>`},
@@ -90,8 +90,8 @@ func pack(parts []part) []byte {
 	return out.Bytes()
 }
 
-// thicken adds comments of random text to every second part that is very large when unpacked, so
-// that its compression ratio stays below 200.
+// thicken adds comments of random text to a very large part, in half of the cases. Its compression
+// ratio then stays below 200.
 func (p *part) thicken(r *rand.Rand) {
 	size := p.times * len(p.body)
 	if size < 1<<20 || r.IntN(2) == 0 {
@@ -115,7 +115,7 @@ func (p *part) thicken(r *rand.Rand) {
 	}
 }
 
-// deflate compresses a part. The body is compressed as independent blocks, which can be repeated.
+// deflate compresses a part. It compresses the body as an independent block that can be repeated.
 func (p part) deflate() (data []byte, size int, sum uint32) {
 	var out bytes.Buffer
 	add := func(text string, times int) {

@@ -1,9 +1,9 @@
 // Package hostile creates lists of names that are meant to harm the program that reads them:
-// workbooks that unpack to a thousand times their size, nest without end, have false sizes or
-// circular references, and text with millions of columns or unclosed quotes. Only tests use it.
+// workbooks that unpack to a thousand times their size, are nested endlessly, or have false sizes
+// or circular references, and text with millions of columns or unclosed quotes. Only tests use it.
 // Begin with [Kinds].
 //
-// A list is less than 5 MiB as sent, and the same for the same seed.
+// A list has less than 5 MiB before it is unpacked. The same seed gives the same list.
 package hostile
 
 import (
@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Kind is a kind of attack on the reader of a list.
+// Kind is a kind of attack on a program that reads a list.
 type Kind struct {
 	// Name is unique, such as "workbook/styles/bloated".
 	Name string
@@ -24,7 +24,7 @@ func Kinds() []Kind {
 	return slices.Concat(partKinds(), zipKinds(), relationKinds(), sheetKinds(), textKinds())
 }
 
-// kind returns a Kind whose function takes a random source.
+// kind returns a Kind. make gets a source of random numbers.
 func kind(name string, make func(r *rand.Rand) []byte) Kind {
 	return Kind{name, func(seed uint64) []byte { return make(rand.New(rand.NewPCG(seed, uint64(len(name))))) }}
 }
@@ -32,5 +32,5 @@ func kind(name string, make func(r *rand.Rand) []byte) Kind {
 // between returns a random number from least to most.
 func between(r *rand.Rand, least, most int) int { return least + r.IntN(most-least+1) }
 
-// one returns a random one of several values.
+// one returns one of several values at random.
 func one[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }

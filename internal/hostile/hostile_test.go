@@ -8,7 +8,7 @@ import (
 	"bencao/internal/hostile"
 )
 
-// TestKinds holds that lists are small, and the same for the same seed.
+// TestKinds checks that lists are small and that the same seed gives the same list.
 func TestKinds(t *testing.T) {
 	names := map[string]bool{}
 	for _, k := range hostile.Kinds() {

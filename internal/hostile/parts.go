@@ -16,7 +16,7 @@ var ways = []struct {
 	{"nested", func(r *rand.Rand, p *part) {
 		name := one(r, "a", "row", "c", "si", "is", "r", "sheets", "x:y")
 		p.body, p.times = "<"+name+">", between(r, 100, 12<<20)
-		if r.IntN(2) == 0 { // properly closed
+		if r.IntN(2) == 0 { // with the end tags
 			p.times = between(r, 100, 100_000)
 			p.tail = strings.Repeat("</"+name+">", p.times) + p.tail
 		}
@@ -71,7 +71,7 @@ var ways = []struct {
 	}},
 }
 
-// partKinds damages one part of a workbook.
+// partKinds returns the kinds that damage one part of a workbook.
 func partKinds() []Kind {
 	var all []Kind
 	for i, p := range honest() {
@@ -93,7 +93,7 @@ func partKinds() []Kind {
 	return all
 }
 
-// flip changes n bits of a text.
+// flip flips n random bits of a text.
 func flip(r *rand.Rand, text string, n int) string {
 	b := []byte(text)
 	for range n {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// relationKinds damages the relationships between parts.
+// relationKinds returns the kinds that damage the relationships between parts.
 func relationKinds() []Kind {
 	target := func(r *rand.Rand) string {
 		return one(r, "", ".", "..", "../", "/", "//", "../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "http://example.org/sheet.xml", `..\..\x.xml`, `worksheets\sheet1.xml`,
@@ -68,7 +68,7 @@ func relationKinds() []Kind {
 	}
 }
 
-// sheetKinds damages rows and cells.
+// sheetKinds returns the kinds that damage rows and cells.
 func sheetKinds() []Kind {
 	var all []Kind
 	add := func(name string, rows func(r *rand.Rand, p *part)) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// textKinds returns kinds of text lists: CSV, and one name per line.
+// textKinds returns the kinds that are text: CSV, and one name per line.
 func textKinds() []Kind {
 	const table = "name,family,note\nPanax ginseng,Araliaceae,a root\nGlycyrrhiza uralensis,Fabaceae,\"said \"\"sweet\"\"\"\n人参,五加科,\n"
 	separator := func(r *rand.Rand) string { return one(r, ",", "\t", ";", "|") }
@@ -79,7 +79,7 @@ func textKinds() []Kind {
 			return b
 		}),
 		kind("text/GB18030 cut off", func(r *rand.Rand) []byte {
-			row := "\xc8\xcb\xb2\xce,\xce\xe5\xbc\xd3\xbf\xc6,\x81\x30\x81\x30\n" // 人参, 五加科 and a character of four bytes
+			row := "\xc8\xcb\xb2\xce,\xce\xe5\xbc\xd3\xbf\xc6,\x81\x30\x81\x30\n" // 人参, 五加科 and a character of four bytes, in GB18030
 			b := "name,family,note\n" + strings.Repeat(row, between(r, 1, 500))
 			b = strings.ReplaceAll(b, one(r, "\xce,", "\x81\x30\n", "\xbf\xc6"), one(r, "\xce", "\x81\n", "\xbf", "\xff,", "\x80"))
 			return []byte(b[:len(b)-r.IntN(6)])

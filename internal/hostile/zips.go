@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// zipKinds damages the zip file or its headers.
+// zipKinds returns the kinds that damage the zip file or its headers.
 func zipKinds() []Kind {
 	all := []Kind{
 		kind("zip/truncated", func(r *rand.Rand) []byte {
@@ -57,7 +57,7 @@ func zipKinds() []Kind {
 			}
 			b := pack(parts)
 			at, heads := directory(b), [][]byte{}
-			for b[at+2] == 1 { // "PK\x01\x02"
+			for b[at+2] == 1 { // "PK\x01\x02" is the mark of an entry
 				size := 46 + int(binary.LittleEndian.Uint16(b[at+28:])) + int(binary.LittleEndian.Uint16(b[at+30:])) + int(binary.LittleEndian.Uint16(b[at+32:]))
 				heads = append(heads, b[at:at+size])
 				at += size
@@ -136,7 +136,7 @@ func zipKinds() []Kind {
 	return all
 }
 
-// headers lists ways to falsify the zip header of a part.
+// headers lists ways to put false values into the zip header of a part.
 var headers = map[string]func(r *rand.Rand, h *zip.FileHeader){
 	"wrong size": func(r *rand.Rand, h *zip.FileHeader) {
 		h.UncompressedSize64 = one(r, 0, 1, h.UncompressedSize64-1, h.UncompressedSize64+1, 100<<20, 1<<32, 1<<62)

@@ -1,5 +1,5 @@
-// Package indextest builds a snapshot of a data package and reads its records back, for tests of the
-// packages that a snapshot is made of. It knows the indexer, so the indexer's tests cannot use it.
+// Package indextest builds a snapshot of a data package and reads its records back, for tests of
+// the packages that make a snapshot. It imports the indexer, so the indexer's tests cannot use it.
 // Begin with [Sample].
 package indextest
 
@@ -19,11 +19,11 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Build is a snapshot that was built.
+// Build is a finished snapshot with its records.
 type Build struct {
 	Dir string // the snapshot's folder
-	// The records in answer order, as far as the store's answers contain them. Species include the
-	// synonyms and aliases of the package in the snapshot.
+	// The records in answer order. They have the fields that the store's answers contain. Species
+	// also have the synonyms and aliases of the package in the snapshot.
 	Species  []store.Species
 	Formulas []store.Formula
 	Papers   []store.Paper
@@ -66,7 +66,7 @@ func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.I
 	return b, errors.Join(store.View(snap.Path(store.FileName), b.answers), b.kept(ctx, snap.Path(indexer.PackageFile)))
 }
 
-// answers reads the records from the store's answers.
+// answers reads the records from the answers in the store.
 func (b *Build) answers(tx *store.Tx) error {
 	for i := range store.Num(tx.Count(store.TableSpecies)) {
 		var a store.SpeciesDetail
@@ -118,7 +118,7 @@ func (b *Build) answers(tx *store.Tx) error {
 	return nil
 }
 
-// kept adds the species' synonyms and aliases from the package in the snapshot.
+// kept adds the synonyms and aliases of species from the data package in the file.
 func (b *Build) kept(ctx context.Context, file string) (err error) {
 	zip, err := archive.Open(file, archive.Limits{})
 	if err != nil {

@@ -4,7 +4,7 @@
 // terminal and in a log.
 //
 // Joiners (U+200C, U+200D) and variation selectors are kept: they choose the shape of a character.
-// The package knows nothing of HTML or JSON.
+// The package does not know HTML or JSON.
 package invisible
 
 import (
@@ -15,10 +15,11 @@ import (
 	"unicode/utf8"
 )
 
-// blank lists letters without a shape.
+// blank lists letters that have no visible shape.
 const blank = "\u034F\u115F\u1160\u17B4\u17B5\u180E\u3164\uFFA0"
 
-// Is reports whether r is invisible and needless. Tabs, line feeds and carriage returns are not.
+// Is reports whether r is invisible and not needed in text. Tabs, line feeds and carriage returns
+// are needed.
 func Is(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7F, r == '\t', r == '\n', r == '\r':
@@ -41,7 +42,7 @@ func Is(r rune) bool {
 	case r >= 0x1BCA0 && r <= 0x1BCA3, r >= 0x1D173 && r <= 0x1D17A:
 		return true
 	}
-	// Tags and the reserved characters beside them, without the variation selectors.
+	// Tag characters and the reserved characters around them count, variation selectors do not.
 	return r >= 0xE0000 && r <= 0xE0FFF && !unicode.Is(unicode.Variation_Selector, r)
 }
 
@@ -123,8 +124,8 @@ func Escape(b []byte) []byte {
 	return out
 }
 
-// index returns the offset of the first invisible character, or -1. For most texts it reads each
-// byte once and decodes few characters.
+// index returns the offset of the first invisible character, or -1. It decodes only few characters
+// of most texts and reads the others byte by byte.
 func index[T string | []byte](s T) int {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -132,7 +133,7 @@ func index[T string | []byte](s T) int {
 		case c >= ' ' && c < 0x7F, c == '\t', c == '\n', c == '\r', c >= 0x80 && c < 0xC2:
 			i++
 			continue
-		case c >= 0xE4 && c <= 0xED && i+2 < len(s) && s[i+1] >= 0x80 && s[i+2] >= 0x80: // Chinese
+		case c >= 0xE4 && c <= 0xED && i+2 < len(s) && s[i+1] >= 0x80 && s[i+2] >= 0x80: // Chinese characters
 			i += 3
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"bencao/internal/invisible"
 )
 
-// TestIs holds every character against what Unicode says of it.
+// TestIs compares Is with the properties that Unicode gives to each character.
 func TestIs(t *testing.T) {
 	honest := func(r rune) bool {
 		return r == '\t' || r == '\n' || r == '\r' || r == 0x200C || r == 0x200D || unicode.Is(unicode.Variation_Selector, r) ||
@@ -58,7 +58,8 @@ func TestDropAndEscape(t *testing.T) {
 	}
 }
 
-// FuzzEscape wants nothing unseen to be left, and JSON to mean the same.
+// FuzzEscape checks that no invisible character remains and that the meaning of JSON stays the
+// same.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"\u202e人参", "a\xff\u2028", "\xc2", "\U000E0041", "\xe4\x1b"} {
 		f.Add(s)

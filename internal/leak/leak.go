@@ -17,7 +17,7 @@ import (
 
 // Tests runs the tests of a package. [*testing.M] implements it.
 type Tests interface {
-	// Run returns the exit code.
+	// Run runs the tests and returns the exit code.
 	Run() int
 }
 
@@ -36,7 +36,7 @@ type checked struct {
 	after []func() error
 }
 
-// Run runs the tests with their own temporary directory.
+// Run runs the tests in a temporary directory of their own and checks for leaks.
 func (c checked) Run() int {
 	if fuzzing() {
 		return c.tests.Run() // the fuzzer kills its workers

@@ -24,7 +24,7 @@ func TestChecked(t *testing.T) {
 	var open *os.File
 	for _, tt := range []struct {
 		name  string
-		linux bool // found on Linux only
+		linux bool // only Linux detects this leak
 		tests run
 		want  int
 	}{

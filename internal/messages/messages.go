@@ -1,12 +1,12 @@
-// Package messages lets the part of a program that finds an error stay ignorant of the language in
-// which the error is shown. A message keeps its English format and its values; as an error it reads
-// in English, and whoever shows it looks up the translation.
+// Package messages separates errors from the language in which they are shown. The code that finds
+// an error creates a message with an English format and values. As an error the message reads in
+// English. The code that shows it looks up the translation.
 //
-// There are two kinds. A [Message] is made from a [Format] with a code, such as "no-herb"; pages and
-// API problems find their words by the code ([In]). An error made by [Errorf] has no code; the
-// command line finds its words by the English format ([Phrases.Error]), as gettext does.
+// There are two kinds. A [Message] is made from a [Format] with a code, such as "no-herb". Pages
+// and API problems look up its text by the code ([In]). An error made by [Errorf] has no code. The
+// command line looks up its text by the English format ([Phrases.Error]), as gettext does.
 //
-// The package knows no language and no message of the program. Begin with [Define] and [Errorf].
+// The package does not know any language or message. Begin with [Define] and [Errorf].
 package messages
 
 import (
@@ -30,7 +30,8 @@ func (f Format) English() string { return f.english }
 // formats lists every format that the program defines.
 var formats []Format
 
-// Define returns a new format. It panics if the code is taken: call it for package variables only.
+// Define returns a new format. It panics if another format has the code, so it must only be called
+// for package variables.
 func Define(code, english string) Format {
 	if slices.ContainsFunc(formats, func(f Format) bool { return f.code == code }) {
 		panic("messages: two formats have the code " + strconv.Quote(code))
@@ -47,7 +48,7 @@ func Formats() []Format { return slices.Clone(formats) }
 // With returns a message with the values of f. A value may itself be a message.
 func (f Format) With(values ...any) *Message { return &Message{f, values} }
 
-// Message is an error that can be shown in any language that has words for its code.
+// Message is an error that can be shown in any language that has a text for its code.
 type Message struct {
 	format Format
 	values []any
@@ -67,8 +68,8 @@ func (m *Message) Unwrap() []error {
 	return all
 }
 
-// In translates the first message in the chain of err with the texts that words has for its code;
-// {1}, {2} … in a text stand for the values. An error without a message, such as one from another
+// In translates the first message in the chain of err by the text that words has for its code. In
+// that text, {1}, {2} … stand for the values. An error without a message, such as one of another
 // program, stays in English.
 func In(err error, words *catalogue.Catalogue) string {
 	if m := (*Message)(nil); errors.As(err, &m) {

@@ -47,7 +47,7 @@ func ReadPhrases(name string, text []byte) (Phrases, error) {
 	return p, nil
 }
 
-// OneLine joins the lines of a text that was wrapped in its source. Phrases are stored that way.
+// OneLine joins the lines of a text. Phrases are stored in this form.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Error translates err. Each error in its chain is looked up by its format if it comes from
@@ -99,8 +99,8 @@ func (p Phrases) values(english []any) []any {
 	return values
 }
 
-// translated is the text of an error in another language. It is an error itself because %w accepts
-// nothing else.
+// translated is the text of an error in another language. It is an error because %w accepts only
+// errors.
 type translated string
 
 func (t translated) Error() string { return string(t) }

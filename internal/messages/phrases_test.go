@@ -25,7 +25,7 @@ func TestReadPhrases(t *testing.T) {
 	}
 }
 
-// usage wraps an error without a text of its own, as the command line does for exit codes.
+// usage wraps an error and adds no text, as the command line does for exit codes.
 type usage struct{ error }
 
 func (u usage) Unwrap() error { return u.error }

@@ -10,8 +10,8 @@ import (
 
 // Mutant is a version of the sources with one defect.
 type Mutant struct {
-	// Source is "package" or a checklist's key, Table the file and Column the damaged column, empty
-	// for the whole table. Kind is the kind of damage.
+	// Source is "package" or the key of a checklist. Table is the file. Column is the damaged
+	// column, or empty for the whole table. Kind is the kind of damage.
 	Source, Table, Column, Kind string
 	make                        func() (Sources, bool)
 }
@@ -27,8 +27,8 @@ func (m Mutant) Name() string {
 	return strings.Join(parts, "/")
 }
 
-// Sources returns the damaged sources. It reports false if they do not differ from the original, as
-// when an empty column is emptied.
+// Sources returns the damaged sources. ok is false if they equal the original, for instance because
+// the column to be emptied is empty already.
 func (m Mutant) Sources() (s Sources, ok bool) { return m.make() }
 
 // All returns every mutant of the sources in a fixed order.
@@ -57,14 +57,14 @@ func (s Sources) withPackage(f Folder) Sources {
 	return s
 }
 
-// source is one folder of the sources.
+// source is one folder of the sources: the data package or a checklist.
 type source struct {
 	key    string
 	folder Folder
 	with   func(Folder) Sources
 }
 
-// mutant returns a mutant in which a table is damaged, and the folder around it adapted.
+// mutant returns a mutant in which spoil damages a table and around adapts the folder.
 func (s source) mutant(file, column, kind string, spoil func(*Table) *Table, around func(Folder) Folder) Mutant {
 	return Mutant{s.key, file, column, kind, func() (Sources, bool) {
 		t := s.folder.Tables[file]
@@ -119,14 +119,14 @@ func (f Folder) renamed(file, from, to string) Folder {
 				m["name"] = to
 			}
 		}
-		// A key over a missing column would be another defect.
+		// A primary key of a missing column would be a second defect.
 		delete(schema, "primaryKey")
 		delete(schema, "foreignKeys")
 		return true
 	})
 }
 
-// sets lists columns that a defective join shifts together.
+// sets lists groups of columns that a defective join shifts together.
 var sets = []struct {
 	table   string
 	columns []string

@@ -38,12 +38,12 @@ var columnKinds = []struct {
 		next := (col + 1) % len(t.Header)
 		return t.set(col, t.column(next)).set(next, t.column(col))
 	}},
-	// UTF-8 that was decoded as Windows-1252 and encoded as UTF-8 again.
+	// UTF-8 text was decoded as Windows-1252 and encoded as UTF-8 again.
 	{"mojibake", func(t *Table, col int) *Table { return t.set(col, each(t.column(col), mojibake)) }},
 	{"gb18030", func(t *Table, col int) *Table { return t.set(col, each(t.column(col), gb18030)) }},
 }
 
-// shifted moves cells down by n rows, the last ones to the top.
+// shifted moves cells down by n rows. The last cells move to the top.
 func shifted(cells []string, n int) []string {
 	if len(cells) == 0 {
 		return cells

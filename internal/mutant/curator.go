@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Curator edits real sources as the maintainers of a database do. It begins with a part of the records,
-// some of them with careless mistakes. Every day it adds some of the remaining records, corrects some
-// cells and removes a few records with everything that refers to them.
+// Curator edits real sources as the maintainers of a database do. It starts with a part of the
+// records, some of them with careless mistakes. Every day it adds some of the remaining records,
+// corrects some cells and removes a few records with everything that refers to them.
 type Curator struct {
 	rng   *rand.Rand
 	whole Sources
-	// in holds, by table and key, the records that are in the database now.
+	// in holds the records that are in the database now: table, then key.
 	in map[string]map[string]bool
-	// slips are the original values of cells that are not corrected yet.
+	// slips has the original values of cells with a mistake that is not corrected yet.
 	slips map[cell]string
-	// linked lists the slips that are corrected together with one.
+	// linked lists, for a cell with a mistake, the cells that are corrected together with it.
 	linked map[cell][]cell
-	// twice holds, by table, records that were entered a second time under other ids and are not
-	// merged yet.
+	// twice holds, by table, records that were entered a second time under other ids and not merged
+	// yet.
 	twice map[string][][]string
-	// book is a source book whose formulas are all added on bookDay.
+	// book is the source book whose formulas are all added on bookDay.
 	book string
 	day  int
 }
@@ -34,7 +34,7 @@ type cell struct{ table, key, column string }
 var recordTables = []struct {
 	file string
 	key  []string
-	// leads maps the columns that refer to records of other tables.
+	// leads maps each column that refers to another table to that table.
 	leads map[string]string
 }{
 	{"species.csv", []string{"entry_id"}, nil},
@@ -85,7 +85,7 @@ var carelessness = []struct {
 	{"aliases.csv", "source", func(string) string { return "" }},
 }
 
-// doubled doubles a letter.
+// doubled repeats a letter in a text.
 func doubled(s string) string {
 	if at := strings.LastIndexAny(s, "lnstr"); at > 0 {
 		return s[:at] + s[at:at+1] + s[at:]
@@ -93,8 +93,8 @@ func doubled(s string) string {
 	return s
 }
 
-// NewCurator returns a curator who begins with four fifths of the records and a mistake in 1 % of the
-// cells. The seed determines all edits.
+// NewCurator returns a curator that starts with four fifths of the records and a mistake in 1 % of
+// the cells. The seed determines all edits.
 func NewCurator(s Sources, seed uint64) *Curator {
 	c := &Curator{
 		rng:   rand.New(rand.NewPCG(seed, 1)),
@@ -130,8 +130,8 @@ func NewCurator(s Sources, seed uint64) *Curator {
 	return c
 }
 
-// confused lists columns whose cells were exchanged by mistake, with another column of the record or
-// with another record.
+// confused lists columns whose cells are swapped by mistake: with the column other of the same
+// record, or, if other is the column itself, with another record.
 var confused = []struct{ table, column, other string }{
 	{"papers.csv", "title", "authors"},
 	{"formulas.csv", "efficacy", "indications"},
@@ -141,7 +141,7 @@ var confused = []struct{ table, column, other string }{
 	{"formula_ingredients.csv", "dose", "dose"},
 }
 
-// confuse exchanges some cells, at most five pairs of each kind.
+// confuse swaps some cells, at most five pairs of each kind.
 func (c *Curator) confuse() {
 	for _, of := range confused {
 		t, there := c.whole.Package.Tables[of.table]
@@ -220,7 +220,7 @@ func (c *Curator) books() {
 			continue
 		}
 		for _, at := range wrong[book] {
-			c.slips[at] = "" // assigned below
+			c.slips[at] = "" // set to the original value below
 			c.linked[at] = wrong[book]
 		}
 		for _, row := range in.Rows {
@@ -251,8 +251,8 @@ func (t *Table) key(row, columns []string) string {
 	return strings.Join(parts, "\x00")
 }
 
-// Next edits the database for a day, which changes 0.5 to 3 % of each table's records, and returns the
-// export of the evening. The first call returns the initial state.
+// Next edits the database for one day and returns its export. A day changes 0.5 to 3 % of each
+// table's records. The first call returns the initial state.
 func (c *Curator) Next() Sources {
 	c.day++
 	if c.day > 1 {
@@ -265,8 +265,8 @@ func (c *Curator) Next() Sources {
 	return c.export()
 }
 
-// Revise does the work of many days at once: it adds all remaining records, corrects all mistakes, and
-// rewrites the authors of all species without spaces, as for a new edition of a flora.
+// Revise makes the edits of many days at once. It adds all remaining records, corrects all
+// mistakes, and writes the authors of all species without spaces, as for a new edition of a flora.
 func (c *Curator) Revise() Sources {
 	c.day++
 	for file, in := range c.in {
@@ -287,7 +287,8 @@ func (c *Curator) Revise() Sources {
 	return s
 }
 
-// work edits a share of a table's records: 40 % additions, 40 % corrections, 20 % removals.
+// work edits a share of a table's records. Of the edits, 40 % add a record, 40 % correct one and 20
+// % remove one.
 func (c *Curator) work(file string, share float64) {
 	t := c.whole.Package.Tables[file]
 	key := keyOf(file)
@@ -333,8 +334,8 @@ func (c *Curator) work(file string, share float64) {
 	}
 }
 
-// export returns the current database. Records that refer to a missing species, formula or paper are
-// left out. On some days the order of rows changes, since databases guarantee none, and on some the
+// export returns the current database. It omits records that refer to a missing species, formula or
+// paper. On some days the order of rows changes, since databases guarantee none. On some days the
 // version is new.
 func (c *Curator) export() Sources {
 	f := c.whole.Package
@@ -388,8 +389,8 @@ func (c *Curator) export() Sources {
 	return s
 }
 
-// edition returns the current edition of a checklist. Every ten days, a new edition has 3 % more
-// names.
+// edition returns the current edition of a checklist. Every ten days there is a new edition with 3
+// % more names.
 func (c *Curator) edition(list Checklist) Folder {
 	f := list.Folder
 	editions := 1 + c.day/10
@@ -398,7 +399,8 @@ func (c *Curator) edition(list Checklist) Folder {
 			continue
 		}
 		t := f.Tables[file]
-		// A name's first cell determines the edition that adds it, so that it stays in later ones.
+		// The first cell of a name determines the edition that adds the name, so that later
+		// editions have it too.
 		f = f.with(file, t.only(func(i int) bool {
 			h := newGUID(list.Key + t.Rows[i][0])
 			n, err := strconv.ParseUint(h[:4], 16, 32)
@@ -411,8 +413,8 @@ func (c *Curator) edition(list Checklist) Folder {
 	return f
 }
 
-// leaf reports whether a row of a checklist is a species or a lower taxon, so that no other name
-// refers to it.
+// leaf reports whether a row of a checklist is a species or a lower taxon. No other name refers to
+// such a row.
 func leaf(t *Table, row []string) bool {
 	for _, name := range []string{"taxonRank", "rank", "taxon_rank"} {
 		if col := t.index(name); col >= 0 {

@@ -1,11 +1,11 @@
-// Package mutant damages the sources of a build on purpose, one defect of an export job at a time, and
-// edits them as a curator does. Tests require that a build of the damaged ones is refused and one of
-// the edited ones published:
+// Package mutant damages the sources of a build as a defective export job would, one defect at a
+// time. It also edits the sources as a curator does. A build of damaged sources must be refused,
+// and a build of edited sources must be published:
 //
 //	Sources ─▶ All(Sources)          ─▶ []Mutant   each must be refused
 //	Sources ─▶ NewCurator(Sources)   ─▶ Next()     each must be published
 //
-// The package must not know the checks that tell the two apart. Begin with [All].
+// The package must not know the checks that distinguish damage from edits. Begin with [All].
 package mutant
 
 import (
@@ -36,7 +36,7 @@ type Folder struct {
 	Other  map[string][]byte // by path
 }
 
-// dialects identify the tables of checklists and how they are written. Other files ending in .csv are
+// dialects gives the format of the tables of checklists. Other files with a name ending in .csv are
 // comma-separated.
 var dialects = map[string]Dialect{
 	"wcvp_names.csv":     {Comma: '|'},
@@ -76,7 +76,7 @@ func Load(src fs.FS) (Folder, error) {
 		return Folder{}, err
 	}
 	return f, f.edit(func(r map[string]any) bool {
-		// A defective export job writes the right checksum of its wrong rows.
+		// A defective export job writes a checksum that matches its wrong rows.
 		delete(r, "bytes")
 		delete(r, "hash")
 		return true
@@ -98,7 +98,7 @@ func (f Folder) FS() fstest.MapFS {
 // names returns the paths of the tables, sorted.
 func (f Folder) names() []string { return slices.Sorted(maps.Keys(f.Tables)) }
 
-// with returns the folder with another table at path; nil removes it.
+// with returns the folder with another table at path. A nil table removes the table at path.
 func (f Folder) with(path string, t *Table) Folder {
 	f.Tables = maps.Clone(f.Tables)
 	f.Tables[path] = t
@@ -110,8 +110,8 @@ func (f Folder) with(path string, t *Table) Folder {
 
 const descriptor = "datapackage.json"
 
-// edit edits the resources in the folder's datapackage.json, if it has one. A resource for which keep
-// returns false is removed.
+// edit edits the resources in the folder's datapackage.json, if it has one. It removes a resource
+// if keep returns false.
 func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	b, there := f.Other[descriptor]
 	if !there {
@@ -140,7 +140,7 @@ func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	return nil
 }
 
-// described returns a copy of the folder with its datapackage.json edited by keep.
+// described returns a copy of the folder in which keep has edited the datapackage.json.
 func (f Folder) described(keep func(resource map[string]any) bool) Folder {
 	f.Other = maps.Clone(f.Other)
 	if err := f.edit(keep); err != nil {

@@ -26,7 +26,7 @@ func load(t *testing.T) mutant.Sources {
 	return s
 }
 
-// Every mutant has a name of its own and spoils exactly one source.
+// TestMutantsDiffer checks that every mutant has a name of its own and damages exactly one source.
 func TestMutantsDiffer(t *testing.T) {
 	s := load(t)
 	seen := map[string]bool{}
@@ -61,7 +61,7 @@ func TestMutantsDiffer(t *testing.T) {
 	t.Logf("%d mutants", len(seen))
 }
 
-// A curator with the same seed works the same way, and touches every day at
+// TestCuratorWorksEveryDay checks that the same seed gives the same edits. Every day must change at
 // least one record and never more than a tenth of the species.
 func TestCuratorWorksEveryDay(t *testing.T) {
 	a, b := mutant.NewCurator(load(t), 7), mutant.NewCurator(load(t), 7)

@@ -22,7 +22,7 @@ func Partial(s Sources, share float64) []Mutant {
 				want := max(1, int(math.Round(share*float64(len(t.Rows)))))
 				spoilt := spoil(t.clone(), &pick{rng, want})
 				if column != "" && 4*differing(t, spoilt) < 3*(want-want%2) {
-					return t // too few cells can be damaged in this way
+					return t // this damage fits too few cells
 				}
 				return spoilt
 			}, nil))
@@ -72,13 +72,13 @@ func PartialKinds() []string {
 	return names
 }
 
-// pick selects n rows.
+// pick selects n rows at random.
 type pick struct {
 	rng *rand.Rand
 	n   int
 }
 
-// of returns up to n rows for which fits is true, in order.
+// of returns up to n rows for which fits is true, in the order of the table.
 func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	var rows []int
 	for _, i := range p.rng.Perm(len(t.Rows)) {
@@ -140,7 +140,7 @@ var rowKinds = []rowKind{
 	}},
 }
 
-// numbered reports whether the first column is the record's own id.
+// numbered reports whether the first column has the record's own id.
 func (t *Table) numbered() bool { return t.Header[0] == "id" || t.Header[0] == "entry_id" }
 
 // cellKinds lists the ways in which an export can damage cells of a column.
@@ -156,7 +156,7 @@ var cellKinds = []struct {
 		return t
 	}},
 	{"rows-exchanged", nil, func(t *Table, col int, p *pick) *Table { return t.exchanged(col, p) }},
-	// Adjacent rows exchange their values.
+	// Adjacent rows swap their values.
 	{"neighbours-exchanged", nil, func(t *Table, col int, p *pick) *Table {
 		left := p.n / 2
 		for _, i := range p.rng.Perm(max(0, len(t.Rows)-1)) {
@@ -229,7 +229,7 @@ func tenfold(s string) string {
 	return strings.TrimPrefix(string(r[:1]), "一") + "十" + string(r[1:])
 }
 
-// replaced replaces the chosen cells by f of them, where that differs.
+// replaced replaces chosen cells by f of their text. It chooses only cells that f changes.
 func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	for _, i := range p.of(t, func(r []string) bool { return len(r) > col && f(r[col]) != r[col] }) {
 		t.Rows[i][col] = f(t.Rows[i][col])
@@ -237,10 +237,10 @@ func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	return t
 }
 
-// exchanged exchanges the values of pairs of rows.
+// exchanged swaps the values of pairs of rows.
 func (t *Table) exchanged(col int, p *pick) *Table {
 	left := max(1, p.n/2)
-	var alone []int // rows that have the same value
+	var alone []int // rows with equal values, not paired yet
 	for _, i := range p.rng.Perm(len(t.Rows)) {
 		if left == 0 || len(t.Rows[i]) <= col {
 			continue

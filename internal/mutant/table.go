@@ -13,8 +13,8 @@ type Table struct {
 	Header []string
 	Rows   [][]string
 	Dialect
-	// raw, if not nil, is the content of the file. In a table that was read, it corresponds to the
-	// rows; in a table that is damaged as a whole, there are no rows.
+	// raw, if not nil, is the content of the file. In a table that was read, Rows has the same
+	// content; a table that is damaged as a whole has no Rows.
 	raw []byte
 }
 
@@ -80,7 +80,7 @@ func (t *Table) clone() *Table {
 	return &c
 }
 
-// column returns the cells of a column; "" for a row that is too short.
+// column returns the cells of a column. A row that is too short has the cell "".
 func (t *Table) column(i int) []string {
 	cells := make([]string, len(t.Rows))
 	for j, row := range t.Rows {

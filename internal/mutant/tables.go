@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// tableKind is a way in which an export can damage a whole table. It returns nil for a missing table.
+// tableKind is a way in which an export can damage a whole table. Its function returns nil for a
+// missing table.
 type tableKind struct {
 	name  string
 	spoil func(t *Table) *Table

@@ -23,7 +23,7 @@ func (t Text) AppendJSON(b []byte) []byte {
 	b = append(b, '"')
 	from := 0
 	for i := range len(t) {
-		if c := t[i]; c == '<' || c == '>' || c == '&' { // these are escaped for HTML
+		if c := t[i]; c == '<' || c == '>' || c == '&' { // JSON escapes these for HTML
 			b = append(append(b, t[from:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 			from = i + 1
 		}
@@ -33,8 +33,8 @@ func (t Text) AppendJSON(b []byte) []byte {
 
 const hex = "0123456789abcdef"
 
-// appendPlain appends a string as JSON if it needs no escapes besides those for <, > and &, and
-// reports whether it did.
+// appendPlain appends a string as JSON if the string needs no escapes other than those for <, > and
+// &. ok reports whether it did.
 func appendPlain(b []byte, s string) (_ []byte, ok bool) {
 	if !plain(s) {
 		return b, false
@@ -61,14 +61,14 @@ func AppendNumber(b []byte, f float64) []byte {
 	if size := math.Abs(f); f == 0 || size >= 1e-6 && size < 1e21 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64)
 	}
-	text, err := json.Marshal(f) // with an exponent
+	text, err := json.Marshal(f) // the number has an exponent
 	if err != nil {
-		panic(err) // it is finite
+		panic(err) // a finite number can always be encoded
 	}
 	return append(b, text...)
 }
 
-// plain reports whether a string needs no escapes in JSON, except for characters of HTML.
+// plain reports whether a string needs no escapes in JSON, apart from those for HTML.
 func plain(s string) bool {
 	ascii := true
 	for i := range len(s) {

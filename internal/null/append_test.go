@@ -9,7 +9,7 @@ import (
 	"bencao/internal/null"
 )
 
-// encoded returns a value as the encoder writes it without escaping HTML.
+// encoded returns the JSON of a value from encoding/json, without HTML escapes.
 func encoded(t *testing.T, v any) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -1,5 +1,5 @@
 // Package null has a string type that JSON shows as null when it is empty. It also appends strings
-// and numbers to JSON without reflection. It knows no record. Begin with [Text].
+// and numbers to JSON without reflection. It does not know the records. Begin with [Text].
 package null
 
 import "encoding/json"

@@ -7,20 +7,20 @@ import (
 	"path/filepath"
 )
 
-// Cut is a moment at which the power went, after some system call.
+// Cut is a power cut after a system call.
 type Cut struct {
 	disk   *Disk
-	blocks []block // what has changed since the cut before
-	// After is the call, as strace shows it.
+	blocks []block // changes since the cut before
+	// After is the call in the notation of strace.
 	After string
-	// Same tells that the disk was as at the cut before: whatever was done
-	// in between is lost.
+	// Same reports that the disk is the same as at the cut before: everything done in between is
+	// lost.
 	Same bool
 }
 
-// Each mounts the disk as each of the cuts left it, the first one first, and
-// calls look with the cut's number and where the disk is. Cuts that lost all
-// that came after the one before are passed over: they look the same.
+// Each mounts the disk in the state of each cut, in order, and calls look with the number of the
+// cut and the folder of the mounted disk. It skips a cut that left the same state as the cut
+// before.
 func (d *Disk) Each(cuts []Cut, look func(n int, c Cut, dir string)) {
 	d.tb.Helper()
 	state := bytes.Clone(d.base)
@@ -34,8 +34,8 @@ func (d *Disk) Each(cuts []Cut, look func(n int, c Cut, dir string)) {
 	}
 }
 
-// mounted writes a state of the disk into a file and mounts that. The file
-// system must find its own things in order.
+// mounted writes a state of the disk into a file, mounts the file, and calls look. The file system
+// must then be consistent.
 func (d *Disk) mounted(state []byte, look func(dir string)) {
 	d.tb.Helper()
 	place, err := os.MkdirTemp(filepath.Dir(d.image), "cut")
@@ -52,7 +52,7 @@ func (d *Disk) mounted(state []byte, look func(dir string)) {
 	d.must(run("fsck.ext4", "-f", "-n", image))
 }
 
-// writeSparse writes a file whose zeros take no room.
+// writeSparse writes a file. Blocks of zeros take no space on the disk.
 func writeSparse(name string, b []byte) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -1,12 +1,11 @@
-// Package powercut takes the power from a disk under a running process, for
-// tests of what is left then. A kill loses nothing that was written; a power
-// cut loses whatever was not made durable.
+// Package powercut simulates a power cut of a disk under a running process, for tests of the state
+// after it. A kill loses nothing that was written. A power cut loses everything that was not made
+// durable.
 //
-// The disk is a file that is mounted as an ext4 file system with the fewest
-// promises that it can make: no order between data and names, no flush at a
-// rename, no timed flush. What the file system has not written into the file
-// at the moment of the cut is not in the copy that is made then and mounted
-// afterwards.
+// The disk is a file that is mounted as an ext4 file system with the fewest promises that it can
+// make: no order between data and names, no flush at a rename, no timed flush. A cut copies the
+// file. Data that the file system has not written into the file by then are lost. The copy is
+// mounted afterwards.
 package powercut
 
 import (
@@ -21,14 +20,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// options are those of every mount. A disk that is mounted so, and written to
-// without fsync, is as it was for minutes.
+// options are the options of every mount. They delay the writing of data without fsync for minutes.
 const options = "loop,data=writeback,noauto_da_alloc,commit=600"
 
-// blockSize is in what pieces two states of a disk are compared, in bytes.
+// blockSize is the size in bytes of the blocks in which two states of a disk are compared.
 const blockSize = 4096
 
-// Lacking says what is missing here for cutting the power; nil is nothing.
+// Lacking returns an error that says why this machine cannot simulate power cuts, or nil.
 func Lacking() error {
 	if os.Getuid() != 0 {
 		return errors.New("root, for mounting disk images; run this test as root, such as in a container")
@@ -51,7 +49,7 @@ func Lacking() error {
 	return nil
 }
 
-// tryMount mounts an image of a MiB for a moment.
+// tryMount mounts a file system of one MiB and unmounts it.
 func tryMount() (err error) {
 	dir, err := os.MkdirTemp("", "mount")
 	if err != nil {
@@ -71,7 +69,7 @@ func tryMount() (err error) {
 	return unmount(at)
 }
 
-// find looks for a tool, also where only root's PATH leads.
+// find returns the path of a tool. It also looks in the folders of root's PATH.
 func find(name string) (string, error) {
 	for _, p := range []string{name, "/usr/sbin/" + name, "/sbin/" + name} {
 		if path, err := exec.LookPath(p); err == nil {
@@ -81,7 +79,7 @@ func find(name string) (string, error) {
 	return "", fmt.Errorf("%s: %w", name, exec.ErrNotFound)
 }
 
-// run runs a tool.
+// run runs a tool. An error contains the tool's output.
 func run(name string, args ...string) error {
 	path, err := find(name)
 	if err != nil {
@@ -97,19 +95,19 @@ func run(name string, args ...string) error {
 type Disk struct {
 	tb    testing.TB
 	image string
-	// Path is where it is mounted.
+	// Path is the folder at which the disk is mounted.
 	Path string
 
-	base []byte // the image when During began
-	last []byte // and as it was seen last
+	base []byte // the image at the start of During
+	last []byte // the image when it was last compared
 }
 
-// NewDisk makes a disk of so many MiB. [Lacking] must have found nothing.
+// NewDisk makes a disk of size MiB. [Lacking] must have returned nil.
 func NewDisk(tb testing.TB, size int) *Disk {
 	tb.Helper()
 	place := tb.TempDir()
 	d := &Disk{tb: tb, image: filepath.Join(place, "disk"), Path: tb.TempDir()}
-	// In memory, since images are written by the dozen.
+	// The images are in memory, since a test writes dozens of them.
 	d.must(unix.Mount("tmpfs", place, "tmpfs", 0, fmt.Sprintf("size=%dm", 4*size)))
 	d.unmountAtEnd(place)
 	d.must(os.WriteFile(d.image, nil, 0o600))
@@ -128,9 +126,9 @@ func (d *Disk) unmountAtEnd(dir string) {
 	})
 }
 
-// unmount takes a file system away. Where something in it is still open, that
-// is an error, but it is gone from sight and ends, with its loop device, as
-// soon as that is closed: else a test that fails would leave it behind.
+// unmount unmounts a file system. If a file on it is still open, unmount returns an error but
+// detaches the file system, which ends with its loop device when the file is closed. Otherwise a
+// failed test would leave it mounted.
 func unmount(dir string) error {
 	err := unix.Unmount(dir, 0)
 	if err == nil {
@@ -140,7 +138,7 @@ func unmount(dir string) error {
 	return errors.Join(err, unix.Unmount(dir, unix.MNT_DETACH))
 }
 
-// Sync makes all durable that was written so far.
+// Sync makes all data durable that were written so far.
 func (d *Disk) Sync() {
 	d.tb.Helper()
 	f, err := os.Open(d.Path)
@@ -148,9 +146,8 @@ func (d *Disk) Sync() {
 	d.must(errors.Join(unix.Syncfs(int(f.Fd())), f.Close()))
 }
 
-// bystander makes a file of its own durable, as some other program does now
-// and then. The file system writes down all names that have changed so far,
-// but not the content of the files.
+// bystander makes a file of its own durable, as another program may do at any time. The file system
+// then writes all changed names to the disk, but not the content of the other files.
 func (d *Disk) bystander() {
 	d.tb.Helper()
 	f, err := os.OpenFile(filepath.Join(d.Path, ".bystander"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
@@ -160,13 +157,13 @@ func (d *Disk) bystander() {
 	d.must(errors.Join(f.Sync(), f.Close()))
 }
 
-// block is a piece of a disk that has changed.
+// block is a changed block of a disk.
 type block struct {
 	at   int
 	data []byte
 }
 
-// changed returns what has changed on the disk since it was seen last.
+// changed returns the blocks that have changed since the last call.
 func (d *Disk) changed() []block {
 	d.tb.Helper()
 	now, err := os.ReadFile(d.image)

@@ -15,28 +15,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Durable are the calls after which the power is worth cutting: all that make
-// something durable, name it, or change whom it is for.
+// Durable lists the calls after which During cuts the power by default. These calls make data
+// durable, change names, or change who may use a file.
 const Durable = "fsync,fdatasync,/^rename,/^unlink,/^mkdir,/^f?chmod,ftruncate"
 
 // Options tunes [Disk.During]. The zero value is ready for use.
 type Options struct {
-	// Calls are the system calls to cut after, as strace takes them. Empty is
-	// [Durable].
+	// Calls lists the system calls after which the power is cut, in the notation of strace. Empty
+	// means [Durable].
 	Calls string
-	// Forget lets fsync and fdatasync do nothing and say that all went well,
-	// as a disk does that lies: then damage must show, or the test tests
-	// nothing.
+	// Forget makes fsync and fdatasync do nothing and report success, as on a disk that ignores
+	// them. Data must then be lost; otherwise the test proves nothing.
 	Forget bool
 }
 
-// patience bounds the wait for a process to stop.
+// patience limits the wait for a process to stop.
 const patience = time.Minute
 
-// During runs cmd, which writes to the disk, and cuts the power after each of
-// its calls, whichever thread makes it: twice, as the disk is then, and when
-// another program has made a file of its own durable. It returns the cuts and
-// how cmd ended; the last cut is after its end.
+// During runs cmd, which writes to the disk. It cuts the power after each of the calls, whichever
+// thread makes it. It makes two cuts after a call: at once, and after another program has made its
+// own file durable. The last cut is after the end of cmd. During returns the cuts and the result of
+// cmd.
 func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 	d.tb.Helper()
 	if opt.Calls == "" {
@@ -60,7 +59,7 @@ func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 	var outcome error
 	ended := make(chan struct{})
 	go func() { outcome = cmd.Wait(); close(ended) }()
-	d.tb.Cleanup(func() { // a test that fails leaves it stopped, with the disk in use
+	d.tb.Cleanup(func() { // after a failed test the process would stay stopped, with the disk in use
 		select {
 		case <-ended:
 		default:
@@ -95,8 +94,9 @@ var (
 	aCall         = regexp.MustCompile(`(?m)^\d+ +([a-z_0-9]+\(.*|<\.\.\. .*)$`)
 )
 
-// stopped waits until all threads of the process stand still or it is over.
-// It returns what strace has said from byte read on.
+// stopped waits until all threads of the process are stopped, or until the process has ended. It
+// returns the process id and the output of strace from byte read on. over reports that the process
+// has ended.
 func (d *Disk) stopped(log string, read int, ended <-chan struct{}) (pid int, said []byte, over bool) {
 	d.tb.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
@@ -119,7 +119,7 @@ func (d *Disk) stopped(log string, read int, ended <-chan struct{}) (pid int, sa
 	}
 }
 
-// groupOf is the process of the thread that strace names first, or 0.
+// groupOf returns the id of the process whose thread strace names first, or 0.
 func groupOf(log []byte) int {
 	m := anyThread.FindSubmatch(log)
 	if m == nil {
@@ -127,7 +127,7 @@ func groupOf(log []byte) int {
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%s/status", m[1]))
 	if err != nil {
-		return 0 // it has ended
+		return 0 // the process has ended
 	}
 	for line := range strings.Lines(string(status)) {
 		if id, ok := strings.CutPrefix(line, "Tgid:"); ok {
@@ -140,8 +140,8 @@ func groupOf(log []byte) int {
 	return 0
 }
 
-// allIn tells whether every thread of a process is among those that strace
-// has seen stopping.
+// allIn reports whether stopped contains every thread of a process. stopped has the threads that
+// strace has reported as stopped.
 func allIn(pid int, stopped [][][]byte) bool {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {
@@ -159,7 +159,7 @@ func allIn(pid int, stopped [][][]byte) bool {
 	return len(threads) > 0
 }
 
-// lastCall is the last call that strace has shown.
+// lastCall returns the last call in the output of strace.
 func lastCall(said []byte) string {
 	all := aCall.FindAllSubmatch(said, -1)
 	if len(all) == 0 {

@@ -1,7 +1,6 @@
 //go:build !race
 
-// Package race tells tests whether the race detector is on. With it, computations take ten times as
-// long.
+// Package race tells tests whether the race detector is on. It makes computations ten times slower.
 package race
 
 // On reports whether the race detector is on.

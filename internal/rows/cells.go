@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// sheet is the state of reading the rows of a sheet.
+// sheet is the state of reading a sheet's rows.
 type sheet struct {
 	in    *elements
 	texts *texts
-	width int // cells of the header; 0 before [Book.Header]
-	found int // cells of the last row, until then
+	width int // number of cells in the header; 0 before [Book.Header]
+	found int // number of cells in the last row; used before [Book.Header]
 	empty []string
 	last  int // number of the last row returned
 	bytes int64
@@ -27,17 +27,17 @@ type sheet struct {
 type bookRow struct {
 	number int
 	cells  []string
-	beyond []string // cells to the right of the header's last
+	beyond []string // cells to the right of the header's last column
 	end    int      // number of the last cell that is not empty
 	size   int      // bytes
-	full   bool     // has a value
+	full   bool     // a cell has a value
 }
 
 // Row returns the cells of the next row. The caller may keep them but must not change them. Until
 // [Book.Header] is called, a row has any number of cells, and empty rows are skipped. Then all rows
 // have as many cells as the header, and empty rows are returned if other rows follow, unless the
-// header has only one cell. For an invalid row, cells is its text in one cell and wrong describes
-// the error. err is an error of reading.
+// header has only one cell. If the row is invalid, cells has its whole text as one cell and wrong
+// describes the error. err is an error of reading.
 func (b *Book) Row() (cells []string, wrong, err error) {
 	s := b.sheet
 	if s.ahead == nil {
@@ -66,7 +66,7 @@ func (b *Book) Row() (cells []string, wrong, err error) {
 	return r.cells, nil, nil
 }
 
-// Header takes the last row as the header. It returns its number in the sheet, from 1.
+// Header makes the last row the header. It returns the row's number in the sheet, from 1.
 func (b *Book) Header() int {
 	b.sheet.width = b.sheet.found
 	b.sheet.empty = make([]string, b.sheet.width)
@@ -76,7 +76,7 @@ func (b *Book) Header() int {
 // Bytes returns the size of the rows read so far.
 func (b *Book) Bytes() int64 { return b.before + b.sheet.bytes }
 
-// text returns the row as one text.
+// text returns all cells of the row as one text.
 func (r *bookRow) text() string {
 	var all []string
 	for _, c := range append(r.cells, r.beyond...) {
@@ -111,7 +111,7 @@ func (s *sheet) next() (*bookRow, error) {
 				continue
 			}
 			n, err := strconv.Atoi(element{attrs: token.Attr}.attr("r"))
-			if err != nil && !errors.Is(err, strconv.ErrRange) || n <= number { // accept rows out of order
+			if err != nil && !errors.Is(err, strconv.ErrRange) || n <= number { // rows out of order are accepted
 				n = number + 1
 			}
 			if number = n; number > maxBookRows {
@@ -156,8 +156,8 @@ func (s *sheet) row(r *bookRow) error {
 	}
 }
 
-// place returns the column of a cell, from 1: from its reference, such as B2, otherwise the column
-// after the last.
+// place returns the column of a cell, from 1. It is given by a reference such as B2; without a
+// reference it is the column after the last one.
 func place(reference string, last int) (int, error) {
 	column := 0
 	for i, c := range []byte(reference) {

@@ -16,8 +16,8 @@ import (
 	"bencao/internal/messages"
 )
 
-// encodings lists the encodings of lists. All except UTF-16 contain ASCII, so lines are split
-// before they are decoded.
+// encodings lists the possible encodings of lists. All except UTF-16 contain ASCII, so a list is
+// split into lines before it is decoded.
 var encodings = map[string]encoding.Encoding{
 	"UTF-16LE":     unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
 	"UTF-16BE":     unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
@@ -26,14 +26,14 @@ var encodings = map[string]encoding.Encoding{
 	"Windows-1252": charmap.Windows1252,
 }
 
-// guessed maps the results of [Guess] to encodings.
+// guessed maps the results of [Guess] to keys of encodings.
 var guessed = map[string]string{"GB18030": "GB18030", "GBK (or GB18030)": "GB18030", "Big5": "Big5", "Latin-1 or Windows-1252": "Windows-1252"}
 
 // wide converts UTF-16, with or without byte-order mark, to UTF-8, and removes the mark of UTF-8.
 // It returns the name of the encoding if it is UTF-16, otherwise "".
 func wide(r io.Reader) (io.Reader, string) {
 	in := bufio.NewReaderSize(r, chunk)
-	head, _ := in.Peek(chunk) // a short list has fewer bytes; an error returns at the next read
+	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
 	name := ""
 	switch {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
@@ -64,18 +64,18 @@ func (r oldMac) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ended returns in with the usual line ends.
+// ended returns a reader of in whose lines end with a line feed.
 func ended(in *bufio.Reader) *bufio.Reader {
-	head, _ := in.Peek(chunk) // a short list has fewer bytes; an error returns at the next read
+	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
 	if i := bytes.IndexByte(head, '\r'); i < 0 || bytes.IndexByte(head, '\n') >= 0 {
 		return in
 	}
 	return bufio.NewReaderSize(oldMac{in}, chunk)
 }
 
-// unmarked detects UTF-16 without byte-order mark: in each ASCII character and line end, one of the
-// two bytes is 0, always the same one. ASCII with a zero byte is not UTF-16, because its line ends
-// have no second byte.
+// unmarked detects UTF-16 without byte-order mark. In each ASCII character and line end of UTF-16,
+// one of the two bytes is 0, always the same one. ASCII text with some zero bytes is not taken for
+// UTF-16, because its line ends have no zero byte.
 func unmarked(head []byte) string {
 	if ascii(head) {
 		for i, c := range head {
@@ -101,14 +101,14 @@ func unmarked(head []byte) string {
 
 // decoder converts lines to UTF-8.
 type decoder struct {
-	// name is the encoding; "" while all lines are ASCII.
+	// name is the encoding, or "" while all lines are ASCII.
 	name string
 	// ahead returns the buffered text after a line.
 	ahead func() []byte
 }
 
-// line returns a line in UTF-8. The first line that is not ASCII decides the encoding of all.
-// Undecodable bytes become U+FFFD and give an error.
+// line returns a line in UTF-8. The first line that is not ASCII determines the encoding of all
+// lines. Bytes that cannot be decoded become U+FFFD and give an error.
 func (d *decoder) line(line []byte) ([]byte, error) {
 	if ascii(line) {
 		return line, nil
@@ -142,7 +142,7 @@ var (
 )
 
 // guess returns the encoding of a line that is not UTF-8, from the line and the buffered text after
-// it. If none fits it returns UTF-8, so that each such line gives an error.
+// it. If no encoding fits, guess returns UTF-8, so that each such line gives an error.
 func (d *decoder) guess(line []byte) string {
 	sample := append(bytes.Clone(line), d.ahead()...)
 	for _, b := range [][]byte{sample, line} {
@@ -157,7 +157,7 @@ func (d *decoder) guess(line []byte) string {
 	return "UTF-8"
 }
 
-// private reports characters that occur only in wrongly decoded text.
+// private reports whether r occurs only in wrongly decoded text.
 func private(r rune) bool { return r >= 0xE000 && r <= 0xF8FF || r >= 0x80 && r < 0xA0 }
 
 func ascii(b []byte) bool {

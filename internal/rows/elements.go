@@ -22,7 +22,7 @@ const (
 	maxDepth = 64
 )
 
-// element is a start tag. Namespaces are ignored, because programs use different ones.
+// element is a start tag. Its namespace is dropped, because programs use different ones.
 type element struct {
 	name  string
 	attrs []xml.Attr
@@ -55,7 +55,7 @@ func newElements(r io.Reader) *elements {
 	e.in = xml.NewDecoder(e.bytes)
 	e.in.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
 		if name = strings.ToLower(name); strings.HasPrefix(name, "utf-16") || name == "us-ascii" {
-			return in, nil // UTF-16 has been converted already
+			return in, nil // the text has been converted from UTF-16 already
 		}
 		return nil, fmt.Errorf("a part is in %s", name)
 	}
@@ -103,14 +103,14 @@ var (
 	errToken = errors.New("a tag or a text in it is too long")
 )
 
-// elements calls yield for each element of a part until yield returns an error. [io.EOF] stops
-// without an error.
+// elements calls yield for each element of a part until yield returns an error. If yield returns
+// [io.EOF], elements returns nil.
 func (b *Book) elements(zipped *zip.Reader, name string, yield func(element) error) error {
 	part, err := b.unpack(zipped, name)
 	if err != nil {
 		return err
 	}
-	defer part.Close() // all that is needed has been read
+	defer part.Close() // an error of closing does not matter: everything needed has been read
 	in := newElements(part)
 	for {
 		token, err := in.next()
@@ -161,11 +161,11 @@ func (b *Book) readTexts(zipped *zip.Reader, name string) error {
 // richText is a text that may consist of runs with different formats.
 type richText struct{ b []byte }
 
-// read reads the text of the current element: its runs, without phonetic guides. It drops text over
-// the limit of a row.
+// read reads the text of the current element. The text consists of the element's runs, without
+// phonetic guides. read drops text beyond the limit of a row.
 func (t *richText) read(in *elements) error {
 	t.b = t.b[:0]
-	inside, text, aloud := in.depth, 0, 0 // depths
+	inside, text, aloud := in.depth, 0, 0 // depths of the element, its text and its phonetic guide
 	for {
 		token, err := in.next()
 		if err != nil {

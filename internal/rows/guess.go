@@ -46,8 +46,8 @@ func Guess(b []byte) string {
 		}
 		i++
 	}
-	// In a Chinese encoding, two bytes are a common character. In a European one, a byte over 127
-	// is an accented letter between plain letters.
+	// In a Chinese encoding, two bytes together are a common character. In a European one, a byte
+	// over 127 is an accented letter between plain letters.
 	switch {
 	case lonely(b):
 		return "Latin-1 or Windows-1252"
@@ -67,7 +67,8 @@ func commonGB(c, d byte) bool {
 	return d >= 0xA1 && d != 0xFF && (c >= 0xB0 && c <= 0xD7 || c == 0xA1 || c == 0xA3)
 }
 
-// commonBig5 does the same for Big5 and its 5,401 common characters.
+// commonBig5 reports whether two bytes are a common character in Big5: punctuation or one of its
+// 5,401 common characters.
 func commonBig5(c, d byte) bool {
 	return c >= 0xA1 && c <= 0xC6 && (d >= 0x40 && d <= 0x7E || d >= 0xA1 && d <= 0xFE)
 }
@@ -99,7 +100,7 @@ func broken(b []byte) bool {
 		case r == utf8.RuneError && n == 1:
 			bad++
 		case n >= 3:
-			good++ // two bytes may be valid by chance, three hardly
+			good++ // two such bytes may be valid by chance, three hardly ever
 		}
 		b = b[n:]
 	}

@@ -11,7 +11,7 @@ import (
 type Header struct {
 	// Labels are the names of the columns in the file, trimmed.
 	Labels []string
-	// Names are the names after renaming, as the program uses them.
+	// Names are the names of the columns in the program, after renaming.
 	Names []string
 
 	index map[string]int

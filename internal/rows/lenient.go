@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Limits of a row in a list. A quoted cell over more lines or bytes has no closing quote.
+// Limits of a row in a list. If a quoted cell has more lines or bytes, its closing quote is assumed
+// to be missing.
 const (
 	maxCellLines    = 200
 	maxLenientBytes = 1 << 20
@@ -19,20 +20,20 @@ const (
 type Lenient struct {
 	in      *bufio.Reader
 	text    decoder
-	wide    string   // UTF-16, or "" for other encodings
-	pending [][]byte // lines read ahead, with their line ends, as in the list
+	wide    string   // UTF-16, or "" for any other encoding
+	pending [][]byte // lines read ahead, with their line ends, in the encoding of the list
 	read    int64
 	comma   byte
-	width   int // cells of the header
+	width   int // number of cells in the header
 }
 
-// NewLenient returns a reader of a list in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Its
-// results are in UTF-8. It skips a byte-order mark.
+// NewLenient returns a reader of a list in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. The
+// results of the reader are in UTF-8. It skips a byte-order mark.
 func NewLenient(r io.Reader) *Lenient {
 	utf8, wide := wide(r)
 	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
 	l.text.ahead = func() []byte {
-		ahead, _ := l.in.Peek(l.in.Buffered()) // only what is buffered
+		ahead, _ := l.in.Peek(l.in.Buffered()) // takes only the bytes that are buffered already
 		return ahead
 	}
 	return l
@@ -45,7 +46,7 @@ func (l *Lenient) Bytes() int64 { return l.read }
 func (l *Lenient) Encoding() string { return cmp.Or(l.wide, l.text.name, "UTF-8") }
 
 // Line returns the next line without its end. wrong is an error in the line, err an error of
-// reading. A very long line is split into several.
+// reading. Line splits a very long line into several.
 func (l *Lenient) Line() (line []byte, wrong, err error) {
 	line, err = l.line()
 	if err != nil {
@@ -58,8 +59,8 @@ func (l *Lenient) Line() (line []byte, wrong, err error) {
 	return trimEnd(line), wrong, nil
 }
 
-// Ahead returns up to n of the next lines in UTF-8 without consuming them. It returns fewer if they
-// are long.
+// Ahead returns up to n of the next lines in UTF-8 without consuming them. It returns fewer lines
+// if they are long.
 func (l *Lenient) Ahead(n int) (lines [][]byte, err error) {
 	var raw [][]byte
 	for size := 0; len(raw) < n && size < maxLenientBytes && err == nil; {
@@ -87,8 +88,8 @@ func (l *Lenient) unread(lines [][]byte) {
 	}
 }
 
-// Header takes a line as the header of a table with the separator comma. Its number of cells holds
-// for all rows that follow.
+// Header makes a line the header of a table with the separator comma, and returns its cells. All
+// following rows get as many cells as the header.
 func (l *Lenient) Header(line []byte, comma byte) []string {
 	l.comma = comma
 	cells := Cells(line, comma)
@@ -104,7 +105,7 @@ func (l *Lenient) Columns(comma byte) (int, error) {
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		text, _ := l.text.line(piece) // undecodable bytes are no separators
+		text, _ := l.text.line(piece) // bytes that cannot be decoded are not separators
 		count.line(text)
 		if err == io.EOF || bytes.HasSuffix(piece, []byte{'\n'}) {
 			return count.cells(), nil
@@ -112,7 +113,7 @@ func (l *Lenient) Columns(comma byte) (int, error) {
 	}
 }
 
-// CountCells returns the number of cells that [Cells] returns for a line.
+// CountCells returns the number of cells in a line, as [Cells] would split it.
 func CountCells(line []byte, comma byte) int {
 	count := cellCount{comma: comma, n: 1}
 	count.line(line)
@@ -122,8 +123,8 @@ func CountCells(line []byte, comma byte) int {
 // cellCount counts the cells of a row line by line, with the rules of [split].
 type cellCount struct {
 	comma byte
-	n     int // cells
-	all   int // separators, including those in quotes
+	n     int // number of cells
+	all   int // number of separators, including those in quotes
 	at    cellPart
 }
 
@@ -134,7 +135,7 @@ const (
 	cellBegin cellPart = iota
 	unquoted
 	quoted
-	quoteEnd // or the first of two quotes
+	quoteEnd // after a quote that ends the cell or is the first of two
 )
 
 func (c *cellCount) line(text []byte) {
@@ -163,7 +164,8 @@ func (c *cellCount) line(text []byte) {
 // open reports whether a quoted cell continues after the lines so far.
 func (c *cellCount) open() bool { return c.at == quoted }
 
-// cells returns the number of cells. If a quote is not closed, quotes are ordinary characters.
+// cells returns the number of cells. If a quote is not closed, all quotes count as ordinary
+// characters.
 func (c *cellCount) cells() int {
 	if c.open() {
 		return c.all + 1
@@ -171,7 +173,7 @@ func (c *cellCount) cells() int {
 	return c.n
 }
 
-// Cells splits a single line.
+// Cells splits a single line into cells.
 func Cells(line []byte, comma byte) []string {
 	cells, ok := split(line, comma, nil)
 	if !ok {
@@ -180,8 +182,8 @@ func Cells(line []byte, comma byte) []string {
 	return cells
 }
 
-// Row returns the cells of the next row that is not blank. For an invalid row, cells is its text in
-// one cell and wrong describes the error. err is an error of reading.
+// Row returns the cells of the next row that is not blank. If the row is invalid, cells has its
+// whole text as one cell and wrong describes the error. err is an error of reading.
 func (l *Lenient) Row() (cells []string, wrong, err error) {
 	for {
 		line, err := l.line()
@@ -210,9 +212,9 @@ func TooLong(line []byte) error {
 	return rowTooLong.With(len(line), maxLenientBytes)
 }
 
-// row returns the row that begins with the given line. It includes further lines if a quoted cell
-// continues. If the quote is never closed, only the first line is invalid and the others are rows
-// of their own.
+// row returns the row that starts with the line text. If a quoted cell continues, the row includes
+// the following lines. If the quote is never closed, only the first line is invalid and the
+// following lines are rows of their own.
 func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	count := cellCount{comma: l.comma, n: 1}
 	count.line(text)
@@ -314,7 +316,7 @@ func split(text []byte, comma byte, cells []string) ([]string, bool) {
 			}
 			break
 		}
-		// Keep text between the closing quote and the separator.
+		// Text between the closing quote and the separator belongs to the cell.
 		k := bytes.IndexByte(text[i:], comma)
 		if k < 0 {
 			return append(cells, string(append(cell, text[i:]...))), true

@@ -7,8 +7,9 @@
 //	Sheet       the sheets of an Excel workbook
 //
 // NewCSV and NewPlain accept a byte-order mark and CRLF. They stop with an [*Error] at bytes that
-// are not UTF-8 (with the likely encoding), at stray or unclosed quotation marks, and at a cell or
-// row over its limit. [WriteSheet] writes a workbook. The package does not know what the columns mean.
+// are not UTF-8, at stray or unclosed quotation marks, and at a cell or row over its limit. For
+// bytes that are not UTF-8, the error names the likely encoding. [WriteSheet] writes a workbook.
+// The package does not know what the columns mean.
 package rows
 
 import (
@@ -23,7 +24,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a row. Real rows have less than a tenth.
+// Limits of a row. No real row has a tenth of them.
 const (
 	MaxCell = 1 << 20 // bytes
 	MaxRow  = 8 << 20 // bytes
@@ -35,9 +36,9 @@ type Reader struct {
 	src   *source
 	read  func() ([]string, error) // reads a row of the dialect
 	lines []int                    // line number of each cell
-	next  int                      // line on which the next row should begin
+	next  int                      // line on which the next row should start
 	blank int
-	width int  // cells of the first row; 0 before it is read
+	width int  // number of cells in the first row; 0 before it is read
 	comma rune // for the hint about missing quotes
 }
 
@@ -125,8 +126,8 @@ func (r *Reader) Read() ([]string, error) {
 	return cells, nil
 }
 
-// Line returns the line number, from 1, of cell i of the last row. If the row has no such cell, it
-// is the line of the last cell.
+// Line returns the line number, from 1, of cell i of the last row. If the row has no cell i, Line
+// returns the line of the last cell.
 func (r *Reader) Line(i int) int {
 	if len(r.lines) == 0 {
 		return r.next
@@ -182,8 +183,9 @@ func (r *Reader) csvError(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.next, err)
 }
 
-// swallowed detects a missing closing quote by the rows inside a cell: lines that are rows
-// themselves. A single such line may be prose, unless the row around it is invalid, too.
+// swallowed returns an error if a cell of a row contains lines that are rows themselves, because a
+// closing quote is missing. A single such line may be prose, unless the row around it is invalid
+// too.
 func (r *Reader) swallowed(cells []string) error {
 	if r.width < 3 {
 		return nil
@@ -261,10 +263,10 @@ type Kind int
 const (
 	Encoding Kind = iota // bytes that are not UTF-8
 	Quoting              // a stray or unclosed quotation mark
-	Size                 // a cell or a row over its limit
+	Size                 // a cell or a row is over its limit
 )
 
-// Error is an error in a text and its place. No row follows it.
+// Error is an error in a text, with its place. Reading ends after it.
 type Error struct {
 	Kind    Kind
 	File    string

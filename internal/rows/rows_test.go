@@ -20,7 +20,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// read gives each row as "line: cell|cell".
+// read returns each row as "line: cell|cell".
 func read(r *rows.Reader) ([]string, error) {
 	var out []string
 	for {
@@ -90,7 +90,7 @@ func TestFatalFindings(t *testing.T) {
 		r    *rows.Reader
 		code rows.Kind
 		line int
-		want string // in the message
+		want string // text that the message must contain
 	}{
 		{"bare mark", csv("a,b\nc,d\ne,f\"g\n"), rows.Quoting, 3, "inside a cell"},
 		{"nested marks", csv("a,b\nc,\"d \"e\" f\"\n"), rows.Quoting, 2, "inside a cell"},
@@ -117,7 +117,7 @@ func TestFatalFindings(t *testing.T) {
 	}
 }
 
-// endless is a source that never ends. It counts the bytes read from it.
+// endless is an endless source. It counts the bytes that are read from it.
 type endless struct {
 	head string
 	fill byte
@@ -134,8 +134,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestEndlessRow holds that a row without an end is given up, whatever its
-// dialect, after little more than the limit.
+// TestEndlessRow checks, for every dialect, that reading a row without an end stops after little
+// more than the limit.
 func TestEndlessRow(t *testing.T) {
 	for name, head := range map[string]string{"csv": "a,b\n", "quoted": "a,b\nc,\"", "plain": "a,b\n"} {
 		src := &endless{head: head, fill: 'x'}
@@ -221,8 +221,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// FuzzReader holds that lines never go back, cells are UTF-8 and within their
-// limit, and that errors are findings.
+// FuzzReader checks that line numbers never decrease, that cells are UTF-8 and within their limit,
+// and that every error is an [*rows.Error].
 func FuzzReader(f *testing.F) {
 	for _, s := range []string{"a,b\n\"x\ny\",d\n", "a,\"b\n", "\xff\xfea", "\uFEFFa|b\r\n\r\nc", "a,'b''c'\n"} {
 		f.Add([]byte(s))

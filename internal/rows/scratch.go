@@ -12,7 +12,7 @@ const inMemory = 1 << 20
 
 // scratch holds temporary files in a folder that is created on first use.
 type scratch struct {
-	parent string // "" is the system's temporary folder
+	parent string // "" means the system's temporary folder
 	dir    string
 	files  []*os.File
 }
@@ -47,8 +47,8 @@ func (s *scratch) close() error {
 	return err
 }
 
-// seekable returns the text of head and r for random access, and its size. If r is not a file, the
-// text is copied, up to the given number of bytes.
+// seekable returns the text of head and r for random access, and its size. If r is not a file,
+// seekable copies the text, up to most bytes.
 func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, int64, error) {
 	if file, ok := r.(interface {
 		io.ReaderAt

@@ -18,11 +18,11 @@ import (
 const (
 	maxBookRows    = 1 << 20
 	maxBookColumns = 1 << 14
-	// maxDirectory is the maximum size in bytes of the zip's central directory; 10,000 parts take
-	// less than one MiB.
+	// maxDirectory is the maximum size in bytes of the zip's central directory. A directory of
+	// 10,000 parts takes less than one MiB.
 	maxDirectory = 2 << 20
 	// maxRatio is the maximum compression ratio of a part larger than freeRatio. Real parts rarely
-	// exceed 30.
+	// have a ratio above 30.
 	maxRatio  = 200
 	freeRatio = 16 << 20
 	// textRatio limits the total text of all rows to a multiple of the unpacked bytes, because many
@@ -48,30 +48,31 @@ type BookOptions struct {
 	// MaxUnpacked is the maximum total size in bytes of the unpacked parts, and of a workbook that
 	// is not read from a file. Zero is [MaxUnpacked].
 	MaxUnpacked int64
-	// TempDir is the parent of the folder for data that exceed the memory, which exists until the
-	// workbook is closed. Empty is the system's temporary folder.
+	// TempDir is the folder in which a workbook creates a folder for data that exceed the memory.
+	// That folder exists until the workbook is closed. Empty means the system's temporary folder.
 	TempDir string
 }
 
-// Book reads the sheets of an Excel workbook (xlsx) row by row, beginning with the first. It unpacks
-// only the sheets that are read, the shared strings and the parts that refer to them, as streams.
+// Book reads the sheets of an Excel workbook (xlsx) row by row, starting with the first. It unpacks
+// only the sheets that are read, the shared strings and the parts that refer to these. It unpacks
+// them as streams.
 type Book struct {
 	ctx     context.Context
 	scratch *scratch
 	texts   *texts
 	zip     *zip.Reader
-	sheets  []sheetPart // the sheet that is read, and those after it
+	sheets  []sheetPart // the current sheet and those after it
 	sheet   *sheet
 	before  int64 // bytes of the rows of earlier sheets
 	part    io.Closer
-	left    int64 // bytes that may still be unpacked
+	left    int64 // number of bytes that may still be unpacked
 	most    int64
 }
 
 // sheetPart is the name of a sheet and of its part.
 type sheetPart struct{ name, part string }
 
-// SheetName returns the name of the sheet that is read.
+// SheetName returns the name of the current sheet.
 func (b *Book) SheetName() string { return b.sheets[0].name }
 
 // Next continues with the next sheet. It returns io.EOF after the last one.
@@ -81,14 +82,14 @@ func (b *Book) Next() error {
 	}
 	b.before = b.Bytes()
 	b.sheets = b.sheets[1:]
-	b.part.Close() // the read reported the error already
+	b.part.Close() // reading has reported any error
 	if err := b.openSheet(); err != nil {
 		return b.wrong(err)
 	}
 	return nil
 }
 
-// openSheet opens the first of the sheets that are left.
+// openSheet opens the first of the remaining sheets.
 func (b *Book) openSheet() error {
 	in, err := b.unpack(b.zip, b.sheets[0].part)
 	if err != nil {
@@ -100,7 +101,7 @@ func (b *Book) openSheet() error {
 	return nil
 }
 
-// maxSheets is the maximum number of sheets that are looked at.
+// maxSheets is the maximum number of sheets that are examined.
 const maxSheets = 100
 
 // Sheet opens an Excel workbook (xlsx). If r is not a workbook, it returns nil and a reader of the
@@ -130,12 +131,12 @@ func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader,
 // Close closes the workbook and removes its temporary files.
 func (b *Book) Close() error {
 	if b.part != nil {
-		b.part.Close() // the read reported the error already
+		b.part.Close() // reading has reported any error
 	}
 	return b.scratch.close()
 }
 
-// wrong converts an error to the error of the workbook that it means.
+// wrong returns the error of a workbook that corresponds to an error of the zip or XML library.
 func (b *Book) wrong(err error) error {
 	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return err
@@ -146,7 +147,7 @@ func (b *Book) wrong(err error) error {
 	if fault := (*readError)(nil); errors.As(err, &fault) {
 		return fault.err
 	}
-	text := err.Error() // which may contain bytes of the workbook
+	text := err.Error() // the error's text may contain bytes of the workbook
 	return bookBroken.With(errors.New(strings.ToValidUTF8(text[:min(len(text), 200)], "\uFFFD")))
 }
 
@@ -159,12 +160,12 @@ var (
 	errEncrypted = errors.New("it is encrypted")
 )
 
-// readError is an error of reading the list, for which the workbook is not the cause.
+// readError is an error of reading the list that the workbook did not cause.
 type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
 
-// open finds the sheets of a workbook that begins with head.
+// open finds the sheets of a workbook. head has its first bytes.
 func (b *Book) open(r io.Reader, head []byte) error {
 	at, size, err := b.scratch.seekable(r, head, b.most)
 	if err != nil {
@@ -226,20 +227,20 @@ func (b *Book) open(r io.Reader, head []byte) error {
 	}
 	b.texts = &texts{spill: b.scratch}
 	if shared != "" {
-		if err := b.readTexts(zipped, shared); err != nil && err != errNoPart { // some programs declare shared strings that do not exist
+		if err := b.readTexts(zipped, shared); err != nil && err != errNoPart { // some programs declare shared strings although they write none
 			return err
 		}
 	}
 	b.zip = zipped
-	b.sheets = slices.DeleteFunc(b.sheets, func(s sheetPart) bool { return s.part == "" }) // charts
+	b.sheets = slices.DeleteFunc(b.sheets, func(s sheetPart) bool { return s.part == "" }) // these are charts
 	if len(b.sheets) == 0 {
 		return errNoPart
 	}
 	return b.openSheet()
 }
 
-// resolve returns the part that is the target of a relationship from a folder. The result is always
-// within the workbook.
+// resolve returns the part to which a relationship of a part in folder dir refers. The result is
+// always within the workbook.
 func resolve(dir, target string) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if !strings.HasPrefix(target, "/") {
@@ -273,7 +274,7 @@ func (b *Book) unpack(zipped *zip.Reader, name string) (io.ReadCloser, error) {
 	return &unpacked{in, b}, nil
 }
 
-// unpacked counts unpacked bytes.
+// unpacked counts the bytes that are unpacked.
 type unpacked struct {
 	io.ReadCloser
 	book *Book
@@ -290,7 +291,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// countedAt allows the given number of bytes to be read until free is set.
+// countedAt limits the number of bytes that may be read until free is set.
 type countedAt struct {
 	io.ReaderAt
 	left int64

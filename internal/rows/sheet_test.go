@@ -43,7 +43,7 @@ func bookParts(sheetData, shared string) map[string]string {
 	}
 }
 
-// book packs the parts of a workbook.
+// book returns a workbook that consists of the parts.
 func book(tb testing.TB, parts map[string]string) []byte {
 	tb.Helper()
 	var out bytes.Buffer
@@ -100,7 +100,7 @@ func readBook(tb testing.TB, in io.Reader, opt rows.BookOptions) (all []string, 
 	return all, err
 }
 
-// stream hides that a reader can be read at any place.
+// stream returns a reader of b that can only be read from start to end.
 func stream(b []byte) io.Reader { return io.MultiReader(bytes.NewReader(b)) }
 
 const (
@@ -139,8 +139,8 @@ func TestSheetCells(t *testing.T) {
 	}
 }
 
-// TestSheetParts holds that a workbook is read whatever its parts are called, how
-// they are encoded and which prefix their elements have.
+// TestSheetParts checks that a workbook is read whatever the names and encodings of its parts and
+// the prefixes of its elements.
 func TestSheetParts(t *testing.T) {
 	data := headerRow + `<row><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>`
 	want := []string{"name| note ", "Panax ginseng|人参"}
@@ -196,8 +196,8 @@ func TestSheetParts(t *testing.T) {
 	}
 }
 
-// TestSheetTextsInFile reads texts that do not fit into memory, in their order and
-// out of it.
+// TestSheetTextsInFile reads texts that do not fit into memory, in their order and in another
+// order.
 func TestSheetTextsInFile(t *testing.T) {
 	var shared, data strings.Builder
 	var texts, want []string
@@ -288,7 +288,7 @@ func TestSheetRefused(t *testing.T) {
 	}
 }
 
-// TestSheetSpooled holds that of a stream no more is kept than may be.
+// TestSheetSpooled checks that no more bytes of a stream are stored than the limit allows.
 func TestSheetSpooled(t *testing.T) {
 	src := &endless{head: "PK\x03\x04"}
 	if _, err := readBook(t, src, rows.BookOptions{MaxUnpacked: 4 << 20}); err == nil || !strings.Contains(err.Error(), "more than 4 MiB") {
@@ -345,12 +345,12 @@ func TestWriteSheet(t *testing.T) {
 	}
 }
 
-// fuzzed are the kinds of hostile lists that are small enough to be spoiled further.
+// fuzzed matches the kinds of hostile lists that are small enough to be damaged further.
 var fuzzed = regexp.MustCompile(`^relations/(astray|cyclic|other|of)|^sheet/(odd|cells out|rows (out|far))|^zip/(truncated|flipped|entries|end|zip64|twice|wrong|descriptor)|/(flipped|truncated|entities|empty|other encoding)$`)
 
-// FuzzSheet holds that rows are as wide as the header and are text, that no file is
-// left, and that little memory is taken: all that is ever allocated is counted, so
-// that the result does not depend on when garbage is collected.
+// FuzzSheet checks that rows are as wide as the header and consist of text, that no file remains,
+// and that reading takes little memory. It counts all memory ever allocated, so the result does not
+// depend on the garbage collector.
 func FuzzSheet(f *testing.F) {
 	for _, k := range hostile.Kinds() {
 		if fuzzed.MatchString(k.Name) {
@@ -410,7 +410,8 @@ func FuzzSheet(f *testing.F) {
 	})
 }
 
-// The sheets follow each other. Rows above the header may have any number of cells.
+// TestSheets checks that one sheet follows the other. Rows above the header may have any number of
+// cells.
 func TestSheets(t *testing.T) {
 	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + `</t></is></c>` }
 	parts := bookParts(`<row r="1">`+cell("Notes")+`</row>`, "")

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// chunk is the number of bytes of a read.
+// chunk is the number of bytes that are read at a time.
 const chunk = 64 << 10
 
 // errRow stops the reading of a row longer than MaxRow.
 var errRow = errors.New("row too long")
 
-// source is the input of the dialects. It skips a byte-order mark, stops a row that is too long,
-// and keeps the last chunk, so that the encoding can be guessed if it is not UTF-8.
+// source is the input of all dialects. It skips a byte-order mark and stops at a row that is too
+// long. It stores the last chunk for guessing the encoding of text that is not UTF-8.
 type source struct {
 	r     io.Reader
 	begun bool
-	utf16 string // the encoding of the byte-order mark, or ""
+	utf16 string // the encoding that a byte-order mark indicates, or ""
 	swap  bool   // exchange ' and ", because encoding/csv supports only "
-	since int    // bytes passed on since the row began
+	since int    // number of bytes since the row began
 	last  []byte
 }
 
@@ -37,11 +37,11 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// first reads the first chunk without byte-order mark.
+// first reads the first chunk and removes its byte-order mark.
 func (s *source) first(p []byte) (int, error) {
 	n, err := io.ReadAtLeast(s.r, p, 3)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil // fewer than three bytes: the next Read returns io.EOF
+		err = nil // there are fewer than three bytes: the next Read returns io.EOF
 	}
 	switch {
 	case bytes.HasPrefix(p[:n], []byte("\xEF\xBB\xBF")):

@@ -8,18 +8,18 @@ import (
 
 // Limits of the shared strings.
 const (
-	// textsInMemory is the size in bytes up to which they are kept in memory instead of a temporary
-	// file.
+	// textsInMemory is the size in bytes up to which the strings stay in memory instead of a
+	// temporary file.
 	textsInMemory = 8 << 20
-	// textCost is the minimum number of bytes that a string counts as unpacked, since even an empty
-	// one takes memory.
+	// textCost is the smallest number of unpacked bytes that a string counts as, since even an
+	// empty one takes memory.
 	textCost = 16
-	// window is the number of bytes read from the file at once. Consecutive strings are mostly
+	// window is the number of bytes read from the file at once. Mostly, consecutive strings are
 	// needed one after the other.
 	window = 16 << 10
 )
 
-// texts holds the shared strings, one after the other, with the end of each.
+// texts holds the shared strings, one after the other, and the position at which each ends.
 type texts struct {
 	spill  *scratch
 	n      int
@@ -28,17 +28,17 @@ type texts struct {
 	memory []byte
 	file   *os.File
 	out    *bufio.Writer
-	near   []byte // the window read last
+	near   []byte // the window that was read last
 	nearAt int64
 }
 
-// ends holds the ends of some strings, relative to the beginning of the first.
+// ends holds the ends of consecutive strings, relative to the start of the first.
 type ends struct {
 	begin int64
 	at    [1024]uint32
 }
 
-// add appends a string. It drops the part over the limit of a row.
+// add appends a string. It drops text beyond the limit of a row.
 func (t *texts) add(text []byte) error {
 	text = text[:min(len(text), maxLenientBytes+1)]
 	block := t.n % len(ends{}.at)
@@ -70,7 +70,7 @@ func (t *texts) add(text []byte) error {
 	return nil
 }
 
-// done ends the adding.
+// done must be called after the last string has been added.
 func (t *texts) done() error {
 	if t.out == nil {
 		return nil
@@ -82,7 +82,7 @@ func (t *texts) done() error {
 	return nil
 }
 
-// find returns the position of the string with the given number, if there is one.
+// find returns the position of a string by its number. ok is false if there is no such string.
 func (t *texts) find(number string) (from, to int64, ok bool) {
 	i, err := strconv.Atoi(number)
 	if err != nil || i < 0 || i >= t.n {

@@ -14,7 +14,8 @@ import (
 // maxCellUnits is the maximum number of UTF-16 units in a cell of Excel.
 const maxCellUnits = 32767
 
-// escaped matches the form of characters that XML cannot contain.
+// escaped matches the notation _x000D_, by which a workbook represents a character that XML cannot
+// contain.
 var escaped = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
 // The parts of a workbook with one sheet, except the sheet.
@@ -33,8 +34,8 @@ const (
 )
 
 // WriteSheet writes an Excel workbook (xlsx) with one sheet. Equal cells give equal bytes. All
-// cells are text, made safe by [Defuse] against being run when pasted elsewhere. Text over Excel's
-// limit is cut off.
+// cells are text. [Defuse] changes cells that a spreadsheet would run as formulas when they are
+// pasted elsewhere. Text over Excel's limit is cut off.
 func WriteSheet(w io.Writer, name string, all [][]string) error {
 	out := zip.NewWriter(w)
 	for _, part := range []struct{ name, text string }{
@@ -63,14 +64,14 @@ func WriteSheet(w io.Writer, name string, all [][]string) error {
 
 // writeCells writes the sheet.
 func writeCells(w io.Writer, all [][]string) error {
-	out := bufio.NewWriter(w) // bufio keeps the first error for Flush
+	out := bufio.NewWriter(w) // Flush returns the first error of any write
 	out.WriteString(sheetStart)
 	for i, row := range all {
 		fmt.Fprintf(out, `<row r="%d">`, i+1)
 		for j, cell := range row {
 			text := escaped.ReplaceAllString(clipped(Defuse(cell)), "_x005F$0")
 			space := ""
-			if strings.TrimSpace(text) != text { // some programs take the attribute for text
+			if strings.TrimSpace(text) != text { // without the attribute, some programs trim the text
 				space = ` xml:space="preserve"`
 			}
 			fmt.Fprintf(out, `<c r="%s%d" t="inlineStr"><is><t%s>`, columnName(j+1), i+1, space)
@@ -85,7 +86,7 @@ func writeCells(w io.Writer, all [][]string) error {
 	return out.Flush()
 }
 
-// clipped returns the part of a text that fits into a cell.
+// clipped returns the start of a text that fits into a cell.
 func clipped(text string) string {
 	if len(text) <= maxCellUnits {
 		return text

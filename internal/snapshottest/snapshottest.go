@@ -35,7 +35,7 @@ func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 type Shared struct {
 	Data func() *store.Data
 	WCVP []names.Usage
-	// Before are older versions of the data, the oldest first. It may be nil.
+	// Before lists older versions of the data, the oldest first. It may be nil.
 	Before []Version
 
 	once sync.Once
@@ -49,7 +49,7 @@ type Version struct {
 	Data func() *store.Data
 }
 
-// Dir returns the folder of the snapshot, which is written at the first call.
+// Dir returns the folder of the snapshot. The first call writes the snapshot.
 func (s *Shared) Dir(tb testing.TB) string {
 	tb.Helper()
 	s.once.Do(func() {
@@ -63,7 +63,7 @@ func (s *Shared) Dir(tb testing.TB) string {
 	return s.dir
 }
 
-// Run is the TestMain of a package: it runs the tests and removes the snapshot.
+// Run runs the tests of a package and removes the snapshot. TestMain calls it.
 func (s *Shared) Run(m *testing.M) {
 	leak.Main(m, func() error { return os.RemoveAll(s.dir) })
 }

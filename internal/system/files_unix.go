@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	// NoWait keeps an open from waiting for the other end of a pipe.
+	// NoWait keeps an open call from waiting for the other end of a pipe.
 	NoWait = unix.O_NONBLOCK
-	// NoFollow keeps an open from following a symbolic link. The open fails, or
-	// what is open shows that it is one.
+	// NoFollow keeps an open call from following a symbolic link. The call fails, or the opened
+	// file is the link itself.
 	NoFollow = unix.O_NOFOLLOW
-	// Modes tells that the mode of a file says who may use it.
+	// Modes reports whether the mode of a file determines who may use it.
 	Modes = true
 )
 
 // IsLink reports whether an open failed on a symbolic link.
 func IsLink(err error) bool { return errors.Is(err, unix.ELOOP) }
 
-// Rename gives a file or folder another name. A file of that name is replaced.
+// Rename renames a file or folder. It replaces a file that has the new name.
 func Rename(from, to string) error { return os.Rename(from, to) }
 
-// Taken reports whether [Rename] failed because a folder has the name.
+// Taken reports whether [Rename] failed because a folder has the new name.
 func Taken(err error, _ string) bool {
 	return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST)
 }
@@ -35,7 +35,7 @@ func Taken(err error, _ string) bool {
 // Busy reports whether a file cannot be renamed or removed because a process has it open.
 func Busy(error) bool { return false }
 
-// Links is how many names a file has; 0 if that can't be known.
+// Links returns the number of names of a file, or 0 if it is not known.
 func Links(path string) uint64 {
 	var s unix.Stat_t
 	if err := unix.Lstat(path, &s); err != nil {
@@ -44,7 +44,7 @@ func Links(path string) uint64 {
 	return uint64(s.Nlink)
 }
 
-// Owner is the user and group that a file belongs to.
+// Owner returns the user and group that a file belongs to.
 func Owner(info fs.FileInfo) (user, group int, known bool) {
 	stat, known := info.Sys().(*syscall.Stat_t)
 	if !known {
@@ -53,13 +53,13 @@ func Owner(info fs.FileInfo) (user, group int, known bool) {
 	return int(stat.Uid), int(stat.Gid), true
 }
 
-// Writable returns an error if this user can't make files in a folder.
+// Writable returns an error if this user cannot create files in a folder.
 func Writable(folder string) error { return unix.Access(folder, unix.W_OK|unix.X_OK) }
 
-// Full are the errors of a disk or quota that has no room.
+// Full lists the errors of a full disk or quota.
 var Full = []error{unix.ENOSPC, unix.EDQUOT}
 
-// RoomOf is what the disk of a folder has left.
+// RoomOf returns the free space on the disk of a folder.
 func RoomOf(folder string) (Room, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {

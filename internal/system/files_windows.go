@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// NoWait keeps an open from waiting for the other end of a pipe. No file
-	// here is one.
+	// NoWait keeps an open call from waiting for the other end of a pipe. On Windows no file is a
+	// pipe.
 	NoWait = 0
-	// NoFollow keeps an open from following a symbolic link. The open fails, or
-	// what is open shows that it is one.
+	// NoFollow keeps an open call from following a symbolic link. The call fails, or the opened
+	// file is the link itself.
 	NoFollow = windows.FILE_FLAG_OPEN_REPARSE_POINT
-	// Modes tells that the mode of a file says who may use it. Here access
-	// control lists say that.
+	// Modes reports whether the mode of a file determines who may use it. On Windows access control
+	// lists determine that.
 	Modes = false
 )
 
@@ -27,14 +27,14 @@ func IsLink(error) bool { return false }
 
 const (
 	renameTries = 20
-	renamePause = 10 * time.Millisecond // and longer each time: 2.1 s in all
+	renamePause = 10 * time.Millisecond // grows with each attempt; 2.1 s in all
 )
 
-// Rename gives a file or folder another name. A file of that name is replaced.
+// Rename renames a file or folder. It replaces a file that has the new name.
 //
-// It is durable when it returns, so no folder need be synced. It waits a little
-// for whoever has the file or its successor open: a server that looks at
-// CURRENT, a virus scanner.
+// The new name is durable when Rename returns, so the folder need not be synced. If another process
+// has one of the files open, such as a server that reads CURRENT or a virus scanner, Rename waits a
+// little.
 func Rename(from, to string) error {
 	old, err := windows.UTF16PtrFromString(from)
 	if err != nil {
@@ -51,10 +51,10 @@ func Rename(from, to string) error {
 		}
 		info, statErr := os.Lstat(to)
 		if statErr == nil && info.IsDir() {
-			break // no rename replaces a folder
+			break // a rename never replaces a folder
 		}
 		if statErr == nil && info.Mode().Perm()&0o200 == 0 {
-			// A file that is read-only is not replaced either.
+			// A read-only file cannot be replaced either.
 			if err := os.Chmod(to, 0o600); err != nil {
 				return err
 			}
@@ -67,25 +67,25 @@ func Rename(from, to string) error {
 	return nil
 }
 
-// Taken reports whether [Rename] failed because a folder has the name.
+// Taken reports whether [Rename] failed because a folder has the new name.
 func Taken(err error, to string) bool {
 	info, statErr := os.Lstat(to)
 	return err != nil && statErr == nil && info.IsDir()
 }
 
-// Busy tells that a file can't be renamed or removed while somebody has it
-// open. Windows also says that access is denied, as to one without the right.
+// Busy reports whether a file cannot be renamed or removed because a process has it open. In that
+// case, too, Windows may return "access denied".
 func Busy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_USER_MAPPED_FILE)
 }
 
-// Links is how many names a file has; 0 if that can't be known.
+// Links returns the number of names of a file, or 0 if it is not known.
 func Links(path string) uint64 {
 	f, err := os.OpenFile(path, os.O_RDONLY|NoFollow, 0)
 	if err != nil {
 		return 0
 	}
-	defer f.Close() // only read
+	defer f.Close() // the file was only read
 	var i windows.ByHandleFileInformation
 	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &i); err != nil {
 		return 0
@@ -93,12 +93,11 @@ func Links(path string) uint64 {
 	return uint64(i.NumberOfLinks)
 }
 
-// Owner is the user and group that a file belongs to. Users have no numbers
-// here.
+// Owner reports that the owner is not known, because users of Windows have no numbers.
 func Owner(fs.FileInfo) (user, group int, known bool) { return 0, 0, false }
 
-// Writable returns an error if this user can't make files in a folder. To know
-// it, one is made.
+// Writable returns an error if this user cannot create files in a folder. It finds out by creating
+// one.
 func Writable(folder string) error {
 	f, err := os.CreateTemp(folder, ".bencao-*")
 	if err != nil {
@@ -107,10 +106,10 @@ func Writable(folder string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Full are the errors of a disk or quota that has no room.
+// Full lists the errors of a full disk or quota.
 var Full = []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED}
 
-// RoomOf is what the disk of a folder has left. It does not count files.
+// RoomOf returns the free space on the disk of a folder. It does not count files.
 func RoomOf(folder string) (Room, error) {
 	path, err := windows.UTF16PtrFromString(filepath.Clean(folder))
 	if err != nil {

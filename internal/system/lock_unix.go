@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lock waits for the lock of f alone. Closing f unlocks it.
+// Lock waits for an exclusive lock on f. Closing f unlocks it.
 func Lock(f *os.File) error { return flock(f, unix.LOCK_EX) }
 
-// TryLock takes the lock of f, a file or a folder, without waiting for it:
-// alone, or together with others who share it. Closing f unlocks it. It returns
-// [ErrLocked] or [ErrNoLocks].
+// TryLock locks f, a file or a folder, without waiting. The lock is exclusive unless share is set.
+// Closing f unlocks it. TryLock returns [ErrLocked] if another process has the lock, and
+// [ErrNoLocks] if the file system has no locks.
 func TryLock(f *os.File, share bool) error {
 	how := unix.LOCK_EX
 	if share {

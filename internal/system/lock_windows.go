@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A lock here keeps others from the bytes that are locked, so it is on one byte
-// that no file has. Overlapped says where that is.
+// beyond returns the position of the byte that is locked. On Windows, locked bytes cannot be read
+// or written by others, so the byte is far beyond the end of any file.
 func beyond() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 1 << 30} }
 
-// Lock waits for the lock of f alone. Closing f unlocks it.
+// Lock waits for an exclusive lock on f. Closing f unlocks it.
 func Lock(f *os.File) error { return lock(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
-// TryLock takes the lock of f, which is no folder, without waiting for it:
-// alone, or together with others who share it. Closing f unlocks it. It returns
-// [ErrLocked] or [ErrNoLocks].
+// TryLock locks f, which must not be a folder, without waiting. The lock is exclusive unless share
+// is set. Closing f unlocks it. TryLock returns [ErrLocked] if another process has the lock, and
+// [ErrNoLocks] if the file system has no locks.
 func TryLock(f *os.File, share bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if !share {

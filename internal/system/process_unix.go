@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The errors of addresses.
+// Errors of listening on an address and connecting to it.
 const (
-	AddressTaken = unix.EADDRINUSE   // somebody listens there
-	Refused      = unix.ECONNREFUSED // nobody does
+	AddressTaken = unix.EADDRINUSE   // a process listens there
+	Refused      = unix.ECONNREFUSED // no process listens there
 )
 
-// CPUTime is the processor time that this process has used, all threads; 0 if
-// the system does not tell.
+// CPUTime returns the processor time that all threads of this process have used, or 0 if it is not
+// known.
 func CPUTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -27,8 +27,8 @@ func CPUTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// PeakMemory is the most resident memory that this process has held, in bytes,
-// or 0 where the system does not tell.
+// PeakMemory returns the largest resident memory of this process so far, in bytes, or 0 if it is
+// not known.
 func PeakMemory() int64 {
 	b, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// The errors of addresses.
+// Errors of listening on an address and connecting to it.
 const (
-	AddressTaken = windows.WSAEADDRINUSE   // somebody listens there
-	Refused      = windows.WSAECONNREFUSED // nobody does
+	AddressTaken = windows.WSAEADDRINUSE   // a process listens there
+	Refused      = windows.WSAECONNREFUSED // no process listens there
 )
 
-// CPUTime is the processor time that this process has used, all threads; 0 if
-// the system does not tell.
+// CPUTime returns the processor time that all threads of this process have used, or 0 if it is not
+// known.
 func CPUTime() time.Duration {
 	var made, ended, kernel, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &made, &ended, &kernel, &user); err != nil {
@@ -24,12 +24,12 @@ func CPUTime() time.Duration {
 	return length(kernel) + length(user)
 }
 
-// length is a length of time, in a type that else is a point in it.
+// length converts a duration that Windows returns in the type of a time.
 func length(t windows.Filetime) time.Duration {
 	return time.Duration(int64(t.HighDateTime)<<32|int64(t.LowDateTime)) * 100
 }
 
-// memoryCounters is PROCESS_MEMORY_COUNTERS.
+// memoryCounters is the Windows type PROCESS_MEMORY_COUNTERS.
 type memoryCounters struct {
 	size       uint32
 	pageFaults uint32
@@ -39,8 +39,8 @@ type memoryCounters struct {
 
 var getProcessMemoryInfo = windows.NewLazySystemDLL("kernel32.dll").NewProc("K32GetProcessMemoryInfo")
 
-// PeakMemory is the most resident memory that this process has held, in bytes,
-// or 0 where the system does not tell.
+// PeakMemory returns the largest resident memory of this process so far, in bytes, or 0 if it is
+// not known.
 func PeakMemory() int64 {
 	c := memoryCounters{size: uint32(unsafe.Sizeof(memoryCounters{}))}
 	if done, _, _ := getProcessMemoryInfo.Call(uintptr(windows.CurrentProcess()), uintptr(unsafe.Pointer(&c)), uintptr(c.size)); done == 0 {
@@ -49,8 +49,8 @@ func PeakMemory() int64 {
 	return int64(c.peak)
 }
 
-// Colours tells that a terminal takes the sequences of bytes that colour. A
-// console has to be told first.
+// Colours reports whether a terminal supports colour sequences. It first turns on their support in
+// a console.
 func Colours(terminal *os.File) bool {
 	console := windows.Handle(terminal.Fd())
 	var mode uint32

@@ -1,23 +1,23 @@
-// Package system asks and does what each operating system has a way of its own
-// for: locks, names that change hands, room on a disk, users, what a process
-// has used. A caller need not know which system it runs on; where one has no
-// such thing, the function says so.
+// Package system provides functions that each operating system implements differently: locks,
+// renaming of files, free space on a disk, users, and the resources that a process has used. A
+// caller need not know the system. If a system lacks a feature, the function's documentation says
+// so.
 package system
 
 import "errors"
 
 var (
-	// ErrLocked is returned by [TryLock] while somebody else has the lock.
+	// ErrLocked is returned by [TryLock] while another process has the lock.
 	ErrLocked = errors.New("is locked by another process")
-	// ErrNoLocks is returned by [TryLock] where the file system can't lock.
+	// ErrNoLocks is returned by [TryLock] if the file system has no locks.
 	ErrNoLocks = errors.New("the file system has no such locks")
 )
 
-// Room is what a disk has left for this user.
+// Room is the free space on a disk for this user.
 type Room struct {
-	// Free is in bytes.
+	// Free is the free space in bytes.
 	Free int64
-	// Files is how many files the disk can hold, 0 if it does not count them,
-	// and FilesLeft how many more.
+	// Files is the number of files that the disk can hold, or 0 if it does not count them.
+	// FilesLeft is the number of files that can still be added.
 	Files, FilesLeft int64
 }

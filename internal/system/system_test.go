@@ -17,7 +17,7 @@ func open(t *testing.T, path string) *os.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() }) // closed twice where a test closes it
+	t.Cleanup(func() { f.Close() }) // some tests have closed it
 	return f
 }
 
@@ -41,7 +41,7 @@ func TestLocks(t *testing.T) {
 	if err := system.TryLock(open(t, path), true); !errors.Is(err, system.ErrLocked) {
 		t.Errorf("shared, while one has it alone: %v, want ErrLocked", err)
 	}
-	// Who has the lock keeps nobody from the content.
+	// A lock does not keep other openings of the file from reading or writing it.
 	if _, err := c.WriteAt([]byte("mine"), 0); err != nil {
 		t.Error(err)
 	}
@@ -50,7 +50,7 @@ func TestLocks(t *testing.T) {
 	}
 }
 
-// TestRename replaces a file that is read-only, also while it is read.
+// TestRename replaces a read-only file while it is open.
 func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "new"), filepath.Join(dir, "old")
@@ -63,7 +63,7 @@ func TestRename(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(time.Millisecond, func() { reader.Close() }) // soon, where that is waited for
+	time.AfterFunc(time.Millisecond, func() { reader.Close() }) // soon, because on Windows Rename waits for it
 	if err := system.Rename(from, to); err != nil {
 		t.Fatal(err)
 	}

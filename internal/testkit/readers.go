@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// readers is an npm project with scripts that read what Bencao writes with programs by others.
-//
+// readers is an npm project. Its scripts use programs by other authors to read files that Bencao
+// has written.
 //go:embed readers readers/.npmrc
 var readers embed.FS
 
 var installing sync.Mutex
 
-// Reader runs a script of the folder readers by node and returns what it prints. The npm packages
-// are installed once into the user's cache. The test is skipped without BENCAO_NODE=1.
+// Reader runs a script of the folder readers by node and returns its output. The npm packages are
+// installed once into the user's cache. The test is skipped without BENCAO_NODE=1.
 func Reader(t testing.TB, script string, args ...string) []byte {
 	t.Helper()
 	if os.Getenv("BENCAO_NODE") != "1" {
@@ -45,8 +45,8 @@ func Reader(t testing.TB, script string, args ...string) []byte {
 	return out
 }
 
-// installReaders installs the npm packages of the folder readers and returns the folder. The folder's
-// name has a hash of the files, and it is renamed when it is complete.
+// installReaders installs the npm packages of the folder readers and returns the installed folder.
+// The folder's name has a hash of the files. The folder gets that name when it is complete.
 func installReaders() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -42,8 +42,8 @@ func Versitygw(t testing.TB, address, folder, access, secret string) (end func()
 		t.Fatal(err)
 	}
 	end = sync.OnceFunc(func() {
-		_ = cmd.Process.Kill() // it may have ended already
-		_ = cmd.Wait()         // it reports that the process was killed
+		_ = cmd.Process.Kill() // the server may have ended already
+		_ = cmd.Wait()         // the error is that the process was killed
 	})
 	t.Cleanup(end)
 	WaitFor(t, 30*time.Second, "versitygw listens", func() bool {
@@ -53,7 +53,8 @@ func Versitygw(t testing.TB, address, folder, access, secret string) (end func()
 	return end
 }
 
-// WaitFor waits until a condition holds. It fails the test if the limit passes first.
+// WaitFor waits until holds returns true. It fails the test if limit passes first. what describes
+// the condition.
 func WaitFor(t testing.TB, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(limit); !holds(); time.Sleep(2 * time.Millisecond) {

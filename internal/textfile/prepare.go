@@ -9,9 +9,9 @@ import (
 	"bencao/internal/system"
 )
 
-// Prepare returns an error if no file can be written at path, so that a job fails before its work. It
-// also removes the temporary files of a job that was killed. No other process may write the file at
-// the same time.
+// Prepare returns an error if no file can be written at path. A job calls it at its start, so that
+// it does not fail after its work. Prepare also removes the temporary files of a killed job. No
+// other process may write the file at the same time.
 func Prepare(path string) error {
 	folder := filepath.Dir(path)
 	err := system.Writable(folder)

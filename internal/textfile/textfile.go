@@ -1,9 +1,9 @@
-// Package textfile writes the results of a job as gauges for the textfile collector of Prometheus' node
-// exporter.
+// Package textfile writes the results of a job as gauges for the textfile collector of Prometheus'
+// node exporter.
 //
-// A job ends before Prometheus could query it, so it writes a file. The time of the last success must
-// survive failed runs, so it is copied from the previous file. The package does not know the jobs.
-// Begin with [New].
+// A job ends before Prometheus could query it, so it writes a file. Each run copies the time of the
+// last success from the previous file, so that a failed run does not lose it. The package does not
+// know the jobs. Begin with [New].
 package textfile
 
 import (
@@ -61,8 +61,9 @@ func (g *Gauges) OneOf(name, help, label, is string, values ...string) {
 	}
 }
 
-// Last adds the time at which a condition was last true: at if it is true now, else the time in the
-// previous file. Without either, it adds nothing.
+// Last adds the time at which a condition was last true. If so is set, the condition is true now
+// and the time is at. Otherwise Last takes the time from the previous file; without a previous time
+// it adds nothing.
 func (g *Gauges) Last(name, help string, so bool, at time.Time) {
 	value, known := float64(at.Unix()), true
 	if !so {
@@ -80,7 +81,7 @@ const maxBefore = 4 << 20
 func (g *Gauges) before(name string) (value float64, known bool) {
 	f, err := os.Open(g.path)
 	if err != nil {
-		return 0, false // the first run
+		return 0, false // this is the first run
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxBefore))

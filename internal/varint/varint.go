@@ -4,9 +4,10 @@ package varint
 
 import "encoding/binary"
 
-// Reader reads from Rest. After damaged bytes it is failed and reads zeros.
+// Reader reads from Rest. If the bytes are damaged, it is marked as failed and returns zeros from
+// then on.
 type Reader struct {
-	Rest   []byte // the bytes that are not read yet
+	Rest   []byte // bytes that are not read yet
 	Failed bool
 }
 
@@ -21,7 +22,7 @@ func (r *Reader) Number() uint64 {
 	return n
 }
 
-// Take reads n bytes. It returns nil if there are fewer.
+// Take reads n bytes. It returns nil if fewer are left.
 func (r *Reader) Take(n uint64) []byte {
 	if n > uint64(len(r.Rest)) {
 		r.Rest, r.Failed = nil, true
