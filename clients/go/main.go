@@ -1,5 +1,6 @@
-// Command client goes through everything, matches a list and waits for the
-// limit, with types that oapi-codegen makes of the server's own document.
+// Command client is an example of a client of the API. It reads all pages of a search, matches a
+// list and waits for the limit of the key. oapi-codegen generates its types from the server's
+// OpenAPI document.
 package main
 
 import (
@@ -19,8 +20,8 @@ import (
 	"bencao.example/client/bencao"
 )
 
-// patient waits as long as the server says when the limit is used up, and asks
-// again.
+// patient repeats a request when the limit of the key is used up, after the wait that the server
+// asks for.
 type patient struct{ client *http.Client }
 
 func (p patient) Do(r *http.Request) (*http.Response, error) {
@@ -48,8 +49,8 @@ func (p patient) Do(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// client asks a server with a key, which stays with that server: no redirect is
-// followed.
+// client returns a client of a server. It sends the key to that server only, because it follows no
+// redirect.
 func client(server, key string) (*bencao.ClientWithResponses, error) {
 	stays := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return bencao.NewClientWithResponses(server, bencao.WithHTTPClient(patient{stays}),
@@ -59,12 +60,13 @@ func client(server, key string) (*bencao.ClientWithResponses, error) {
 		}))
 }
 
-// refused is the error of an answer that is not 200: what the server says of it.
+// refused returns the error of an answer whose status is not 200. Its text is the server's
+// explanation.
 func refused(status string, body []byte) error {
 	return errors.New(status + ": " + string(body))
 }
 
-// species are all of a search, page by page.
+// species returns all results of a search, page by page.
 func species(ctx context.Context, c *bencao.ClientWithResponses, query bencao.SpeciesSearchParams) iter.Seq2[bencao.SpeciesSummary, error] {
 	return func(yield func(bencao.SpeciesSummary, error) bool) {
 		for page := int32(1); ; page++ {
@@ -89,7 +91,7 @@ func species(ctx context.Context, c *bencao.ClientWithResponses, query bencao.Sp
 	}
 }
 
-// match says what names mean, in their order. It asks for a hundred at a time.
+// match returns the meanings of names, in their order. A request has up to a hundred names.
 func match(ctx context.Context, c *bencao.ClientWithResponses, names []string) ([]bencao.NameMatchResponse, error) {
 	var found []bencao.NameMatchResponse
 	one := int32(1)
@@ -124,7 +126,7 @@ func run(ctx context.Context, out io.Writer) error {
 		if detail.JSON200 == nil {
 			return refused(detail.Status(), detail.Body)
 		}
-		// Numbers may be read as text too, so that a program says as what.
+		// The schema also permits numbers as text, so a program must choose the type.
 		papers, err := detail.JSON200.Papers.AsSpeciesDetailPapers0()
 		if err != nil {
 			return err
@@ -146,7 +148,7 @@ func run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// text is "" where a record lacks a field.
+// text returns a text, or "" if the record lacks the field.
 func text(s *string) string {
 	if s == nil {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"bencao.example/client/bencao"
 )
 
-// question is one of ../questions.json.
+// question is a question of ../questions.json.
 type question struct {
 	Op     string
 	Path   map[string]string
@@ -24,8 +24,8 @@ type question struct {
 	Is     map[string]any
 }
 
-// TestQuestions asks the thirty questions by the client's own methods. What it
-// looks at are the typed answers, written as JSON again.
+// TestQuestions asks the thirty questions by the client's own methods. It compares the typed
+// answers after encoding them as JSON again.
 func TestQuestions(t *testing.T) {
 	text, err := os.ReadFile("../questions.json")
 	if err != nil {
@@ -66,7 +66,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// ask calls the method of the question's operation, and returns its answer.
+// ask calls the method for the question's operation and returns the answer.
 func ask(t *testing.T, c *bencao.ClientWithResponses, q question) reflect.Value {
 	name := ""
 	for word := range strings.SplitSeq(q.Op, ".") {
@@ -95,7 +95,7 @@ func ask(t *testing.T, c *bencao.ClientWithResponses, q question) reflect.Value 
 	return results[0]
 }
 
-// plain is a typed value as JSON has it.
+// plain converts a typed value to the types of decoded JSON.
 func plain(t *testing.T, typed any) any {
 	text, err := json.Marshal(typed)
 	if err != nil {
@@ -108,7 +108,7 @@ func plain(t *testing.T, typed any) any {
 	return value
 }
 
-// at is the value at a place such as items.0.name, or items.length.
+// at returns the value at a place such as items.0.name, or items.length.
 func at(value any, place string) any {
 	for step := range strings.SplitSeq(place, ".") {
 		switch v := value.(type) {

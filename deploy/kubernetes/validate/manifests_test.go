@@ -1,6 +1,5 @@
-// Package validate reads the manifests as Kubernetes does: Kustomize builds them,
-// and each object is decoded by its own type, in which an unknown field is an
-// error.
+// Package validate reads the manifests as Kubernetes does. Kustomize builds them, and each object
+// is decoded into its own type, in which an unknown field is an error.
 package validate
 
 import (
@@ -21,7 +20,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// object makes a value of a kind to decode into.
+// object returns, for each kind, a value to decode into.
 var object = map[string]func() any{
 	"apps/v1 Deployment":                 func() any { return new(apps.Deployment) },
 	"batch/v1 CronJob":                   func() any { return new(batch.CronJob) },
@@ -31,7 +30,7 @@ var object = map[string]func() any{
 	"v1 Service":                         func() any { return new(core.Service) },
 }
 
-// build is what "kubectl kustomize" gives.
+// build returns the output of "kubectl kustomize".
 func build(t *testing.T, folder string) string {
 	t.Helper()
 	all, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), filepath.Join("..", folder))
@@ -45,7 +44,7 @@ func build(t *testing.T, folder string) string {
 	return string(text)
 }
 
-// decode reads objects strictly.
+// decode decodes objects. An unknown field is an error.
 func decode(text string) (objects []any, err error) {
 	for _, doc := range strings.Split(text, "\n---\n") {
 		var head struct {
@@ -68,7 +67,7 @@ func decode(text string) (objects []any, err error) {
 	return objects, nil
 }
 
-// pods are the templates of pods, by the name of what makes them.
+// pods returns the pod templates by the name of the object that creates the pods.
 func pods(objects []any) map[string]core.PodTemplateSpec {
 	found := map[string]core.PodTemplateSpec{}
 	for _, o := range objects {
@@ -82,7 +81,7 @@ func pods(objects []any) map[string]core.PodTemplateSpec {
 	return found
 }
 
-// TestManifests builds both ways of deployment, and holds what no type says.
+// TestManifests builds both deployments and checks the rules that types cannot express.
 func TestManifests(t *testing.T) {
 	for _, folder := range []string{"bucket", "shared"} {
 		t.Run(folder, func(t *testing.T) {
@@ -94,7 +93,7 @@ func TestManifests(t *testing.T) {
 			if want := []string{"bencao", "bencao-index", "bencao-redis"}; !slices.Equal(slices.Sorted(maps.Keys(made)), want) {
 				t.Errorf("pods of %v, want of %v", slices.Sorted(maps.Keys(made)), want)
 			}
-			claims := map[string]bool{"bencao-sources": true} // the operator's
+			claims := map[string]bool{"bencao-sources": true} // the operator creates this one
 			for _, o := range objects {
 				if c, ok := o.(*core.PersistentVolumeClaim); ok {
 					claims[c.Name] = true
@@ -137,7 +136,7 @@ func fits(selector, labels map[string]string) bool {
 	return len(selector) > 0
 }
 
-// checkPod wants a pod without rights whose volumes are there.
+// checkPod checks that a pod has no privileges and that its volumes exist.
 func checkPod(t *testing.T, name string, pod core.PodTemplateSpec, claims map[string]bool) {
 	t.Helper()
 	s := pod.Spec.SecurityContext
@@ -167,7 +166,8 @@ func checkPod(t *testing.T, name string, pod core.PodTemplateSpec, claims map[st
 	}
 }
 
-// checkServe wants replicas that are probed, spread, and ended in time.
+// checkServe checks that there are at least two replicas, with probes, on different nodes, and with
+// enough time to end.
 func checkServe(t *testing.T, d *apps.Deployment) {
 	t.Helper()
 	pod := d.Spec.Template.Spec
@@ -192,7 +192,7 @@ func checkServe(t *testing.T, d *apps.Deployment) {
 	}
 }
 
-// checkService wants a service to lead to ports that its pods have.
+// checkService checks that a service refers to ports of its pods.
 func checkService(t *testing.T, s *core.Service, made map[string]core.PodTemplateSpec) {
 	t.Helper()
 	for _, pod := range made {
@@ -208,7 +208,7 @@ func checkService(t *testing.T, s *core.Service, made map[string]core.PodTemplat
 	t.Errorf("service %s leads to no port of a pod", s.Name)
 }
 
-// TestSpoiled holds that this would notice what is wrong.
+// TestSpoiled checks that decoding detects errors in manifests.
 func TestSpoiled(t *testing.T) {
 	good := build(t, "bucket")
 	for what, spoil := range map[string][2]string{

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// answerFile writes lines as a file of answers.
+// answerFile writes lines as a file of answers and returns its path.
 func answerFile(t *testing.T, lines ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -50,7 +50,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCut shows that a file that was cut short is not taken for a short one.
+// TestCut checks that a truncated file is an error and not a short file.
 func TestCut(t *testing.T) {
 	old := answerFile(t, "/a\t200\tone", "/b\t200\ttwo")
 	whole, err := os.ReadFile(old)
@@ -67,8 +67,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestDeck shows that the corpora of the repository are asked, and that what
-// is not here is said.
+// TestDeck checks that the deck has the corpora of the repository and that it names missing inputs.
 func TestDeck(t *testing.T) {
 	d := newDeck("../../..", t.TempDir(), 1000)
 	if err := d.deal(""); err != nil {

@@ -21,11 +21,11 @@ import (
 	"time"
 )
 
-// scopes are all that a key may have: every part of an answer is compared.
+// scopes lists all scopes of a key, so that every part of an answer is compared.
 var scopes = []string{"species_prescriptions", "plant_uses", "prescriptions", "prescription_composition", "prescription_similarity"}
 
-// ask serves a data folder, puts the questions to it and writes the answers to
-// a file: a line for each, of question, status and body.
+// ask serves a data folder, sends the questions to it and writes the answers to a file. A line has
+// a question, the status and the body.
 func ask(ctx context.Context, program, data, file string, questions []string, out io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "answers-")
 	if err != nil {
@@ -57,7 +57,7 @@ func ask(ctx context.Context, program, data, file string, questions []string, ou
 	return nil
 }
 
-// server is a program that answers.
+// server is a running program that answers requests.
 type server struct {
 	cmd  *exec.Cmd
 	log  *bytes.Buffer
@@ -67,7 +67,7 @@ type server struct {
 	done chan error
 }
 
-// serve starts the program over a data folder and waits until it answers.
+// serve starts the program over a data folder and waits until it answers requests.
 func serve(ctx context.Context, program, data, dir string) (*server, error) {
 	access := filepath.Join(dir, "access.toml")
 	create := []string{"keys", "create", "--access", access, "--id", "answers", "--network", "127.0.0.1", "--rate", "1000000"}
@@ -114,7 +114,7 @@ func (s *server) stop() error {
 	return <-s.done
 }
 
-// address is a port of this machine.
+// address returns the address of a port of this machine.
 func address(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
 func freePort() (int, error) {
@@ -125,7 +125,8 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// get asks one question. A minute's limit that is used up is waited for.
+// get sends one question. While the limit of the key is used up or the server is busy, it repeats
+// the question every second.
 func (s *server) get(ctx context.Context, question string) (status int, body []byte, err error) {
 	for {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+question, nil)
@@ -152,8 +153,7 @@ func (s *server) get(ctx context.Context, question string) (status int, body []b
 	}
 }
 
-// withoutInstance takes the request's id out of a refusal: it is another each
-// time.
+// withoutInstance removes the request's id, which is always different, from the body of an error.
 func withoutInstance(status int, body []byte) []byte {
 	if status == http.StatusOK {
 		return body
@@ -168,7 +168,7 @@ func withoutInstance(status int, body []byte) []byte {
 	return body
 }
 
-// batch is how many answers are held until they are written in their order.
+// batch is the number of answers that are collected before they are written in order.
 const batch = 1024
 
 // askAll writes the answers in the order of the questions.

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// shown is how many answers that differ are printed.
+// shown is the number of different answers that are printed.
 const shown = 20
 
-// compareFiles compares two files of answers and reports whether those that
-// both have are the same. The newer file may leave questions out.
+// compareFiles compares two files of answers and reports whether the answers to the same questions
+// are equal. The newer file may lack questions of the older one.
 func compareFiles(older, newer string, out io.Writer) (same bool, err error) {
 	a, err := openAnswers(older)
 	if err != nil {
@@ -32,7 +32,7 @@ func compareFiles(older, newer string, out io.Writer) (same bool, err error) {
 	return same, err
 }
 
-// compare reads the answers side by side.
+// compare compares the answers one by one, in order.
 func compare(a, b *answers, out io.Writer) (bool, error) {
 	differ, left := 0, 0
 	for b.next() {

@@ -17,22 +17,22 @@ import (
 	"unicode/utf8"
 )
 
-// deck is the questions in their order, each the path and query of an address.
+// deck is a list of questions in order. A question is the path and the query of an address.
 type deck struct {
 	repository, shared string
 	every              int
 
 	questions []string
-	needed    map[string]bool // of each question, whether every deck has it
-	optional  bool            // requests added from now on may be left out
-	missing   []string        // inputs that this machine lacks, so that their requests are not sent
+	needed    map[string]bool // by question: whether every deck must have it
+	optional  bool            // questions added from now on may be left out
+	missing   []string        // inputs that this machine lacks, so that their questions are missing
 }
 
 func newDeck(repository, shared string, every int) *deck {
 	return &deck{repository: repository, shared: shared, every: every, needed: map[string]bool{}}
 }
 
-// deal fills the deck; only is names, searches or empty for both.
+// deal fills the deck. only is "names", "searches" or empty for both.
 func (d *deck) deal(only string) error {
 	var steps []func() error
 	if only != "searches" {
@@ -46,8 +46,8 @@ func (d *deck) deal(only string) error {
 			return err
 		}
 	}
-	// A question has its place wherever it is found first, so that a deck of
-	// fewer questions has them in the same order.
+	// A question keeps the place where it was first found, so a deck with fewer questions has them
+	// in the same order.
 	d.questions = slices.DeleteFunc(d.questions, func(q string) bool {
 		return !d.needed[q] && crc32.ChecksumIEEE([]byte(q))%uint32(d.every) != 0
 	})
@@ -61,8 +61,8 @@ func (d *deck) add(question string) {
 	d.needed[question] = d.needed[question] || !d.optional
 }
 
-// name asks for the meaning of a name. It also asks about a text that the API refuses: the refusal
-// is an answer too.
+// name adds the questions about a name. It also asks about a text that the API refuses, because the
+// refusal is an answer too.
 func (d *deck) name(parts ...string) {
 	name := strings.TrimSpace(strings.Join(parts, " "))
 	if name != "" && utf8.RuneCountInString(name) <= 300 {
@@ -70,8 +70,8 @@ func (d *deck) name(parts ...string) {
 	}
 }
 
-// search asks one question of species, formulas or papers: the first page, the
-// second, and a long one.
+// search adds three questions for a search of species, formulas or papers: the first page, the
+// second page, and a long page.
 func (d *deck) search(endpoint string, params url.Values) {
 	for _, page := range [][2]string{{"1", "20"}, {"2", "20"}, {"1", "100"}} {
 		params.Set("page", page[0])
@@ -80,7 +80,7 @@ func (d *deck) search(endpoint string, params url.Values) {
 	}
 }
 
-// judgedNames asks every cell of the corpora of names.
+// judgedNames adds a question for every cell of the corpora of names.
 func (d *deck) judgedNames() error {
 	cells := func(row []string) {
 		for _, cell := range row {
@@ -95,13 +95,13 @@ func (d *deck) judgedNames() error {
 	return d.cases("names/testdata/*.txt", func(_, query string) { d.name(query) })
 }
 
-// judgedSearches asks the queries of the corpora of searches.
+// judgedSearches adds the queries of the corpora of searches.
 func (d *deck) judgedSearches() error {
 	err := d.corpora(filepath.Join(d.shared, "golden/*-dev*.tsv"), func(row []string) {
 		if len(row) < 6 || row[1] != "dev" {
-			return // another kind of corpus, or the line of headers
+			return // the line is of another kind of corpus, or the header
 		}
-		endpoint, _, _ := strings.Cut(row[2], "-") // papers-zh are papers
+		endpoint, _, _ := strings.Cut(row[2], "-") // "papers-zh" also asks for papers
 		params, err := url.ParseQuery(row[5])
 		if err != nil {
 			params = url.Values{}
@@ -131,8 +131,7 @@ func (d *deck) judgedSearches() error {
 	return d.cases("mappings/testdata/full/*.txt", byFile)
 }
 
-// corpora reads the lines of tab-separated files. Their first line, a remark
-// or headers, is a row like any other.
+// corpora calls row for each line of tab-separated files. Comments and the header are rows too.
 func (d *deck) corpora(pattern string, row func([]string)) error {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
@@ -153,8 +152,8 @@ func (d *deck) corpora(pattern string, row func([]string)) error {
 	return nil
 }
 
-// cases reads the questions of files whose lines are "question => answer" or
-// "question ~> answer".
+// cases calls add for each question in files whose lines are "question => answer" or "question ~>
+// answer".
 func (d *deck) cases(pattern string, add func(file, question string)) error {
 	files, err := filepath.Glob(filepath.Join(d.repository, pattern))
 	if err != nil {
@@ -181,13 +180,13 @@ func (d *deck) cases(pattern string, add func(file, question string)) error {
 	return nil
 }
 
-// table is a file of the full-size data with the columns that are asked.
+// table is a file of the full-size data, with the columns that questions are made from.
 type table struct {
 	zip, file string
 	comma     rune
-	name      string // column
-	author    string // column, or empty
-	alone     bool   // its texts are Chinese names or pinyin: they have no author
+	name      string // a column
+	author    string // a column, or empty
+	alone     bool   // the names are Chinese or pinyin and have no author
 }
 
 var tables = []table{
@@ -202,11 +201,11 @@ var tables = []table{
 	{"wfo-dwca.zip", "classification.csv", '\t', "scientificName", "scientificNameAuthorship", false},
 }
 
-// misspelt is how many misspelt names are asked.
+// misspelt is the number of misspelt names in the deck.
 const misspelt = 12_000
 
-// namesOfData asks the names of the data: each alone, every other one with its
-// author too, and some with a letter or two wrong.
+// namesOfData adds questions about the names of the data: each name alone, every second one also
+// with its author, and some with one or two wrong letters.
 func (d *deck) namesOfData() error {
 	type cited struct{ name, author string }
 	var known []cited
@@ -242,7 +241,7 @@ func (d *deck) namesOfData() error {
 	return nil
 }
 
-// searchesOfData asks species for some of their names.
+// searchesOfData adds searches of species for some of their names.
 func (d *deck) searchesOfData() error {
 	for _, t := range tables[:5] {
 		n := 0
@@ -304,8 +303,8 @@ func (d *deck) rows(t table, yield func(name, author string)) (err error) {
 	}
 }
 
-// misspell makes n edits in words of five letters or more: a letter put in,
-// left out, changed, or two neighbours exchanged.
+// misspell makes n edits in words of five letters or more. An edit inserts, removes or changes a
+// letter, or swaps two neighbouring letters.
 func misspell(rng *rand.Rand, name string, n int) string {
 	words := strings.Fields(name)
 	for range n {

@@ -1,17 +1,15 @@
-// Command answers keeps what a program answers, so that two programs can be
-// compared: before and after a change that must not change an answer.
+// Command answers stores the answers of a program, so that the answers of two programs can be
+// compared: before and after a change that must not change them.
 //
 //	bin/answers ask -program bin/bencao -data DATA -out old.gz
 //	bin/answers compare old.gz new.gz
 //
-// ask serves DATA, a data folder that the same program indexed, and puts the
-// questions of a deck to it: names.match, with explain, for the names,
-// synonyms, Chinese names and pinyin of the data package and its checklists,
-// for misspelt names, and for every cell of the judged corpora; species,
-// formulas and papers, with pages and totals, for every judged query. The deck
-// comes from files alone, never from a program, so that two programs are asked
-// the same. compare prints a digest of each answer file and the first answers
-// that differ.
+// "ask" serves DATA, a data folder that the same program has indexed, and sends the questions of a
+// deck. It asks names.match, with explain, about the names, synonyms, Chinese names and pinyin of
+// the data package and its checklists, about misspelt names, and about every cell of the judged
+// corpora. It asks for species, formulas and papers, with pages and totals, by every judged query.
+// The deck is made from files alone, never from a program, so that both programs get the same
+// questions. "compare" prints a digest of each answer file and the first differences.
 package main
 
 import (
@@ -31,8 +29,7 @@ const usage = `usage: answers ask -data FOLDER -out FILE [flags]
 "answers ask -h" lists the flags.
 `
 
-// run is the command: 0 when all went well, 1 when answers differ, 2 when it
-// could not be done.
+// run runs the command. It returns 0 on success, 1 if answers differ, and 2 on an error.
 func run(args []string, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -12,8 +12,8 @@ import (
 	"bencao/internal/leak"
 )
 
-// TestMain lets the test program be the floor, which http starts, and what is
-// killed.
+// TestMain lets the test binary also be the floor server that "http" starts, and the process that a
+// test kills.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && commands[os.Args[1]] != nil {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 	leak.Main(m)
 }
 
-// The whole harness at 1/1000: that it measures all it promises, not what.
+// TestHarness runs all measurements at scale 1/1000. It checks that all figures exist, not their
+// values.
 func TestHarness(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: it builds the program; without -short it runs")
@@ -65,8 +66,9 @@ func TestHarness(t *testing.T) {
 	}
 }
 
-// Two nights at 1/1000, and mirrors that follow by deltas: that they come to the
-// same bytes, which the command checks, and fetch less than all.
+// TestDeltaHarness runs two nightly builds at scale 1/1000, and mirrors that use deltas. The
+// command itself checks that the mirrors get the same bytes. The test checks that they fetch less
+// than all of it.
 func TestDeltaHarness(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: it builds the program; without -short it runs")
@@ -94,7 +96,7 @@ func TestDeltaHarness(t *testing.T) {
 	t.Log(out.String())
 }
 
-// program builds the program that is measured.
+// program builds the program to be measured and returns its path.
 func program(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "bencao")

@@ -30,7 +30,7 @@ func buildCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Read
 	if err := parse(f, args, "sources", "data", "out"); err != nil {
 		return err
 	}
-	if err := made.Empty(*data); err != nil { // a night is measured from nothing
+	if err := made.Empty(*data); err != nil { // the measured build starts without data
 		return err
 	}
 	r := newResult("A night and a start", "wall s", "CPU s", "peak MiB", "MiB", "limit")
@@ -44,7 +44,7 @@ func buildCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Read
 	return r.write(*path, out)
 }
 
-// The limits at full size. What is smaller must be better.
+// Limits at full size. Smaller values are better.
 const (
 	limitNight     = 240  // s
 	limitUnchanged = 5    // s
@@ -56,7 +56,7 @@ const (
 
 const mib = 1 << 20
 
-// nights builds a snapshot, and finds the sources unchanged.
+// nights measures a nightly build, and another with unchanged sources.
 func nights(ctx context.Context, program, sources, data string, r *result) error {
 	first, err := night(ctx, program, sources, data, "--first")
 	if err != nil {
@@ -95,7 +95,7 @@ type report struct {
 	}
 }
 
-// reported is the only snapshot of a data folder, with the report of its night.
+// reported returns the folder of the only snapshot in a data folder, and the report of its build.
 func reported(data string) (dir string, r report, err error) {
 	found, err := filepath.Glob(filepath.Join(data, "snapshots", "*", "report.json"))
 	if err != nil || len(found) != 1 {
@@ -108,7 +108,7 @@ func reported(data string) (dir string, r report, err error) {
 	return filepath.Dir(found[0]), r, json.Unmarshal(b, &r)
 }
 
-// sizes adds what each file of a snapshot takes.
+// sizes adds the size of each file of a snapshot.
 func sizes(snapshot string, text float64, r *result) error {
 	whole, err := bytesIn(snapshot)
 	if err != nil {
@@ -130,7 +130,7 @@ func sizes(snapshot string, text float64, r *result) error {
 	return nil
 }
 
-// figures are those of a row; a negative one was not measured.
+// figures returns the figures of a row. A negative figure was not measured.
 func figures(list ...float64) []*float64 {
 	out := make([]*float64, len(list))
 	for i, f := range list {
@@ -141,10 +141,10 @@ func figures(list ...float64) []*float64 {
 	return out
 }
 
-// spent is the cost of a process, in seconds and MiB.
+// spent holds the cost of a process: times in seconds, memory in MiB.
 type spent struct{ wall, cpu, peak float64 }
 
-// night runs bencao index over sources that are whole.
+// night runs "bencao index" over complete sources.
 func night(ctx context.Context, program, sources, data string, more ...string) (spent, error) {
 	if err := made.Whole(sources); err != nil {
 		return spent{}, err
@@ -155,7 +155,7 @@ func night(ctx context.Context, program, sources, data string, more ...string) (
 	return taken(exec.CommandContext(ctx, program, append(args, more...)...))
 }
 
-// taken runs a program, and says what that took. What it says stands in the error.
+// taken runs a program and returns its cost. An error contains the program's output.
 func taken(cmd *exec.Cmd) (spent, error) {
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -174,7 +174,7 @@ func taken(cmd *exec.Cmd) (spent, error) {
 	}, nil
 }
 
-// bytesIn is how many bytes the files of a folder have, or one file.
+// bytesIn returns the size in bytes of a file, or of all files in a folder.
 func bytesIn(dir string) (sum float64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -189,8 +189,8 @@ func bytesIn(dir string) (sum float64, err error) {
 	return sum, err
 }
 
-// starts measures how long a server takes until it is ready, when the system holds
-// none of its files in memory and when it holds all.
+// starts measures the time until a server is ready, first with none of its files in the system's
+// cache and then with all of them.
 func starts(ctx context.Context, program, data string, r *result) (err error) {
 	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {
@@ -220,7 +220,7 @@ func starts(ctx context.Context, program, data string, r *result) (err error) {
 	return resident(ctx, program, data, dir, r)
 }
 
-// resident asks each question of every kind once and looks at the memory.
+// resident sends each question of every kind once and then measures the memory.
 func resident(ctx context.Context, program, data, dir string, r *result) (err error) {
 	s, err := serve(ctx, program, data, dir, 1)
 	if err != nil {
@@ -246,7 +246,7 @@ func resident(ctx context.Context, program, data, dir string, r *result) (err er
 	return err
 }
 
-// forget has the system drop the files of a folder from its cache.
+// forget removes the files of a folder from the system's cache.
 func forget(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// client sends questions over one connection, which stays open.
+// client sends questions over one connection, which it keeps open.
 type client struct {
 	http *http.Client
 	base string // http://127.0.0.1:8080
@@ -59,8 +59,8 @@ func (c *client) ask(q question) (a answer, err error) {
 	return answer{resp.StatusCode, resp.Header, c.body.Bytes()}, errors.Join(err, resp.Body.Close())
 }
 
-// askFor sends one question after another for some time. It calls each with the duration of each
-// answer.
+// askFor sends questions one after another for the duration long. It calls each with the duration
+// of each answer.
 func (c *client) askFor(questions []question, first int, long time.Duration, each func(time.Duration)) error {
 	end := time.Now().Add(long)
 	for i := first; ; i++ {
@@ -80,8 +80,8 @@ func (c *client) askFor(questions []question, first int, long time.Duration, eac
 	}
 }
 
-// askTogether sends questions from one client per key at the same time, and returns the number of
-// answers.
+// askTogether sends questions from one client for each key at the same time. It returns the number
+// of answers.
 func askTogether(ctx context.Context, address string, keys []string, questions []question, long time.Duration) (n int, err error) {
 	counts := make([]int, len(keys))
 	g, _ := errgroup.WithContext(ctx)

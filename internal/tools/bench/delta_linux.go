@@ -21,8 +21,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// limitDelta is what a mirror may fetch of a snapshot of whose records one in a
-// hundred has changed, in percent of it.
+// limitDelta is the largest share of a snapshot that a mirror may fetch if one record in a hundred
+// has changed, in percent.
 const limitDelta = 5
 
 func deltaCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) error {
@@ -61,20 +61,20 @@ func deltaCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Read
 	return r.write(*path, out)
 }
 
-// nextNight is a night after the first, and a mirror's copy of it.
+// nextNight is a later nightly build, and a mirror that follows it.
 type nextNight struct {
 	program, folder, first string
 
 	files   snapshot.Manifest
-	fetched map[string]int64 // by file: its delta, or the whole; nothing if it is linked
+	fetched map[string]int64 // by file: bytes of its delta or of the whole file; missing if the file is linked
 	pulled  int64            // bytes that the web server sent
-	made    spent            // by "bencao delta"
+	made    spent            // cost of "bencao delta"
 	said    string
 }
 
 func (n *nextNight) path(name string) string { return filepath.Join(n.folder, name) }
 
-// run has the night, makes deltas and lets a mirror of the first night follow.
+// run runs the nightly build, makes deltas, and lets a mirror of the first build follow.
 func (n *nextNight) run(ctx context.Context) error {
 	data, copied := n.path("data"), n.path("mirror")
 	for _, dir := range []string{data, copied} {
@@ -121,7 +121,7 @@ func (n *nextNight) compare(ctx context.Context, data, copied string, said []byt
 	return err
 }
 
-// deltas makes them.
+// deltas runs "bencao delta".
 func (n *nextNight) deltas(ctx context.Context, data string) error {
 	cmd := exec.CommandContext(ctx, n.program, "delta", "--data", data, "--json")
 	var said bytes.Buffer
@@ -161,7 +161,7 @@ func (n *nextNight) deltas(ctx context.Context, data string) error {
 	return nil
 }
 
-// rows puts two nights beside each other.
+// rows adds the figures of two builds, side by side.
 func (n *nextNight) rows(other *nextNight, r *result) {
 	for _, f := range n.files.Files {
 		if f.Bytes < 64<<10 && !strings.HasSuffix(f.Path, ".bolt") {
@@ -175,7 +175,7 @@ func (n *nextNight) rows(other *nextNight, r *result) {
 	r.add("the mirror, over HTTP", whole/mib, float64(n.pulled)/mib, 100*float64(n.pulled)/whole, float64(other.pulled)/mib, 100*float64(other.pulled)/others)
 }
 
-// counting counts the bytes of answers.
+// counting counts the bytes of the answers.
 type counting struct {
 	http.ResponseWriter
 	sent *atomic.Int64

@@ -12,7 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// recorded is an answer that the floor gives again.
+// recorded is a recorded answer that the floor server sends again.
 type recorded struct {
 	Path   string      `json:"path"`
 	Status int         `json:"status"`
@@ -20,9 +20,9 @@ type recorded struct {
 	Body   []byte      `json:"body"`
 }
 
-// floorCommand serves what it reads as the barest handler would: it looks up the
-// address, sets the header and writes the bytes. Nothing that answers over the
-// same libraries can cost less.
+// floorCommand runs the floor server: it answers with recorded answers as the simplest possible
+// handler does. It looks up the address, sets the header and writes the bytes. No server that uses
+// the same libraries can cost less.
 func floorCommand(_ context.Context, f *flag.FlagSet, args []string, in io.Reader, _ io.Writer) error {
 	address := f.String("listen", "", "address to serve on")
 	if err := parse(f, args, "listen"); err != nil {
@@ -54,7 +54,7 @@ func floorCommand(_ context.Context, f *flag.FlagSet, args []string, in io.Reade
 			return
 		}
 		if _, err := c.Writer.Write(a.Body); err != nil {
-			c.Abort() // the client has gone
+			c.Abort() // the client has closed the connection
 		}
 	})
 	l, err := net.Listen("tcp", *address)

@@ -16,8 +16,8 @@ import (
 	"bencao/internal/tools/bench/made"
 )
 
-// limitGrowth is the largest exponent: ten times the data may cost 10^1.1 times as
-// much.
+// limitGrowth is the largest exponent of the growth of a cost: for ten times the data the cost may
+// be 10^1.1 times as high.
 const limitGrowth = 1.1
 
 func growthCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) error {
@@ -62,7 +62,7 @@ func growthCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Rea
 	return r.write(filepath.Join(*folder, "growth"), out)
 }
 
-// grown adds how a figure grows with the scale.
+// grown adds the figure of each scale, and the exponent of its growth.
 func (r *result) grown(list []*result, name, column string) {
 	var figures, x, y []float64
 	for _, one := range list {
@@ -80,7 +80,7 @@ func (r *result) grown(list []*result, name, column string) {
 	}
 }
 
-// slope is that of the line nearest the points, by least squares.
+// slope returns the slope of the regression line through the points (least squares).
 func slope(x, y []float64) float64 {
 	var sx, sy, sxx, sxy float64
 	for i := range x {
@@ -90,7 +90,8 @@ func slope(x, y []float64) float64 {
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
-// measured makes sources of a scale, builds and asks, unless the folder has it.
+// measured returns the results for a scale. Unless dir has them already, it makes the sources and
+// measures the build and the answers.
 func measured(ctx context.Context, program, dir string, scale float64, each string, out io.Writer) (night, http *result, err error) {
 	sources, data := filepath.Join(dir, "sources"), filepath.Join(dir, "data")
 	if _, err := os.Stat(sources); errors.Is(err, fs.ErrNotExist) {

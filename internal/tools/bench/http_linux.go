@@ -17,11 +17,11 @@ import (
 	"time"
 )
 
-// connections are those that ask at the same time when processor time is measured,
-// so that the server is never idle between two questions.
+// connections is the number of clients while processor time is measured. With several clients the
+// server is never idle between two questions.
 const connections = 8
 
-// httpEach is how long a kind is asked in a round, if nothing else is said.
+// httpEach is how long each kind of questions is asked in a round, by default.
 const httpEach = time.Second
 
 func httpCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) (err error) {
@@ -49,7 +49,7 @@ func httpCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reade
 	return r.write(*path, out)
 }
 
-// asking is a measurement under way.
+// asking is a measurement in progress.
 type asking struct {
 	program, data, dir, only string
 	each                     time.Duration
@@ -60,8 +60,8 @@ type asking struct {
 
 // cost is the cost of a kind of questions.
 type cost struct {
-	cpu, perSecond float64 // µs a question; questions a second
-	p50, p99       float64 // µs, with one client
+	cpu, perSecond float64 // µs of processor time per question; questions per second
+	p50, p99       float64 // µs until the answer, with one client
 }
 
 func (m *asking) all(ctx context.Context, r *result) (err error) {
@@ -89,7 +89,7 @@ func (m *asking) all(ctx context.Context, r *result) (err error) {
 	return err
 }
 
-// kind measures one kind of questions, and the floor below it.
+// kind measures one kind of questions, and the same questions on the floor server.
 func (m *asking) kind(ctx context.Context, c *client, k kind, questions []question, r *result) (err error) {
 	if len(questions) == 0 {
 		return errors.New("the data have no record to ask it of")
@@ -131,7 +131,8 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	return nil
 }
 
-// noteHits says if no question had as many hits as the kind is about, so that all were asked.
+// noteHits adds a note if no question had the number of hits that the kind needs, so that all
+// questions were asked.
 func noteHits(r *result, k kind, answer recorded) error {
 	if k.hits == (span{}) {
 		return nil
@@ -146,8 +147,9 @@ func noteHits(r *result, k kind, answer recorded) error {
 	return nil
 }
 
-// recordAll asks each question once, gives those of 304 the tag that they need, and returns
-// those that are of the kind with their answers.
+// recordAll sends each question once and records the answers. It returns the questions that have
+// the number of hits of the kind, with their answers; if there are none, it returns all. A question
+// of the kind 304 gets the ETag of its answer.
 func recordAll(c *client, k kind, questions []question) (of []question, list []recorded, err error) {
 	var all []question
 	var every []recorded
@@ -163,7 +165,7 @@ func recordAll(c *client, k kind, questions []question) (of []question, list []r
 		if want := http.StatusOK; a.status != want && !(k.name == "304" && a.status == http.StatusNotModified) {
 			return nil, nil, fmt.Errorf("%s: status %d, want %d: %.300s", q.path, a.status, want, a.body)
 		}
-		a.header.Del("Date") // net/http writes it
+		a.header.Del("Date") // net/http sets it again
 		one := recorded{Path: q.path, Status: a.status, Header: a.header, Body: bytes.Clone(a.body)}
 		all, every = append(all, q), append(every, one)
 		if k.hits == (span{}) {
@@ -183,12 +185,13 @@ func recordAll(c *client, k kind, questions []question) (of []question, list []r
 	return of, list, nil
 }
 
-// best is what another round disturbed least.
+// best returns the better figure of both rounds in each field, which other work on the machine has
+// disturbed least.
 func (c cost) best(o cost) cost {
 	return cost{cpu: min(c.cpu, o.cpu), perSecond: max(c.perSecond, o.perSecond), p50: min(c.p50, o.p50), p99: min(c.p99, o.p99)}
 }
 
-// floor starts this program again as the floor.
+// floor starts this program as the floor server.
 func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -208,8 +211,8 @@ func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
 	return p, err
 }
 
-// measure asks for some time: with one client for how long an answer takes, then
-// with many for what it costs.
+// measure sends questions for some time: with one client for the time of an answer, then with many
+// for the processor time.
 func (m *asking) measure(ctx context.Context, p *process, questions []question) (c cost, err error) {
 	var took []time.Duration
 	alone := newClient(p.address, m.service.keys[0])

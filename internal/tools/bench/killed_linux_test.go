@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Sources whose making was killed are not used by any command, and each says what
-// to do. When that is done, they are made again.
+// TestKilledSources checks that no command uses sources whose generation was killed, and that each
+// says what to do. After that the sources can be generated again.
 func TestKilledSources(t *testing.T) {
 	folder := t.TempDir()
 	sources := filepath.Join(folder, "0.001", "sources")

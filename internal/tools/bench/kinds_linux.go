@@ -10,18 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// kind is a kind of questions with what it may cost above the floor.
+// kind is a kind of questions, with the largest cost above that of the floor server.
 type kind struct {
 	name  string
-	limit float64 // µs of the processor; 0 is none
-	p99   float64 // µs, with one client
+	limit float64 // µs of processor time; 0 means no limit
+	p99   float64 // µs until the answer, with one client
 	hits  span
 	make  func(d *deck) []question
 }
 
-// span is from how many hits to how many a question must have to be of a kind, since
-// what a search costs depends on it. The zero span takes all, and so does one that no
-// question about the data fits: small data have no word with 7,000 hits.
+// span is the range of the number of hits that a question of a kind must have, since the cost of a
+// search depends on it. The zero span permits any number. If no question fits the span, all
+// questions are asked: small data have no word with 7,000 hits.
 type span struct{ least, most int }
 
 func (s span) has(hits int) bool { return s == span{} || s.least <= hits && hits <= s.most }
@@ -37,7 +37,7 @@ var (
 	some7k = span{3500, 14000}
 )
 
-// kinds are all kinds of questions that are measured.
+// kinds lists all kinds of questions.
 var kinds = []kind{
 	{"detail", 15, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/species/%s", guidOf) }},
 	{"formula detail", 15, quickly, span{}, func(d *deck) []question { return d.each(d.formulas, "/api/v1/formulas/%s", guidOf) }},
@@ -64,7 +64,7 @@ var kinds = []kind{
 	{"304", 8, quickly, span{}, func(d *deck) []question { return d.species("/api/v1/species/%s", guidOf) }},
 }
 
-// record is what of a record questions are made of.
+// record has the fields of a record from which questions are made.
 type record struct {
 	GUID           string `json:"guid"`
 	Name           string `json:"name"`
@@ -76,7 +76,7 @@ type record struct {
 	PubMedID       string `json:"pubmedId"`
 }
 
-// deck are records, spread over the tables, and chance that is always the same.
+// deck holds records from all parts of the tables, and a random source with a fixed seed.
 type deck struct {
 	random   *rand.Rand
 	plants   []record
@@ -84,10 +84,10 @@ type deck struct {
 	papers   []record
 }
 
-// perKind is how many different questions there are of a kind, at most.
+// perKind is the largest number of different questions of a kind.
 const perKind = 400
 
-// newDeck asks a server for records, so that any data will do.
+// newDeck reads records from a server, so that it works with any data.
 func newDeck(c *client) (*deck, error) {
 	d := &deck{random: rand.New(rand.NewPCG(7, 20261122))}
 	for _, t := range []struct {
@@ -148,7 +148,7 @@ func (d *deck) papersBy(of func(record) string) []question {
 	return d.each(d.papers, "/api/v1/papers?q=%s", of)
 }
 
-// each makes questions of records. A record of which none can be made is passed by.
+// each makes a question from each record. It skips records for which of returns "".
 func (d *deck) each(list []record, path string, of func(record) string) []question {
 	var out []question
 	for _, r := range list {
@@ -162,7 +162,7 @@ func (d *deck) each(list []record, path string, of func(record) string) []questi
 func guidOf(r record) string  { return r.GUID }
 func latinOf(r record) string { return r.ScientificName }
 
-// pinyinOf is the pinyin as it is typed: letters without tones.
+// pinyinOf returns the pinyin of a name as users type it: letters without tones.
 func pinyinOf(r record) string {
 	var b strings.Builder
 	for _, c := range strings.ToLower(r.Pinyin) {
@@ -176,7 +176,7 @@ func pinyinOf(r record) string {
 	return b.String()
 }
 
-// pinyinPrefix is the beginning of that, with half a syllable at the end.
+// pinyinPrefix returns the start of that pinyin, ending in half a syllable.
 func pinyinPrefix(r record) string {
 	p := pinyinOf(r)
 	return p[:min(len(p), 4)]
@@ -192,7 +192,7 @@ func hanziOf(from, to int) func(record) string {
 	}
 }
 
-// typos spoils letters of a name's second word.
+// typos returns a function that changes n letters in the second word of a name.
 func (d *deck) typos(n int) func(record) string {
 	return func(r record) string {
 		b := []byte(r.ScientificName)
@@ -208,8 +208,8 @@ func (d *deck) typos(n int) func(record) string {
 	}
 }
 
-// titleWords are words of a title that stand behind each other; one alone is one
-// that is long enough to mean something.
+// titleWords returns a function that returns n consecutive words of a title. A single word has at
+// least five letters.
 func (d *deck) titleWords(n int) func(record) string {
 	return func(r record) string {
 		words := strings.Fields(r.Title)
@@ -224,7 +224,7 @@ func (d *deck) titleWords(n int) func(record) string {
 	}
 }
 
-// nothing is the beginning of a scientific name that there is not.
+// nothing returns the start of a scientific name that does not exist.
 func (d *deck) nothing(r record) string {
 	if len(r.ScientificName) < 5 {
 		return ""

@@ -1,6 +1,7 @@
-// Command bench measures a program at the size of a whole country's flora: what
-// a night costs, what an answer costs above a server that only writes the same
-// bytes, how both grow, and what a mirror fetches of the next night.
+// Command bench measures a program with data as large as a whole country's flora. It measures the
+// cost of a nightly build, the cost of an answer above that of a server that only writes the same
+// bytes, the growth of both with the size of the data, and the bytes that a mirror fetches of the
+// next snapshot.
 //
 //	bin/bench data -scale 0.01 -out FOLDER
 //	bin/bench build -sources FOLDER -data DATA -out RESULT
@@ -8,9 +9,9 @@
 //	bin/bench growth -folder FOLDER -scales 0.01,0.1,1
 //	bin/bench delta -sources FOLDER -folder FOLDER -out RESULT
 //
-// Each but data writes RESULT.md, a table, and RESULT.json. What counts is the
-// processor time of the measured process, which other work on the machine hardly
-// changes; wall times stand beside it. docs/performance.md has what came out.
+// Each command except data writes RESULT.md, a table, and RESULT.json. The main figure is the
+// processor time of the measured process, which other work on the machine hardly changes. The table
+// also has wall times. docs/performance.md gives results.
 package main
 
 import (
@@ -27,7 +28,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// commands are what can be measured. Floor is run by http alone.
+// commands lists the measurements. Only http runs the command floor.
 var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []string, in io.Reader, out io.Writer) error{
 	"data":   dataCommand,
 	"build":  buildCommand,
@@ -37,7 +38,7 @@ var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []stri
 	"floor":  floorCommand,
 }
 
-// run is the command: 0 when all went well, 2 when it could not be done.
+// run runs the command. It returns 0 on success and 2 on an error.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -57,8 +58,8 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	return 0
 }
 
-// parse reads the flags of a command, which takes nothing else, and holds that
-// those named are given.
+// parse reads the flags of a command, which takes no arguments. It returns an error if one of the
+// needed flags is missing.
 func parse(f *flag.FlagSet, args []string, needed ...string) error {
 	if err := f.Parse(args); err != nil {
 		return err

@@ -17,16 +17,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// process is a server that is measured.
+// process is the measured server.
 type process struct {
 	cmd     *exec.Cmd
 	address string
 	done    chan error
-	errors  string // file of its standard error
+	errors  string // path of the file with its standard error
 }
 
-// begin starts a server and waits until its path answers. What it logs goes
-// where it costs nobody anything but the server.
+// begin starts a server and waits until path is answered. The server writes its log to a file, so
+// that no other process spends time on it. ready is the time until the answer.
 func begin(ctx context.Context, cmd *exec.Cmd, address, path, errorFile string) (p *process, ready time.Duration, err error) {
 	log, err := os.Create(errorFile)
 	if err != nil {
@@ -48,7 +48,7 @@ func begin(ctx context.Context, cmd *exec.Cmd, address, path, errorFile string) 
 		}
 		select {
 		case err := <-p.done:
-			said, _ := os.ReadFile(errorFile) // the process's end is the error
+			said, _ := os.ReadFile(errorFile) // the error that ended the process is returned anyway
 			return nil, 0, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said)
 		case <-ctx.Done():
 			return nil, 0, errors.Join(ctx.Err(), p.stop())
@@ -70,17 +70,17 @@ func (p *process) stop() error {
 	return err
 }
 
-// cpu is the processor time that the server has used.
+// cpu returns the processor time that the server has used.
 func (p *process) cpu() (time.Duration, error) {
 	var t unix.Timespec
-	clock := int32(^p.cmd.Process.Pid<<3 | 2) // CPUCLOCK_SCHED of that process
+	clock := int32(^p.cmd.Process.Pid<<3 | 2) // CPUCLOCK_SCHED of the process, as the kernel encodes it
 	if err := unix.ClockGettime(clock, &t); err != nil {
 		return 0, fmt.Errorf("processor time of %d: %w", p.cmd.Process.Pid, err)
 	}
 	return time.Duration(t.Nano()), nil
 }
 
-// resident is its memory, its own and that of files, in bytes.
+// resident returns the resident memory in bytes: of the process itself, and of mapped files.
 func (p *process) resident() (own, files float64, err error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *process) resident() (own, files float64, err error) {
 		if len(f) < 2 {
 			continue
 		}
-		kib, _ := strconv.ParseFloat(f[1], 64) // only those lines that are numbers are used
+		kib, _ := strconv.ParseFloat(f[1], 64) // only lines with a number are used
 		switch f[0] {
 		case "RssAnon:":
 			own = kib * 1024
@@ -110,17 +110,17 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// scopes are all that a key may have.
+// scopes lists all scopes that a key may have.
 var scopes = []string{"species_prescriptions", "plant_uses", "prescriptions", "prescription_composition", "prescription_similarity"}
 
-// service is the program under test, with keys for its clients.
+// service is the measured program with a key for each client.
 type service struct {
 	*process
 	keys  []string
 	ready time.Duration
 }
 
-// serve starts the program over a data folder. Dir is for its files.
+// serve starts the program over a data folder. The program's other files are in dir.
 func serve(ctx context.Context, program, data, dir string, clients int) (*service, error) {
 	access := filepath.Join(dir, "access.toml")
 	if err := os.RemoveAll(access); err != nil {

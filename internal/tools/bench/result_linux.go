@@ -11,20 +11,20 @@ import (
 	"time"
 )
 
-// result is the outcome of a measurement: rows of figures with the same columns.
+// result is the result of a measurement: rows of figures with the same columns.
 type result struct {
 	What    string    `json:"what"`
 	Command []string  `json:"command"`
 	Machine string    `json:"machine"`
 	Date    time.Time `json:"date"`
-	Load    string    `json:"load"` // of the machine, at the end: 1, 5 and 15 minutes
+	Load    string    `json:"load"` // load of the machine at the end: averages of 1, 5 and 15 minutes
 	Scale   float64   `json:"scale,omitempty"`
 	Columns []string  `json:"columns"`
 	Rows    []row     `json:"rows"`
 	Notes   []string  `json:"notes,omitempty"`
 }
 
-// row has a figure for each column, or null if it was not measured.
+// row has a figure for each column; null means that it was not measured.
 type row struct {
 	Name    string     `json:"name"`
 	Figures []*float64 `json:"figures"`
@@ -49,7 +49,7 @@ func (r *result) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// figure is the figure of a row and a column, if it was measured.
+// figure returns the figure of a row and a column. It returns false if it was not measured.
 func (r *result) figure(name, column string) (float64, bool) {
 	for _, row := range r.Rows {
 		for i, c := range r.Columns {
@@ -61,7 +61,7 @@ func (r *result) figure(name, column string) (float64, bool) {
 	return 0, false
 }
 
-// write writes path.md and path.json and shows the table.
+// write writes path.md and path.json and prints the table.
 func (r *result) write(path string, out io.Writer) error {
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
 		r.Load = strings.Join(strings.Fields(string(load))[:3], " ")
@@ -92,7 +92,7 @@ func readResult(path string) (*result, error) {
 	return r, nil
 }
 
-// table writes the result in Markdown.
+// table returns the result as a Markdown table.
 func (r *result) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s, %s, load %s\n\n    bench %s\n\n", r.What, r.Machine, r.Date.Format("2006-01-02 15:04"), r.Load, strings.Join(r.Command, " "))
@@ -110,7 +110,7 @@ func (r *result) table() string {
 	return b.String()
 }
 
-// show writes a figure with three digits or all before the point.
+// show formats a figure with three significant digits, or with all digits before the decimal point.
 func show(f *float64) string {
 	switch {
 	case f == nil:
@@ -123,7 +123,7 @@ func show(f *float64) string {
 	return fmt.Sprintf("%.2f", *f)
 }
 
-// machine names the processors.
+// machine returns the name of the processors.
 func machine() string {
 	model := "unknown processor"
 	f, err := os.Open("/proc/cpuinfo")

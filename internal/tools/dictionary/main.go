@@ -1,6 +1,6 @@
-// Command dictionary makes what the store compresses its answers with: of each
-// kind of answer as many as fit into a dictionary, from the snapshot of the embedded
-// sample. See the README in store/dictionary.
+// Command dictionary makes the dictionaries with which the store compresses its answers, from the
+// snapshot of the embedded sample. A dictionary contains as many answers of one kind as fit. See
+// the README in store/dictionary.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 // most is the maximum length of a dictionary in the S2 format, in bytes.
 const most = 64 << 10
 
-// links are what the detail of a formula rests without.
+// links matches the links in the detail of a formula. The store does not contain them.
 var links = regexp.MustCompile(`"(species|herbs)":\[\{[^\]]*\]`)
 
 // write writes a file for each kind of answers of a store.

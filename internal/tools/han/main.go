@@ -1,5 +1,4 @@
-// Command gen makes simplified.txt from OpenCC's TSCharacters.txt, see the
-// README in names/han.
+// Command gen makes simplified.txt from OpenCC's TSCharacters.txt. See the README in names/han.
 package main
 
 import (

@@ -1,12 +1,12 @@
-// Command matchers compares matchers of plant names on judged lists: how many answers are right, how
-// many names get none, how many answers are false, how many of those each matcher itself calls safe,
-// and how many names it answers per second of processor time.
+// Command matchers compares matchers of plant names on judged lists: how many answers are right,
+// how many names get no answer, how many answers are wrong, how many of the wrong answers the
+// matcher calls safe, and how many names it answers per second of processor time.
 //
 //	matchers -wcvp wcvp.zip [-peers DIR] LIST.tsv...
 //
-// All matchers know the same names, those of a download of the World Checklist of Vascular Plants. A
-// list has the columns input and expected: names with | between equal ones, "g:GENUS" for a genus
-// alone, or none. A peer is a program in the folder of -peers, see [peer].
+// All matchers know the same names, those of a download of the World Checklist of Vascular Plants.
+// A list has the columns input and expected. Expected has names with | between equally good ones,
+// "g:GENUS" for a genus alone, or "none". A peer is a program in the folder of -peers; see [peer].
 package main
 
 import (
@@ -102,8 +102,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 // judgement is a row of a list.
 type judgement struct {
 	input    string
-	expected []string // names in equal rank; none for none
-	genus    bool     // expected has a genus alone
+	expected []string // equally good names; empty if no answer is right
+	genus    bool     // expected is a genus alone
 }
 
 // readList reads a list. Lines before the header begin with #.
@@ -132,7 +132,7 @@ func readList(path string) (list []judgement, err error) {
 	return list, lines.Err()
 }
 
-// checklist is what every matcher knows.
+// checklist holds the names that every matcher knows.
 type checklist struct {
 	rows     []map[string]string
 	names    []string            // each name once, in the order of the file
@@ -185,8 +185,8 @@ func readChecklist(path string) (_ *checklist, err error) {
 
 // answer is the first answer to a name. The zero value is none.
 type answer struct {
-	name, accepted string // accepted is optional
-	safe           bool   // the matcher says that it needs no look
+	name, accepted string // accepted may be empty
+	safe           bool   // the matcher says that nobody needs to check it
 }
 
 type matcher struct {
@@ -196,8 +196,8 @@ type matcher struct {
 
 type scores struct{ right, silent, wrong, wrongSafe int }
 
-// score judges answers. An answer is right if its name, or an accepted name of it, is expected. Where
-// a genus is expected, silence is right too.
+// score judges answers. An answer is right if its name, or an accepted name of it, is expected.
+// Where a genus is expected, no answer is right too.
 func score(judged []judgement, answers []answer, known *checklist) (s scores) {
 	for i, j := range judged {
 		a := answers[i]
@@ -225,7 +225,8 @@ func plain(name string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(name, "×", " ")), " ")
 }
 
-// bencao asks this repository's matcher. Safe is 0.9 and more without a flag of ambiguity.
+// bencao asks the matcher of this repository. An answer is safe if its score is at least 0.9 and it
+// is not flagged as ambiguous.
 func bencao(_ context.Context, known *checklist, dir string, inputs []string) ([]answer, time.Duration, error) {
 	file := filepath.Join(dir, names.FileName)
 	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
@@ -265,7 +266,7 @@ func bencao(_ context.Context, known *checklist, dir string, inputs []string) ([
 	return answers, cpuTime() - start, ix.Close()
 }
 
-// exact parses a name and looks its canonical form up. Every answer is safe.
+// exact parses a name and looks up its canonical form. Every answer is safe.
 func exact(_ context.Context, known *checklist, _ string, inputs []string) ([]answer, time.Duration, error) {
 	forms := map[string]string{}
 	for _, name := range known.names {
@@ -290,7 +291,7 @@ func exact(_ context.Context, known *checklist, _ string, inputs []string) ([]an
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err) // RUSAGE_SELF is always known
+		panic(err) // cannot fail for RUSAGE_SELF
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
@@ -311,10 +312,11 @@ func peersIn(dir string) (all []matcher, err error) {
 	return all, nil
 }
 
-// peer returns a matcher that runs a program. Its first argument is a file with the known names, one
-// per line. Standard input has the names to match, one per line. For each of them it prints the line
-// "NAME<TAB>safe", where safe is 1 or 0, or an empty line for no answer. It is run a second time
-// without names, and the processor time of that run, which loads the names, is not counted.
+// peer returns a matcher that runs a program. Its first argument is a file with the known names,
+// one per line. Standard input has the names to match, one per line. For each of them it prints the
+// line "NAME<TAB>safe", where safe is 1 or 0, or an empty line for no answer. It runs a second time
+// without names to match. The processor time of that run is subtracted, since it is the time for
+// loading the known names.
 func peer(program string) func(context.Context, *checklist, string, []string) ([]answer, time.Duration, error) {
 	return func(ctx context.Context, known *checklist, dir string, inputs []string) ([]answer, time.Duration, error) {
 		file := filepath.Join(dir, "names.txt")

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// TestRun compares the two matchers that are linked, and a peer that repeats each name, on a list
-// whose result is known.
+// TestRun compares the two built-in matchers, and a peer that repeats each name, on a list with a
+// known result.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {
@@ -63,7 +63,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestListsAreJudged holds that each line of the lists has a judgement.
+// TestListsAreJudged checks that each line of the lists has a judgement.
 func TestListsAreJudged(t *testing.T) {
 	files, err := filepath.Glob("lists/*.tsv")
 	if err != nil || len(files) == 0 {

@@ -1,6 +1,5 @@
-// Command notices writes THIRD_PARTY_NOTICES.txt: the licences of all that is
-// linked into bencao on any system that it is built for. Run it from the
-// repository's root.
+// Command notices writes THIRD_PARTY_NOTICES.txt: the licences of all modules that are linked into
+// bencao on any supported system. Run it in the repository's root.
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// systems lists the systems on which the program links modules that others do not need.
+// systems lists the supported systems, since each links other modules.
 var systems = []string{"linux", "darwin", "windows"}
 
 const heading = `Bencao is made with the works of others, which are linked into the program. This file lists
@@ -28,7 +28,7 @@ LICENSE.
 
 `
 
-// A module is one that the program links.
+// A module is a Go module that the program links.
 type module struct {
 	Path, Version, Dir string
 }
@@ -36,7 +36,7 @@ type module struct {
 // A file is a licence or a notice of a module.
 type file struct{ name, text string }
 
-// notices is the text of THIRD_PARTY_NOTICES.txt for the module at root.
+// notices returns the text of THIRD_PARTY_NOTICES.txt for the module at root.
 func notices(root string) (string, error) {
 	apache, err := os.ReadFile(filepath.Join(root, "LICENSE"))
 	if err != nil {
@@ -47,9 +47,9 @@ func notices(root string) (string, error) {
 		return "", err
 	}
 	var list strings.Builder
-	var texts []string               // in the order of the first module with each
-	holders := map[string][]string{} // of a text, the modules
-	original := map[string]file{}    // of a text, how it is written first
+	var texts []string               // in the order of the first module that has each text
+	holders := map[string][]string{} // by text: the modules that have it
+	original := map[string]file{}    // by text: the first file with it
 	for _, m := range modules {
 		files, err := m.files()
 		if err != nil {
@@ -81,8 +81,8 @@ func notices(root string) (string, error) {
 	return out.String(), nil
 }
 
-// linked lists the modules that the program links on some system, by path.
-// The Go standard library's licence is that of golang.org/x/sys.
+// linked lists the modules that the program links on any system, by path. The licence of Go's
+// standard library is that of golang.org/x/sys.
 func linked(root string) ([]module, error) {
 	byPath := map[string]module{}
 	for _, system := range systems {
@@ -119,7 +119,7 @@ func linked(root string) ([]module, error) {
 	return modules, nil
 }
 
-// what a licence, or what goes along with one, is called.
+// licence matches the names of licences and of files that accompany them.
 var licence = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents|third)`)
 
 // files reads the licences and notices of a module.
@@ -145,15 +145,14 @@ func (m module) files() ([]file, error) {
 	return files, nil
 }
 
-// accompanies tells whether a file is no licence but goes along with one, or
-// says where a module's logo is from.
+// accompanies reports whether a file is not a licence itself but accompanies one: a notice, or the
+// source of a module's logo.
 func (f file) accompanies() bool {
 	name := strings.ToUpper(f.name)
 	return strings.HasPrefix(name, "NOTICE") || strings.HasPrefix(name, "THIRD") || strings.HasSuffix(name, "-LOGO")
 }
 
-// known are the licences that the program may link, each with words that it
-// alone has.
+// known lists the licences that the program may link. words occur in that licence only.
 var known = []struct{ name, words string }{
 	{"Apache-2.0", "www.apache.org/licenses/"},
 	{"ISC", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee"},
@@ -164,8 +163,8 @@ var known = []struct{ name, words string }{
 	{"Go patent grant", "additional ip rights grant (patents)"},
 }
 
-// shorten tells which licences a file has, and what of it is to be printed: of
-// the Apache License 2.0, whose text is given, who holds it.
+// shorten returns the kinds of the licences in a file and the text to be printed. For the Apache
+// License 2.0, which is printed once, that text has only the holders of the rights.
 func (f file) shorten(apache string) (kinds []string, text string) {
 	if f.accompanies() {
 		return nil, f.text
@@ -184,11 +183,11 @@ func (f file) shorten(apache string) (kinds []string, text string) {
 	return kinds, f.text
 }
 
-// holder is a line of who holds the rights, not the form of one.
+// holder matches a line that names a holder of rights. It does not match a template of such a line.
 var holder = regexp.MustCompile(`(?m)^[ \t]*Copyright [^\[{\n]*$`)
 
-// terms returns the terms of the Apache License 2.0 without the text around them, or "" if they do
-// not end as expected.
+// terms splits the text of an Apache License 2.0 into its terms and the rest. If the terms do not
+// end as expected, body is "" and rest is the whole text.
 func terms(text string) (body, rest string) {
 	const begin, end = "1. Definitions.", "END OF TERMS AND CONDITIONS"
 	before, from, found := strings.Cut(text, begin)

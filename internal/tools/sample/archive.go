@@ -21,7 +21,7 @@ func openZip(src fs.FS, name string) (fs.FS, error) {
 	return z, nil
 }
 
-// readTabs reads a file of tab-separated values that has another extension.
+// readTabs reads a file of tab-separated values whose name does not say so.
 func readTabs(from fs.FS, name string) ([]row, error) {
 	f, err := from.Open(name)
 	if err != nil {

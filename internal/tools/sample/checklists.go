@@ -49,9 +49,9 @@ func (s *sources) wfo(dir string, list *plants) error {
 	)
 }
 
-// china writes a CSV file with the headers that the Catalogue of Life China
-// uses, from the sample's own species. A name that China's botanists treat
-// differently stands there under the name they accept.
+// china writes a CSV file with the headers that the Catalogue of Life China uses, from the sample's
+// own species. A name that China's botanists treat differently is listed under the name that they
+// accept.
 func (s *sources) china(dir string, list *plants) error {
 	head := strings.Split("物种拉丁名,物种中文名,界拉丁名,界中文名,科拉丁名,科中文名,属拉丁名,属中文名", ",")
 	var rows [][]string

@@ -16,9 +16,8 @@ var books = map[string]string{
 	"《普济本事方》":    "BSF",
 }
 
-// formulas fills formulas, formula_ingredients and formula_codes. The number
-// in the source's identifier is the entry_id, so that it stays when others
-// are added.
+// formulas fills formulas, formula_ingredients and formula_codes. The number in the source's
+// identifier becomes the entry_id, so that it stays the same when formulas are added.
 func (s *sources) formulas(out *pack, _ *plants) error {
 	known := map[string]row{}
 	for _, r := range s.hand["formulas"] {
@@ -63,12 +62,12 @@ func (s *sources) formulas(out *pack, _ *plants) error {
 	return nil
 }
 
-// mend undoes what a character converter did to the headings of the
+// mend reverses wrong replacements that a character converter made in the headings of the
 // transcriptions.
 var mend = strings.NewReplacer("香港脚", "脚气", "黄胆", "黄疸")
 
-// processing takes the dose out of a note that holds both: "去皮，三两" is
-// the processing 去皮 and the dose 三两.
+// processing removes the dose from a note that has a processing and a dose: from "去皮，三两" with
+// the dose 三两 it returns 去皮.
 func processing(note, dose string) string {
 	var kept []string
 	for part := range strings.SplitSeq(note, "，") {
@@ -79,9 +78,9 @@ func processing(note, dose string) string {
 	return strings.Join(kept, "，")
 }
 
-// herbs fills herb_species: the source gives one species per herb,
-// handwritten/herbs.tsv the parts, the years and the other species that the
-// Chinese Pharmacopoeia allows, and handwritten/drugs.tsv what is no plant.
+// herbs fills herb_species. The source gives one species for each herb. handwritten/herbs.tsv gives
+// the parts, the years and the other species that the Chinese Pharmacopoeia allows.
+// handwritten/drugs.tsv gives the drugs that are not plants.
 func (s *sources) herbs(out *pack, list *plants) error {
 	facts := map[string]row{}
 	for _, r := range s.hand["herbs"] {

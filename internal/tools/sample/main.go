@@ -1,11 +1,11 @@
-// Command gen writes the data that ships inside the program from its sources
-// and from the tables in handwritten:
+// Command gen writes the data that ships inside the program from its sources and from the tables in
+// handwritten:
 //
 //	bin/sample [-out indexer/sample] SOURCES
 //
-// The same input gives the same bytes, so that a change of the sample is a
-// change of a handwritten table, of the sources or of this program, and is
-// read in review. No row is made up: what no table says stays empty.
+// The same input gives the same bytes. A difference in the sample therefore comes from a
+// handwritten table, the sources or this program, and a review can check it. No row is invented:
+// values that no table has stay empty.
 package main
 
 import (

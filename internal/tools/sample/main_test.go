@@ -10,8 +10,8 @@ import (
 	"bencao/internal/fullsize"
 )
 
-// TestCommittedSample makes the sample again and compares it with the committed one. It needs the
-// sources, which are not in the repository.
+// TestCommittedSample generates the sample again and compares it with the committed one. It needs
+// the sources, which are not in the repository.
 func TestCommittedSample(t *testing.T) {
 	sources := fullsize.Path(t, "data/sample-sources")
 	out := t.TempDir()

@@ -18,13 +18,13 @@ import (
 // table is one file of the data package.
 type table struct {
 	name, title string
-	fields      []string // name, or name:integer
+	fields      []string // a name, or name:type such as id:integer
 	key         []string
-	links       []string // column=table.column
+	links       []string // column=table.column: the column refers to that table
 	rows        [][]string
 }
 
-// pack is the data package being made.
+// pack is the data package that is being made.
 type pack struct{ tables []*table }
 
 func newPackage() *pack {
@@ -55,8 +55,8 @@ func newPackage() *pack {
 	}}
 }
 
-// add appends a row to the table. Cells are in the order of the table's fields; missing ones at the
-// end are empty.
+// add appends a row to the table. Cells are in the order of the table's fields. Missing cells at
+// the end are empty.
 func (p *pack) add(name string, cells ...string) error {
 	t := p.tables[slices.IndexFunc(p.tables, func(t *table) bool { return t.name == name })]
 	if len(cells) > len(t.fields) {
@@ -66,13 +66,12 @@ func (p *pack) add(name string, cells ...string) error {
 	return nil
 }
 
-// count returns the number of rows so far.
+// count returns the number of rows of a table so far.
 func (p *pack) count(name string) int {
 	return len(p.tables[slices.IndexFunc(p.tables, func(t *table) bool { return t.name == name })].rows)
 }
 
-// guid is the same for the same table and key for ever, whatever the row's
-// place.
+// guid returns a guid that depends only on the table and the key, never on the row's place.
 func guid(table, key string) string {
 	space := uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:bencao:sample:"+table))
 	return uuid.NewSHA1(space, []byte(key)).String()
@@ -95,7 +94,7 @@ func (p *pack) write(dir string) error {
 	return writeFile(filepath.Join(dir, "datapackage.json"), append(text, '\n'))
 }
 
-// descriptor is the content of datapackage.json, a Frictionless Data Package.
+// descriptor returns the content of datapackage.json, a Frictionless Data Package.
 func (p *pack) descriptor() any {
 	type object = map[string]any
 	var resources []object

@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// papers fills papers and species_papers: the handwritten ones, the source's
-// with a title, and those of which only the DOI is known. A paper of the
-// source is linked to the species whose genus its title names.
+// papers fills papers and species_papers: the handwritten papers, the source's papers with a title,
+// and papers of which only the DOI is known. It links a paper of the source to the species whose
+// genus is in its title.
 func (s *sources) papers(out *pack, list *plants) error {
 	link := map[[2]string]bool{}
 	connect := func(p *plant, paper string) error {
@@ -76,8 +76,7 @@ func (s *sources) papers(out *pack, list *plants) error {
 	return nil
 }
 
-// cite writes journal, volume, number and pages the way libraries do:
-// "Taxon 63(2): 355–366".
+// cite formats journal, volume, number and pages as libraries do: "Taxon 63(2): 355–366".
 func cite(r row) string {
 	text := r["journal"]
 	if r["volume"] != "" {

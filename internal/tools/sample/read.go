@@ -16,7 +16,7 @@ type row map[string]string
 // sources holds the data from which the sample is made.
 type sources struct {
 	plants, herbSpecies, papersRead, paperLinks, nepal []row
-	names                                              []row // WCVP and WFO names
+	names                                              []row // names of WCVP and WFO
 	formulasRead                                       []formula
 	hand                                               map[string][]row // handwritten tables by name, without .tsv
 }
@@ -72,8 +72,8 @@ func read(src, hand fs.FS) (*sources, error) {
 	return s, err
 }
 
-// readTable reads a CSV file, or a file of tab-separated values in which
-// nothing is quoted and a line that starts with # is a remark.
+// readTable reads a CSV file or a file of tab-separated values. The latter has no quoting, and its
+// lines that start with # are comments.
 func readTable(from fs.FS, name string) ([]row, error) {
 	f, err := from.Open(name)
 	if err != nil {
@@ -87,7 +87,7 @@ func readTable(from fs.FS, name string) ([]row, error) {
 	return readRows(name, next)
 }
 
-// readRows reads the header and all lines that next yields.
+// readRows reads the header and all following rows from next.
 func readRows(name string, next func() ([]string, error)) ([]row, error) {
 	head, err := next()
 	if err != nil {

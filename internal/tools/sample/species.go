@@ -17,7 +17,7 @@ type plant struct {
 	synonyms, herbs                []string
 }
 
-// id is the value of species_id.
+// id returns the value for columns species_id.
 func (p *plant) id() string { return strconv.Itoa(p.entry) }
 
 // plants finds the rows of the species table.
@@ -26,7 +26,7 @@ type plants struct {
 	byName map[string]*plant // by scientific name without author
 }
 
-// find returns the plant of a handwritten row.
+// find returns the plant that a row of a handwritten table names.
 func (l *plants) find(table, name string) (*plant, error) {
 	if p := l.byName[name]; p != nil {
 		return p, nil
@@ -34,9 +34,8 @@ func (l *plants) find(table, name string) (*plant, error) {
 	return nil, fmt.Errorf("handwritten/%s.tsv: no species is called %q", table, name)
 }
 
-// species fills the species table: the source's rows, those that
-// handwritten/species.tsv adds, and the Himalayan plants of
-// handwritten/himalaya.tsv.
+// species fills the species table: the rows of the source, those that handwritten/species.tsv adds,
+// and the Himalayan plants of handwritten/himalaya.tsv.
 func (s *sources) species(out *pack) (*plants, error) {
 	list := &plants{byName: map[string]*plant{}}
 	put := func(p *plant) *plant {
@@ -93,14 +92,14 @@ func (s *sources) species(out *pack) (*plants, error) {
 	return list, nil
 }
 
-// fill sets the fields that are empty.
+// fill sets *to if it is empty.
 func fill(to *string, value string) {
 	if *to == "" {
 		*to = value
 	}
 }
 
-// rankOf reads a name's rank from its marker.
+// rankOf returns the rank that the marker in a name indicates.
 func rankOf(name string) string {
 	for _, w := range strings.Fields(name) {
 		switch w {
@@ -118,8 +117,8 @@ func rankOf(name string) string {
 	return "species"
 }
 
-// synonyms fills the synonyms table: those of handwritten/synonyms.tsv, which
-// know author and kind, before the source's bare names.
+// synonyms fills the synonyms table: first those of handwritten/synonyms.tsv, which have author and
+// kind, then the source's bare names.
 func (s *sources) synonyms(out *pack, list *plants) error {
 	authors := map[string]string{}
 	for _, r := range s.names {
@@ -157,8 +156,8 @@ func (s *sources) synonyms(out *pack, list *plants) error {
 	return nil
 }
 
-// aliases fills the aliases table: drug names of the source, and well-known
-// names of handwritten/aliases.tsv, which know their kind.
+// aliases fills the aliases table: drug names of the source, and well-known names of
+// handwritten/aliases.tsv, which have a kind.
 func (s *sources) aliases(out *pack, list *plants) error {
 	seen := map[string]bool{}
 	put := func(p *plant, name, kind, source string) error {
@@ -190,8 +189,8 @@ func (s *sources) aliases(out *pack, list *plants) error {
 	return nil
 }
 
-// flora fills the flora table from the volumes of handwritten/flora.tsv, which
-// are known by genus, and the pages of handwritten/pages.tsv.
+// flora fills the flora table. handwritten/flora.tsv gives the volume of each genus, and
+// handwritten/pages.tsv the pages.
 func (s *sources) flora(out *pack, list *plants) error {
 	entries := map[string]row{}
 	for _, r := range s.hand["pages"] {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// nepalReference is what every Himalayan use is cited from.
+// nepalReference is the reference of every Himalayan use.
 const nepalReference = "Shrestha, Bhandari & Bhattarai (2022), Plants of Nepal"
 
 // uses fills the uses table: handwritten/uses.tsv for the general, economic
@@ -38,8 +38,8 @@ func (s *sources) uses(out *pack, list *plants) error {
 	return nil
 }
 
-// cited finds the plant that a name with author speaks of: the one with the
-// longest name that it starts with. The rest is the author.
+// cited returns the plant with the longest name at the start of a name with author. It also returns
+// the rest, which is the author.
 func (l *plants) cited(name string) (*plant, string) {
 	words := strings.Fields(name)
 	for n := len(words); n > 1; n-- {

@@ -15,16 +15,15 @@ var wcvpColumns = strings.Fields(`plant_name_id ipni_id taxon_rank taxon_status 
 	climate_description taxon_name taxon_authors accepted_plant_name_id basionym_plant_name_id replaced_synonym_author
 	homotypic_synonym parent_plant_name_id powo_id hybrid_formula reviewed`)
 
-// localID is the first plant_name_id of names whose WCVP number the sources
-// do not give. WCVP's own have seven digits.
+// localID is the first plant_name_id for names whose WCVP number the sources do not give. Real
+// numbers have seven digits.
 const localID = 900_000_001
 
-// wcvp writes a checklist in the form of the published wcvp_names.csv: the
-// source's names, the names of handwritten/wcvp.tsv, and the synonyms that
-// species.csv gives, attached to the accepted name.
+// wcvp writes a checklist in the form of the published wcvp_names.csv. It has the source's names,
+// the names of handwritten/wcvp.tsv, and the synonyms in species.csv with their accepted names.
 func (s *sources) wcvp(dir string, list *plants) error {
 	var rows []row
-	byName := map[string]row{} // the row that a bare name means
+	byName := map[string]row{} // the row to which a name without author refers
 	next := localID
 	put := func(r row) row {
 		if r["plant_name_id"] == "" {
@@ -38,7 +37,7 @@ func (s *sources) wcvp(dir string, list *plants) error {
 		}
 		return r
 	}
-	accepted := map[string]string{} // name to accepted name, handwritten
+	accepted := map[string]string{} // accepted name of each handwritten name
 	for _, r := range s.hand["wcvp"] {
 		accepted[r["taxon_name"]] = r["accepted"]
 	}
@@ -105,7 +104,7 @@ func (s *sources) wcvp(dir string, list *plants) error {
 	return writeTabs(filepath.Join(dir, "wcvp_names.csv"), "|", wcvpColumns, cells)
 }
 
-// spell fills the columns that repeat the name and the authors in parts.
+// spell fills the columns that repeat parts of the name and the authors.
 func spell(r row) {
 	words := strings.Fields(r["taxon_name"])
 	if r["genus"] == "" && len(words) > 1 {

@@ -14,7 +14,7 @@ import (
 	"bencao/internal/rows"
 )
 
-// changes are the texts of records that a night changes, by the file.
+// changes lists, for each file, the column that a nightly change edits.
 var changes = []struct {
 	file, column string
 	comma        rune
@@ -30,9 +30,9 @@ var changes = []struct {
 	{filepath.Join(WCVPDir, "wcvp_names.csv"), "taxon_authors", '|'},
 }
 
-// Change copies sources that [Write] has made into a folder that is not there,
-// and changes that share of the records of each table: one here and one there, or
-// those of one piece. A record that is changed has some words more.
+// Change copies sources that [Write] has made to the new folder to. It changes a share of the
+// records of each table, either at random places or, if inOnePiece is set, in one consecutive
+// block. A changed record has some more words.
 func Change(from, to string, share float64, inOnePiece bool) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
@@ -54,8 +54,8 @@ func Change(from, to string, share float64, inOnePiece bool) error {
 	return nil
 }
 
-// Rows reads a file that [Write] has made row by row, the head first. Comma is what
-// parts its cells; a comma alone leaves room for quotation marks.
+// Rows calls row for each row of a file that [Write] has made, the header first. comma separates
+// the cells. If it is ',', cells may be quoted.
 func Rows(name string, comma rune, row func(cells []string) error) (err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -80,14 +80,13 @@ func Rows(name string, comma rune, row func(cells []string) error) (err error) {
 	}
 }
 
-// count is how many records a file has.
+// count returns the number of records in a file.
 func count(name string, comma rune) (rows int, err error) {
 	err = Rows(name, comma, func([]string) error { rows++; return nil })
 	return rows - 1, err
 }
 
-// change writes a file again, with other words in a column of the rows that are
-// chosen.
+// change copies a file and adds words to a column of the chosen rows.
 func change(from, to string, comma rune, column string, chosen func(row int) bool, rnd *rand.Rand) (err error) {
 	f, err := os.Create(to)
 	if err != nil {
@@ -113,5 +112,5 @@ func change(from, to string, comma rune, column string, chosen func(row int) boo
 	return errors.Join(err, w.Error())
 }
 
-// added are syllables that words are added of.
+// added lists syllables from which added words are made.
 var added = strings.Fields("ri mo lan tse gu ver ani cor bel tha")

@@ -13,30 +13,31 @@ import (
 	"bencao/indexer/sample"
 )
 
-// genus is one, with what its species are called in Chinese.
+// genus is a genus, with the Chinese noun for its species.
 type genus struct {
 	name, family, chinese, familyChinese string
 	native                               bool // some of its species are in the package
 }
 
-// name is one of WCVP's.
+// name is a name of WCVP.
 type name struct {
 	genus    int32
-	accepted int32  // the name that it is a synonym of; its own if it is accepted
-	rest     string // the text after the genus
+	accepted int32  // index of the accepted name; its own index if it is accepted
+	rest     string // the part of the name after the genus
 	rank     string
 	author   string
 }
 
 func (m *maker) full(n *name) string { return m.genera[n.genus].name + " " + n.rest }
 
-// What share of the names each checklist has, and of WFO's how many WCVP has too.
+// shareWCVP and shareWFO are the shares of all names that each checklist has. wfoOfWCVP is the
+// share of WFO's names that WCVP also has.
 const (
 	shareWCVP  = 0.60
 	shareWFO   = 0.367
 	wfoOfWCVP  = 0.75
-	largest    = 2500 // species of the largest genus
-	powerGenus = 0.6  // of the law of genera's sizes: most have one species
+	largest    = 2500 // number of species in the largest genus
+	powerGenus = 0.6  // exponent of the power law of the sizes of genera: most have one species
 )
 
 // checklists makes the names and writes the three lists.
@@ -49,7 +50,7 @@ func (m *maker) checklists() error {
 	return m.writeWFO(random("wfo"), m.of(fullNames*shareWFO))
 }
 
-// makeNames makes genera until there are enough names.
+// makeNames makes genera with their species until there are want names.
 func (m *maker) makeNames(r *rand.Rand, want int) {
 	families := byFrequency(m.sample.filled("species", "family"))
 	familyZipf := newZipf(len(families), 1, 2)
@@ -74,8 +75,8 @@ func (m *maker) makeNames(r *rand.Rand, want int) {
 	}
 }
 
-// makeSpecies makes the names of a genus: species, those below, and synonyms, which
-// stand in this genus or another.
+// makeSpecies makes the names of a genus: species, taxa below them, and synonyms in this genus or
+// another.
 func (m *maker) makeSpecies(r *rand.Rand, g int32, size int, epithets []string, z *zipf) {
 	own := map[string]bool{}
 	for range size {
@@ -105,7 +106,7 @@ func (m *maker) makeSpecies(r *rand.Rand, g int32, size int, epithets []string, 
 	}
 }
 
-// noun makes the Chinese noun for a genus.
+// noun makes the Chinese noun of a genus.
 func (m *maker) noun(r *rand.Rand) string {
 	noun := early(r, m.words.lists["noun"])
 	switch r.IntN(8) {
@@ -141,7 +142,7 @@ func (m *maker) writeWCVP(r *rand.Rand) error {
 	})
 }
 
-// writeWFO writes names of WCVP and some that only this list has.
+// writeWFO writes names of WCVP and some names that only WFO has.
 func (m *maker) writeWFO(r *rand.Rand, want int) error {
 	for _, file := range []string{"meta.xml", "eml.xml"} {
 		b, err := fs.ReadFile(sample.FS(), "checklists/wfo/"+file)

@@ -8,18 +8,17 @@ import (
 	"bencao/indexer/datapackage"
 )
 
-// newName is the share of formulas that have a name that no other had before.
+// newName is the share of formulas whose name no earlier formula has.
 const newName = 0.5
 
-// recipe is a formula's name with its herbs, by their place in the list.
+// recipe is the name of a formula and its herbs, as indexes of the list of herbs.
 type recipe struct {
 	name  string
 	herbs []int
 }
 
-// formulas makes formulas and their ingredients: half of them have the name of an
-// earlier one, and most of its herbs; the more often a name was given, the more
-// often it is given again.
+// formulas makes formulas and their ingredients. Half of the formulas have the name of an earlier
+// formula and most of its herbs. The more often a name occurs, the more likely it is used again.
 func (m *maker) formulas() error {
 	r := random("formulas")
 	list := make([]recipe, 0, m.of(fullFormulas))
@@ -68,7 +67,7 @@ func (m *maker) formulas() error {
 // recipe makes a formula with a name of its own.
 func (m *maker) recipe(r *rand.Rand) recipe {
 	var f recipe
-	// Nine herbs on the average, seldom one and seldom thirty.
+	// A formula has nine herbs on average, rarely one and rarely thirty.
 	for n := 1 + int(r.ExpFloat64()*3.5+r.Float64()*7.5); len(f.herbs) < min(n, 40); {
 		if h := m.words.herbZipf.draw(r); !slices.Contains(f.herbs, h) {
 			f.herbs = append(f.herbs, h)
@@ -96,7 +95,7 @@ func (m *maker) recipe(r *rand.Rand) recipe {
 	return f
 }
 
-// varied is another formula of the same name: some herbs are missing, some are new.
+// varied returns another formula of the same name, with some herbs removed and some added.
 func (m *maker) varied(r *rand.Rand, of recipe) recipe {
 	f := recipe{name: of.name}
 	for _, h := range of.herbs {
@@ -112,8 +111,8 @@ func (m *maker) varied(r *rand.Rand, of recipe) recipe {
 	return f
 }
 
-// prose makes a text of so many clauses, each with one character exchanged, so
-// that there are as many different ones as in books.
+// prose makes a text of the given number of clauses. One character of each clause is changed, so
+// that there are as many different clauses as in books.
 func (m *maker) prose(r *rand.Rand, clauses int) string {
 	var b strings.Builder
 	for i := range clauses {

@@ -1,12 +1,10 @@
-// Package made makes sources of any size for measurements: a data package and
-// three checklists, as large as a country's flora and all its formulas, or a
-// part of that.
+// Package made makes sources of any size for measurements: a data package and three checklists, as
+// large as a country's flora and all its formulas, or a part of that.
 //
-// What is made is drawn from the sample that the program embeds, from the table
-// of drugs and from a list of words, so that it has the proportions of the real
-// thing: a few large genera and many small ones, words by Zipf's law, formulas
-// that share a name and most of their herbs, species that everybody writes
-// about. The same scale gives the same bytes on every machine.
+// Everything is made from the sample that the program embeds, the table of drugs and a list of
+// words, so that the sources have realistic proportions: a few large genera and many small ones,
+// word frequencies by Zipf's law, formulas that share a name and most of their herbs, and a few
+// species with most of the papers. The same scale gives the same bytes on every machine.
 package made
 
 import (
@@ -24,9 +22,9 @@ import (
 	"bencao/indexer/sample"
 )
 
-// Full is how many there are of each at scale 1.
+// Numbers of records at scale 1.
 const (
-	fullNames    = 1_400_000 // of all checklists
+	fullNames    = 1_400_000 // names of all checklists together
 	fullSpecies  = 45_000
 	fullFormulas = 100_000
 	fullPapers   = 1_000_000
@@ -34,7 +32,7 @@ const (
 	fullUses     = 300_000
 )
 
-// The folders and files that [Write] writes, as a command line names them.
+// Names of the folders and files that [Write] writes, for command lines.
 const (
 	PackageDir = "package"
 	WCVPDir    = "wcvp"
@@ -42,11 +40,10 @@ const (
 	ChinaDir   = "china"
 )
 
-// half ends the name of the folder in which sources are made until they are whole.
+// half is the suffix of the folder in which sources are made until they are complete.
 const half = ".half"
 
-// Whole tells of a folder whose sources are still being made, or never were to
-// the end, what to do with it.
+// Whole returns an error with advice if the sources in a folder are incomplete.
 func Whole(dir string) error {
 	dir = filepath.Clean(dir)
 	if strings.HasSuffix(dir, half) {
@@ -62,9 +59,8 @@ func halfMade(dir string) error {
 	return fmt.Errorf("%s is half made, by a run that is still at work or was killed; if none is, remove it and make the sources again", dir+half)
 }
 
-// Write makes sources in a folder that must be empty or not there. Scale is the
-// share of the full size, from 0.0001 to 10. The folder gets its name when all
-// is in it.
+// Write makes sources in the folder dir, which must be empty or missing. scale is the share of the
+// full size, from 0.0001 to 10. The folder gets its name when it is complete.
 func Write(ctx context.Context, dir string, scale float64) error {
 	if !(scale >= 0.0001 && scale <= 10) {
 		return fmt.Errorf("scale is %v; use a number from 0.0001 to 10, where 1 is the full size", scale)
@@ -75,7 +71,7 @@ func Write(ctx context.Context, dir string, scale float64) error {
 	dir = filepath.Clean(dir)
 	if to, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = to
-		if err := os.Remove(dir); err != nil { // it is empty
+		if err := os.Remove(dir); err != nil { // the folder is empty
 			return err
 		}
 	}
@@ -98,7 +94,7 @@ func Write(ctx context.Context, dir string, scale float64) error {
 	return err
 }
 
-// fill makes sources in a folder.
+// fill makes sources in the folder dir.
 func fill(ctx context.Context, dir string, scale float64) error {
 	for _, sub := range []string{PackageDir, WCVPDir, WFODir, ChinaDir} {
 		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
@@ -123,7 +119,7 @@ func fill(ctx context.Context, dir string, scale float64) error {
 	return nil
 }
 
-// Empty refuses a folder that has something in it.
+// Empty returns an error if a folder has files.
 func Empty(dir string) error {
 	list, err := os.ReadDir(dir)
 	switch {
@@ -135,7 +131,7 @@ func Empty(dir string) error {
 	return err
 }
 
-// maker holds the sources made so far.
+// maker holds the sources that are made so far.
 type maker struct {
 	dir    string
 	scale  float64
@@ -143,15 +139,15 @@ type maker struct {
 	words  *words
 
 	genera []genus
-	names  []name // WCVP's
+	names  []name // names of WCVP
 	taken  []taxon
 }
 
-// of is the share of a full number, at least 1.
+// of returns a full number multiplied by the scale, at least 1.
 func (m *maker) of(full int) int { return max(1, int(math.Round(float64(full)*m.scale))) }
 
-// random is the source of chance of one table, so that a change of another
-// leaves it as it is.
+// random returns the random source for a table. Each table has its own, so that a change of one
+// table does not change the others.
 func random(table string) *rand.Rand {
 	var seed uint64
 	for _, b := range []byte(table) {
@@ -160,8 +156,7 @@ func random(table string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 20261122))
 }
 
-// describe copies the description of the sample's package, which fits: the
-// tables have the same columns.
+// describe copies the description of the sample's package, since the tables have the same columns.
 func (m *maker) describe() error {
 	b, err := fs.ReadFile(sample.Package(), "datapackage.json")
 	if err != nil {
@@ -170,11 +165,11 @@ func (m *maker) describe() error {
 	if err := os.WriteFile(filepath.Join(m.dir, PackageDir, "datapackage.json"), b, 0o644); err != nil {
 		return err
 	}
-	// Tables that nothing is made for are there, without rows.
+	// These tables exist but have no rows.
 	return m.table("formula_codes", func(func(...string)) {})
 }
 
-// table writes a table of the package with the columns of the sample's.
+// table writes a table of the package with the columns that the sample's table has.
 func (m *maker) table(name string, rows func(add func(cells ...string))) error {
 	header := m.sample.header[name]
 	return m.file(filepath.Join(PackageDir, name+".csv"), func(w *bufio.Writer) error {
@@ -201,5 +196,5 @@ func (m *maker) file(path string, write func(w *bufio.Writer) error) (err error)
 	if err := write(w); err != nil {
 		return err
 	}
-	return w.Flush() // which remembers the first error
+	return w.Flush() // returns the first error of any write
 }

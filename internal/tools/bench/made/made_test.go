@@ -19,9 +19,8 @@ import (
 	"bencao/internal/tools/bench/made"
 )
 
-// want is the digest of all that is made at 1/1000. It changes with the sample,
-// the table of drugs, the list of words and the rules; figures from before such a
-// change are of other data.
+// want is the digest of the sources at scale 1/1000. It changes with the sample, the table of
+// drugs, the list of words and the rules. Measurements before such a change are of other data.
 const want = "9b6c78355cf3b509d1cb92fb1b35ad3d3634c0541aa4299ee7e4562d2fdbb13f"
 
 func TestSameScaleSameBytes(t *testing.T) {
@@ -44,7 +43,7 @@ func TestSameScaleSameBytes(t *testing.T) {
 	}
 }
 
-// The made package keeps all rules of packages, and has the numbers it should.
+// TestPackageIsWhole checks that the package is valid and has the right numbers of records.
 func TestPackageIsWhole(t *testing.T) {
 	dir := write(t, 0.002)
 	src, err := archive.Open(filepath.Join(dir, made.PackageDir), archive.Limits{})
@@ -67,8 +66,8 @@ func TestPackageIsWhole(t *testing.T) {
 	}
 }
 
-// What makes figures mean something: a few words are in most titles and most words
-// in few, half of the formulas share their name, most genera are small.
+// TestProportions checks the proportions on which measurements depend: a few words are in most
+// titles and most words in few, half of the formulas share their name, most genera are small.
 func TestProportions(t *testing.T) {
 	dir := write(t, 0.01)
 	titles := column(t, dir, "package/papers.csv", 1)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// publishers are the beginnings of DOIs, the commonest first.
+// publishers lists prefixes of DOIs, the most frequent first.
 var publishers = []string{"10.1016/j.", "10.1007/s", "10.1111/j.", "10.1002/", "10.1021/", "10.3390/", "10.1080/", "10.1093/", "10.1371/journal.", "10.11646/phytotaxa.", "10.3732/ajb.", "10.1055/s-", "10.1600/", "10.5852/ejt."}
 
-// title is what titles are made with.
+// title holds the words from which titles are made.
 type title struct {
-	frequent map[string]bool // words that keep their place
+	frequent map[string]bool // words that stay in place
 	rare     []string
 	zipf     *zipf
 }
@@ -29,8 +29,8 @@ func (m *maker) titles(r *rand.Rand) *title {
 	return t
 }
 
-// make makes a title on the pattern of a real one: what is frequent stays, half of
-// what is rare is exchanged for other words or names of plants.
+// make makes a title on the pattern of a real one. Frequent words stay. Most rare words are
+// replaced by other words or names of plants.
 func (t *title) make(r *rand.Rand, m *maker) string {
 	pattern := one(r, m.words.skeleton)
 	out := make([]string, len(pattern))
@@ -47,7 +47,7 @@ func (t *title) make(r *rand.Rand, m *maker) string {
 	return capital(strings.Join(out, " "))
 }
 
-// papers makes papers and which species they are about.
+// papers makes papers and links them with species.
 func (m *maker) papers() error {
 	r := random("papers")
 	t := m.titles(r)

@@ -12,11 +12,11 @@ import (
 	"bencao/indexer/sample"
 )
 
-// source is the sample, taken apart into columns.
+// source is the sample, split into columns.
 type source struct {
-	header map[string][]string            // of the package's tables
-	column map[string]map[string][]string // by table and name
-	wcvp   map[string][]string            // by name
+	header map[string][]string            // by table: its header
+	column map[string]map[string][]string // by table and column: the cells
+	wcvp   map[string][]string            // columns of WCVP by name
 }
 
 func readSample() (*source, error) {
@@ -50,7 +50,7 @@ func readSample() (*source, error) {
 	return s, nil
 }
 
-// columns turns rows with a header into columns by name.
+// columns returns the columns of rows by their names in the header.
 func columns(rows [][]string) map[string][]string {
 	out := map[string][]string{}
 	for i, name := range rows[0] {
@@ -61,7 +61,7 @@ func columns(rows [][]string) map[string][]string {
 	return out
 }
 
-// filled are the cells of a column that are not empty, as often as they occur.
+// filled returns the cells of a column that are not empty. Repeated values are kept.
 func (s *source) filled(table, column string) []string {
 	return filled(s.column[table][column])
 }
@@ -76,7 +76,7 @@ func filled(cells []string) []string {
 	return out
 }
 
-// writeCSV writes a row. An error stays with the writer until it is flushed.
+// writeCSV writes a row. The writer keeps an error until it is flushed.
 func writeCSV(w *bufio.Writer, cells []string) {
 	for i, c := range cells {
 		if i > 0 {

@@ -10,14 +10,14 @@ import (
 	"bencao/names/pinyin"
 )
 
-// taxon is a species of the package. Its entry id is its place plus one.
+// taxon is a species of the package. Its entry id is its index plus one.
 type taxon struct {
-	name    int32 // of WCVP
+	name    int32 // index of a name of WCVP
 	chinese string
 }
 
-// species makes the species of the package, with their synonyms, other names and
-// entries in floras, and the list that has their Chinese names alone.
+// species makes the species of the package, with their synonyms, other names and entries in floras.
+// It also writes the checklist of Chinese names.
 func (m *maker) species() error {
 	m.take(random("species"), m.of(fullSpecies))
 	for _, write := range []func(*rand.Rand) error{m.writeSpecies, m.writeSynonyms, m.writeAliases, m.writeFlora, m.writeChina} {
@@ -28,7 +28,8 @@ func (m *maker) species() error {
 	return nil
 }
 
-// take takes species of the genera that grow here, half of each.
+// take selects want species: half of the species of the native genera first, then half of the
+// others.
 func (m *maker) take(r *rand.Rand, want int) {
 	seen := map[string]bool{}
 	for pass := 0; pass < 2 && len(m.taken) < want; pass++ {
@@ -66,7 +67,7 @@ func (m *maker) modifier(r *rand.Rand) string {
 	}
 }
 
-// aloud reads a name by the first reading of each character.
+// aloud returns the pinyin of a name, from the first reading of each character.
 func aloud(name string) string {
 	var out []string
 	for _, r := range name {
@@ -92,7 +93,7 @@ func (m *maker) writeSpecies(r *rand.Rand) error {
 	})
 }
 
-// writeSynonyms gives species the synonyms that WCVP has.
+// writeSynonyms writes the synonyms of species as in WCVP.
 func (m *maker) writeSynonyms(*rand.Rand) error {
 	return m.table("synonyms", func(add func(...string)) {
 		id := 0
@@ -129,7 +130,7 @@ func (m *maker) writeFlora(r *rand.Rand) error {
 	})
 }
 
-// writeChina writes a list of scientific and Chinese names.
+// writeChina writes the checklist of Chinese names.
 func (m *maker) writeChina(*rand.Rand) error {
 	return m.file(filepath.Join(ChinaDir, "china.csv"), func(w *bufio.Writer) error {
 		writeCSV(w, []string{"物种拉丁名", "物种中文名", "界拉丁名", "界中文名", "科拉丁名", "科中文名", "属拉丁名", "属中文名"})
@@ -144,13 +145,13 @@ func (m *maker) writeChina(*rand.Rand) error {
 	})
 }
 
-// known draws a species as it is drawn again and again: few are in every book.
+// known draws a species. A few well-known species are drawn most often.
 func (m *maker) known(r *rand.Rand, z *zipf) int {
-	// The best known are spread over all genera.
+	// The multiplication spreads the best-known species over all genera.
 	return z.draw(r) * 7919 % len(m.taken)
 }
 
-// herbSpecies says from which species the herbs come, for nine of ten.
+// herbSpecies writes the species of nine herbs in ten.
 func (m *maker) herbSpecies() error {
 	r := random("herb_species")
 	z := newZipf(len(m.taken), 0.8, 1)

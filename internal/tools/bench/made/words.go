@@ -16,19 +16,19 @@ import (
 //go:embed words.txt
 var wordList string
 
-// words are what texts are made of.
+// words holds the words from which texts are made.
 type words struct {
-	lists    map[string][]string // of words.txt, by their first word
-	herbs    []string            // of formulas, the commonest first
+	lists    map[string][]string // lists of words.txt, by their first word
+	herbs    []string            // herbs of formulas, the most frequent first
 	herbZipf *zipf
-	clauses  []string // of what formulas are for
-	signs    []rune   // as often as they occur in the clauses
-	title    []string // words of titles, as often as they occur
+	clauses  []string // clauses about the use of formulas
+	signs    []rune   // characters of the clauses, with repetitions
+	title    []string // words of titles, with repetitions
 	skeleton [][]string
 	latin    *letters
 	english  *letters
-	authors  []string // of names
-	people   []string // of papers
+	authors  []string // authors of names
+	people   []string // authors of papers
 }
 
 func newWords(s *source) *words {
@@ -88,7 +88,7 @@ func isPlain(word string) bool {
 	return word != ""
 }
 
-// byFrequency are the different words of a list, the commonest first.
+// byFrequency returns the different words of a list, the most frequent first.
 func byFrequency(list []string) []string {
 	count := map[string]int{}
 	for _, w := range list {
@@ -109,7 +109,7 @@ func byFrequency(list []string) []string {
 
 func one[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// early draws from a list whose first words are the commonest.
+// early draws a word from a list. The first words are drawn most often.
 func early(r *rand.Rand, list []string) string {
 	x := r.Float64()
 	return list[int(x*x*float64(len(list)))]
@@ -118,7 +118,7 @@ func early(r *rand.Rand, list []string) string {
 // zipf draws numbers from 0 by Zipf's law.
 type zipf struct{ sums []float64 }
 
-// newZipf draws from n numbers; that of rank k weighs 1/(k+flat)^power.
+// newZipf returns a zipf that draws numbers below n. The weight of number k is 1/(k+flat)^power.
 func newZipf(n int, power, flat float64) *zipf {
 	z := &zipf{sums: make([]float64, n)}
 	sum := 0.0
@@ -134,8 +134,8 @@ func (z *zipf) draw(r *rand.Rand) int {
 	return min(sort.SearchFloat64s(z.sums, x), len(z.sums)-1)
 }
 
-// letters makes words that look like those it has learned: which letter comes
-// next depends on the two before.
+// letters makes words that look like the words it has learned. The next letter depends on the two
+// before it.
 type letters struct{ next [27 * 27][]byte }
 
 const letterEnd = 26
@@ -170,8 +170,8 @@ func (l *letters) make(r *rand.Rand) string {
 	}
 }
 
-// different makes n words that all differ, the shorter ones earlier
-// on the whole, as in every language the common ones are.
+// different makes n different words. Shorter words tend to come first, because the most frequent
+// words of a language are short.
 func (l *letters) different(r *rand.Rand, n int) []string {
 	seen := make(map[string]bool, n)
 	out := make([]string, 0, n)
