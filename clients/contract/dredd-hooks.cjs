@@ -1,17 +1,17 @@
-// Brings about each answer that the document describes, where Dredd by itself
-// asks for all of them by the example request.
+// Changes the requests of Dredd so that each answer that the document describes
+// occurs. Without these hooks Dredd sends the example request for every answer.
 const hooks = require("hooks");
 const { BENCAO_SERVER: server, BENCAO_API_KEY: all, AWAY_KEY: away, SLOW_KEY: slow } = process.env;
 
-/** What stands in the place of the example's record, and is none. */
+/** The id of a record that does not exist. */
 const nobody = "00000000-0000-4000-8000-000000000000";
 
-/** A paper of the sample. The one of the example is not in it. */
+/** The id of a paper of the sample. The paper of the example is not in the sample. */
 const paper = fetch(`${server}/api/v1/papers?pageSize=1`, { headers: { "X-Api-Key": all } })
   .then((answer) => answer.json())
   .then((page) => encodeURIComponent(page.items[0].id));
 
-/** The version of the sample, which is the only one that its server knows. */
+/** The version of the sample. The server knows no other. */
 const version = fetch(`${server}/api/v1/version`, { headers: { "X-Api-Key": all } })
   .then((answer) => answer.json())
   .then((one) => one.dataVersion);
@@ -49,13 +49,13 @@ const ways = {
 hooks.beforeEach(async (transaction, done) => {
   const expected = transaction.expected;
   const way = ways[expected.statusCode];
-  if (!way) { // a fault of the server, which nobody brings about from outside
+  if (!way) { // an error of the server, which no request can cause
     transaction.skip = true;
     return done();
   }
-  delete expected.headers["Content-Disposition"]; // goes with format= alone
+  delete expected.headers["Content-Disposition"]; // only answers to format= have it
   const form = expected.statusCode === "200" ? expected.headers["Content-Type"] : "application/json";
-  // The form is asked for by Accept, which format= would beat.
+  // The header Accept selects the format. The parameter format would override it.
   const asked = {
     method: "GET",
     path: transaction.fullPath.replace(/([?&])format=[^&]*&?/, "$1").replace(/[?&]$/, ""),
@@ -74,8 +74,8 @@ hooks.beforeEach(async (transaction, done) => {
   done();
 });
 
-// Dredd compares types with their parameters, such as charset, which the document
-// leaves open.
+// Dredd compares media types with their parameters, such as charset. The document
+// does not give these parameters.
 hooks.beforeEachValidation((transaction, done) => {
   const sent = transaction.real.headers;
   const expected = transaction.expected.headers["Content-Type"];

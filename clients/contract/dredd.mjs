@@ -1,4 +1,4 @@
-// Asks by Dredd for every answer that the document describes, but 500.
+// Requests every answer that the document describes, except 500, by Dredd.
 import Dredd from "dredd";
 import { document, server } from "./server.mjs";
 

@@ -1,5 +1,5 @@
-// Asks the thirty questions of ../questions.json through Prism, which holds each
-// request and each answer against the document as it passes.
+// Sends the thirty questions of ../questions.json through Prism, a proxy that
+// compares each request and each answer with the document.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +27,7 @@ after(async () => {
   await once(prism, "exit");
 });
 
-/** Asks Prism, and returns the answer with what it found wrong. */
+/** Sends a question through Prism. Returns the answer and the errors that Prism found. */
 async function ask(q) {
   const path = pathOf.get(q.op).replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(q.path[name]));
   const query = Object.entries(q.query ?? {}).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
@@ -42,7 +42,7 @@ test("Prism finds nothing in thirty questions", async () => {
     const what = `${q.op} ${JSON.stringify(q.path ?? q.query)}`;
     const { status, body, violations } = await ask(q);
     assert.equal(status, q.status, `${what}: ${body}`);
-    // What the server refuses for its form, the document refuses too.
+    // If the server refuses a request as malformed, the document must refuse it too.
     const ours = status !== 400 && status !== 401;
     const wrong = violations.filter(({ location }) => ours || location[0] !== "request");
     assert.deepEqual(wrong, [], what);

@@ -1,5 +1,5 @@
-// Asks the thirty questions of ../questions.json through three clients that are
-// made from the document, and goes through everything with the example.
+// Sends the thirty questions of ../questions.json through three clients that are
+// generated from the document, and runs the example.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -34,7 +34,7 @@ for (const [path, item] of Object.entries<{ get: { operationId: string } }>(docu
   pathOf.set(item.get.operationId, path);
 }
 
-/** The value at a place such as items.0.name. */
+/** Returns the value at a place such as items.0.name. */
 function at(body: unknown, place: string): unknown {
   return place.split(".").reduce<any>((value, part) => value?.[part], body);
 }

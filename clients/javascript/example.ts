@@ -1,12 +1,12 @@
-// Goes through everything, matches a list, waits for the limit: with types that
-// openapi-typescript makes of the server's own document.
+// Reads all pages of a search, matches a list, and waits for the limit of the key.
+// openapi-typescript generates the types from the server's own document.
 import createClient, { type Middleware } from "openapi-fetch";
 import type { components, paths } from "./schema.js";
 
 type Species = components["schemas"]["SpeciesSummary"];
 type Match = components["schemas"]["NameMatchResponse"];
 
-/** Waits as long as the server says when the limit is used up, and asks again. */
+/** Repeats a request when the limit is used up, after the wait that the server asks for. */
 const patience: Middleware = {
   async onResponse({ request, response }) {
     for (let tries = 0; (response.status === 429 || response.status === 503) && tries < 5; tries++) {
@@ -28,7 +28,7 @@ export function client(server: string, key: string) {
 type Client = ReturnType<typeof client>;
 type SpeciesQuery = NonNullable<paths["/api/v1/species"]["get"]["parameters"]["query"]>;
 
-/** All species of a search, page by page. */
+/** Returns all species of a search, page by page. */
 export async function* species(bencao: Client, query: SpeciesQuery): AsyncGenerator<Species> {
   for (let page = 1; ; page++) {
     const { data, error, response } = await bencao.GET("/api/v1/species", {
@@ -40,7 +40,7 @@ export async function* species(bencao: Client, query: SpeciesQuery): AsyncGenera
   }
 }
 
-/** What names mean, in their order, a hundred at a time. */
+/** Returns the matches of names, in order. Sends a hundred names at a time. */
 export async function match(bencao: Client, names: string[]): Promise<Match[]> {
   const found: Match[] = [];
   for (let i = 0; i < names.length; i += 100) {

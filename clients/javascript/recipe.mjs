@@ -1,4 +1,4 @@
-// Writes recipe.ts, the recipe of ../../docs/api.md, which is then compiled and run.
+// Writes the recipe of ../../docs/api.md to recipe.ts. The test compiles and runs it.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const page = readFileSync("../../docs/api.md", "utf8");

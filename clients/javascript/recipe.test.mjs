@@ -1,5 +1,5 @@
-// Runs the function for Google Sheets that ../../docs/clients.md shows, with what
-// Google gives such a function played by curl, and the recipe of ../../docs/api.md.
+// Runs the function for Google Sheets of ../../docs/clients.md, with curl in place
+// of the functions that Google offers, and the recipe of ../../docs/api.md.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

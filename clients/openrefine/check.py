@@ -1,7 +1,7 @@
-"""Reconciles 500 names in a real OpenRefine and compares what comes out.
+"""Reconciles 500 names in a real OpenRefine and compares the results.
 
-OpenRefine and "bencao reconcile" are started on ports of their own, over the
-server that ../with-server names.
+The script starts OpenRefine and "bencao reconcile" on free ports. The latter uses
+the server that ../with-server starts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ except ModuleNotFoundError:
 
 ENGINE = {"facets": [], "mode": "row-based"}
 
-#: What is fetched, and the columns that OpenRefine makes of it.
+#: The fetched properties with the columns that OpenRefine makes from them.
 PROPERTIES = {"chineseName": "Chinese name", "wcvpId": "WCVP id", "wfoId": "World Flora Online id", "taxonStatus": "Status"}
 
 
@@ -99,7 +99,7 @@ class Refine:
 
 
 def names(server: str, key: str) -> list[tuple[str, str]]:
-    """500 names as people write them, each with the guid of its species."""
+    """Return 500 names as users write them, each with the guid of its species."""
     headers = {"X-Api-Key": key}
     listed = []
     for page in (1, 2, 3):
@@ -137,7 +137,7 @@ def main() -> None:
         raise
     finally:
         for process in processes:
-            os.killpg(process.pid, signal.SIGTERM)  # OpenRefine is a shell that starts Java
+            os.killpg(process.pid, signal.SIGTERM)  # the group, since OpenRefine is a shell script that starts Java
         for process in processes:
             process.wait()
         log.close()

@@ -1,4 +1,4 @@
-"""Asks a real server, which ../../with-server starts."""
+"""Tests the client with a real server, which ../../with-server starts."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_a_server_that_is_not_there() -> None:
 
 
 def let_through(requests_a_minute: int) -> None:
-    """Change the limit of the slow key, and see that the server knows."""
+    """Change the limit of the slow key and wait until the server uses it."""
     change = ["keys", "edit", "slow", "--access", os.environ["BENCAO_ACCESS"], "--rate", str(requests_a_minute)]
     subprocess.run([os.environ["BENCAO"], *change], check=True, capture_output=True)
     headers = {"X-Api-Key": os.environ["SLOW_KEY"]}

@@ -1,4 +1,4 @@
-"""Runs what the README shows."""
+"""Runs the code in the README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# A server, the key for it, and requests.
+# Connects to a server and sends requests.
 
 bencao <- function(server = Sys.getenv("BENCAO_SERVER"), key = Sys.getenv("BENCAO_API_KEY"),
                    key_file = NULL, tries = 6, timeout = 30) {
@@ -11,7 +11,7 @@ bencao <- function(server = Sys.getenv("BENCAO_SERVER"), key = Sys.getenv("BENCA
   request <- httr2::request(paste0(sub("/+$", "", server), "/api/v1/"))
   request <- httr2::req_headers(request, "X-Api-Key" = key, Accept = "application/json")
   request <- httr2::req_user_agent(request, "bencao for R")
-  request <- httr2::req_options(request, followlocation = FALSE) # the key stays with its server
+  request <- httr2::req_options(request, followlocation = FALSE) # a redirect would send the key to another server
   request <- httr2::req_timeout(request, timeout)
   request <- patient(request, tries)
   request <- httr2::req_error(request, is_error = is_refused, body = said)
@@ -28,14 +28,14 @@ bencao_get <- function(bencao, path, ...) {
   if (is.list(answered) && !length(answered)) without_rows(bencao, path) else answered
 }
 
-# answer performs a request. What is no answer is an error.
+# answer sends a request and returns the answer. Any status other than 200 is an error.
 answer <- function(bencao, path, params, tries = NULL, version = NULL) {
   request <- bencao$request
   query <- as_query(params)
   request$url <- paste0(request$url, path, if (nzchar(query)) "?", query)
   if (!is.null(tries)) request <- patient(request, tries)
-  # The answers of this session are kept, and the server is asked whether they
-  # hold. httr2's own cache gives the headers of the 304, which lack the pages.
+  # Answers are cached for this session. The server is asked whether they are still
+  # valid. The cache of httr2 returns the headers of the 304, which lack those of pages.
   kept <- bencao$kept[[request$url]]
   if (!is.null(kept)) request <- httr2::req_headers(request, "If-None-Match" = httr2::resp_header(kept, "ETag"))
   if (!is.null(version)) request <- httr2::req_headers(request, "X-Data-Version" = version)
@@ -46,18 +46,18 @@ answer <- function(bencao, path, params, tries = NULL, version = NULL) {
   response
 }
 
-# most_kept is how many answers are kept; then all of them go.
+# most_kept is the largest number of cached answers. When it is reached, the cache is emptied.
 most_kept <- 100
 
-# patient lets a request be sent several times. httr2 would wait after the last
-# one as well, so nothing passes for one that is sent once.
+# patient lets httr2 repeat a request. httr2 would also wait after the last try, so
+# with tries = 1 no answer counts as transient.
 patient <- function(request, tries) {
   passes <- if (tries > 1) is_transient else function(response) FALSE
   httr2::req_retry(request, max_tries = max(tries, 1), is_transient = passes)
 }
 
-# as_query writes parameters as the API reads them; NULL leaves one out, a
-# vector gives one several times.
+# as_query returns parameters in the form that the API reads. A NULL leaves a
+# parameter out; a vector repeats it.
 as_query <- function(params) {
   pairs <- unlist(lapply(names(params), function(name) {
     value <- params[[name]]
@@ -68,17 +68,17 @@ as_query <- function(params) {
   paste(pairs, collapse = "&")
 }
 
-# escaped percent-encodes texts, whatever the locale.
+# escaped percent-encodes texts in UTF-8, whatever the locale.
 escaped <- function(text) vapply(enc2utf8(as.character(text)), URLencode, "", reserved = TRUE, USE.NAMES = FALSE)
 
 is_transient <- function(response) httr2::resp_status(response) %in% c(429, 502, 503, 504)
 
-# is_refused tells errors, and redirections, from answers and from copies that still hold.
+# is_refused reports whether an answer is an error or a redirect. A 304 is neither.
 is_refused <- function(response) httr2::resp_status(response) >= 300 && httr2::resp_status(response) != 304
 
-# said is what a server says of a request that it refuses.
+# said returns the reason that a server gives for refusing a request.
 said <- function(response) {
   problem <- tryCatch(jsonlite::fromJSON(httr2::resp_body_string(response)), error = function(e) NULL)
-  if (!is.list(problem)) return(NULL) # a page of a proxy
+  if (!is.list(problem)) return(NULL) # an error page of a proxy
   c(problem$detail, if (!is.null(problem$instance)) paste("request", problem$instance))
 }

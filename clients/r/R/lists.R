@@ -1,4 +1,4 @@
-# Lists that come in pages, as data frames.
+# Reads lists that come in pages as data frames.
 
 bencao_list <- function(bencao, path, ..., max = Inf) {
   params <- list(...)
@@ -17,7 +17,7 @@ bencao_list <- function(bencao, path, ..., max = Inf) {
     }
     page <- httr2::resp_body_json(response, simplifyVector = TRUE)
     if (length(page$items)) {
-      # x and y of a pair become x.id, x.name and so on.
+      # The fields x and y of a pair become the columns x.id, x.name and so on.
       pages[[length(pages) + 1]] <- jsonlite::flatten(page$items)
       rows <- rows + nrow(page$items)
     }
@@ -28,7 +28,7 @@ bencao_list <- function(bencao, path, ..., max = Inf) {
   structure(table, found = found, version = version)
 }
 
-# without_rows is a table without rows: the columns that the server's description gives a list.
+# without_rows returns a table without rows. Its columns come from the server's description.
 without_rows <- function(bencao, path) {
   description <- bencao$kept[["description"]]
   if (is.null(description)) {
@@ -41,8 +41,8 @@ without_rows <- function(bencao, path) {
   as.data.frame(columns, stringsAsFactors = FALSE, optional = TRUE)
 }
 
-# columns_of are the fields of the rows of a list, each with the type of a vector; none if the path
-# gives no list.
+# columns_of returns the fields of the rows of a list, each as an empty vector of its type. It
+# returns none if the path is not a list.
 columns_of <- function(description, path) {
   path <- paste0("/api/v1/", sub("^/", "", path))
   schemas <- description$components$schemas
@@ -105,8 +105,8 @@ bencao_version <- function(bencao) bencao_get(bencao, "version")
 
 bencao_key <- function(bencao) bencao_get(bencao, "key")
 
-# following are the parameters of the next page, NULL after the last. The path
-# is ours: the server may stand behind one that it does not know.
+# following returns the parameters of the next page, or NULL after the last page. The
+# path of the link is not used, because a proxy may serve the API under another path.
 following <- function(response) {
   link <- httr2::resp_link_url(response, "next")
   if (is.null(link)) return(NULL)

@@ -1,6 +1,6 @@
-# Many names at once.
+# Matches many names.
 
-# The most names of one request, and the most bytes that they may have there.
+# The largest number of names in a request, and of bytes in all its texts.
 most_names <- 100
 most_bytes <- 3000
 
@@ -51,7 +51,7 @@ bencao_match_names <- function(bencao, names, authors = NULL, families = NULL, c
   lapply(at, function(i) if (!is.na(i)) answers[[i]])
 }
 
-# batches cuts a list into such parts as an address holds.
+# batches splits a list into parts that fit into an address.
 batches <- function(bytes) {
   parts <- list()
   part <- integer()
@@ -69,8 +69,8 @@ batches <- function(bytes) {
   parts
 }
 
-# ask_names are the answers for a batch. If the server refuses one of several
-# names, or so many at once, each half is asked by itself.
+# ask_names returns the answers for a batch. If the server refuses one of several
+# names, or so many at once, ask_names requests each half separately.
 ask_names <- function(bencao, rows, hints) {
   params <- c(list(name = rows$name), hints)
   if (any(nzchar(rows$author))) params$author <- rows$author
@@ -88,14 +88,14 @@ ask_names <- function(bencao, rows, hints) {
     },
     httr2_http_400 = function(refused) {
       if (several) return(halves(refused))
-      answer(bencao, "names/matches", c(list(name = "Poa"), hints)) # an error if it is the hints that are wrong
+      answer(bencao, "names/matches", c(list(name = "Poa"), hints)) # an error if the hints are invalid, not the name
       list(NULL)
     },
     httr2_http_429 = function(refused) if (several) halves(refused) else stop(refused)
   )
 }
 
-# best is a row of the table: the best candidate of a name.
+# best returns a row of the table: the best candidate of a name.
 best <- function(response) {
   results <- response$results
   first <- if (length(results)) results[[1]] else list()
@@ -116,7 +116,7 @@ best <- function(response) {
   )
 }
 
-# text is a column as text; what is missing is empty.
+# text returns a column as text. A missing value is empty.
 text <- function(column) {
   column <- trimws(as.character(column))
   ifelse(is.na(column), "", column)

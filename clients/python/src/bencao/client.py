@@ -16,19 +16,19 @@ from .transport import Transport, Value, nap
 
 
 class Client:
-    """Asks one server.
+    """A client of one server.
 
-    server    its address, above ``/api/v1``; default: ``$BENCAO_SERVER``
-    key       the key; or key_file, a file that holds it; default: ``$BENCAO_API_KEY``
+    server    address of the server, without ``/api/v1``; default: ``$BENCAO_SERVER``
+    key       the key, or key_file, a file that contains it; default: ``$BENCAO_API_KEY``
     timeout   seconds to wait for an answer
-    tries     how often a request is sent that meets the limit or a busy server.
-              Between two the client waits as long as the server says, and the
-              logger "bencao" says so at the level info.
-    kept      answers that are kept; asked again, the server says in a few bytes
-              whether one still holds
+    tries     how often a request is sent if the limit is used up or the server is
+              busy. Before it repeats a request, the client waits as long as the
+              server says, and logs that to the logger "bencao" at the level info.
+    kept      number of cached answers. Before it uses a cached answer, the client
+              asks the server whether it is still valid, which takes a few bytes.
 
-    Filters are the parameters of the API under the same names: see the server's
-    ``/openapi/v1.json``. ``None`` leaves one out.
+    Filters have the names of the parameters of the API: see the server's
+    ``/openapi/v1.json``. A filter with the value ``None`` is left out.
     """
 
     def __init__(
@@ -56,99 +56,102 @@ class Client:
         )
 
     def get(self, path: str, **params: Value) -> Any:
-        """What a path below /api/v1 answers, as it is."""
+        """Return the answer to a path below /api/v1, unchanged."""
         return self._transport.get(path.lstrip("/"), params).json()
 
     def pages(self, path: str, **params: Value) -> Pages:
-        """All records of a path below /api/v1 that answers in pages."""
+        """Return all records of a list below /api/v1 that comes in pages."""
         return Pages(self._transport, path.lstrip("/"), {"pageSize": 100, **params})
 
     def species(self, q: str | None = None, **filters: Value) -> Pages:
-        """Species by Chinese name, pinyin, scientific name or synonym; all of them without q."""
+        """Return species by Chinese name, pinyin, scientific name or synonym; without q, all species."""
         return self.pages("species", q=q, **filters)
 
     def formulas(self, q: str | None = None, **filters: Value) -> Pages:
-        """Formulas by name and filters; needs the scope prescriptions."""
+        """Return formulas by name and filters; needs the scope prescriptions."""
         return self.pages("formulas", q=q, **filters)
 
     def herbs(self, q: str | None = None, **filters: Value) -> Pages:
-        """Herbs (drugs) by any of their names; needs the scope prescriptions."""
+        """Return herbs (drugs) by any of their names; needs the scope prescriptions."""
         return self.pages("herbs", q=q, **filters)
 
     def patterns(self, of: str, q: str | None = None, **filters: Value) -> Pages:
-        """Drugs, pairs, sets or formulas with their drugs: of is herbs, pairs, sets or formulas."""
+        """Return drugs, pairs or sets of drugs, or formulas with their drugs.
+
+        ``of`` is herbs, pairs, sets or formulas.
+        """
         return self.pages(below("patterns", of), q=q, **{"pageSize": 1000, **filters})
 
     def transactions(self, q: str | None = None, **filters: Value) -> dict[str, list[str]]:
-        """The names of the drugs of each formula, by guid."""
+        """Return the names of the drugs of each formula, by the formula's guid."""
         return {f["guid"]: [d["name"] for d in f["drugs"]] for f in self.patterns("formulas", q, **filters)}
 
     def papers(self, q: str | None = None, **filters: Value) -> Pages:
-        """Papers by words of their title, authors, DOI or PubMed id."""
+        """Return papers by words of their title, authors, DOI or PubMed id."""
         return self.pages("papers", q=q, **filters)
 
     def one_species(self, guid: str) -> Record:
-        """Everything known of a species but its lists."""
+        """Return the details of a species without its lists."""
         return self._record("species", guid)
 
     def flora(self, guid: str) -> list[Record]:
-        """A species' entries in floras."""
+        """Return the entries of a species in floras."""
         return self._record("species", guid, "flora")
 
     def uses(self, guid: str) -> list[Record]:
-        """A species' recorded uses; needs the scope plant_uses."""
+        """Return the recorded uses of a species; needs the scope plant_uses."""
         return self._record("species", guid, "uses")
 
     def species_papers(self, guid: str) -> list[Record]:
-        """A species' papers."""
+        """Return the papers about a species."""
         return self._record("species", guid, "papers")
 
     def species_formulas(self, guid: str) -> Pages:
-        """The formulas that use a species; needs the scope species_prescriptions."""
+        """Return the formulas that use a species; needs the scope species_prescriptions."""
         return self.pages(below("species", guid, "formulas"))
 
     def formula(self, guid: str) -> Record:
-        """One formula. What the key's scopes do not open in it is None."""
+        """Return one formula. Parts for which the key lacks a scope are None."""
         return self._record("formulas", guid)
 
     def herb(self, id: str) -> Record:
-        """One herb."""
+        """Return one herb."""
         return self._record("herbs", id)
 
     def herb_formulas(self, id: str) -> Pages:
-        """The formulas that have a herb; needs two scopes, prescriptions and prescription_composition."""
+        """Return the formulas with a herb; needs the scopes prescriptions and prescription_composition."""
         return self.pages(below("herbs", id, "formulas"))
 
     def paper(self, id: str) -> Record:
-        """One paper and the species that it is about."""
+        """Return one paper with the species that it is about."""
         return self.get("papers/detail", id=id)
 
     def facets(self, of: str, by: Iterable[str] | str, **filters: Value) -> list[Record]:
-        """How many of the ``of`` (species, formulas, papers) have each value of some fields."""
+        """Count the ``of`` (species, formulas or papers) by the values of some fields."""
         return self.get(f"{of}/facets", by=by if isinstance(by, str) else ",".join(by), **filters)["facets"]
 
     def suggest(self, q: str) -> list[Record]:
-        """Ten lines for what has been typed so far."""
+        """Return up to ten suggestions for the text typed so far."""
         return self.get("suggest", q=q)["items"]
 
     def stats(self) -> Record:
-        """How much there is of everything."""
+        """Return the numbers of records."""
         return self.get("stats")
 
     def version(self) -> Record:
-        """Which version of the data answers, from which sources, and how to cite it."""
+        """Return the version of the data, its sources and how to cite it."""
         return self.get("version")
 
     def changes(self, since: str) -> Pages:
-        """What became of the records since a version of the data, such as ``Pages.version``."""
+        """Return the changes of records since a version of the data, such as ``Pages.version``."""
         return self.pages("changes", since=since)
 
     def key(self) -> Record:
-        """What the key may do, and how much of its limit is left."""
+        """Return the rights of the key and the rest of its limit."""
         return self.get("key")
 
     def match_name(self, name: str, **hints: Value) -> Record:
-        """What one name means: canonicalName, matchedVia, and results, the best first."""
+        """Match one name: return canonicalName, matchedVia, and results, the best first."""
         return self.get("names/match", name=name, **hints)
 
     def match_names(
@@ -160,9 +163,9 @@ class Client:
         chinese_names: Iterable[str | None] | None = None,
         **hints: Value,
     ) -> list[Record | None]:
-        """What many names mean, in their order: of each what match_name says of it.
+        """Match many names: return, in order, the answer of match_name for each.
 
-        An empty name, and one that the server cannot read, is None.
+        The answer is None for an empty name and for one that the server cannot read.
         """
         return matching.responses(self._transport, names, authors, families, chinese_names, hints)
 
@@ -176,14 +179,14 @@ class Client:
         chinese_name: str | None = None,
         **hints: Value,
     ) -> Any:
-        """A table with a row for each name: its best candidate.
+        """Match many names: return a table with the best candidate of each.
 
-        names is a list, a Series, or a DataFrame whose column ``name`` has them,
-        ``author`` their authors, ``family`` their families in Latin or Chinese, and
-        ``chinese_name`` the Chinese names beside them. A DataFrame comes back with
-        all its columns and its index, followed by those of the candidate. Accept a
-        score of 0.9 or more, check 0.7 to 0.9, and look at the flag ``ambiguous``
-        in any case.
+        names is a list, a Series or a DataFrame. In a DataFrame the column ``name``
+        has the names, ``author`` their authors, ``family`` their families in Latin or
+        Chinese, and ``chinese_name`` their Chinese names. The result has the index and
+        all columns of the DataFrame, followed by those of the candidate. Accept a
+        score of 0.9 or more, check 0.7 to 0.9, and always check names with the flag
+        ``ambiguous``.
         """
         return matching.table(self._transport, names, name, author, family, chinese_name, hints)
 
@@ -192,5 +195,5 @@ class Client:
 
 
 def below(*parts: str) -> str:
-    """A path of which the parts may hold anything."""
+    """Return the path with these parts, which may contain any characters."""
     return "/".join(quote(part, safe="") for part in parts)

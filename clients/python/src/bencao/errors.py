@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""The errors of the package."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import requests
 
 
 class BencaoError(Exception):
-    """Any error of this package that is not a mistake in calling it."""
+    """The base class of the errors of this package, except errors in the arguments of a call."""
 
 
 class DataChanged(BencaoError):
-    """The server took up new data between two pages; read the list anew."""
+    """The server changed to new data between two pages; read the list again."""
 
 
 class Problem(BencaoError):
-    """The server refused a request. Its words are those of the server.
+    """The server refused a request. The texts come from the server.
 
-    ``type`` is for programs, such as ``/problems/scope-missing``; ``detail`` is
-    for people; ``instance`` is the id of the request in the server's log.
+    ``type`` is for programs, such as ``/problems/scope-missing``. ``detail`` is
+    for people. ``instance`` is the id of the request in the server's log.
     """
 
     def __init__(self, status: int, type: str, detail: str, instance: str | None, retry_after: int | None) -> None:
@@ -26,17 +26,17 @@ class Problem(BencaoError):
         self.type = type
         self.detail = detail
         self.instance = instance
-        #: Seconds after which the same request succeeds, where the server says so.
+        #: Seconds after which the same request succeeds; None if the server does not say.
         self.retry_after = retry_after
 
     @classmethod
     def of(cls, response: requests.Response) -> Problem:
-        """Read the error that an answer is, whoever on the way gave it."""
+        """Return the error in an answer of the server or of a proxy in front of it."""
         try:
             body = response.json()
         except ValueError:
             body = None
-        if not isinstance(body, dict):  # a page of a proxy
+        if not isinstance(body, dict):  # an error page of a proxy
             body = {}
         return cls(
             response.status_code,
@@ -48,6 +48,6 @@ class Problem(BencaoError):
 
 
 def retry_after(response: requests.Response) -> int | None:
-    """The whole seconds that an answer asks to wait, None if it does not."""
+    """Return the wait that an answer asks for, in whole seconds, or None."""
     value = response.headers.get("Retry-After", "")
     return int(value) if value.isascii() and value.isdigit() else None

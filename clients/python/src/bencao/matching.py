@@ -1,4 +1,4 @@
-"""Many names at once."""
+"""Matching of many names."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .transport import Transport, Value
 if TYPE_CHECKING:
     import pandas
 
-#: The most names of one request, and the most bytes that they may have there.
+#: The largest number of names in a request, and of bytes in all its texts.
 MOST_NAMES, MOST_BYTES = 100, 3000
 
-#: The columns of a table of matches, before those of the best candidate.
+#: The columns of a table of matches: first COLUMNS, then CANDIDATE for the best candidate.
 COLUMNS = ("canonicalName", "matchedVia", "candidates")
 CANDIDATE = (
     "matchType", "score", "flags", "guid", "chineseName", "matchedName", "matchedAuthor", "rank", "taxonStatus",
@@ -32,7 +32,7 @@ def responses(
     chinese: Iterable[str | None] | None,
     hints: Mapping[str, Value],
 ) -> list[Record | None]:
-    """What each name means; None of one that is empty or that cannot be read."""
+    """Return the answer for each name; None if the name is empty or cannot be read."""
     rows = rowed(names, authors, families, chinese)
     answers: dict[Row, Record | None] = {}
     for batch in batches([row for row in dict.fromkeys(rows) if row[0]]):
@@ -46,7 +46,7 @@ def rowed(
     families: Iterable[str | None] | None,
     chinese: Iterable[str | None] | None,
 ) -> list[Row]:
-    """The columns as rows of text."""
+    """Return the columns as rows of text."""
     column = [text(name) for name in names]
     rows = []
     for what, given in (("authors", authors), ("families", families), ("Chinese names", chinese)):
@@ -57,12 +57,15 @@ def rowed(
 
 
 def text(value: Any) -> str:
-    """A cell as text; what is missing, in any of pandas' ways, is empty."""
+    """Return a cell as text; a missing value of any kind is empty."""
     return value.strip() if isinstance(value, str) else ""
 
 
 def batches(rows: Sequence[Row]) -> Iterable[list[Row]]:
-    """The rows in such parts as an address holds, each Chinese letter of which takes nine bytes."""
+    """Split the rows into batches that fit into an address.
+
+    A Chinese character takes three bytes in a text and nine in an address.
+    """
     batch: list[Row] = []
     size = 0
     for row in rows:
@@ -77,10 +80,10 @@ def batches(rows: Sequence[Row]) -> Iterable[list[Row]]:
 
 
 def asked(transport: Transport, batch: list[Row], hints: Mapping[str, Value]) -> list[Record | None]:
-    """The answers for a batch.
+    """Return the answers for a batch.
 
-    If the server refuses one of several names, or so many at once, each half is
-    asked by itself.
+    If the server refuses one of several names, or so many at once, asked requests
+    each half separately.
     """
     names, authors, families, chinese = zip(*batch)
     params: dict[str, Value] = {**hints, "name": names}
@@ -101,7 +104,7 @@ def asked(transport: Transport, batch: list[Row], hints: Mapping[str, Value]) ->
             return asked(transport, batch[:half], hints) + asked(transport, batch[half:], hints)
         if problem.status == 429:
             raise
-        transport.get("names/matches", {**hints, "name": ["Poa"]})  # raises if it is the hints that are wrong
+        transport.get("names/matches", {**hints, "name": ["Poa"]})  # raises if the hints are invalid, not the name
         return [None]
     if len(found) != len(batch):
         raise BencaoError(f"{len(found)} answers for {len(batch)} names")
@@ -117,7 +120,7 @@ def table(
     chinese: str | None,
     hints: Mapping[str, Value],
 ) -> pandas.DataFrame:
-    """A table with the best candidate of each name."""
+    """Return a table with the best candidate of each name."""
     import pandas
 
     if isinstance(names, pandas.DataFrame):
@@ -142,7 +145,7 @@ def table(
 
 
 def best(response: Record | None) -> Record:
-    """A row of the table: the best candidate of a name."""
+    """Return a row of the table: the best candidate of a name."""
     if response is None:
         return {"matchedVia": "none", "candidates": 0}
     results = response["results"]

@@ -18,10 +18,10 @@ Record = dict[str, Any]
 
 
 class Pages:
-    """All records of a list, read page by page while one goes through them.
+    """All records of a list. Each page is requested when iteration reaches it.
 
-    Going through it twice asks twice. ``len()`` and ``found`` ask for the first
-    page alone.
+    A second iteration sends the requests again. ``len()`` and ``found`` request only
+    the first page.
     """
 
     def __init__(self, transport: Transport, path: str, params: Mapping[str, Value]) -> None:
@@ -38,20 +38,20 @@ class Pages:
 
     @property
     def found(self) -> str | None:
-        """How the first records have what was asked for.
+        """How the first records match the query.
 
-        ``exact``, ``part; …``, or what was forgiven, as ``forgiven;
-        how=sameSound``; None of a list that is no search.
+        ``exact``, ``part; …``, or the accepted deviation, such as ``forgiven;
+        how=sameSound``; None if the list is not a search.
         """
         return self._first().headers.get("X-Search")
 
     @property
     def version(self) -> str:
-        """The version of the data that answers."""
+        """The version of the data that the list comes from."""
         return self._first().headers["X-Data-Version"]
 
     def pages(self) -> Iterator[Record]:
-        """The pages as they are: page, pageSize, total, items."""
+        """Yield the pages as the server sends them: page, pageSize, total, items."""
         params: Mapping[str, Value] | None = self._params
         version = None
         while params is not None:
@@ -68,7 +68,7 @@ class Pages:
             params = following(response)
 
     def to_frame(self) -> pandas.DataFrame:
-        """All records as a table of pandas."""
+        """Return all records as a DataFrame."""
         import pandas
 
         records = list(self)
@@ -77,7 +77,7 @@ class Pages:
         return pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in self._columns().items()})
 
     def _columns(self) -> dict[str, str]:
-        """The fields of a record, with their types in pandas, as the server describes them."""
+        """Return the fields of a record with their pandas types, from the server's description."""
         description = self._transport.description()
         schemas = description["components"]["schemas"]
 
@@ -99,7 +99,7 @@ class Pages:
 
 
 def dtype(schema: Record) -> str:
-    """The type of a column in pandas. A number that may be missing is a float, as in pandas."""
+    """Return the pandas type of a column. A number that may be missing is a float, as in pandas."""
     kind = schema.get("type")
     if kind == "integer":
         return "int64"
@@ -111,9 +111,10 @@ def dtype(schema: Record) -> str:
 
 
 def following(response: requests.Response) -> dict[str, Value] | None:
-    """The parameters of the next page, None after the last.
+    """Return the parameters of the next page, or None after the last page.
 
-    The path is ours: the server may stand behind one that it does not know.
+    The path of the link is not used, because a proxy may serve the API under a path
+    that the server does not know.
     """
     link = response.links.get("next")
     return dict(parse_qsl(urlsplit(link["url"]).query)) if link else None

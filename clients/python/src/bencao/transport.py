@@ -1,4 +1,4 @@
-"""Requests: the key, waiting for the limit, and copies that still hold."""
+"""Requests: sending the key, waiting for the limit, and caching answers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ log = logging.getLogger("bencao")
 
 Value = Union[str, int, float, bool, None, Sequence[str]]
 
-#: Statuses of a server that is busy, of a proxy that cannot reach it, and of a
-#: limit that is used up.
+#: Statuses after which a request is repeated: the limit is used up, the server is
+#: busy, or a proxy cannot reach it.
 PASSING = (429, 502, 503, 504)
 
 
 class Transport:
-    """Asks one server. It keeps the last answers and asks whether they hold."""
+    """Sends requests to one server. It caches answers and asks the server whether they are valid."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class Transport:
     def get(
         self, path: str, params: Mapping[str, Value], *, at_limit: int | None = None, version: str | None = None
     ) -> requests.Response:
-        """The answer to a request, 200 in any case: all else is raised.
+        """Return the answer to a request. Any status other than 200 raises an error.
 
-        A request that meets the limit is sent at most at_limit times. With a
-        version, that version of the data is asked for.
+        If the limit is used up, the request is sent at most at_limit times. If version
+        is given, the request asks for that version of the data.
         """
         query = {name: written(value) for name, value in params.items() if value is not None}
         address = requests.Request("GET", self.base + path, params=query).prepare().url
@@ -72,7 +72,7 @@ class Transport:
         return response
 
     def description(self) -> Any:
-        """The description of the API, with plain numbers."""
+        """Return the OpenAPI document with plain numbers."""
         if self._description is None:
             address = self.base.removesuffix("api/v1/") + "openapi/v1.json?numbers=plain"
             response = self._patiently(address, {}, self.tries)
@@ -84,7 +84,7 @@ class Transport:
     def _patiently(self, address: str, headers: Mapping[str, str], at_limit: int) -> requests.Response:
         for sent in range(1, self.tries + 1):
             try:
-                # The key must not follow to another host.
+                # A redirect would send the key to another host.
                 response = self.session.get(address, headers=headers, timeout=self.timeout, allow_redirects=False)
             except (requests.ConnectionError, requests.Timeout) as error:
                 if sent == self.tries:
@@ -101,12 +101,12 @@ class Transport:
 
 
 def written(value: Value) -> Any:
-    """A value as the API reads it."""
+    """Return a value in the form that the API reads."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return value
 
 
 def nap(seconds: float) -> None:
-    """Wait. It is looked up when it is called, so that a test may replace it."""
+    """Sleep. time.sleep is looked up at each call, so that a test can replace it."""
     time.sleep(seconds)

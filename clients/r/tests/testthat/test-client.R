@@ -1,4 +1,4 @@
-# Asks a real server, which ../with-server starts.
+# Tests the client with a real server, which ../with-server starts.
 
 if (Sys.getenv("BENCAO_SERVER") == "") stop("no server; run the tests by clients/with-server")
 
@@ -140,7 +140,7 @@ test_that("what still holds is not sent again", {
   kept <- mget(ls(con$kept), con$kept)
   expect_equal(bencao_species(con, "Panax", pageSize = 2), first)
   expect_equal(nrow(first), 3)
-  expect_identical(mget(ls(con$kept), con$kept), kept) # answered by 304, so not replaced
+  expect_identical(mget(ls(con$kept), con$kept), kept) # the server answered 304, so nothing was replaced
 })
 
 test_that("the limit is waited for as long as the server says", {
