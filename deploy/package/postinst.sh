@@ -1,7 +1,7 @@
 #!/bin/sh
-# By dpkg and rpm, when the program was installed or upgraded. Nothing is
-# enabled or started: a server needs a snapshot and keys first, and an upgrade
-# may need a new snapshot before the server is exchanged.
+# dpkg and rpm run this script after installing or upgrading the package. It starts
+# and enables no service: a server needs a snapshot and keys first, and after an
+# upgrade it may need a new snapshot before it is restarted.
 set -e
 getent group bencao >/dev/null || groupadd --system bencao
 for user in bencao-index bencao-serve; do

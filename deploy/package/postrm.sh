@@ -1,6 +1,6 @@
 #!/bin/sh
-# By dpkg and rpm, when the program has gone. Whoever purges loses the
-# snapshots, which can be built again; keys and users stay.
+# dpkg and rpm run this script after removing the package. Purging removes the
+# snapshots, which can be built again. Keys and users remain.
 set -e
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 [ "$1" != purge ] || rm -rf /var/lib/bencao /etc/bencao/bencao.toml

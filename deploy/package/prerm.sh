@@ -1,5 +1,5 @@
 #!/bin/sh
-# By dpkg ("remove", "upgrade") and rpm (0, 1), before the program goes.
+# dpkg ("remove", "upgrade") and rpm (0, 1) run this script before removing the program.
 set -e
 case "$1" in
 remove | 0)
