@@ -15,6 +15,7 @@ import (
 
 // readers is an npm project. Its scripts use programs by other authors to read files that Bencao
 // has written.
+//
 //go:embed readers readers/.npmrc
 var readers embed.FS
 
