@@ -179,9 +179,9 @@ func (f *boltFile) begin() (*readTx, error) {
 		return r, nil
 	}
 	f.mu.Unlock()
-	// A transaction starts by reading the first pages under a lock of bbolt. If the
-	// file was truncated, the read would panic and leave the lock held, and no later
-	// request would get an answer.
+	// A transaction first reads pages under a lock of bbolt. If the file was truncated, this read
+	// would panic and leave the lock held. Then no later request would get an answer. :40t more
+	// than can stay idle
 	if info, err := f.file.Stat(); err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	} else if info.Size() < int64(2*f.db.Info().PageSize) {

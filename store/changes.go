@@ -24,27 +24,27 @@ const (
 type Change struct {
 	// ID is the record's stable key: the GUID, or the id of a paper.
 	ID string
-	// Name is the name of the record, or its last name if it was removed; empty if it
-	// has none.
+	// Name is the name of the record, or its last name if it was removed. It is empty if the record
+	// has no name.
 	Name null.Text
-	// What is added, changed or removed.
+	// What is the kind of change: added, changed or removed.
 	What string
 }
 
-// Changes lists the records that changed since older versions of the data. It is safe
-// for concurrent use. A nil Changes knows no versions.
+// Changes lists the records that changed since older versions of the data. It is safe for
+// concurrent use. A nil Changes has no versions.
 //
-// The file holds a row for each record that changed since the oldest of these versions,
-// with its events and their ages. Age 0 is the change from the last version to this
-// one, age 1 the change before it. Rows are sorted by the age of their last event, so
-// the changes since a version are the first rows of a table.
+// The file holds a row for each record that changed since the oldest of these versions. A row lists
+// the record's events with their ages. Age 0 is the change from the last version to this one, age 1
+// the change before it. Rows are sorted by the age of their last event, so the changes since a
+// version are the first rows of a table.
 type Changes struct {
 	*boltFile
 	past past
 }
 
-// past lists the older versions, the newest first. The change from a version to the
-// next one has the index of the version as its age.
+// past lists the older versions, the newest first. The age of a change is the index of the version
+// that it starts from.
 type past []pastVersion
 
 type pastVersion struct {
@@ -65,9 +65,9 @@ type event struct {
 	What string `json:"what"`
 }
 
-// since returns the kind of change since the version of an age. A record that was added
-// and removed since then counts as removed, so that the answers for different versions
-// agree on the last change.
+// since returns the kind of change since the version with the given age. A record that was added
+// and then removed counts as removed, so that the answers for different versions agree on the last
+// change. :81t and added again later
 func (r *changeRow) since(age int) string {
 	if r.Events[0].What == removed {
 		return removed
@@ -91,8 +91,8 @@ var (
 
 func changesBucket(t Table) []byte { return []byte(changesPrefix + string(t)) }
 
-// OpenChanges opens the file for reading, as [Open] does. It returns nil if there is no
-// file, as in snapshots of older programs.
+// OpenChanges opens the file for reading, as [Open] does. Snapshots of older programs have no such
+// file; for them it returns nil.
 func OpenChanges(path string) (*Changes, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -176,8 +176,9 @@ func (c *Changes) age(version string) int {
 	return -1
 }
 
-// List returns the changes from index from to before to of those that [Changes.Count]
-// counts. The latest changes come first; those of the same version are sorted by key.
+// List returns part of the changes that [Changes.Count] counts: those from index from up to, but
+// not including, index to. The latest changes come first; those of the same version are sorted by
+// key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)
 	if age < 0 || from >= to {

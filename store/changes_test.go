@@ -10,8 +10,8 @@ import (
 	"bencao/store"
 )
 
-// TestHistory follows one paper through more versions than are kept: it is added,
-// changed, removed and added again.
+// TestHistory follows one paper through more versions than a file keeps: it is added, changed,
+// removed and added again. :17t the paper's title from that version on; "" is removed
 func TestHistory(t *testing.T) {
 	const nights = 40
 	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // its title from that version on
@@ -94,7 +94,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// night writes the changes from one store to the next.
+// night writes the changes from one store to the next, as a nightly build does.
 func night(path, before string, then, now *store.Store, older *store.Changes) error {
 	a, err := then.Begin()
 	if err != nil {

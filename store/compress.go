@@ -7,19 +7,19 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Answers of the buckets below are stored compressed with S2 and a dictionary. A
-// compressed value is
+// Answers of the buckets below are compressed with S2 and a dictionary. A compressed value is
 //
 //	the number of its dictionary, from 1; then the S2 block
 //
-// No answer starts with such a byte. S2 takes 0.5 µs to decompress an answer of a page.
-// The dictionaries are part of the program and consist of answers of the embedded
-// sample, which have the same field names and common phrases. A dictionary of the
-// data's own records would save a tenth more, but every change of it would change most
-// values, and mirrors would have to fetch them.
+// No uncompressed answer starts with such a byte. S2 takes 0.5 µs to decompress an answer of a
+// page. The dictionaries are part of the program. They consist of answers of the embedded sample,
+// which have the same field names and common phrases. A dictionary of the data's own records would
+// save a tenth more, but each change of the dictionary would change most values, and mirrors would
+// have to fetch them.
 //
-// Answers longer than longestPacked are not compressed. They are sent from the file
-// piece by piece, so that slow clients cost no memory.
+// Answers longer than longestPacked are not compressed. They are sent from the file in chunks, so
+// that slow clients need no memory. :40t the files are embedded in the program :46t the longest
+// answer that is compressed, in bytes :59t for compressed blocks; nil before the first
 var packings = [...]packing{
 	newPacking(speciesSummaries), newPacking(speciesDetails), newPacking(speciesFloras), newPacking(speciesUses),
 	newPacking(formulaSummaries), newPacking(formulaDetails), newPacking(herbDetails), newPacking(paperSummaries),
@@ -59,9 +59,9 @@ type packer struct {
 	buffer []byte // for compressed blocks; nil until needed
 }
 
-// pack compresses an answer. It returns the answer itself if the bucket has no
-// dictionary, or the answer is too long or would not become smaller. The result may be
-// kept.
+// pack compresses an answer. It returns the answer unchanged if the bucket has no dictionary, if
+// the answer is too long, or if compression does not make it smaller. The caller may keep the
+// result.
 func (p *packer) pack(answer []byte) []byte {
 	if p.number == 0 || len(answer) > longestPacked {
 		return answer
@@ -81,9 +81,9 @@ func isPacked(value []byte) bool {
 	return len(value) > 0 && 1 <= value[0] && int(value[0]) <= len(packings)
 }
 
-// unpack decompresses a packed value, appends the answer to buffer and returns both. If
-// the buffer is too small, unpack allocates a new one of at least size least. It is not
-// ok if the value is damaged.
+// unpack decompresses a packed value, appends the answer to buffer and returns the longer buffer
+// and the answer. If the buffer is too small, unpack allocates a new one of at least the size
+// least. ok is false if the value is damaged.
 func unpack(buffer, packed []byte, least int) (rest []byte, answer Template, ok bool) {
 	block := packed[1:]
 	size, err := s2.DecodedLen(block)

@@ -14,7 +14,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// withUses writes a store of one species with that many uses, changes the file, and
+// withUses writes a store with one species that has the given number of uses, alters the file and
 // opens it.
 func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 	t.Helper()
@@ -50,8 +50,8 @@ func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 	return tx
 }
 
-// TestLongListsAreNotUnpacked checks that a long list is read from the file piece by piece, so that a
-// slow client costs no memory.
+// TestLongListsAreNotUnpacked checks that a long list is read from the file in chunks, so that a
+// slow client needs no memory.
 func TestLongListsAreNotUnpacked(t *testing.T) {
 	tx := withUses(t, 2000, func(*bolt.Tx) error { return nil })
 	var before, after runtime.MemStats
@@ -101,9 +101,8 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 	}
 }
 
-// TestPack checks that packed answers are unpacked to the byte, also after other
-// answers in the same buffer, and that long answers and those that would not become
-// smaller are stored as they are.
+// TestPack checks that unpack returns the original bytes, also when the buffer already holds other
+// answers. Answers that are too long or would not become smaller must be stored unchanged.
 func TestPack(t *testing.T) {
 	noise := make([]byte, 3000)
 	if _, err := rand.NewChaCha8([32]byte{}).Read(noise); err != nil {

@@ -1,15 +1,15 @@
-// Package store holds the records of a snapshot, renders them as answers and stores
-// these in a file.
+// Package store holds the records of a snapshot, renders them as answers and stores the answers in
+// a file.
 //
 // There are two forms of a record:
 //
 //	record   [Species], [Formula], [Paper], [Herb]   the contents of the sources, as the indexer collects them
 //	answer   [SpeciesDetail], [SpeciesSummary] …     the JSON of the API, rendered once when the snapshot is built
 //
-// The number of a record ([Num]) is its place in the answer order of its table: 0 is
-// the first record of a listing. Numbers are dense, so that a listing of all records
-// needs no index. They are valid within one snapshot only.
+// The number of a record ([Num]) is its place in the answer order of its table: 0 is the first
+// record of a listing. Numbers are dense, so a listing of all records needs no index. They are
+// valid within one snapshot only.
 //
-// The package does not know HTTP, search, or the formats of sources. Begin with [Write]
-// and [Open]; schema.go lists the buckets of the file.
+// The package does not know HTTP, search, or the formats of sources. Start reading at [Write] and
+// [Open]; schema.go lists the buckets of the file.
 package store

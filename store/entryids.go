@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// EntryIDs returns the species or the formulas by their number in the source database.
-// It reads all of them.
+// EntryIDs maps the numbers that species or formulas have in the source database to their record
+// numbers. It reads the whole table.
 func EntryIDs(t *Tx, table Table) (map[int32]Num, error) {
 	summary := map[Table]func(Num) Template{TableSpecies: t.SpeciesSummary, TableFormulas: t.FormulaSummary}[table]
 	all := make(map[int32]Num, t.Count(table))

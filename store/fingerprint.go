@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// fingerprintSeed makes the fingerprints of two stores comparable. It differs in each
-// run; fingerprints are never stored.
+// fingerprintSeed makes the fingerprints of two stores comparable. It differs in each run of the
+// program; fingerprints are never stored.
 var fingerprintSeed = maphash.MakeSeed()
 
-// Diff says how the records of a table differ between two stores, by their stable keys
-// in ascending order. The key is the GUID, or the id of a paper.
+// Diff lists how the records of a table differ between two stores. It has their stable keys (the
+// GUID, or the id of a paper) in ascending order.
 type Diff struct {
 	Before, After           int // number of records
 	Added, Removed, Changed []string
 }
 
-// Compare compares a table of two stores by the records' own answers. It ignores the
-// lists of similar formulas and of herbs used together, since they change with every
-// other formula. then may be nil, for an empty table.
+// Compare compares a table of two stores by the answers of each record. It ignores the lists of
+// similar formulas and of herbs used together, since every other formula can change them. then may
+// be nil, which stands for an empty table.
 func Compare(table Table, then, now *Tx) Diff {
 	if then == nil {
 		return allAdded(table, now)
@@ -46,7 +46,7 @@ func Compare(table Table, then, now *Tx) Diff {
 	return d
 }
 
-// allAdded returns the diff to an empty table.
+// allAdded returns the diff from an empty table.
 func allAdded(table Table, now *Tx) Diff {
 	d := Diff{After: now.Count(table)}
 	for n := range Num(d.After) {
@@ -72,7 +72,7 @@ func fingerprints(t *Tx, table Table) iter.Seq2[string, uint64] {
 				h.Write(buf)      // never returns an error
 				h.WriteByte('\n') // never returns an error
 			}
-			// The answers of this record are no longer used.
+			// The unpacked answers of this record are no longer used, so reuse their memory.
 			b.unpacked = b.unpacked[:min(unpacked, len(b.unpacked))]
 			b.rendered = b.rendered[:rendered]
 			if !yield(keyedTables[table].of(t, n), h.Sum64()) {
@@ -87,7 +87,7 @@ type appender interface {
 	Append(dst []byte, site string, show Parts) []byte
 }
 
-// keyList is a list of other records, of which only the keys are compared.
+// keyList is a list of related records. Only their keys are compared.
 type keyList []string
 
 // Append implements appender.
@@ -95,7 +95,9 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 	return append(dst, strings.Join(k, "\n")...)
 }
 
-// fingerprinted returns a function for the answers of a record that [Compare] compares.
+// fingerprinted returns a function that returns the answers of a record that [Compare] compares.
+// :115t a change of a species itself does not change the paper :22t the operator's own page; if
+// empty, the page of this site
 func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:

@@ -22,13 +22,13 @@ type Formula struct {
 	URL            string // the operator's own page; if empty, the site's page
 
 	Ingredients []Ingredient
-	// Unlisted are the plain names of herbs in the text that no ingredient has.
+	// Unlisted are the plain names of herbs that the text mentions but no ingredient has.
 	Unlisted []string
 	Codes    []Code
 	Species  []Num // sorted; from the herbs of the ingredients or the operator's table
 
-	// SimilarEuclidean is sorted by distance, SimilarJaccard by similarity in
-	// descending order, both then by answer order. Each has at most 20 formulas.
+	// SimilarEuclidean is sorted by distance, SimilarJaccard by descending similarity. Ties are in
+	// answer order. Each list has at most 20 formulas.
 	SimilarEuclidean []Similar
 	SimilarJaccard   []Similar
 }
@@ -37,15 +37,17 @@ type Formula struct {
 type Ingredient struct {
 	Seq  int32
 	Herb string // as written
-	// Plain are the standard names of its drugs, or the plain names without processing and parts of
-	// herbs that are in no table: 白芍 for 炒白芍药. Herbs that were run together have several.
+	// Plain are the standard names of its drugs: 白芍 for 炒白芍药. A herb that is in no table has
+	// its plain name instead, without processing and parts. A text that runs several herbs together
+	// has several names. :47t the herbs that it links to; none if the text names no herb
 	Plain   []string
 	Dose    string // verbatim: 三两
 	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // source species of the herb, sorted
 	Herbs   []Num  // the herbs that it links to; none if the text is not a herb
-	// Relations say for each of Herbs how the text relates to it: same, processed or part.
+	// Relations has, for each of Herbs, the relation of the text to the herb: same, processed or
+	// part.
 	Relations []string
 }
 

@@ -8,8 +8,8 @@ import (
 	"bencao/store"
 )
 
-// TestAppendFormula checks that a detail rendered directly equals the one rendered from
-// a template, with any parts and any record numbers, some of which look like marks.
+// TestAppendFormula checks that a directly rendered detail equals one rendered from a template. It
+// tries all parts, and record numbers that look like marks.
 func TestAppendFormula(t *testing.T) {
 	d := data()
 	for n := store.Num(len(d.Species)); n < 300; n++ {

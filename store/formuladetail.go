@@ -6,13 +6,14 @@ import (
 	"fmt"
 )
 
-// The stored detail of a formula leaves out two things, which are filled in when
-// it is read: the herbs and species that its ingredients link to, since a few
-// herbs are in most formulas, and the lists of similar formulas (see
-// similarity.go). Each link is a mark and a record number; the JSON of each
-// linked species and herb is stored once, in the bucket of links.
+// The stored detail of a formula leaves out two parts, which are filled in when it is read:
+//
+//   - the herbs and species that its ingredients link to. A few herbs are in most formulas, so the JSON
+//     of each linked species and herb is stored once, in the bucket of links. A link in the detail is
+//     a mark and a record number.
+//   - the lists of similar formulas, see similarity.go.
 
-// relationField begins the last field of a link to a herb.
+// relationField is the start of the last field of a link to a herb.
 const relationField = `,"relation":"`
 
 // ingredients renders the ingredients of a formula as they are stored.
@@ -32,8 +33,8 @@ func (d *Data) ingredients(f *Formula) (Template, error) {
 	return append(out, ']'), nil
 }
 
-// putLinks replaces the null of a field with a list of links. The stored text of a link to a herb ends
-// before its relation, which follows the mark here.
+// putLinks replaces the null of a field with a list of links. The stored text of a link to a herb
+// stops before its relation, so putLinks writes the relation after the mark.
 func putLinks(answer Template, field string, mark byte, nums []Num, relations []string) Template {
 	list := []byte{'['}
 	for i, n := range nums {
@@ -88,15 +89,16 @@ func (d *Data) packLinks() (species, herbs textArray, err error) {
 	return species, herbs, err
 }
 
-// links reads what packLinks returned.
+// links reads the result of packLinks.
 type links struct{ species, herbs textArray }
 
 func newLinks(t *Tx) links {
 	return links{t.get(formulaLinks, []byte(TableSpecies)), t.get(formulaLinks, []byte(TableHerbs))}
 }
 
-// at returns the text of the link at the start of a template, and the size of
-// the link's mark and number. It returns nil if the bytes are damaged.
+// at returns the text of the link at the start of a template, and the size of the link's mark and
+// number. It returns nil if the bytes are damaged. :136t the stored part is empty; the lists are
+// appended here
 func (l links) at(t Template) (link Template, size int) {
 	texts := l.species
 	if t[0] == markHerb {

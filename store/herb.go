@@ -1,7 +1,7 @@
 package store
 
-// Herb is a drug (药) under its standard name, together with its other names and the processed forms
-// that have no record. Most herbs are plants or parts of plants; some are not plants.
+// Herb is a drug (药) under its standard name, together with its other names and with the processed
+// forms that have no record of their own. Most herbs are plants or parts of plants, but not all.
 type Herb struct {
 	Num  Num
 	GUID string // lower-case UUID, derived from the name
@@ -11,22 +11,22 @@ type Herb struct {
 	// Latin are the pharmaceutical Latin names, such as Coptidis Rhizoma.
 	Latin   []string
 	Aliases []Reading // other names
-	// Merged are the other names that lead to no other herb. The id that each would have as a record
-	// leads to this one.
+	// Merged are the other names that belong to this herb alone. Each has the id that it would have
+	// as a record; that id resolves to this herb. :19t of the plant: root, rhizome
 	Merged []MergedHerb
 	// Forms are the names of processed forms in the tables of herbs: 炙甘草.
 	Forms []string
 	Parts []string // of the plant: root, rhizoma
 	// Kind is plant, fungus, alga, animal, mineral or other; "" if unknown.
 	Kind string
-	// NoPlant says that it is known not to be a plant.
+	// NoPlant is true if the herb is known not to be a plant.
 	NoPlant bool
 	Species []HerbSource
-	// VariantOf are the herbs of which it is a processed form or a part, or that its broader name
-	// covers.
+	// VariantOf are the herbs that this one is a processed form or a part of, and those that its
+	// broader name covers.
 	VariantOf []HerbVariant
 
-	// The rest is derived from the formulas.
+	// The fields below are derived from the formulas.
 	Formulas []Num          // sorted
 	Written  []HerbWritten  // the most frequent first
 	With     []HerbTogether // herbs that occur most often in the same formulas
@@ -56,8 +56,8 @@ type HerbSource struct {
 type HerbVariant struct {
 	Herb Num
 	How  string // processed, part or broader
-	// FromYear and ToYear are the years of the formulas in which a broader name covers the herb. Nil is
-	// no limit.
+	// FromYear and ToYear limit the years of the formulas in which a broader name covers the herb.
+	// A nil bound does not limit. :67t lower-case UUID, derived from the name like that of a herb
 	FromYear, ToYear *int32
 	Source           string // a book; "" if the relation is read from the names
 }

@@ -11,8 +11,9 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// herbAliases writes the names that lead to a herb and have no record: the name, folded, and the id that
-// the name would have, each with the herb's number and the name.
+// herbAliases writes the names that belong to a herb and have no record. The keys are the folded
+// name and the id that the name would have as a record. Each value is the herb's number and the
+// name.
 func (w *writer) herbAliases() error {
 	type entry struct {
 		key   string
@@ -40,8 +41,8 @@ func (w *writer) herbAliases() error {
 	})
 }
 
-// HerbByAlias returns the herb that another name leads to, and the name. key is the name in any
-// spelling, or the id that it would have as a record. Names of records are no aliases.
+// HerbByAlias returns the herb that another name belongs to, and that name. key is the name in any
+// spelling, or the id that the name would have as a record. The names of records are not aliases.
 func (t *Tx) HerbByAlias(key string) (n Num, alias string, ok bool) {
 	if key = strings.ToLower(han.Fold(key)); key == "" {
 		return 0, "", false
@@ -53,7 +54,7 @@ func (t *Tx) HerbByAlias(key string) (n Num, alias string, ok bool) {
 	return binary.BigEndian.Uint32(v), string(v[4:]), true
 }
 
-// HerbName returns the standard name of a drug that has another name, or else the name as it is.
+// HerbName returns the standard name of a drug. It returns other names unchanged.
 func (t *Tx) HerbName(name string) string {
 	if n, _, ok := t.HerbByAlias(name); ok {
 		if standard, err := t.HerbSummary(n).Text("name"); err == nil {
@@ -63,7 +64,7 @@ func (t *Tx) HerbName(name string) string {
 	return name
 }
 
-// WithAlias adds aliasOf to the [HerbSummary] or [HerbDetail] of herb n.
+// WithAlias adds the field aliasOf to the [HerbSummary] or [HerbDetail] of herb n.
 func (t *Tx) WithAlias(answer Template, n Num, alias string) Template {
 	summary := t.HerbSummary(n)
 	id, err := summary.Text("id")

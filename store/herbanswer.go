@@ -13,11 +13,11 @@ type HerbSummary struct {
 	ScientificNames []string `json:"scientificNames" doc:"Scientific names of the source species, without author."`
 	Formulas        int32    `json:"formulas" doc:"Number of formulas with the herb."`
 	URL             string   `json:"url" doc:"The record's web page."`
-	// AliasOf is set in answers, never stored.
+	// AliasOf is never stored. It is set when an answer is sent.
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the query is another name of it: the names were merged. Absent otherwise."`
 }
 
-// HerbAlias says that a name is another name of a drug.
+// HerbAlias names the drug that another name belongs to.
 type HerbAlias struct {
 	GUID  string `json:"id" doc:"The drug's id."`
 	Name  string `json:"name" doc:"The drug's standard name in Chinese."`
@@ -41,7 +41,7 @@ type HerbDetail struct {
 	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
 	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
 	URL            string       `json:"url" doc:"The record's web page."`
-	// AliasOf is set in answers, never stored.
+	// AliasOf is never stored. It is set when an answer is sent.
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the id is that of another name of it: the names were merged. Absent otherwise."`
 }
 
@@ -107,8 +107,8 @@ func (d *Data) herbSummary(h *Herb) (Template, error) {
 	return render(sum, 1)
 }
 
-// herbDetail renders the detail without the lists from formulas and then fills each of
-// these in, marked for [Composition].
+// herbDetail renders the detail without the lists that come from formulas. It then fills in these
+// lists, marked so that only [Composition] shows them.
 func (d *Data) herbDetail(h *Herb) (Template, error) {
 	aliases := make([]string, len(h.Aliases))
 	for i, a := range h.Aliases {
@@ -173,7 +173,7 @@ func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {
 	return origins, addresses
 }
 
-// list returns a list that JSON shows as [] when it is empty, never as null.
+// list returns a non-nil list, which JSON shows as [] when it is empty, never as null.
 func list(texts []string) []string {
 	if texts == nil {
 		return []string{}

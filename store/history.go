@@ -14,9 +14,9 @@ import (
 // keptVersions is the maximum number of older versions in a file of changes.
 const keptVersions = 30
 
-// WriteChanges writes the file of [Changes] at path, which must not exist. before is
-// the version of then, diffs are the differences between then and now, and older holds
-// the changes before then; it may be nil.
+// WriteChanges writes the file of [Changes] at path, which must not exist. before is the version of
+// then, and diffs are the differences between then and now. older holds the changes before then; it
+// may be nil.
 func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, older *Changes) (err error) {
 	rows, err := older.rows()
 	if err != nil {
@@ -62,8 +62,8 @@ func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, olde
 	return nil
 }
 
-// reaching returns the number of rows with a last event of at most that age. They are
-// the first rows.
+// reaching returns the number of rows whose last event is at most age versions old. They are the
+// first rows.
 func reaching(rows []*changeRow, age int) int {
 	n, _ := slices.BinarySearchFunc(rows, age+1, func(r *changeRow, age int) int { return cmp.Compare(r.Events[0].Age, age) })
 	return n
@@ -101,7 +101,7 @@ func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	return all, nil
 }
 
-// carried returns the rows of a table one version later, in their order.
+// carried returns the rows of a table one version later, in the order of the file.
 func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) ([]*changeRow, error) {
 	if rows == nil {
 		rows = map[string]*changeRow{}

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// ids maps the stable keys of a table's records to their numbers. It is an
-// open-addressing hash table with linear probing (Knuth, The Art of Computer
-// Programming 3, 6.4, Algorithm L). It does not store the keys: the record of a slot
-// has the key and is compared with it.
+// ids maps the stable keys of a table's records to their numbers. It is an open-addressing hash
+// table with linear probing (Knuth, The Art of Computer Programming 3, 6.4, Algorithm L). It does
+// not store the keys: a lookup compares the key with the record that a slot names.
 //
 //	slot    32 bits of the key's hash and the record number plus 1, both little-endian; all zero if empty
 //
-// A key takes 11 bytes and is found in 0.4 µs. With the keys in a bbolt bucket it would
-// be 68 bytes, which is 70 MB of a full-size store, and 0.9 µs or more (BenchmarkIDs).
+// A key takes 11 bytes and is found in 0.4 µs. With the keys in a bbolt bucket it would take 68
+// bytes, which is 70 MB of a full-size store, and 0.9 µs or more (BenchmarkIDs). :56t the high bits
+// of FNV are weak; this is the finalizer of MurmurHash3
 type ids []byte
 
 const (
@@ -58,7 +58,7 @@ func (x ids) place(key string) (tag uint32, at int) {
 	return uint32(h), int(h>>32*uint64(len(x)/idSize)>>32) * idSize
 }
 
-// after returns the offset of the next slot.
+// after returns the offset of the slot after the one at offset at.
 func (x ids) after(at int) int {
 	if at += idSize; at < len(x) {
 		return at
@@ -66,7 +66,7 @@ func (x ids) after(at int) int {
 	return 0
 }
 
-// find returns the number of the record with a key. is reports whether a record has it.
+// find returns the number of the record with a key. is reports whether a record has the key.
 func (x ids) find(key string, is func(Num) bool) (Num, bool) {
 	if len(x) < idSize || len(x)%idSize != 0 {
 		return 0, false
@@ -85,7 +85,9 @@ func (x ids) find(key string, is func(Num) bool) (Num, bool) {
 	return 0, false
 }
 
-// keyed says where the stable keys of a table are stored.
+// keyed describes where the stable keys of a table are stored. :92t bucket of answers that contain
+// the key :93t the field of these answers that holds the key :94t keys are stored in lower case and
+// found in any case :111t only this function used the answer
 type keyed struct {
 	table     Table
 	ids       []byte // bucket of the [ids]
@@ -126,9 +128,9 @@ func (k *keyed) find(t *Tx, key string) (Num, bool) {
 	return k.seek(t, key, func(n Num, key string) bool { return k.of(t, n) == key })
 }
 
-// answer finds a record by its stable key and returns its answer in a bucket. The
-// answer contains the key too, so that the summary need not be read. If the answer is
-// damaged or missing, the summary decides.
+// answer finds a record by its stable key and returns its answer in a bucket. It takes the key from
+// this answer, so that the summary need not be read. If the answer is damaged or missing, it takes
+// the key from the summary.
 func (k *keyed) answer(t *Tx, bucket []byte, key string) (n Num, answer Template, ok bool) {
 	n, ok = k.seek(t, key, func(n Num, key string) bool {
 		answer = t.answer(bucket, n)

@@ -6,9 +6,11 @@ import (
 	"sort"
 )
 
-// leaves locates the records of a bucket whose keys are record numbers. bbolt searches one page
-// on each level of its tree; leaves needs one binary search in a short array and one page. It
-// saves 6 µs in a page of twenty records and 12 µs in one of a hundred.
+// leaves locates the records of a bucket whose keys are record numbers. bbolt searches one page on
+// each level of its tree; leaves needs one binary search in a short array, and one page. It saves 6
+// µs for a list of twenty records and 12 µs for one of a hundred. :14t the page numbers of these
+// leaf pages :50t its index if no smaller number is missing :46t maximum depth of the tree; real
+// files have a few levels, since each page has dozens of children
 type leaves struct {
 	first  []Num    // the first record number of each leaf page, ascending
 	pages  []uint32 // the numbers of those pages

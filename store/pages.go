@@ -49,9 +49,9 @@ const (
 // ErrDamaged is returned for a file whose pages are inconsistent.
 var ErrDamaged = errors.New("file is damaged")
 
-// CheckPages checks that bbolt can read a file safely: every page has the number and a
-// kind that its parent expects, its contents are within the file, and it has only one
-// parent. Keys and values may still be damaged.
+// CheckPages checks that bbolt can read a file safely. Each page must have the number and the kind
+// that its parent expects, contents within the file, and only one parent. Keys and values may still
+// be damaged.
 func CheckPages(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -79,7 +79,8 @@ func checkPages(f *os.File) (*pages, error) {
 	return p, nil
 }
 
-// pages walks through the pages of a file.
+// pages reads and checks the pages of a file. :90t of the bucket that is being checked, or nil
+// outside buckets :92t the bytes of the last read
 type pages struct {
 	file     io.ReaderAt
 	size     int64  // size of the file in bytes
@@ -100,8 +101,8 @@ func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// meta checks both meta pages, which are valid in a file that was closed, and returns
-// the root of the newer one.
+// meta checks both meta pages and returns the root of the newer one. Both are valid in a file that
+// was closed.
 func (p *pages) meta() (root uint64, err error) {
 	first, err := p.metaAt(0)
 	if err != nil {
@@ -179,8 +180,8 @@ func (p *pages) visit(n uint64, depth int) error {
 	}
 }
 
-// read returns bytes of the file, which are valid until the next read. It reads ahead,
-// since most pages are visited in ascending order.
+// read returns bytes of the file, which are valid until the next read. Most pages are visited in
+// ascending order, so it reads ahead.
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {

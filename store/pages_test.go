@@ -19,8 +19,8 @@ import (
 // page is the size of a page of the store's file.
 var page = os.Getpagesize()
 
-// manyPages returns the file of a store whose buckets have several levels of pages, up
-// to the last page in use.
+// manyPages returns the file of a store whose buckets have several levels of pages. It cuts off the
+// unused pages at the end.
 func manyPages(tb testing.TB) []byte {
 	tb.Helper()
 	d := data()
@@ -29,7 +29,7 @@ func manyPages(tb testing.TB) []byte {
 			Num: store.Num(2 + n), EntryID: int32(100 + n), GUID: fmt.Sprintf("00000000-0000-5000-8000-%012d", 100+n), ScientificName: fmt.Sprint("Panax ", n),
 		})
 	}
-	// A species whose answers need several pages each.
+	// The answers of this species need several pages each.
 	d.Species[2].Uses = []store.Use{{ID: 5, Collection: string(bytes.Repeat([]byte("当归 "), 9000))}}
 	path := filepath.Join(tb.TempDir(), "store.bolt")
 	if err := store.Write(context.Background(), path, d, nil); err != nil {
@@ -51,8 +51,8 @@ func manyPages(tb testing.TB) []byte {
 	return b[:used]
 }
 
-// readAll reads every answer of a store's file. It returns an error if the file cannot
-// be opened, and panics where a server would.
+// readAll reads every answer of a store's file. It returns an error if the file cannot be opened,
+// and panics on damage that would make a server panic.
 func readAll(tb testing.TB, path string) error {
 	tb.Helper()
 	s, err := store.Open(path)
@@ -87,9 +87,9 @@ func readAll(tb testing.TB, path string) error {
 	return nil
 }
 
-// TestDamagedPages damages the pages of a store. Every file that opens must be readable
-// to its end: without a panic, a circle, or a read outside the file. The answers may be
-// wrong; checksums protect against that.
+// TestDamagedPages damages the pages of a store. Every file that can be opened must be readable to
+// its end: without a panic, an endless loop, or a read outside the file. The answers may be wrong;
+// checksums protect against that.
 func TestDamagedPages(t *testing.T) {
 	good := manyPages(t)
 	used := len(good) / page
@@ -121,7 +121,7 @@ func TestDamagedPages(t *testing.T) {
 		case 2:
 			copy(p, pick())
 		case 3:
-			// A page in the place of another, which may form a circle.
+			// Put the page in the place of another, which may form a circle.
 			head := bytes.Clone(p[:8])
 			copy(p, pick())
 			copy(p, head)
@@ -154,8 +154,7 @@ func TestDamagedPages(t *testing.T) {
 	t.Logf("%d refused, %d opened", refused, opened)
 }
 
-// FuzzCheckPages changes bytes of a store's file. Every file that opens must be
-// readable.
+// FuzzCheckPages changes bytes of a store's file. Every file that can be opened must be readable.
 func FuzzCheckPages(f *testing.F) {
 	good := manyPages(f)
 	f.Add(uint32(0), []byte{1})
@@ -175,7 +174,7 @@ func FuzzCheckPages(f *testing.F) {
 	})
 }
 
-// TestTemplateWithoutEnd checks that nothing is shown of a part without an end mark.
+// TestTemplateWithoutEnd checks that a part without an end mark is not shown.
 func TestTemplateWithoutEnd(t *testing.T) {
 	for _, mark := range []string{"\x02", "\x04"} {
 		got := string(store.Template(`{"a":1,"b":`+mark+`"secret"`).Append(nil, site, 0))
@@ -185,8 +184,8 @@ func TestTemplateWithoutEnd(t *testing.T) {
 	}
 }
 
-// FuzzTemplateReader checks that a reader renders the same bytes as Append, in pieces
-// of any size.
+// FuzzTemplateReader checks that a reader, read in chunks of any size, renders the same bytes as
+// Append. :6t the key in the source :15t the species that it is about, sorted
 func FuzzTemplateReader(f *testing.F) {
 	f.Add([]byte("{\"a\":\x02[1]\x03,\"b\":\x04\"x\"\x05,\"url\":\"\x01/y\"}"), "https://x.example", byte(1), 3)
 	f.Add([]byte("\x01\x02\x03\x04"), "", byte(0), 1)

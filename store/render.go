@@ -12,13 +12,13 @@ type Data struct {
 	Papers   []Paper
 	Herbs    []Herb
 	Stats    SiteStats
-	// Patterns are the values that package patterns makes, by key.
+	// Patterns holds the values that package patterns computes, by key.
 	Patterns map[string][]byte
 	// Withheld are the parts that the store leaves out. They are null for everyone.
 	Withheld Parts
 }
 
-// link returns the operator's own page, or else the site's page.
+// link returns the address of the operator's own page, or else of the site's page.
 func link(own, path string) string {
 	if own != "" {
 		return own
@@ -26,8 +26,8 @@ func link(own, path string) string {
 	return siteURL(path)
 }
 
-// ours returns the number of addresses of the site's pages: 1 unless there is an own
-// page.
+// ours returns the number of addresses of this site that an answer contains: 0 if the record has an
+// own page, else 1.
 func ours(own string) int {
 	if own == "" {
 		return 1
@@ -137,8 +137,8 @@ func (d *Data) formulaSummary(f *Formula) (Template, error) {
 	}, ours(f.URL))
 }
 
-// formulaDetail renders the detail without its scoped lists and then fills each of
-// these in, marked for its part.
+// formulaDetail renders the detail without the lists that need a scope. It then fills in these
+// lists, marked for their part. :169t appendDetail inserts the lists
 func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	out, err := render(FormulaDetail{
 		EntryID:        f.EntryID,

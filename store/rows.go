@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// Rows is a list of answers. It is either stored as a whole or rendered from the
-// summaries of some records. It is valid until its transaction is closed.
+// Rows is a list of answers. It is either stored as a whole or rendered from the summaries of
+// several records. It is valid until its transaction is closed. :15t holds the last row read
 type Rows struct {
 	whole  Template
 	tx     *Tx
 	bucket []byte
 	nums   []Num
 	buffer []byte // holds the row that was read last
-	// damaged says that the list exists but cannot be read.
+	// damaged is true if the list exists but cannot be read.
 	damaged bool
 }
 
@@ -40,7 +40,7 @@ func (r Rows) Append(dst []byte, site string, show Parts) []byte {
 	return append(dst, ']')
 }
 
-// Reader returns a reader that renders the list piece by piece.
+// Reader returns a reader that renders the list in chunks.
 func (r Rows) Reader(site string, show Parts) *Reader {
 	if r.whole != nil {
 		return r.whole.reader(site, show)
@@ -56,8 +56,8 @@ func (r Rows) Reader(site string, show Parts) *Reader {
 	return out
 }
 
-// row returns row i, which is valid until the next call. All rows at once could take
-// much memory.
+// row returns row i, which is valid until the next call. It reads one row at a time, since all rows
+// could take much memory.
 func (r *Rows) row(i int) (row Template) {
 	v := r.tx.record(r.bucket, r.nums[i])
 	if !isPacked(v) {
@@ -76,8 +76,8 @@ func (r *Rows) next() (row Template, after string) {
 	return row, ","
 }
 
-// Reader renders a template piece by piece, for answers too long to hold in memory. The
-// template must stay valid meanwhile.
+// Reader renders a template in chunks, for answers too long to hold in memory. The template must
+// stay valid while it is read.
 type Reader struct {
 	text   []byte
 	insert string
@@ -89,7 +89,7 @@ type Reader struct {
 	length int
 }
 
-// reader returns a reader of the bytes that [Template.Append] appends.
+// reader returns a reader of the bytes that [Template.Append] would append.
 func (t Template) reader(site string, show Parts) *Reader {
 	return &Reader{rest: t, site: site, show: show, length: t.length(site, show)}
 }

@@ -13,8 +13,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// layout must be raised when the form of keys, compressed values or the marks of a
-// [Template] changes. Changes of answers and buckets do not need it: see [Schema].
+// layout is the version of the form of keys, compressed values and the marks of a [Template]. Raise
+// it when one of these changes. Changes of answers and buckets do not need it: see [Schema].
 const layout = 9
 
 // Buckets of the file. Keys of record buckets are record numbers, big-endian, so that
@@ -60,18 +60,17 @@ var buckets = [][]byte{
 	formulaPatterns,
 }
 
-// firstBuckets are the names of the buckets when layout 9 was introduced. The schema
-// includes the names of the buckets only if they differ from these, so that the schema
-// of older files stays the same.
+// firstBuckets are the names of the buckets when layout 9 was introduced. [Schema] includes the
+// bucket names only if they differ from these, so the schema of older files stays the same.
 const firstBuckets = "meta " +
 	"species.summary species.detail species.flora species.uses species.papers species.formulas species.guid " +
 	"formulas.summary formulas.detail formulas.likeness formulas.heads formulas.links formulas.guid " +
 	"papers.summary papers.species papers.id " +
 	"herbs.summary herbs.detail herbs.formulas herbs.guid"
 
-// createBucket returns a bucket and creates it if necessary. It returns an error for a
-// bucket that is missing from buckets: without it there the schema would stay the same,
-// and files without the bucket would be accepted.
+// createBucket returns a bucket and creates it if necessary. It returns an error for a bucket that
+// is not in buckets: such a bucket would not change the schema, and the program would accept files
+// without it.
 func createBucket(tx *bolt.Tx, name []byte) (*bolt.Bucket, error) {
 	if !slices.ContainsFunc(buckets, func(b []byte) bool { return bytes.Equal(b, name) }) {
 		return nil, fmt.Errorf("bucket %q is not in the table of buckets in store/schema.go; add it there", name)
@@ -99,9 +98,9 @@ var answers = []struct {
 // schema is the result of [Schema].
 var schema = makeSchema(buckets)
 
-// Schema returns a hash of the form of the file and its answers. It depends on the
-// types of the answers with their JSON names and order, on the names of the buckets,
-// and on the dictionaries for compression. [Open] refuses files with another schema.
+// Schema returns a hash of the form of the file and its answers. It covers the types of the answers
+// with their JSON names and order, the names of the buckets, and the dictionaries for compression.
+// [Open] refuses files with another schema.
 func Schema() string { return schema }
 
 func makeSchema(buckets [][]byte) string {
@@ -119,9 +118,9 @@ func makeSchema(buckets [][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// shape returns the JSON form of a type, such as {"id":int64,"year":?int32}, or its
-// name if it implements [json.Marshaler]. Fields of an embedded struct count as fields
-// of the struct around it.
+// shape returns the JSON form of a type, such as {"id":int64,"year":?int32}, or its name if the
+// type implements [json.Marshaler]. The fields of an embedded struct count as fields of the outer
+// struct.
 func shape(t reflect.Type) string {
 	if t.Implements(reflect.TypeFor[json.Marshaler]()) {
 		return t.String()

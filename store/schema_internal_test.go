@@ -17,8 +17,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// TestShape checks that the shape of an answer changes with its JSON form and with
-// nothing else.
+// TestShape checks that the shape of an answer changes with its JSON form and with nothing else.
 func TestShape(t *testing.T) {
 	type answer struct {
 		ID   int64     `json:"id" doc:"A number."`
@@ -74,8 +73,8 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestAnswersAreThoseOfTheFile compares the table of answers with a file: it must contain each bucket
-// with JSON, and the JSON must decode into the type without unknown fields.
+// TestAnswersAreThoseOfTheFile compares the table of answers with a file. The table must contain
+// each bucket that holds JSON, and the JSON must decode into the type without unknown fields.
 func TestAnswersAreThoseOfTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	d := &Data{
@@ -154,8 +153,8 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 }
 
 // TestBucketsChangeSchema checks that a new bucket changes the schema, and that a bucket missing
-// from the table is not written. Otherwise older files without the bucket would be
-// accepted.
+// from the table cannot be written. Otherwise the program would accept older files without the
+// bucket.
 func TestBucketsChangeSchema(t *testing.T) {
 	another := []byte("species.another")
 	if makeSchema(append(slices.Clone(buckets), another)) == Schema() {

@@ -8,23 +8,24 @@ import (
 	"bencao/internal/varint"
 )
 
-// The lists of similar formulas are stored as numbers and rendered on request:
-// as JSON they would be three quarters of the store. packSimilar writes and
-// similarReader reads this form, in which all numbers are varints:
+// Lists of similar formulas are stored as numbers and rendered on request. As JSON they would be
+// three quarters of the store. packSimilar writes this form and similarReader reads it. All numbers
+// are varints:
 //
-//	herbs    their count, then of each the length and the JSON of its name
-//	lists    the Euclidean, then the Jaccard: the number of formulas, then of
-//	         each formula its record number, its value, the number of shared
-//	         herbs, and the index of each of these in herbs
+//	herbs    their count, then the length and the JSON of each name
+//	lists    the Euclidean, then the Jaccard list: the number of formulas, then
+//	         for each formula its record number, its value, the number of
+//	         shared herbs, and the index of each of these in herbs
 //
-// A value is stored in steps of 1/10,000, plus 1. A value that is no multiple
-// of a step is stored as 0 and the eight bytes of the float64.
+// A value is stored in steps of 1/10,000, plus 1. A value that is no multiple of a step is stored
+// as 0 and the eight bytes of the float64.
 
-// valueSteps is the number of steps in 1.
+// valueSteps is the number of steps per unit.
 const valueSteps = 1e4
 
-// packSimilar returns the stored form of a formula's similar formulas. Shared
-// herbs are the plain names that both formulas have, in f's order.
+// packSimilar returns the stored form of a formula's similar formulas. Shared herbs are the plain
+// names that both formulas have, in f's order. :30t for each of own, its index among the written
+// herbs plus 1; 0 if not written yet
 func (d *Data) packSimilar(f *Formula) (Template, error) {
 	own := f.plainHerbs()
 	index := make([]int, len(own)) // of each of own among the herbs written, plus 1; 0 is not written
@@ -75,8 +76,8 @@ type similarReader struct {
 	summaries textArray // see similarsummary.go
 }
 
-// newSimilarReader returns a reader of the similar formulas of formula n, after
-// it has read the herbs.
+// newSimilarReader returns a reader of the similar formulas of formula n. It has already read the
+// herbs.
 func newSimilarReader(t *Tx, n Num) similarReader {
 	r := similarReader{Reader: varint.Reader{Rest: t.record(formulaSimilar, n)}, summaries: t.get(similarSummaries, keyAll)}
 	if r.Rest == nil {
@@ -107,7 +108,7 @@ func (r *similarReader) appendValue(dst []byte) []byte {
 	return append(dst, text...)
 }
 
-// appendSteps appends k/[valueSteps] as strconv.FormatFloat writes it, but faster.
+// appendSteps appends k/[valueSteps] as strconv.FormatFloat would, but faster.
 func appendSteps(dst []byte, k uint64) []byte {
 	dst = strconv.AppendUint(dst, k/valueSteps, 10)
 	rest := k % valueSteps

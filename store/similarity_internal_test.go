@@ -10,8 +10,8 @@ import (
 	"bencao/internal/varint"
 )
 
-// TestAppendSteps compares appendSteps with strconv: all values up to three, and random
-// ones up to the largest that is stored in steps.
+// TestAppendSteps compares appendSteps with strconv for all values up to three, and for random ones
+// up to the largest that is stored in steps.
 func TestAppendSteps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range uint64(200_000) {
@@ -26,9 +26,8 @@ func TestAppendSteps(t *testing.T) {
 	}
 }
 
-// FuzzSimilar reads any bytes as lists of similar formulas, summaries and
-// templates. Damaged bytes cause no panic and no long loop, and never show a
-// herb without [Composition].
+// FuzzSimilar reads arbitrary bytes as lists of similar formulas, summaries and templates. Damaged
+// bytes must cause no panic and no long loop, and must never show a herb without [Composition].
 func FuzzSimilar(f *testing.F) {
 	summaries, err := packSimilarSummaries([]Formula{{GUID: "a", Name: "汤"}, {GUID: "b", URL: "https://elsewhere.example"}})
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLikenessComesBack writes and reads lists of similar formulas with all kinds of
-// values. decode checks that the JSON equals the encoder's.
+// TestLikenessComesBack writes and reads lists of similar formulas with all kinds of values. decode
+// checks that the JSON equals the encoder's output.
 func TestLikenessComesBack(t *testing.T) {
 	d := data()
 	plain := []string{"草\"0", "草\"1", "草\"2"}
@@ -45,7 +45,7 @@ func TestLikenessComesBack(t *testing.T) {
 	}
 }
 
-// A list of summaries read byte by byte equals the appended one.
+// TestRowsReader checks that a list of summaries read byte by byte equals the appended one.
 func TestRowsReader(t *testing.T) {
 	d := data()
 	d.Species[0].Papers = []store.Num{1, 0, 1}
@@ -68,7 +68,7 @@ func TestRowsReader(t *testing.T) {
 	}
 }
 
-// Texts that many answers share take hardly any space.
+// TestAnswersAreCompressed checks that texts shared by many answers take hardly any space.
 func TestAnswersAreCompressed(t *testing.T) {
 	d := data()
 	text := strings.Repeat("上五味，㕮咀三味，以水七升，微火煮取三升，去滓，适寒温，服一升。", 40)

@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// The bucket of similar summaries holds, for each formula, the part of a
-// [SimilarFormula] that is the same in all lists. The detail of a formula shows
-// forty of them; to find as many summaries would cost more than all the rest of
-// the answer. Each text of the [textArray] is:
+// The bucket of similar summaries holds, for each formula, the part of a [SimilarFormula] that is
+// the same in all lists. The detail of a formula shows forty similar formulas; reading as many
+// [FormulaSummary] answers would cost more than the rest of the answer. Each text of the
+// [textArray] is:
 //
 //	before   a varint with its length, then the JSON up to the value
 //	address  the JSON of the operator's own address; empty for the site's page
@@ -19,8 +19,8 @@ type similarSummary struct{ before, address []byte }
 // similarStart is the start of every summary; the GUID and a quote follow.
 const similarStart = `{"guid":"`
 
-// splitSimilarSummary splits the text of a summary. It is not ok if the bytes
-// are damaged.
+// splitSimilarSummary splits the text of a summary. ok is false if the bytes are damaged. :22t the
+// operator's own page; if empty, the page of this site
 func splitSimilarSummary(text []byte) (s similarSummary, ok bool) {
 	n, size := binary.Uvarint(text)
 	if size <= 0 || n > uint64(len(text)-size) || n < uint64(len(similarStart)) {

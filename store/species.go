@@ -28,10 +28,11 @@ type Species struct {
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
-	// Drugs are the names of the drugs made from it, DrugAliases other names of these.
+	// Drugs are the names of the drugs made from the species, DrugAliases the other names of these
+	// drugs.
 	Drugs, DrugAliases []Reading
-	// NoPlants are the names of drugs that are known not to be plants. They belong to
-	// no species; one record holds them all.
+	// NoPlants are the names of drugs that are known not to be plants. They belong to no species,
+	// so a single record holds them all.
 	NoPlants []string
 
 	// Match is the accepted name in the checklists, or nil.

@@ -17,8 +17,8 @@ const (
 	TableHerbs    Table = "herbs"
 )
 
-// Store reads the answers of one snapshot. It is safe for concurrent use. Close waits
-// for open transactions, so call it after they have ended.
+// Store reads the answers of one snapshot. It is safe for concurrent use. Close waits for open
+// transactions, so call it after they have ended.
 type Store struct {
 	*boltFile
 	pool sync.Pool // of *buffers
@@ -27,18 +27,17 @@ type Store struct {
 // FileName is the name of the store in a snapshot.
 const FileName = "store.bolt"
 
-// buffers hold the answers of a transaction, which reuses those of an earlier
-// one. When a buffer is full a new one takes its place; the old one lives as
-// long as its answers.
+// buffers hold the answers of a transaction, and are then reused by later transactions. A full
+// buffer is replaced by a new one; the old one lives as long as its answers.
 type buffers struct {
 	unpacked []byte   // answers
 	rendered []byte   // details of formulas
 	herbs    [][]byte // of a similarReader
 }
 
-// Open opens the store's file for reading. The file must have been verified against the
-// manifest. Open itself finds only damage that makes reading unsafe, and then returns
-// an error that wraps [ErrDamaged].
+// Open opens the store's file for reading. The caller must have verified the file against the
+// manifest. Open detects only damage that makes reading unsafe, and then returns an error that
+// wraps [ErrDamaged].
 func Open(path string) (*Store, error) {
 	s := &Store{}
 	var err error
@@ -67,8 +66,8 @@ func (s *Store) prepare() error {
 // Close closes the file.
 func (s *Store) Close() error { return s.boltFile.close() }
 
-// Begin starts a read transaction. Close it when the bytes that it returned are no
-// longer used.
+// Begin starts a read transaction. Close it when the bytes that it returned are no longer used.
+// :101t nil before the first use
 func (s *Store) Begin() (*Tx, error) {
 	r, err := s.begin()
 	if err != nil {
@@ -140,8 +139,7 @@ func (t *Tx) SpeciesNum(guid string) (Num, bool) { return keyedSpecies.find(t, g
 // FormulaNum finds a formula by its GUID in any letter case.
 func (t *Tx) FormulaNum(guid string) (Num, bool) { return keyedFormulas.find(t, guid) }
 
-// HerbNum finds a herb by its GUID in any letter case.
-// The id of a merged name finds the drug.
+// HerbNum finds a herb by its GUID in any letter case. It also accepts the GUID of a merged name.
 func (t *Tx) HerbNum(guid string) (Num, bool) {
 	if n, ok := keyedHerbs.find(t, guid); ok {
 		return n, true
@@ -180,8 +178,7 @@ func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n)
 // FormulaSummary returns the [FormulaSummary] of a formula.
 func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, n) }
 
-// FormulaDetail returns the [FormulaDetail] of a formula. The template must be
-// rendered with the same parts.
+// FormulaDetail returns the [FormulaDetail] of a formula. Render the template with the same parts.
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
 	stored := t.answer(formulaDetails, n)
 	if stored == nil {
@@ -197,9 +194,9 @@ func (t *Tx) FormulaDetail(n Num, show Parts) Template {
 	return out[before:len(out):len(out)]
 }
 
-// AppendFormula appends the [FormulaDetail] of the formula with a GUID, in any
-// letter case, to dst, as [Template.Append] does. It is not ok if there is no
-// such formula, and returns nil if the bytes are damaged.
+// AppendFormula finds a formula by its GUID, in any letter case, and appends its [FormulaDetail] to
+// dst, as [Template.Append] does. ok is false if there is no such formula. out is nil if the bytes
+// are damaged.
 func (t *Tx) AppendFormula(dst []byte, guid, site string, show Parts) (out []byte, ok bool) {
 	n, stored, ok := keyedFormulas.answer(t, formulaDetails, guid)
 	if !ok {
@@ -220,8 +217,9 @@ func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 // HerbDetail returns the [HerbDetail] of a herb.
 func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
-// FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case. The GUID of a merged
-// name finds the drug, with [HerbDetail.AliasOf].
+// FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case. For the GUID of a
+// merged name it returns the drug and sets [HerbDetail.AliasOf]. :272t nil if it is damaged, as if
+// the record were missing
 func (t *Tx) FindHerb(guid string) (Template, bool) {
 	if _, detail, ok := keyedHerbs.answer(t, herbDetails, guid); ok {
 		return detail, true

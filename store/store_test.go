@@ -101,7 +101,7 @@ func open(tb testing.TB, d *store.Data) *store.Tx {
 	return tx
 }
 
-// decode renders a template with the given parts and decodes it.
+// decode renders an answer with the given parts and decodes it.
 //
 // appender is an answer that can be rendered.
 type appender interface {
@@ -361,7 +361,8 @@ func TestCompare(t *testing.T) {
 	d.Herbs[1].NoPlant = false
 	after := open(t, d)
 	for table, want := range map[store.Table][]string{
-		// The first species lists the second paper.
+		// The first species lists the second paper, whose title changed. :367t the first paper now
+		// lists a species
 		store.TableSpecies:  {d.Species[0].GUID, d.Species[1].GUID},
 		store.TableFormulas: nil,
 		store.TablePapers:   {"a", "doi:10.1/x?y"}, // the first now lists a species

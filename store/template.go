@@ -13,16 +13,16 @@ import (
 type Parts uint8
 
 const (
-	// Composition is the ingredients and codes of a formula, and the herbs that it
-	// shares with similar ones.
+	// Composition covers the ingredients and codes of a formula, and the herbs that it shares with
+	// similar ones.
 	Composition Parts = 1 << iota
-	// Similarity is the lists of similar formulas.
+	// Similarity covers the lists of similar formulas.
 	Similarity
 )
 
-// Template is an answer in JSON, rendered when the snapshot is built. Marks stand for
-// what is known only when it is sent. They are control bytes, which JSON contains only
-// in escaped form:
+// Template is an answer in JSON, rendered when the snapshot is built. Marks are placeholders for
+// content that is known only when the answer is sent. They are control bytes, which JSON contains
+// only in escaped form:
 //
 //	01          the site's address
 //	02 … 03     shown with [Composition], else null
@@ -51,8 +51,8 @@ const (
 // isLink reports whether a byte is the mark of a link.
 func isLink(mark byte) bool { return mark == markSpecies || mark == markHerb }
 
-// Append renders the template and appends it to dst. site is the site's address without
-// a trailing slash, in the form that [EscapeSite] returns.
+// Append renders the template and appends it to dst. site is the site's address without a trailing
+// slash, as [EscapeSite] returns it.
 func (t Template) Append(dst []byte, site string, show Parts) []byte {
 	for len(t) > 0 {
 		var text []byte
@@ -63,8 +63,8 @@ func (t Template) Append(dst []byte, site string, show Parts) []byte {
 	return dst
 }
 
-// next splits a template at its first mark: the text before it, the text to insert, and
-// the rest.
+// next splits a template at its first mark. It returns the text before the mark, the text to
+// insert, and the rest.
 func (t Template) next(site string, show Parts) (text []byte, insert string, rest Template) {
 	for i := firstMark(t); i < len(t); i += 1 + firstMark(t[i+1:]) {
 		var part Parts
@@ -88,10 +88,10 @@ func (t Template) next(site string, show Parts) (text []byte, insert string, res
 	return t, "", nil
 }
 
-// partEnd returns the end of the part whose mark the template starts with, including
-// the end mark. If there is no end mark, it returns the length: of damaged answers
-// rather too little is shown. It skips the numbers of links, which may contain bytes
-// like marks.
+// partEnd returns the end of the part at the start of the template, including its end mark. Without
+// an end mark it returns the length of the template, so that a damaged answer shows too little
+// rather than too much. It skips the numbers of links, which may contain bytes that look like
+// marks. :101t the end mark is the start mark plus 1
 func partEnd(t Template) int {
 	for i := 1; i < len(t); i++ {
 		if i += firstMark(t[i:]); i == len(t) {
@@ -137,9 +137,9 @@ func (t Template) Text(field string) (string, error) {
 	return text, err
 }
 
-// firstMark returns the index of the first byte that may be a mark, or the length. It
-// checks eight bytes at a time: if 8 is subtracted from each byte, the lowest byte
-// below 8 borrows and its high bit becomes set.
+// firstMark returns the index of the first byte that may be a mark, or the length. It checks eight
+// bytes at a time: after subtracting 8 from each byte, the lowest byte below 8 borrows, which sets
+// its high bit.
 func firstMark(t []byte) int {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -165,7 +165,7 @@ func (t Template) length(site string, show Parts) (n int) {
 	return n
 }
 
-// EscapeSite returns an address in the form that [Template.Append] takes.
+// EscapeSite returns an address in the form that [Template.Append] needs.
 func EscapeSite(site string) string {
 	quoted, err := encode(strings.TrimRight(site, "/"))
 	if err != nil {
@@ -174,11 +174,11 @@ func EscapeSite(site string) string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// siteURL returns the address of a page of the site, with the mark for the site.
+// siteURL returns the address of a page of the site. It starts with the mark for the site.
 func siteURL(path string) string { return "\x01" + path }
 
-// render encodes an answer that contains a number of addresses made by siteURL, and
-// puts marks in them. It returns an error if the answer contains another U+0001.
+// render encodes an answer in which siteURL made the given number of addresses, and puts marks in
+// them. It returns an error if the answer contains another U+0001.
 func render(answer any, addresses int) (Template, error) {
 	escaped, err := encode(answer)
 	if err != nil {

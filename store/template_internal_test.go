@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFirstMark checks that marks are found where a byte-by-byte search finds them.
+// TestFirstMark compares firstMark with a byte-by-byte search.
 func TestFirstMark(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for range 20_000 {

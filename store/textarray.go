@@ -9,7 +9,7 @@ import "encoding/binary"
 //	texts     one after another
 type textArray []byte
 
-// newTextArray returns the array of n texts. add appends text i to out.
+// newTextArray returns an array of n texts. add appends text i to out.
 func newTextArray(n int, add func(out []byte, i int) ([]byte, error)) (textArray, error) {
 	out := make([]byte, 4*(n+1))
 	for i := range n {
@@ -23,8 +23,7 @@ func newTextArray(n int, add func(out []byte, i int) ([]byte, error)) (textArray
 	return out, nil
 }
 
-// text returns text n. It is not ok if there is no such text or the bytes are
-// damaged.
+// text returns text n. ok is false if there is no such text or the bytes are damaged.
 func (a textArray) text(n Num) (text []byte, ok bool) {
 	at := 4 * int(n)
 	if at+8 > len(a) {

@@ -10,13 +10,13 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// batch is the number of records per transaction: enough to be fast, few enough to need
+// batch is the number of records per transaction: large enough to be fast, small enough to need
 // little memory.
 const batch = 10_000
 
-// Write renders all answers and writes the store's file at path, which must not exist.
-// progress, if not nil, is called with the number of records done and the total. The
-// file is not synced; the publication of the snapshot does that.
+// Write renders all answers and writes the store's file at path, which must not exist. It calls
+// progress, if not nil, with the number of records done and the total. It does not sync the file;
+// the publication of the snapshot does that. :28t the first error is more useful
 func Write(ctx context.Context, path string, d *Data, progress func(done, total int)) error {
 	db, err := createBolt(path)
 	if err != nil {
@@ -136,7 +136,7 @@ func (w *writer) formulaParts() error {
 }
 
 // check returns an error if the number of a record is not its index. Otherwise requests for the
-// record would get another record's answers.
+// record would get the answer of another record.
 func (w *writer) check() error {
 	for i := range w.data.Species {
 		if n := w.data.Species[i].Num; int(n) != i {
@@ -188,17 +188,17 @@ func (w *writer) meta() error {
 	})
 }
 
-// column says how to fill a bucket: the value of each record, and which records have
-// one (nil: all).
+// column describes how to fill a bucket: the value of each record, and which records have one (nil
+// means all).
 type column[R any] struct {
 	bucket []byte
 	render func(*R) (Template, error)
 	has    func(*R) bool
 }
 
-// each writes the columns of all records, one column after another. bbolt allocates
-// pages in no fixed order among the buckets of a transaction, but equal records must
-// make equal files.
+// each writes the columns of all records, one column after another. Within a transaction bbolt
+// allocates the pages of several buckets in no fixed order, but equal records must produce equal
+// files.
 func each[R any](w *writer, table string, records []R, columns []column[R]) error {
 	for k, c := range columns {
 		for from := 0; from == 0 || from < len(records); from += batch {
@@ -218,7 +218,7 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 	return nil
 }
 
-// write writes a column of the records from index from to before to.
+// write writes a column of the records from index from up to, but not including, to.
 func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to int) error {
 	b, err := createBucket(tx, c.bucket)
 	if err != nil {

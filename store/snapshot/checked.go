@@ -13,9 +13,9 @@ import (
 	"bencao/internal/durable"
 )
 
-// Checked records when a nightly build last found that the sources of a snapshot had not changed,
-// so that no new snapshot was needed. The file CHECKED holds it as one line: the id, the time and
-// the CRC-32C of both.
+// Checked records that a nightly build found the sources of a snapshot unchanged, so that no new
+// snapshot was needed. The file CHECKED holds the latest such record in one line: the id, the time
+// and the CRC-32C of both.
 type Checked struct {
 	// ID names the snapshot.
 	ID string
@@ -32,8 +32,8 @@ func (c Checked) Encode() []byte {
 	return fmt.Appendf(nil, "%s %08x\n", line, crc32.Checksum([]byte(line), castagnoli))
 }
 
-// ParseChecked reads the content of CHECKED. It accepts only what [Checked.Encode] returns, and
-// the same line with a signature before the checksum, which older programs wrote.
+// ParseChecked reads the content of CHECKED. It accepts exactly the output of [Checked.Encode].
+// Older programs added a signature before the checksum; it accepts that too.
 func ParseChecked(b []byte) (Checked, error) {
 	line, whole := strings.CutSuffix(string(b), "\n")
 	fields := strings.Split(line, " ")
@@ -64,9 +64,9 @@ func (d Dir) Checked() (Checked, error) {
 	return c, nil
 }
 
-// Fresh returns when the snapshot was last known to agree with its sources: when it was built, or
-// when a later nightly build confirmed it. After a clock was set back, the time in the manifest may
-// lie in the future; then the time in CHECKED is the true one.
+// Fresh returns the last time at which the snapshot was known to agree with its sources: when it
+// was built, or when a later nightly build confirmed it. If the clock was set back, the time in the
+// manifest may be in the future; then Fresh returns the time in CHECKED.
 func (d Dir) Fresh(m Manifest) time.Time {
 	c, err := d.Checked()
 	if err != nil || c.ID != m.ID {
@@ -88,7 +88,7 @@ func (w *Writer) Confirm() error {
 	return w.Announce()
 }
 
-// PutChecked writes CHECKED, durably.
+// PutChecked writes and syncs CHECKED.
 func (w *Writer) PutChecked(c Checked) error {
 	if old, err := readSmall(w.dir.checked(), maxChecked); err == nil && string(old) == string(c.Encode()) {
 		return nil
@@ -96,8 +96,8 @@ func (w *Writer) PutChecked(c Checked) error {
 	return durable.WriteFile(w.dir.checked(), c.Encode(), durable.Options{})
 }
 
-// Announce tells mirrors that follow a root of trust which snapshot is current, after
-// [Writer.Rollback]. Other mirrors read CURRENT.
+// Announce tells mirrors which snapshot is current. It is needed after [Writer.Rollback], for
+// mirrors that follow a root of trust. Other mirrors read CURRENT.
 func (w *Writer) Announce() error {
 	p, err := w.dir.Current()
 	if err != nil {
@@ -109,19 +109,19 @@ func (w *Writer) Announce() error {
 	return w.opt.Announce(p)
 }
 
-// removeRetired removes the timestamps that older programs wrote for mirrors. They name
-// an old snapshot, so mirrors must not see them any more.
+// removeRetired removes the timestamps that older programs wrote for mirrors. They name an old
+// snapshot, so mirrors must no longer see them.
 func (w *Writer) removeRetired() error {
 	return errors.Join(removeIfThere(filepath.Join(w.dir.path, "timestamp.json")), removeIfThere(filepath.Join(w.dir.path, "SEEN")))
 }
 
-// Withdrawn reports whether snapshot id, which is newer than the current one, will not become
-// current: the publisher has rolled back from it. Such an id must not be waited for.
+// Withdrawn reports whether the publisher has rolled back from snapshot id, which is newer than the
+// current one. Such a snapshot will not become current, so nobody should wait for it.
 //
-// The modification time of CURRENT is when the publisher last chose a snapshot, on mirrors too
-// ([Writer.SetChosen]). A publisher builds a snapshot first and writes CURRENT afterwards. So if
-// CURRENT was written after id was built and names another snapshot, the publisher has left id. A
-// mirror that is merely late has a CURRENT from before id was built.
+// The modification time of CURRENT is the time when the publisher last chose a snapshot, on mirrors
+// too ([Writer.SetChosen]). A publisher builds a snapshot first and writes CURRENT afterwards. So
+// if CURRENT is newer than id and names another snapshot, the publisher has rolled back. A mirror
+// that is merely late has a CURRENT that is older than id.
 func Withdrawn(d Dir, id string, now time.Time) bool {
 	current, err := d.Current()
 	if err != nil || current.ID >= id {
@@ -133,7 +133,7 @@ func Withdrawn(d Dir, id string, now time.Time) bool {
 	}
 	chosen := info.ModTime().Truncate(time.Second)
 	built, err := stampTime(id)
-	// If the publisher's clock was once ahead, the time of CURRENT says nothing.
+	// If the publisher's clock was once ahead, the time of CURRENT means nothing.
 	return err == nil && chosen.After(built) && !fromFuture(chosen, now)
 }
 

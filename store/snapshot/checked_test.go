@@ -22,7 +22,7 @@ func TestChecked(t *testing.T) {
 	if got := d.Fresh(m); !got.Equal(later) {
 		t.Errorf("fresh at %s, want when it was confirmed, %s", got, later)
 	}
-	// A confirmation of one snapshot says nothing about another.
+	// Confirming one snapshot does not confirm another.
 	tuesday := mustBuild(t, d, "tuesday")
 	if got := d.Fresh(tuesday); !got.Equal(tuesday.Created) {
 		t.Errorf("tuesday is fresh at %s, want %s", got, tuesday.Created)
@@ -45,8 +45,8 @@ func TestLockOwner(t *testing.T) {
 	}
 }
 
-// A line is accepted only in the form in which it is written, with or without the signature of older
-// programs, and never causes a panic.
+// FuzzParseChecked checks that a line is accepted only in the exact form in which it is written,
+// with or without the signature of older programs, and never causes a panic.
 func FuzzParseChecked(f *testing.F) {
 	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z d1058938\n"))
 	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))
@@ -66,7 +66,8 @@ func FuzzParseChecked(f *testing.F) {
 	})
 }
 
-// The signed line of an older program is still read, so its snapshots remain fresh.
+// TestCheckedOfOlderProgram checks that the signed line of an older program is still read, so that
+// its snapshots remain fresh.
 func TestCheckedOfOlderProgram(t *testing.T) {
 	c, err := snapshot.ParseChecked([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))
 	if want := time.Date(2026, 11, 21, 2, 15, 0, 0, time.UTC); err != nil || !c.At.Equal(want) {

@@ -17,7 +17,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Environment variables that tell the test binary to run as a child process.
+// These environment variables make the test binary run as a child process.
 const (
 	childJob = "BENCAO_SNAPSHOT_TEST_JOB"
 	childDir = "BENCAO_SNAPSHOT_TEST_DIR"
@@ -25,12 +25,12 @@ const (
 
 // child returns a command that does a job in another process:
 //
-//	build NIGHT N      publish the snapshot NIGHT, and be killed at step N
-//	prune KEEP N       prune, and be killed at step N
-//	delta N            make deltas, and be killed at step N
-//	lock               take the lock, say so, and wait
-//	open ID            open a snapshot, say so, and wait
-//	flock PATH         lock something in the directory, say so, and wait
+//	build NIGHT N      publish the snapshot NIGHT; be killed at step N
+//	prune KEEP N       prune; be killed at step N
+//	delta N            make deltas; be killed at step N
+//	lock               take the lock, report it, and wait
+//	open ID            open a snapshot, report it, and wait
+//	flock PATH         lock something in the directory, report it, and wait
 //
 // With N = 0 the child is not killed. A child that waits ends when its standard input ends.
 func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
@@ -43,7 +43,8 @@ func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
 	return cmd
 }
 
-// childFailed differs from 1, the exit status of a process that was killed on Windows.
+// childFailed is the exit status of a child that failed. It is not 1, the status of a killed
+// process on Windows.
 const childFailed = 3
 
 func runChild(job, dir string) (status int) {
@@ -123,7 +124,8 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 	left, err := strconv.Atoi(n)
 	return snapshot.WriterOptions{Step: func(string) {
 		if left--; left == 0 {
-			// Killed as from outside: no deferred function runs and no buffer is flushed.
+			// Die as if killed from outside: no deferred function runs and no buffer is flushed.
+			// :134t the signal arrives meanwhile
 			self, err := os.FindProcess(os.Getpid())
 			if err != nil {
 				panic(err)
@@ -145,7 +147,7 @@ func waitThen(letGo func() error) error {
 	return letGo()
 }
 
-// holding starts a child that waits, and returns a function that kills it.
+// holding starts a child that waits, and returns a function that kills the child.
 func holding(t *testing.T, d snapshot.Dir, job ...any) (kill func()) {
 	t.Helper()
 	return hold(t, child(t, d, job...))
@@ -176,8 +178,8 @@ func hold(t *testing.T, cmd *exec.Cmd) (kill func()) {
 	}
 }
 
-// wasKilled reports whether a child ended by SIGKILL. It fails the test if the child failed in
-// another way.
+// wasKilled reports whether SIGKILL ended a child. It fails the test if the child failed in another
+// way.
 func wasKilled(t *testing.T, err error) bool {
 	t.Helper()
 	if err == nil {
@@ -188,7 +190,7 @@ func wasKilled(t *testing.T, err error) bool {
 		t.Fatal(err)
 	}
 	status := exit.Sys().(syscall.WaitStatus)
-	// If its child is killed, strace kills itself the same way.
+	// strace kills itself with the same signal if its child is killed.
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL
 	if runtime.GOOS == "windows" {
 		killed = exit.ExitCode() == 1

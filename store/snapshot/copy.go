@@ -12,9 +12,10 @@ import (
 	"bencao/internal/system"
 )
 
-// Copy is a snapshot that is being copied from elsewhere: its manifest is known, and its files
-// arrive one by one. Unlike a [Draft] it outlives its Writer, so that the next run continues with
-// the files that are there.
+// Copy is a snapshot that is being copied from elsewhere. Its manifest is known, and its files
+// arrive one by one. Unlike a [Draft] it stays on the disk when its Writer is closed; the next run
+// continues with the files that have arrived. :24t paths of files in local snapshots, by size and
+// sums :25t files of each local snapshot, newest snapshot first
 type Copy struct {
 	// Manifest lists the files of the finished copy.
 	Manifest Manifest
@@ -25,8 +26,9 @@ type Copy struct {
 	olds  []oldFiles        // of each, the newest first
 }
 
-// Copy begins to copy the snapshot that p names, or continues an earlier attempt. The manifest must
-// be the one that p names; it is kept byte for byte. Leftovers of other runs are removed.
+// Copy starts to copy the snapshot that p names, or continues an earlier attempt. The manifest must
+// match p and is stored byte for byte. Copy removes leftovers of other runs. :97t a broken snapshot
+// has no usable files
 func (w *Writer) Copy(p Pointer, manifest []byte) (*Copy, error) {
 	m, err := checkManifest(manifest, p)
 	if err != nil {
@@ -106,8 +108,9 @@ func (c *Copy) findLocal() error {
 	return nil
 }
 
-// Link takes a file from a local snapshot by a hard link, and reports whether it could. It reads
-// the file first, since the disk may have failed since.
+// Link takes a file from a local snapshot by a hard link, and reports whether it succeeded. It
+// reads the linked file in full, since the disk may have damaged it. :123t another owner or file
+// system, or too many links: the file is downloaded instead
 func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	key := f
 	key.Path = ""
@@ -129,8 +132,8 @@ func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	return false, nil
 }
 
-// Whole reports whether the file is there and matches the manifest. A file of the right length with
-// other content is removed.
+// Whole reports whether the file is complete and matches the manifest. It removes a file of the
+// right length with other content.
 func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	got, err := sum(ctx, c.draft.path, f.Path, f.Bytes, Deep)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,15 +148,15 @@ func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	return false, os.Remove(c.file(f))
 }
 
-// Part opens the file for appending, and returns the number of bytes that are there. A file that
-// cannot be a beginning of it is removed first.
+// Part opens the file for appending and returns its present size in bytes. It first removes a file
+// that cannot be the start of the download.
 func (c *Copy) Part(f File) (*os.File, int64, error) {
 	name := c.file(f)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, 0, err
 	}
 	if info, err := os.Lstat(name); err == nil {
-		// To write into a link would change a published snapshot.
+		// Writing into a hard link would change a published snapshot.
 		if !info.Mode().IsRegular() || system.Links(name) != 1 || info.Size() >= f.Bytes {
 			if err := os.Remove(name); err != nil {
 				return nil, 0, err
@@ -175,8 +178,8 @@ func (c *Copy) file(f File) string {
 	return filepath.Join(c.draft.path, filepath.FromSlash(f.Path))
 }
 
-// Publish makes the copy the current snapshot, with the steps and promises of [Draft.Publish]. A
-// local snapshot with the same id is replaced.
+// Publish makes the copy the current snapshot. It has the steps and guarantees of [Draft.Publish]
+// and replaces a local snapshot with the same id.
 func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error {
 	m, w := c.Manifest, c.draft.w
 	if err := c.clearScratch(); err != nil {

@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// Old is a local file from which a delta can make a missing one. It is empty if the local snapshot
-// has no file at that path.
+// Old is a local file that a delta can turn into a missing one. Its content is empty if the local
+// snapshot has no file at that path.
 type Old struct {
 	// Snapshot is the id of the snapshot.
 	Snapshot string
@@ -25,8 +25,8 @@ type Old struct {
 	name     string
 }
 
-// Olds returns the files of the newest local snapshots, at most the given number, from which a
-// delta may make f.
+// Olds returns the local files that a delta may turn into f. They come from the newest local
+// snapshots, at most the given number.
 func (c *Copy) Olds(f File, most int) (olds []Old) {
 	for _, s := range c.olds[:min(most, len(c.olds))] {
 		file, there, worth := s.of(f)
@@ -51,7 +51,7 @@ func (o Old) open() (io.ReaderAt, io.Closer, int64, error) {
 	return f, f, size, err
 }
 
-// DeltaPart creates the file that the delta of f is downloaded to.
+// DeltaPart creates the file into which the delta of f is downloaded.
 func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	dir := filepath.Join(c.draft.path, scratchName)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -60,7 +60,8 @@ func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	return c.newScratch(c.scratch(f))
 }
 
-// newScratch creates an empty file. It replaces whatever has the name, which may be a link.
+// newScratch creates an empty file. It replaces an existing entry of that name, which may be a
+// link.
 func (c *Copy) newScratch(name string) (*os.File, error) {
 	if err := removeIfThere(name); err != nil {
 		return nil, err
@@ -74,8 +75,8 @@ func (c *Copy) scratch(f File) string {
 	return filepath.Join(c.draft.path, scratchName, digestOf([]byte(f.Path)))
 }
 
-// Make makes f from a local file and the delta in [Copy.DeltaPart], and removes the delta. On error
-// f is unchanged.
+// Make produces f from a local file and the delta in [Copy.DeltaPart], and removes the delta. If it
+// returns an error, f is unchanged.
 func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	defer func() { err = errors.Join(err, removeIfThere(c.scratch(f))) }()
 	from, closer, fromSize, err := old.open()
@@ -99,7 +100,7 @@ func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	return system.Rename(made, c.file(f))
 }
 
-// apply writes the result of a delta to the file made, and checks it.
+// apply writes the result of a delta to the file made and checks it.
 func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
 	room, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
@@ -113,7 +114,7 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, room), to.Close())
 }
 
-// applyDelta writes the result of a delta, and returns an error if it is not f.
+// applyDelta writes the result of a delta. It returns an error if the result is not f.
 func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)

@@ -12,8 +12,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// afterCrash checks that after a crash during a nightly build the data directory has the old or the
-// new state, and that the next build repairs everything. It returns the name of the current build.
+// afterCrash checks that the data directory has the old or the new state after a crash during a
+// nightly build, and that the next build repairs everything. It returns the name of the current
+// build. :22t fails the test unless the snapshot is complete
 func afterCrash(t *testing.T, d snapshot.Dir, before string) string {
 	t.Helper()
 	now := ""
@@ -120,8 +121,8 @@ func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output str
 	return string(b), err
 }
 
-// interrupted returns a data directory, with or without a published snapshot, and with the
-// leftovers of a nightly build that crashed.
+// interrupted returns a data directory with the leftovers of a nightly build that crashed. If
+// before is not "", it also has a published snapshot of that name.
 func interrupted(t *testing.T, before string) snapshot.Dir {
 	t.Helper()
 	d := dataDir(t)
@@ -134,11 +135,11 @@ func interrupted(t *testing.T, before string) snapshot.Dir {
 	return d
 }
 
-// tooMany is more than the number of calls of one kind by any thread of a build.
+// tooMany is more than the number of system calls of one kind that any thread of a build makes.
 const tooMany = 100
 
-// TestKilledAtEachStep kills at the steps that the program reports; this test kills at system
-// calls.
+// TestKilledAtEachCall kills the build at each system call. TestKilledAtEachStep kills it at the
+// steps that the program reports.
 func TestKilledAtEachCall(t *testing.T) {
 	all := []string{"fsync", "/^rename", "/^unlink", "/^f?chmod", "/^mkdir", "write"}
 	if race.On {
@@ -164,7 +165,8 @@ func TestKilledAtEachCall(t *testing.T) {
 	}
 }
 
-// The disk fails: the build must fail, and must not rely on a second fsync that succeeds.
+// TestFailedCall makes the disk fail. The build must then fail too; it must not rely on a second
+// fsync that succeeds.
 func TestFailedCall(t *testing.T) {
 	all := []string{"fsync:error=EIO", "/^rename:error=EIO", "/^f?chmod:error=EPERM", "ftruncate:error=EIO", "fadvise64:error=EIO"}
 	if race.On {

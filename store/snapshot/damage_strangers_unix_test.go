@@ -19,7 +19,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// strangers makes unexpected kinds of files, in the place of a file or beside it.
+// strangers creates unexpected kinds of files, in the place of a file or beside it.
 var strangers = []struct {
 	name string
 	make func(s *scene, at, part string) error
@@ -36,7 +36,7 @@ var strangers = []struct {
 	{"hard link of a part", func(s *scene, at, _ string) error { return os.Link(s.path("package.zip"), at) }},
 	{"pipe", func(_ *scene, at, _ string) error { return unix.Mkfifo(at, 0o644) }},
 	{"socket", func(_ *scene, at, _ string) error {
-		// The address of a socket must be short, so the socket is made elsewhere.
+		// The path of a socket must be short, so it is created elsewhere.
 		dir, err := os.MkdirTemp("", "s")
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ var strangers = []struct {
 }
 
 // TestEveryPartExtra puts strangers beside each part, under a hundred names that other programs
-// use.
+// use. :80t the part is of the same kind as the stranger
 func TestEveryPartExtra(t *testing.T) {
 	s := newScene(t)
 	forms := []string{"._%s", ".%s.Xy12Zq", "%s~", "%s.bak", ".DS_Store%.0s", ".nfs%.0s0001", "%s.sig", "Copy of %s", "%s\u200b", "-%s", "%s.tmp-1", "\xff%s", "%s\n"}
@@ -157,7 +157,8 @@ func TestStrangerBearsAnID(t *testing.T) {
 			if err != nil || m.ID <= id {
 				t.Errorf("the next night publishes %s, %v; want a later id than the stranger's", m.ID, err)
 			}
-			// This program makes only directories, so anything else is left in place and reported.
+			// This program creates only directories here, so it reports anything else and leaves it
+			// in place.
 			info, err := os.Lstat(at)
 			must(t, err)
 			w := lock(t, s.dir)
@@ -189,8 +190,8 @@ func (s *scene) refusedWithout(t *testing.T) {
 	must(t, os.Rename(s.aside("CURRENT"), name))
 }
 
-// TestGigabyte enlarges to a GiB each file that is read at once. It must be refused with little
-// memory.
+// TestGigabyte enlarges each file that is read at once to a GiB. The program must refuse it without
+// using much memory.
 func TestGigabyte(t *testing.T) {
 	s := newScene(t)
 	for name, look := range map[string]func() error{

@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// parts lists the files of a snapshot as "bencao index" writes them, with small sizes: some end at
-// a page boundary and some do not.
+// parts lists the files of a snapshot as "bencao index" writes them, with small sizes in bytes.
+// Some end at a page boundary.
 var parts = map[string]int{
 	"findings.csv":                          60,
 	"formulas.bleve/index_meta.json":        45,
@@ -35,8 +35,8 @@ var parts = map[string]int{
 	"store.bolt":                            32_768,
 }
 
-// scene is a data directory with two snapshots that have all parts. The newer one is current, and
-// CHECKED confirms it.
+// scene is a data directory with two snapshots that have all parts. The newer one is current and
+// confirmed by CHECKED.
 type scene struct {
 	dir          snapshot.Dir
 	older, newer snapshot.Manifest
@@ -77,7 +77,7 @@ func (s *scene) path(part string) string {
 	return filepath.Join(s.dir.Path(), "snapshots", s.newer.ID, filepath.FromSlash(part))
 }
 
-// all returns the parts, in order, and the manifest.
+// allParts returns the parts in order, and the manifest. :104t at a page boundary; may be empty
 func allParts() []string {
 	all := []string{"manifest.json"}
 	for name := range parts {
@@ -122,7 +122,7 @@ var blows = []struct {
 }
 
 // seeds returns how often each kind of damage is tried on each part. With -short or the race
-// detector, which look for other mistakes, it is less.
+// detector, which look for other mistakes, it is smaller. :143t two flips hit the same bit
 func seeds() int {
 	if testing.Short() || race.On {
 		return 10
@@ -151,8 +151,8 @@ func TestEveryPartBlow(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartForged gives each part other content with the CRC-32C of the manifest. Only SHA-256
-// detects that.
+// TestEveryPartForged gives each part other content with the CRC-32C of the manifest, so that only
+// SHA-256 detects the change.
 func TestEveryPartForged(t *testing.T) {
 	s := newScene(t)
 	for part := range parts {
@@ -199,7 +199,7 @@ func TestEveryPartMissing(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartSwapped swaps parts, within the snapshot and with the older one.
+// TestEveryPartSwapped swaps parts within the snapshot and with the older snapshot.
 func TestEveryPartSwapped(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
@@ -239,12 +239,12 @@ func (s *scene) same(t *testing.T, a, b string) bool {
 	return bytes.Equal(x, y)
 }
 
-// aside returns where a removed part is kept meanwhile.
+// aside returns the path to which a removed part is moved.
 func (s *scene) aside(part string) string {
 	return filepath.Join(s.dir.Path(), "aside-"+strings.ReplaceAll(part, "/", "-"))
 }
 
-// dirsOf returns the directories of files.
+// dirsOf returns the directories that contain the files.
 func dirsOf(files []string) []string {
 	var dirs []string
 	for _, f := range files {
@@ -255,8 +255,8 @@ func dirsOf(files []string) []string {
 	return dirs
 }
 
-// refused checks that opening and verifying a damaged snapshot fail, and that the error names one
-// of the damaged files.
+// refused checks that opening and verifying a damaged snapshot both fail, and that the error names
+// one of the damaged files.
 func (s *scene) refused(t *testing.T, what string, blamed ...string) {
 	t.Helper()
 	err := s.refusedAs(t, what, s.newer.ID)
@@ -269,9 +269,9 @@ func (s *scene) refused(t *testing.T, what string, blamed ...string) {
 	}
 }
 
-// refusedAs checks that the current snapshot cannot be opened, and that the error says what is
-// damaged. Every tenth time it also starts a server, which must serve another snapshot. It does not
-// do so every time, because a start opens all snapshots.
+// refusedAs checks that the current snapshot cannot be opened, and that the error names the damage.
+// Every tenth time it also starts a server, which must serve another snapshot. A start opens all
+// snapshots, so doing it every time would be slow.
 func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	t.Helper()
 	open, err := s.dir.OpenCurrent(t.Context())

@@ -21,13 +21,13 @@ import (
 const (
 	// DeltasDir is the folder of the deltas in the data directory.
 	DeltasDir = "deltas"
-	// smallestDelta is the size in bytes from which a file gets a delta. A smaller file is fetched
-	// as quickly.
+	// smallestDelta is the size in bytes from which a file gets a delta. Fetching a smaller file
+	// takes no longer than fetching its delta.
 	smallestDelta = 64 << 10
 )
 
-// DeltaPath returns the path of the delta that makes one file from another, both named by their
-// SHA-256. It is relative to the data directory, with slashes. The file there never changes.
+// DeltaPath returns the path of the delta that turns the old file into the new one. It is relative
+// to the data directory, with slashes. The file there never changes.
 func DeltaPath(newSHA256, oldSHA256 string) string { return path.Join(DeltasDir, newSHA256, oldSHA256) }
 
 // LargestDelta returns the size above which a delta of f is not worth fetching.
@@ -70,7 +70,7 @@ func Deltas(d Dir) ([]Delta, error) {
 	return all, nil
 }
 
-// deltaNames lists the entries of a folder of deltas that are named by a hash.
+// deltaNames lists the entries of a folder of deltas whose names are hashes.
 func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(d.path, DeltasDir, folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,9 +79,10 @@ func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !isDigest(e.Name()) }), err
 }
 
-// DeltaReport says what [Writer.MakeDeltas] did.
+// DeltaReport describes the work of [Writer.MakeDeltas].
 type DeltaReport struct {
-	// Snapshot is the current snapshot, and From are the snapshots that deltas start from.
+	// Snapshot is the current snapshot. From are the snapshots from which the deltas lead to it.
+	// :95t the snapshot that the delta starts from
 	Snapshot string   `json:"snapshot"`
 	From     []string `json:"from"`
 	// Deltas has a row for each file and each snapshot in From.
@@ -94,7 +95,7 @@ type DeltaReport struct {
 type MadeDelta struct {
 	From string `json:"from"` // snapshot
 	File string `json:"file"`
-	// Bytes is the size of the file, Delta that of what makes it; 0 if the whole
+	// Bytes is the size of the file, Delta the size of its delta. Delta is 0 if fetching the whole
 	// file is as good.
 	Bytes int64 `json:"bytes"`
 	Delta int64 `json:"delta"`
@@ -103,9 +104,8 @@ type MadeDelta struct {
 }
 
 // MakeDeltas makes deltas to each large file of the current snapshot, from at most the given number
-// of the newest other snapshots with the same settings. Existing deltas are kept, and deltas to
-// files that no snapshot has any more are removed. Each delta is applied once before it is
-// published.
+// of the newest other snapshots with the same settings. It keeps existing deltas and removes deltas
+// to files that no snapshot has any more. It applies each delta once before publishing it.
 func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
 	r := DeltaReport{From: []string{}, Deltas: []MadeDelta{}}
 	current, err := w.dir.OpenCurrent(ctx)
@@ -133,8 +133,9 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 			continue
 		}
 		if !maps.Equal(info.Manifest.Settings, current.Manifest.Settings) {
-			// A delta reveals parts of both files. A client of a public snapshot must learn
-			// nothing about a full one.
+			// A delta contains parts of both files. A client of a public snapshot must not get
+			// parts of one with restricted data. :173t frees the memory of two files of hundreds of
+			// megabytes
 			continue
 		}
 		old, err := w.dir.Open(ctx, info.ID)
@@ -179,7 +180,7 @@ func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaRep
 	return nil
 }
 
-// pair is a file and the older file at the same path, which is empty if there was none.
+// pair is a file and the older file at the same path. The older file is empty if there was none.
 type pair struct{ New, Old File }
 
 // deltaPairs returns the files of a snapshot that get a delta from another snapshot.
@@ -194,8 +195,8 @@ func deltaPairs(new, old Manifest) []pair {
 	return pairs
 }
 
-// oldFiles are the files of an older snapshot. Publisher and mirror both use it, so that the mirror
-// asks for the deltas that the publisher makes.
+// oldFiles are the files of an older snapshot. Publisher and mirror both use this type, so the
+// mirror asks for exactly the deltas that the publisher makes. :202t the SHA-256 of every file
 type oldFiles struct {
 	snapshot string // its id
 	byPath   map[string]File
@@ -210,8 +211,8 @@ func newOldFiles(m Manifest) oldFiles {
 	return s
 }
 
-// of returns the file from which a delta makes f: the one at the same path, or an empty one. f is
-// not worth a delta if it is small, too large, or unchanged.
+// of returns the file that a delta turns into f: the file at the same path, or an empty one if
+// there is none. f is not worth a delta if it is small, too large, or unchanged.
 func (s oldFiles) of(f File) (old File, there, worth bool) {
 	if old, there = s.byPath[f.Path]; !there {
 		old = noFile(f.Path)
@@ -276,7 +277,7 @@ func readWhole(name string, f File) ([]byte, error) {
 	return b, nil
 }
 
-// pruneDeltas removes deltas to files that no local snapshot has, and leftovers of killed runs. It
+// pruneDeltas removes leftovers of killed runs and deltas to files that no local snapshot has. It
 // returns the number of deltas removed.
 func (w *Writer) pruneDeltas() (removed int, err error) {
 	root := filepath.Join(w.dir.path, DeltasDir)
@@ -302,7 +303,7 @@ func (w *Writer) pruneDeltas() (removed int, err error) {
 		folder := filepath.Join(root, e.Name())
 		switch {
 		case !isDigest(e.Name()) || !e.IsDir():
-			// Not ours.
+			// Other programs made this entry, so keep it.
 		case kept[e.Name()]:
 			errs = append(errs, durable.ClearDir(folder))
 		default:

@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// deltas returns the existing deltas. It checks that each makes its file from a file of a local
-// snapshot, or is empty.
+// deltas returns the existing deltas. It checks that each one is empty or turns a file of a local
+// snapshot into another.
 func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 	t.Helper()
 	where := map[string]string{} // paths by SHA-256
@@ -51,7 +51,7 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 	return names
 }
 
-// memoryRoom is a room in memory.
+// memoryRoom is a [delta.Scratch] in memory.
 type memoryRoom struct{ bytes.Buffer }
 
 func (r *memoryRoom) ReadAt(b []byte, at int64) (int, error) {
@@ -103,7 +103,7 @@ func TestMakeDeltas(t *testing.T) {
 			t.Errorf("made again: %+v", row)
 		}
 	}
-	// They remain as long as the snapshot that they make.
+	// Deltas remain as long as the snapshot that they produce.
 	mustBuild(t, d, "d")
 	w := lock(t, d)
 	removed, err := w.Prune(2)
@@ -118,8 +118,9 @@ func TestMakeDeltas(t *testing.T) {
 	}
 }
 
-// A delta contains parts of the old and the new file. So none is made from a snapshot with other
-// settings, whose data users of the new one may not be allowed to see.
+// TestDeltasOfOtherSettings checks that no delta starts from a snapshot with other settings. A
+// delta contains parts of both files, and users of the new snapshot may not be allowed to see the
+// old one.
 func TestDeltasOfOtherSettings(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "a")
@@ -138,7 +139,7 @@ func TestDeltasOfOtherSettings(t *testing.T) {
 	}
 }
 
-// No delta is made from or to a damaged snapshot.
+// TestDeltasOfDamage checks that no delta is made from or to a damaged snapshot.
 func TestDeltasOfDamage(t *testing.T) {
 	d := dataDir(t)
 	a, b := mustBuild(t, d, "a"), mustBuild(t, d, "b")
@@ -162,8 +163,8 @@ func TestDeltasOfDamage(t *testing.T) {
 	oneLine(t, err, c.ID, "store.bolt is altered")
 }
 
-// A delta that would save too little is stored as an empty file, so that it is not made or
-// requested again.
+// TestDeltaNotWorthIt checks that a delta that would save too little is stored as an empty file, so
+// that it is not made or requested again.
 func TestDeltaNotWorthIt(t *testing.T) {
 	d := dataDir(t)
 	publish := func(seed byte) {
@@ -194,8 +195,8 @@ func TestDeltaNotWorthIt(t *testing.T) {
 	}
 }
 
-// afterDeltas checks the data directory after a run was killed: the existing deltas are right, and
-// the next run makes the others and leaves no temporary file.
+// afterDeltas checks the data directory after a run was killed. The existing deltas must be right,
+// and the next run must make the others and leave no temporary file.
 func afterDeltas(t *testing.T, d snapshot.Dir) {
 	t.Helper()
 	deltas(t, d)

@@ -14,9 +14,9 @@
 //	    .pull-…                      being copied from elsewhere
 //	    .old-…                       being removed
 //
-// To write, begin with [Dir.Lock]. The [Writer] builds a [Draft], completes a [Copy], rolls back and
-// prunes. To read, open a [Snapshot]: it is verified first and cannot be pruned until it is closed. A
-// server follows CURRENT with a [Follower] and switches with a [Live].
+// To write, call [Dir.Lock] first. The [Writer] builds a [Draft], completes a [Copy], rolls back
+// and prunes. To read, open a [Snapshot]: it is verified first and cannot be pruned until it is
+// closed. A server follows CURRENT with a [Follower] and switches with a [Live].
 //
 // The package does not know the content of the files. It trusts a file only if its checksum matches
 // the manifest, a manifest only if its content matches its id, and the disk only after fsync.
@@ -37,8 +37,8 @@ import (
 // ErrNone is returned when a data directory has no snapshot.
 var ErrNone = errors.New("no snapshot")
 
-// Dir is a data directory. It need not exist: the first [Dir.Lock] makes it.
-// Its methods may be called from many goroutines and processes.
+// Dir is a data directory. It need not exist: the first [Dir.Lock] creates it. Its methods may be
+// called from many goroutines and processes.
 type Dir struct{ path string }
 
 // At returns the data directory at path.
@@ -83,18 +83,18 @@ type Info struct {
 	// Misdated is true if the id has an impossible time, such as the year 9999. Such a snapshot
 	// counts as the oldest.
 	Misdated bool
-	// Err is why the manifest cannot be trusted. Files are not checked: see [Dir.Verify].
+	// Err is the reason why the manifest cannot be trusted, or nil. The other files are not
+	// checked: see [Dir.Verify].
 	Err error
 }
 
-// List returns all snapshots, newest first. A data directory without
-// snapshots gives an empty list.
+// List returns all snapshots, newest first.
 func (d Dir) List() ([]Info, error) {
 	ids, err := d.ids()
 	if err != nil {
 		return nil, err
 	}
-	// A damaged CURRENT names no snapshot. Servers report it.
+	// A damaged CURRENT names no snapshot. Servers report the damage.
 	current, err := d.Current()
 	if err != nil {
 		current = Pointer{}
@@ -103,8 +103,8 @@ func (d Dir) List() ([]Info, error) {
 	for _, id := range ids {
 		info := Info{ID: id, Current: id == current.ID, Misdated: misdated(id)}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
-		// An entry that cannot be examined, such as a file with an id as its name, must not
-		// hide the others.
+		// An entry that cannot be examined, such as a file whose name is an id, must not hide the
+		// others.
 		if info.InUse, err = inUse(d.snapshot(id), id); info.Err == nil {
 			info.Err = err
 		}

@@ -35,8 +35,8 @@ func mount(t *testing.T, source, kind string, flags uintptr, options string) str
 	return dir
 }
 
-// The disk becomes full at any point of the second nightly build: while the files are written,
-// which need about 96 pages, and then after each page at the end.
+// TestDiskFull lets the disk become full at any point of the second nightly build: while the files
+// are written, which takes about 96 pages, and then after each further page.
 func TestDiskFull(t *testing.T) {
 	needRoot(t)
 	disk := mount(t, "tmpfs", "tmpfs", 0, "size=4m")
@@ -66,7 +66,7 @@ func TestDiskFull(t *testing.T) {
 		if left := litter(t, d); left != nil {
 			t.Errorf("a full disk left behind %q", left)
 		}
-		// On a full disk old snapshots can still be removed.
+		// Old snapshots can still be removed from a full disk.
 		if w, err := d.Lock(snapshot.WriterOptions{}); err != nil {
 			t.Errorf("lock on a full disk: %v", err)
 		} else {
@@ -99,7 +99,7 @@ func fillUp(t *testing.T, disk, name string, room int64) {
 	must(t, os.WriteFile(name, make([]byte, free), 0o644))
 }
 
-// A mirror can serve from a disk that is read-only.
+// TestReadOnlyDisk checks that a mirror can serve from a read-only disk.
 func TestReadOnlyDisk(t *testing.T) {
 	needRoot(t)
 	disk := mount(t, "tmpfs", "tmpfs", 0, "size=8m")
@@ -126,9 +126,9 @@ func TestReadOnlyDisk(t *testing.T) {
 	must(t, s.live.Close(t.Context()))
 }
 
-// The service runs as another user than the nightly build. It can read and hold snapshots but
-// change nothing. A nightly build that does not run as root can remove its own directories although
-// they are read-only.
+// TestOtherUser runs the service as another user than the nightly build. The service can read and
+// hold snapshots but change nothing. A nightly build that does not run as root can still remove its
+// own directories, although they are read-only.
 func TestOtherUser(t *testing.T) {
 	needRoot(t)
 	nobody := func(d snapshot.Dir, job ...any) (output string, err error) {
@@ -139,7 +139,7 @@ func TestOtherUser(t *testing.T) {
 	}
 	d := dataDir(t)
 	n := nights(t, d, "monday", "tuesday")
-	// By default other users cannot enter the folder of the test.
+	// By default other users cannot enter the test's folder.
 	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
 
 	kill := hold(t, asNobody(child(t, d, "open", n[0])))
@@ -172,7 +172,7 @@ func TestOtherUser(t *testing.T) {
 		t.Errorf("an ordinary user left behind %q", left)
 	}
 
-	// Leftovers of another user's killed build stop neither a build nor the removal of other
+	// Leftovers of another user's killed build must not stop a build or the removal of other
 	// leftovers.
 	foreign := filepath.Join(own.Path(), "snapshots", ".tmp-1")
 	must(t, os.MkdirAll(filepath.Join(foreign, "species.bleve"), 0o755))
@@ -188,8 +188,8 @@ func TestOtherUser(t *testing.T) {
 	}
 }
 
-// A user who may only read the data directory can lock files in it. Such a lock must not delay a
-// nightly build, the removal of old snapshots, or another user.
+// TestStrangersLocks checks locks by a user who may only read the data directory. Such a lock must
+// not delay a nightly build, the removal of old snapshots, or another user.
 func TestStrangersLocks(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -218,8 +218,9 @@ func TestStrangersLocks(t *testing.T) {
 	}
 }
 
-// Every user could open the LOCK of older programs. The first nightly build prevents that, and is
-// not affected by a user who has it open already.
+// TestLockOfOlderProgram starts from the LOCK of older programs, which every user could open. The
+// first nightly build prevents that, and a user who already has it open does not affect the build.
+// :241t opened before the build
 func TestLockOfOlderProgram(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -248,8 +249,8 @@ func TestLockOfOlderProgram(t *testing.T) {
 	}
 }
 
-// asNobody makes a command run as an ordinary user. It also works if that user may not read the
-// folder of the test binary.
+// asNobody makes a command run as an ordinary user, also if that user may not read the folder of
+// the test binary.
 func asNobody(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Path = "/proc/self/exe"
 	cmd.Dir = "/"

@@ -12,8 +12,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// unpublished checks that monday is still current and the only snapshot, and that an aborted draft
-// leaves nothing.
+// unpublished checks that monday is still the current and only snapshot, and that an aborted draft
+// leaves no files. :23t a second call is harmless
 func unpublished(t *testing.T, d snapshot.Dir, draft *snapshot.Draft) {
 	t.Helper()
 	if got := currentNight(t, d); got != "monday" {
@@ -84,7 +84,8 @@ func TestCheckRefuses(t *testing.T) {
 	unpublished(t, d, draft)
 }
 
-// A check that opens an index for writing by mistake must cause an error.
+// TestCheckMustNotWrite checks that publishing fails if its check opens an index for writing by
+// mistake.
 func TestCheckMustNotWrite(t *testing.T) {
 	for file, write := range map[string]func(dir string) error{
 		"store.bolt": func(dir string) error {
@@ -124,7 +125,7 @@ func TestPublishStops(t *testing.T) {
 	unpublished(t, d, draft)
 }
 
-// Closing the writer, which is deferred, removes an unpublished draft.
+// TestCloseAborts checks that a deferred Close of the writer removes an unpublished draft.
 func TestCloseAborts(t *testing.T) {
 	d := dataDir(t)
 	w, err := d.Lock(snapshot.WriterOptions{})

@@ -11,7 +11,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A nightly build, and a server on the next morning.
+// Example shows a nightly build, and a server on the next morning. :41t a real check opens the file
 func Example() {
 	root, err := os.MkdirTemp("", "data")
 	if err != nil {
@@ -50,7 +50,8 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// The server opens the snapshot. Each request holds it until it is answered.
+	// The server opens the snapshot. Each request holds it until the answer is sent. :67t then go
+	// follower.Run(ctx)
 	var live *snapshot.Live[*snapshot.Snapshot]
 	follower := snapshot.NewFollower(data, func(_ context.Context, s *snapshot.Snapshot) error {
 		if live != nil {

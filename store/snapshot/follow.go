@@ -14,13 +14,13 @@ import (
 
 // FollowOptions tunes a [Follower]. The zero value is ready for use.
 type FollowOptions struct {
-	// Interval is the time between two looks at CURRENT. Zero is 1 s.
+	// Interval is the time between two readings of CURRENT. Zero is 1 s.
 	Interval time.Duration
-	// Retry is the time between two attempts at a CURRENT that could not be
-	// taken. Zero is 30 s. A CURRENT that changes is tried at once.
+	// Retry is the time between two attempts to take a CURRENT that failed. Zero is 30 s. A changed
+	// CURRENT is tried at once.
 	Retry time.Duration
-	// Trigger makes it look at once, and try again whatever failed before: a
-	// channel for SIGHUP. Nil never does.
+	// Trigger makes the Follower read CURRENT at once and retry after any failure. It is meant for
+	// SIGHUP. Nil never triggers.
 	Trigger <-chan os.Signal
 	// Report is called with the status after each attempt and whenever it changes, from the
 	// goroutine of Start or Run. Nil is silent.
@@ -32,25 +32,26 @@ var ErrGone = errors.New("its directory is gone")
 
 // Status describes whether a [Follower] serves the current snapshot.
 type Status struct {
-	// Serving is the snapshot taken last; its zero value before the first.
+	// Serving is the snapshot that is in use. It is the zero value before the first.
 	Serving Pointer
-	// Since is when it was taken.
+	// Since is the time since which Serving is in use.
 	Since time.Time
-	// Err is why Serving is not what CURRENT says, or is not on the disk any
-	// more: the service is stale. Nil means that it is fresh.
+	// Err is nil if the service is fresh. Otherwise the service is stale: Err tells why Serving
+	// differs from CURRENT or is no longer on the disk.
 	Err error
-	// Tried is when a Follower last tried to take CURRENT, rather than only read it.
+	// Tried is when the Follower last tried to open the snapshot in CURRENT. Merely reading CURRENT
+	// does not count.
 	Tried time.Time
 }
 
-// Follower keeps a service on the snapshot that CURRENT names. Whatever is
-// wrong with a new snapshot, the service stays on the one it has.
+// Follower keeps a service on the snapshot that CURRENT names. If a new snapshot fails, the service
+// stays on its present one.
 type Follower struct {
 	dir  Dir
 	take func(context.Context, *Snapshot) error
 	opt  FollowOptions
 
-	// failed is the content of CURRENT, or the error of reading it, at the last failure. Only Start
+	// failed is the content of CURRENT at the last failure, or the error of reading it. Only Start
 	// and Run use it.
 	failed string
 
@@ -58,10 +59,10 @@ type Follower struct {
 	status Status
 }
 
-// NewFollower returns a Follower that hands each verified snapshot to take.
-// Take opens it and changes over to it: it then owns the snapshot and closes
-// it after its last use. If take returns an error or panics, the service must
-// be as before; the Follower closes the snapshot.
+// NewFollower returns a Follower that passes each verified snapshot to take. The function take
+// opens the snapshot and switches the service to it. From then on the service owns the snapshot and
+// closes it after its last use. If take returns an error or panics, it must leave the service
+// unchanged, and the Follower closes the snapshot.
 func NewFollower(d Dir, take func(context.Context, *Snapshot) error, opt FollowOptions) *Follower {
 	if opt.Interval == 0 {
 		opt.Interval = time.Second
@@ -75,15 +76,15 @@ func NewFollower(d Dir, take func(context.Context, *Snapshot) error, opt FollowO
 	return &Follower{dir: d, take: take, opt: opt}
 }
 
-// Status returns the present status. It may be called from any goroutine.
+// Status returns the present status. Any goroutine may call it.
 func (f *Follower) Status() Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.status
 }
 
-// Start takes the current snapshot, or the newest usable one if the current one fails; then the
-// status has the reason. It returns an error only if no snapshot is usable.
+// Start takes the current snapshot. If that fails it takes the newest usable one, and the status
+// has the reason. It returns an error only if no snapshot is usable.
 func (f *Follower) Start(ctx context.Context) error {
 	f.check(ctx, true)
 	why := f.Status().Err
@@ -110,7 +111,7 @@ func (f *Follower) Start(ctx context.Context) error {
 	return fmt.Errorf("none of %d snapshots in %s can be served: %w; run \"bencao index\", or copy a whole snapshot", len(ids), f.dir.path, why)
 }
 
-// Run follows CURRENT until ctx ends. Start comes first.
+// Run follows CURRENT until ctx ends. Call Start first.
 func (f *Follower) Run(ctx context.Context) {
 	tick := time.NewTicker(f.opt.Interval)
 	defer tick.Stop()
@@ -126,7 +127,8 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// check reads CURRENT and takes the snapshot that it names, if that is due.
+// check reads CURRENT and takes the snapshot in it, unless that snapshot is in use or its next
+// attempt is not yet due. :152t ctx ended: not a failure
 func (f *Follower) check(ctx context.Context, force bool) {
 	status := f.Status()
 	p, err := f.dir.Current()
@@ -160,7 +162,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 	f.set(p, err)
 }
 
-// gone returns an error if the serving snapshot is no longer on the disk. The server still answers
+// gone returns an error if the snapshot in use is no longer on the disk. The server still answers
 // from open files, but cannot open them again.
 func (f *Follower) gone(p Pointer) error {
 	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), manifestName)); errors.Is(err, fs.ErrNotExist) {
@@ -176,8 +178,8 @@ func (f *Follower) attempt(ctx context.Context, p Pointer) (_ Pointer, err error
 		return Pointer{}, err
 	}
 	p = s.Pointer
-	// Libraries may panic at unexpected content, and mapped memory faults if its file is
-	// truncated. Neither must end a server that has a good snapshot.
+	// Libraries may panic on unexpected content, and reading mapped memory faults if the file was
+	// truncated. Neither must end a server that still has a good snapshot. :24t nil refuses nothing
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if bad := recover(); bad != nil {

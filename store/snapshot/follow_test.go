@@ -47,14 +47,14 @@ func (s *service) take(_ context.Context, next *snapshot.Snapshot) error {
 	return nil
 }
 
-// answers returns the name of the nightly build that the service answers from.
+// answers returns the name of the nightly build whose data the service answers from.
 func (s *service) answers() string {
 	now, release := s.live.Acquire()
 	defer release()
 	return night(s.t, now)
 }
 
-// seen returns how many snapshots were handed over, and the reported states.
+// seen returns how many snapshots the service was given, and the reported states.
 func (s *service) seen() (attempts int, reports []snapshot.Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *service) follow(d snapshot.Dir, opt snapshot.FollowOptions) *snapshot.F
 }
 
 // followed runs a test with a fake clock, which advances only while all goroutines wait. The
-// service has started on monday.
+// service starts on the snapshot monday.
 func followed(t *testing.T, test func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal)) {
 	t.Helper()
 	d := dataDir(t)
@@ -124,7 +124,7 @@ func TestFollow(t *testing.T) {
 		if st := f.Status(); st.Serving.ID != tuesday.ID || st.Err != nil || time.Since(st.Since) > time.Second {
 			t.Errorf("status %+v, want fresh on %s since just now", st, tuesday.ID)
 		}
-		// The slow request still uses all of monday, so it is not pruned.
+		// The slow request still uses the files of monday, so it is not pruned.
 		w := lock(t, d)
 		if removed, err := w.Prune(1); err != nil || removed != nil {
 			t.Errorf("pruned %q, %v during a request that reads it", removed, err)
@@ -157,7 +157,7 @@ func TestFollowRollback(t *testing.T) {
 
 func TestFollowKeepsTheOldOne(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal) {
-		// A mirror's copy is incomplete: CURRENT came before a file.
+		// A mirror's copy is incomplete: CURRENT arrived before a file.
 		tuesday := mustBuild(t, d, "tuesday")
 		damage(t, d, tuesday.ID, "names.idx", func(b []byte) []byte { return b[:1] })
 		pass(time.Second)
@@ -183,7 +183,7 @@ func TestFollowKeepsTheOldOne(t *testing.T) {
 		if n := more(); n != 2 {
 			t.Errorf("%d more reports after SIGHUP, want two: it is tried at once", n)
 		}
-		// The copy is complete now, and the next attempt accepts it.
+		// The copy is now complete, so the next attempt accepts it.
 		damage(t, d, tuesday.ID, "names.idx", func([]byte) []byte { return files("tuesday")["names.idx"] })
 		pass(31 * time.Second)
 		if got := s.answers(); got != "tuesday" || f.Status().Err != nil {
@@ -192,7 +192,8 @@ func TestFollowKeepsTheOldOne(t *testing.T) {
 	})
 }
 
-// A changed CURRENT is tried at once, even after failures.
+// TestFollowDoesNotWaitForTheNextOne checks that a changed CURRENT is tried at once, even after
+// failures.
 func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
 		s.mu.Lock()
@@ -220,7 +221,7 @@ func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
 		if got := s.answers(); got != "thursday" || f.Status().Err != nil {
 			t.Errorf("answers from %q, %v, want thursday a second after publication", got, f.Status().Err)
 		}
-		// A refused snapshot is not held.
+		// A refused snapshot is not pinned, so it can be pruned.
 		if removed, err := lock(t, d).Prune(1); err != nil || len(removed) != 3 {
 			t.Errorf("pruned %q, %v, want the three before", removed, err)
 		}
@@ -266,7 +267,8 @@ func TestStartFallsBack(t *testing.T) {
 	must(t, s.live.Close(t.Context()))
 }
 
-// CURRENT has a wrong checksum, but there are complete snapshots.
+// TestStartWithBadCurrent starts with a CURRENT that has a wrong checksum, while other snapshots
+// are complete.
 func TestStartWithBadCurrent(t *testing.T) {
 	d := dataDir(t)
 	n := nights(t, d, "a", "b")
@@ -300,8 +302,8 @@ func TestStartWithNothing(t *testing.T) {
 	}
 }
 
-// Somebody removes the directory of the snapshot in use. The service still answers from it, and
-// reports the problem until it uses another snapshot.
+// TestFollowSnapshotIsGone removes the directory of the snapshot in use. The service still answers
+// from it, and reports the problem until it uses another snapshot.
 func TestFollowSnapshotIsGone(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
 		aside := filepath.Join(t.TempDir(), "aside")

@@ -5,8 +5,8 @@ import (
 	"hash/crc32"
 )
 
-// forgeCRC changes the last four bytes of b so that it has the CRC-32C of
-// like. A CRC is linear, so the four bytes are the solution of 32 equations.
+// forgeCRC changes the last four bytes of b so that b gets the CRC-32C of like. A CRC is linear, so
+// the four bytes are the solution of 32 equations.
 func forgeCRC(b, like []byte) []byte {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	crc := func(b []byte) uint32 { return crc32.Checksum(b, table) }
@@ -18,7 +18,7 @@ func forgeCRC(b, like []byte) []byte {
 		}
 		return c
 	}
-	// Row i holds a change of bits and its effect on the CRC.
+	// row is a change of bits and its effect on the CRC. :25t temporary files in a copy
 	type row struct{ effect, bits uint32 }
 	var byTop [32]row
 	base := crc(b)

@@ -25,7 +25,8 @@ const (
 	scratchName  = ".deltas" // in a copy, for temporary files
 )
 
-// Names relative to the data directory and largest sizes in bytes, for a copy over HTTP.
+// Names are relative to the data directory; sizes are maximum sizes in bytes. Copies over HTTP use
+// them.
 const (
 	CurrentName  = currentName
 	CheckedName  = checkedName
@@ -39,8 +40,7 @@ const (
 // FilePath returns the path of a file of a snapshot, relative to the data directory, with slashes.
 func FilePath(id, file string) string { return path.Join(snapshotsDir, id, file) }
 
-// openFlags keep an open from following a symbolic link or waiting for the
-// other end of a pipe.
+// openFlags prevent an open from following a symbolic link or waiting for the other end of a pipe.
 const openFlags = system.NoFollow | system.NoWait
 
 // readSmall reads a regular file of at most limit bytes.
@@ -60,7 +60,7 @@ func readSmall(path string, limit int64) (b []byte, err error) {
 	return b, nil
 }
 
-// oneLine keeps a message that quotes bytes from outside on one line.
+// oneLine puts a message that quotes foreign bytes on one line.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
@@ -70,8 +70,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// openRegular opens a file for reading, but no symbolic link, and nothing
-// that is not a file.
+// openRegular opens a regular file for reading. It refuses symbolic links and anything that is not
+// a file.
 func openRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if system.IsLink(err) {
@@ -90,7 +90,7 @@ func openRegular(path string) (*os.File, error) {
 	return f, nil
 }
 
-// closing closes f and keeps the error if there is none yet.
+// closing closes f. It stores the error of closing in err unless err already has one.
 func closing(f *os.File, err *error) {
 	*err = cmp.Or(*err, f.Close())
 }

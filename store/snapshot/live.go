@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// Live is the value that is current now, such as an open snapshot, and can be
-// exchanged while it is used: each user keeps the value it began with, and a
-// value is closed after its last user. Values that were replaced may stay open
-// for those who ask for them. Its methods may be called from many goroutines,
-// and none but [Live.Close] ever waits for a user.
+// Live holds the current value, such as an open snapshot. The value can be replaced while it is in
+// use: each user keeps the value that it acquired, and a value is closed after its last user
+// releases it. Replaced values may stay open for users that ask for them. Its methods may be called
+// from many goroutines. Only [Live.Close] waits for users. :17t replaced values that stay open,
+// newest first
 type Live[T any] struct {
 	current atomic.Pointer[counted[T]]
 	before  atomic.Pointer[[]*counted[T]] // that were replaced and stay open, newest first
@@ -23,19 +23,19 @@ type Live[T any] struct {
 	open   sync.WaitGroup // values that are not closed yet
 }
 
-// counted is a value with its users.
+// counted is a value with the number of its users.
 type counted[T any] struct {
 	value T
-	// users counts those who hold the value: one for being current or kept, and
-	// one for each Acquire. It is far below zero once the value is being closed.
+	// users counts the holders of the value: one while it is current or kept, and one for each
+	// Acquire. It is far below zero once the value is being closed.
 	users   atomic.Int64
 	release func()
 }
 
 const retired = math.MinInt64 / 2
 
-// NewLive returns a Live that holds first. It calls close, in a goroutine of
-// its own, for each value that was replaced and has no user left.
+// NewLive returns a Live whose current value is first. It calls close, in a new goroutine, for each
+// replaced value that has no users left.
 func NewLive[T any](first T, close func(T)) *Live[T] {
 	l := &Live[T]{close: close}
 	l.before.Store(new([]*counted[T]))
@@ -51,9 +51,8 @@ func (l *Live[T]) count(v T) *counted[T] {
 	return c
 }
 
-// Acquire returns the current value, which stays open until release is called.
-// Release must be called exactly once. To acquire after Close is a bug and
-// panics.
+// Acquire returns the current value, which stays open until release is called. Call release exactly
+// once. Calling Acquire after Close is a bug and panics.
 func (l *Live[T]) Acquire() (value T, release func()) {
 	for {
 		c := l.current.Load()
@@ -63,12 +62,12 @@ func (l *Live[T]) Acquire() (value T, release func()) {
 		if c.users.Add(1) > 0 {
 			return c.value, c.release
 		}
-		// It was retired since the Load, so another is current by now.
+		// The value was replaced and closed after the Load, so load the new one.
 	}
 }
 
 // AcquireThat is like [Live.Acquire], but returns the newest value, current or kept, for which is
-// returns true. It returns false if there is none.
+// returns true. found is false if there is none.
 func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found bool) {
 	for {
 		c := l.current.Load()
@@ -83,7 +82,7 @@ func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found b
 		if l.current.Load() == c {
 			return value, nil, false
 		}
-		// The value that was current may be a kept one now.
+		// The value that was current may now be a kept one, so search again.
 	}
 }
 
@@ -110,8 +109,8 @@ func (l *Live[T]) release(c *counted[T]) {
 	if n < 0 {
 		panic("snapshot: value released twice")
 	}
-	// Between the two lines somebody may acquire the value again. Then the
-	// exchange fails, and closing it falls to them.
+	// Another goroutine may acquire the value between these two lines. Then the exchange fails, and
+	// that goroutine closes the value.
 	if n == 0 && c.users.CompareAndSwap(0, retired) {
 		go func() {
 			defer l.open.Done()
@@ -120,8 +119,8 @@ func (l *Live[T]) release(c *counted[T]) {
 	}
 }
 
-// Swap makes next current, at once. The previous value stays open or is closed after its last use.
-// After Close, next is closed immediately.
+// Swap makes next the current value without waiting. The previous value stays open or is closed
+// after its last use. After Close, Swap closes next immediately.
 func (l *Live[T]) Swap(next T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +128,8 @@ func (l *Live[T]) Swap(next T) {
 		l.close(next)
 		return
 	}
-	// The value stays where it can be found while it goes from one to the other.
+	// While a value moves from current to kept it is in both places, so that it can always be
+	// found.
 	old := l.current.Load()
 	all := append([]*counted[T]{old}, *l.before.Load()...)
 	l.before.Store(&all)
@@ -137,8 +137,8 @@ func (l *Live[T]) Swap(next T) {
 	l.retire(all)
 }
 
-// Close waits until all values are closed, or until ctx ends: then it returns the error of ctx, and
-// values in use are closed when they are released.
+// Close waits until all values are closed. If ctx ends first, it returns the error of ctx; values
+// still in use are closed when they are released. :31t does not wait although 1 is in use
 func (l *Live[T]) Close(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closed {

@@ -83,7 +83,8 @@ func panics(t *testing.T, what string, do func()) {
 	do()
 }
 
-// Many users and many swaps: no user gets a closed value, and every value is closed exactly once.
+// TestLiveUnderLoad swaps often while there are many users. No user may get a closed value, and
+// each value must be closed exactly once.
 func TestLiveUnderLoad(t *testing.T) {
 	const users, swaps = 16, 2000
 	all := make([]*resource, swaps+1)
@@ -153,7 +154,7 @@ func BenchmarkLive(b *testing.B) {
 	})
 }
 
-// TestLiveKeeps acquires values that were replaced.
+// TestLiveKeeps acquires replaced values.
 func TestLiveKeeps(t *testing.T) {
 	closing := make(chan int, 9)
 	live := snapshot.NewLive(&resource{number: 1}, func(r *resource) { closing <- r.number })
@@ -197,7 +198,7 @@ func TestLiveKeeps(t *testing.T) {
 }
 
 // TestLiveKeepsUnderLoad swaps the value while many goroutines acquire the previous one. They must
-// find it as long as it is kept, and it must never be closed while in use.
+// find it as long as it is kept, and it must not be closed while in use.
 func TestLiveKeepsUnderLoad(t *testing.T) {
 	live := snapshot.NewLive(&resource{number: 0}, func(r *resource) { r.closed.Add(1) })
 	live.Keep(1)

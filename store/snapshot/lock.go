@@ -13,18 +13,18 @@ import (
 	"bencao/internal/system"
 )
 
-// errInUse is returned when a snapshot can't be removed because some process
-// has it open, or because the file system can't tell.
+// errInUse is returned for a snapshot that cannot be removed: a process has it open, or the file
+// system does not support the locks that would show it.
 var errInUse = errors.New("snapshot is in use")
 
-// Others hold a snapshot's exclusive lock only while they rename it.
+// Other processes hold the exclusive lock of a snapshot only while they rename it.
 const (
 	pinTries  = 20
 	pinPause  = 25 * time.Millisecond
 	lockTries = 4
 )
 
-// pin protects a snapshot against removal until the file is closed. The lock needs no write
+// pin protects a snapshot from removal until the returned file is closed. The lock needs no write
 // permission, works on a read-only mount, and ends with the process.
 func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	f, err := openHeld(dir, id)
@@ -43,12 +43,12 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 		}
 	}
 	// Some network file systems can't lock a directory. Prune removes nothing there, so reading
-	// without a lock is safe. A user who can read the directory can also hold its exclusive lock:
-	// that must not keep others from reading.
+	// without a lock is safe. A user who can read the directory can also hold its exclusive lock;
+	// that must not prevent others from reading.
 	if err != nil && !errors.Is(err, system.ErrNoLocks) && !errors.Is(err, system.ErrLocked) {
 		return nil, errors.Join(fmt.Errorf("snapshot %s: lock directory: %w", id, err), f.Close())
 	}
-	// It may have been renamed away between open and lock.
+	// The directory may have been renamed between open and lock.
 	held, err := f.Stat()
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -76,8 +76,8 @@ func inUse(dir, id string) (bool, error) {
 }
 
 // seize takes the exclusive lock of a snapshot, or returns [errInUse]. The caller must release it
-// soon, since programs that open the snapshot wait. If ignore returns true for a lock of another
-// process, seize returns the file without the lock.
+// soon, since programs that open the snapshot wait for it. If another process holds the lock and
+// ignore returns true, seize returns the file without the lock.
 func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	f, err := openHeld(dir, id)
 	if err != nil {
@@ -95,7 +95,7 @@ func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// openHeld opens the file or directory that the locks of a snapshot are on.
+// openHeld opens the file or directory that carries the locks of a snapshot.
 func openHeld(dir, id string) (*os.File, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -117,7 +117,7 @@ func notThere(id string) error {
 	return messages.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
 }
 
-// lockMode is the mode of LOCK.
+// lockMode is the file mode of LOCK.
 const lockMode = 0o600
 
 // onlyStrangers reports whether all locks on f belong to processes of unrelated users: not root,
@@ -135,7 +135,7 @@ func onlyStrangers(f *os.File, dir string, readers []int) bool {
 	return !slices.ContainsFunc(users, func(u int) bool { return slices.Contains(ours, u) })
 }
 
-// ownerOf returns the user that a file belongs to.
+// ownerOf returns the user who owns a file.
 func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	if err != nil {
 		return 0, false
@@ -144,7 +144,7 @@ func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	return user, known
 }
 
-// sameOwner gives f the owner of old, which only root can and needs to do.
+// sameOwner gives f the owner of old. Only root can do that and needs to.
 func sameOwner(f, old *os.File) error {
 	mine, knownMine := ownerOf(f.Stat())
 	owner, known := ownerOf(old.Stat())

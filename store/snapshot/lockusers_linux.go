@@ -23,9 +23,9 @@ func lockUsers(f *os.File) (users []int, known bool) {
 	if err != nil {
 		return nil, false
 	}
-	// A line is "1: FLOCK  ADVISORY  READ 4711 08:01:123456 0 EOF". The number
-	// of the disk may be another than that of the file, as on btrfs, so the
-	// file's number decides: at worst a snapshot stays a night longer.
+	// A line is "1: FLOCK ADVISORY READ 4711 08:01:123456 0 EOF". On btrfs, for example, the device
+	// number differs from that of the file, so only the inode number is compared. At worst a
+	// snapshot is kept one night longer.
 	for line := range strings.Lines(string(table)) {
 		fields := strings.Fields(line)
 		if len(fields) < 6 || fields[1] != "FLOCK" {
@@ -41,8 +41,8 @@ func lockUsers(f *os.File) (users []int, known bool) {
 	return users, true
 }
 
-// userOf returns the real user of a process. The owner of its folder in /proc may be another: a
-// set-user-id program appears as root there.
+// userOf returns the real user of a process. The owner of its folder in /proc can be another user:
+// it is root for a set-user-id program. :49t the process has ended
 func userOf(pid string) (user int, known bool) {
 	status, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {

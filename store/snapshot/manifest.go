@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// Format is the version of the layout and of the manifest that this program
-// writes and reads.
+// Format is the version of the layout and of the manifest that this program writes and reads. :24t
+// bytes; a hundred times the size of a real one
 const Format = 1
 
 const (
@@ -25,15 +25,15 @@ const (
 	maxPath     = 512      // bytes
 )
 
-// ErrNewer is returned for a snapshot in a format that a later program wrote.
+// ErrNewer is returned for a snapshot whose format a later program introduced.
 var ErrNewer = errors.New("needs a newer bencao")
 
 // Manifest describes a snapshot. It is the snapshot's manifest.json.
 type Manifest struct {
-	// Format is the version of the layout, [Format].
+	// Format is the version of the layout, see the constant [Format].
 	Format int `json:"format"`
-	// ID is the snapshot's name. Its last six digits are taken from a hash of
-	// all else in the manifest, so a manifest proves itself.
+	// ID is the snapshot's name. Its last six digits come from a hash of the rest of the manifest,
+	// so that a manifest can be checked against its ID.
 	ID string `json:"id"`
 	// Created is when the snapshot was published, in UTC and whole seconds.
 	Created time.Time `json:"created"`
@@ -46,11 +46,11 @@ type Manifest struct {
 type Content struct {
 	// Program is the name and version of the program that built it.
 	Program string `json:"program"`
-	// Schema is a hash of the field mappings that the indexes were built with.
+	// Schema is a hash of the field mappings with which the indexes were built.
 	Schema string `json:"schema"`
-	// Settings are those that changed the build, such as the site's address.
+	// Settings are the settings that affect the build, such as the site's address.
 	Settings map[string]string `json:"settings"`
-	// Tables are the numbers of records by table.
+	// Tables maps each table to its number of records.
 	Tables map[string]int `json:"tables"`
 	// Sources are the inputs of the build, in the operator's order.
 	Sources []Source `json:"sources"`
@@ -60,7 +60,7 @@ type Content struct {
 type Source struct {
 	// Kind is the input's format, such as datapackage or wcvp.
 	Kind string `json:"kind"`
-	// Name is the name that the input states, such as WCVP.
+	// Name is the name that the input gives itself, such as WCVP.
 	Name string `json:"name"`
 	// Version is the input's own version; empty if it states none.
 	Version string `json:"version"`
@@ -68,7 +68,7 @@ type Source struct {
 	File string `json:"file"`
 	// SHA256 is the hash of its bytes, in lower-case hexadecimal.
 	SHA256 string `json:"sha256"`
-	// Bytes is its size.
+	// Bytes is the size of the file.
 	Bytes int64 `json:"bytes"`
 }
 
@@ -76,23 +76,23 @@ type Source struct {
 type File struct {
 	// Path is relative to the snapshot, with slashes.
 	Path string `json:"path"`
-	// Bytes is its size.
+	// Bytes is the size of the file.
 	Bytes int64 `json:"bytes"`
-	// CRC32C is its CRC-32 (Castagnoli) as eight hexadecimal digits: fast
-	// enough to be checked at every opening.
+	// CRC32C is its CRC-32 (Castagnoli) as eight hexadecimal digits. It is fast enough to be
+	// checked whenever the snapshot is opened.
 	CRC32C string `json:"crc32c"`
 	// SHA256 is its hash, in lower-case hexadecimal.
 	SHA256 string `json:"sha256"`
 }
 
-// BuiltFrom reports whether a build from c would give the same records: sources, settings, schema
-// and program are equal. Tables are not compared, since they are known only after a build.
+// BuiltFrom reports whether a build from c would produce the same records: sources, settings,
+// schema and program are equal. It does not compare tables, which are known only after a build.
 func (m Manifest) BuiltFrom(c Content) bool {
 	return m.Program == c.Program && m.Schema == c.Schema &&
 		maps.Equal(m.Settings, c.Settings) && slices.Equal(m.Sources, c.Sources)
 }
 
-// Bytes is the size of all files but the manifest.
+// Bytes returns the total size of all files except the manifest.
 func (m Manifest) Bytes() int64 {
 	var sum int64
 	for _, f := range m.Files {
@@ -101,7 +101,7 @@ func (m Manifest) Bytes() int64 {
 	return sum
 }
 
-// Is reports whether p names the manifest, by id and digest.
+// Is reports whether p names this manifest, by id and digest.
 func (m Manifest) Is(p Pointer) bool {
 	d, err := digest(m)
 	return err == nil && p == Pointer{ID: m.ID, Digest: d}
@@ -132,13 +132,13 @@ func (m Manifest) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// digest is the SHA-256 of the manifest's file.
+// digest returns the SHA-256 of the manifest's file.
 func digest(m Manifest) (string, error) {
 	b, err := m.Encode()
 	return digestOf(b), err
 }
 
-// sealed returns m with the id that its content gives, and its encoding.
+// sealed returns m with the id that follows from its content, and its encoding.
 func (m Manifest) sealed() (Manifest, []byte, error) {
 	m.ID = m.Created.UTC().Format(stampForm)
 	body, err := m.Encode()
@@ -150,9 +150,9 @@ func (m Manifest) sealed() (Manifest, []byte, error) {
 	return m, b, err
 }
 
-// ParseManifest reads a manifest.json. It takes only what [Manifest.Encode]
-// writes, to the byte, with an id that fits the content. A later format gives
-// [ErrNewer]. Every path in the result is safe to join to a directory.
+// ParseManifest reads a manifest.json. It accepts only the exact output of [Manifest.Encode], with
+// an id that matches the content. For a later format it returns [ErrNewer]. Every path in the
+// result is safe to join to a directory.
 func ParseManifest(b []byte) (Manifest, error) {
 	if len(b) > maxManifest {
 		return Manifest{}, fmt.Errorf("is longer than %d bytes", maxManifest)
@@ -189,7 +189,7 @@ func ParseManifest(b []byte) (Manifest, error) {
 	return m, nil
 }
 
-// check returns an error for values that no snapshot can have.
+// check returns an error if a value is impossible for a snapshot.
 func (m Manifest) check() error {
 	if !ValidID(m.ID) {
 		return fmt.Errorf("has the impossible id %q", m.ID)
@@ -222,7 +222,7 @@ func (m Manifest) check() error {
 	return nil
 }
 
-// checkPath refuses paths that lead out of the snapshot, are hidden, garble a message, or collide
+// checkPath refuses paths that leave the snapshot, are hidden, would garble a message, or collide
 // with files of a copy.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
@@ -239,7 +239,8 @@ func checkPath(p string) error {
 	return nil
 }
 
-// plain reports whether a name can be printed in a message as it is.
+// plain reports whether a message can contain the name unchanged. :45t text in a good manifest and
+// its replacement :85t the first is that of a source, which may have any form
 func plain(p string) bool {
 	return utf8.ValidString(p) && !strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsPrint(r) })
 }

@@ -104,8 +104,8 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 }
 
-// A manifest from another machine names only paths inside its snapshot, and the same content has
-// only one encoding.
+// FuzzParseManifest checks that a manifest from another machine names only paths inside its
+// snapshot, and that the same content has only one encoding.
 func FuzzParseManifest(f *testing.F) {
 	good := goodManifest(f)
 	f.Add(good)

@@ -18,7 +18,7 @@ import (
 )
 
 // misdate copies the current snapshot to an id with another time, as a program with a wrong clock
-// would, and makes the copy current.
+// would name it, and makes the copy current.
 func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	t.Helper()
 	m, err := d.Published()
@@ -44,8 +44,8 @@ func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	return m.ID
 }
 
-// A snapshot with the latest possible id leaves no later id. It must not stop nightly builds. It
-// counts as the oldest and is pruned as such.
+// TestMisdated publishes a snapshot with the latest possible id, so that no later id is left. It
+// must not stop nightly builds, counts as the oldest, and is pruned as such.
 func TestMisdated(t *testing.T) {
 	for _, created := range []time.Time{
 		time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -77,7 +77,7 @@ func TestMisdated(t *testing.T) {
 	}
 }
 
-// A build with such a clock must not make such a snapshot.
+// TestWildClock checks that a build with such a clock does not create such a snapshot.
 func TestWildClock(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "monday")

@@ -12,7 +12,7 @@ import (
 	"bencao/internal/system"
 )
 
-// openLockable opens what of a snapshot is locked: its directory itself.
+// openLockable opens the file that carries the locks of a snapshot: its directory.
 func openLockable(dir string) (*os.File, error) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|openFlags, 0)
 	if errors.Is(err, unix.ENOTDIR) || system.IsLink(err) {
@@ -21,10 +21,10 @@ func openLockable(dir string) (*os.File, error) {
 	return f, err
 }
 
-// lockHeld locks what [openLockable] has opened.
+// lockHeld locks a file from [openLockable].
 func lockHeld(f *os.File, share bool) error { return system.TryLock(f, share) }
 
-// moveAway renames a snapshot's directory, which held locks until it is done.
+// moveAway renames a snapshot's directory while held is locked.
 func moveAway(held *os.File, dir, to string) error {
 	return errors.Join(os.Rename(dir, to), held.Close())
 }

@@ -10,9 +10,9 @@ import (
 	"bencao/internal/system"
 )
 
-// openLockable opens what of a snapshot is locked. A directory can't be, so it
-// is the manifest, which whoever opens a snapshot reads first. Without one
-// there is only the directory to open, and nobody to lock out.
+// openLockable opens the file that carries the locks of a snapshot. Windows cannot lock a
+// directory, so it is the manifest, which every process that opens the snapshot reads first.
+// Without a manifest it opens the directory; then there is no process to lock out.
 func openLockable(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, manifestName), os.O_RDONLY|openFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +21,7 @@ func openLockable(dir string) (*os.File, error) {
 	return f, err
 }
 
-// lockHeld locks what [openLockable] has opened.
+// lockHeld locks a file from [openLockable].
 func lockHeld(f *os.File, share bool) error {
 	info, err := f.Stat()
 	if err != nil || info.IsDir() {
@@ -30,9 +30,9 @@ func lockHeld(f *os.File, share bool) error {
 	return system.TryLock(f, share)
 }
 
-// moveAway renames a snapshot's directory. Nobody can while a file in it is
-// open, so the lock has to go first; whoever opens the snapshot between the two
-// has files open, and the rename fails.
+// moveAway renames a snapshot's directory. Windows refuses that while a file in it is open, so
+// moveAway releases the lock first. If a process opens the snapshot in between, it has files open
+// and the rename fails.
 func moveAway(held *os.File, dir, to string) error {
 	if err := held.Close(); err != nil {
 		return err

@@ -10,12 +10,13 @@ import (
 )
 
 const (
-	// stampForm is the first half of an id: UTC, so that ids sort by time.
+	// stampForm is the first part of an id: the time in UTC, so that ids sort by time.
 	stampForm = "20060102T150405Z"
 	stampLen  = len(stampForm)
-	// idLen is the stamp, a dash, and three bytes of the content's hash.
+	// idLen is the length of an id: the time, a dash, and three bytes of the content's hash in
+	// hexadecimal.
 	idLen = stampLen + 1 + 6
-	// digestLen is a SHA-256 in hexadecimal.
+	// digestLen is the length of a SHA-256 in hexadecimal.
 	digestLen = 2 * sha256.Size
 	// maxPointer is the largest size of CURRENT in bytes.
 	maxPointer = 256
@@ -29,11 +30,11 @@ type Pointer struct {
 	Digest string
 }
 
-// String is the line in CURRENT, without its end.
+// String returns the line in CURRENT without its line end.
 func (p Pointer) String() string { return p.ID + " " + p.Digest }
 
-// ParsePointer reads the content of CURRENT: exactly one line, with its end,
-// as [Pointer.String] writes it.
+// ParsePointer reads the content of CURRENT: exactly one line with its line end, as
+// [Pointer.String] writes it.
 func ParsePointer(b []byte) (Pointer, error) {
 	line, whole := strings.CutSuffix(string(b), "\n")
 	if !whole {
@@ -73,13 +74,13 @@ func FromFuture(id string, now time.Time) bool {
 func fromFuture(t, now time.Time) bool { return t.After(now.Add(10 * time.Minute)) }
 
 // misdated reports whether the time in an id is impossible, such as the year 9999. Later ids would
-// have to be higher, and there are none left. So it counts as older than all others.
+// have to be higher, and none are left, so such an id counts as older than all others.
 func misdated(id string) bool {
 	t, err := stampTime(id)
 	return err != nil || t.Year() >= noYear
 }
 
-// noYear and those after it are the years of clocks that have gone wild.
+// noYear is the first year that counts as impossible.
 const noYear = 9000
 
 func lowerHex(s string) bool {

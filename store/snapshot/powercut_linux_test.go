@@ -15,8 +15,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// The power is cut after each system call of a publication that renames or syncs a file. The disk
-// must then have the previous or the new snapshot, complete.
+// TestPowerCut cuts the power after each system call of a publication that renames or syncs a file.
+// The disk must then have the complete previous or the complete new snapshot.
 func TestPowerCut(t *testing.T) {
 	calls, enough := powercut.Durable+",write", 60
 	if race.On {
@@ -35,7 +35,8 @@ func TestPowerCut(t *testing.T) {
 	t.Logf("%d power cuts, which left %d different disks", len(cuts), len(now))
 }
 
-// On a disk that ignores syncs snapshots must get lost. Otherwise TestPowerCut proves nothing.
+// TestPowerCutShowsDamage checks that snapshots get lost on a disk that ignores syncs. Otherwise
+// TestPowerCut would prove nothing.
 func TestPowerCutShowsDamage(t *testing.T) {
 	if race.On {
 		t.Skip("SKIPPED: the race detector has nothing to find in what a disk loses")
@@ -59,7 +60,7 @@ func TestPowerCutShowsDamage(t *testing.T) {
 }
 
 // powerCuts publishes the snapshots old and new, cuts the power during the second publication, and
-// calls a check on each disk that results.
+// calls look on each disk that results. :71t the previous build is on the disk
 func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) string) (cuts []powercut.Cut, seen []string) {
 	t.Helper()
 	if why := powercut.Lacking(); why != nil {
@@ -83,8 +84,9 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 	return cuts, seen
 }
 
-// Some file systems make more durable than requested. So everything must be synced explicitly
-// before a step that relies on it.
+// TestSyncOrder checks that everything is synced explicitly before a step that relies on it. Some
+// file systems sync more than requested, so other tests do not show a missing sync. :100t the paths
+// synced before each rename and after the last
 func TestSyncOrder(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "old")

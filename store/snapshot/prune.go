@@ -14,8 +14,8 @@ import (
 	"bencao/internal/system"
 )
 
-// Rollback makes snapshot id current again, after verifying it to the last byte. It also repairs a
-// damaged CURRENT.
+// Rollback makes snapshot id current again, after verifying every byte of it. It also repairs a
+// damaged CURRENT. :24t later than the newest snapshot, so that Withdrawn recognises the rollback
 func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	s, err := w.dir.open(ctx, Pointer{ID: id}, Deep)
 	if err != nil {
@@ -28,10 +28,13 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	return s.Manifest, errors.Join(w.setCurrent(s.Pointer, chosen), s.Close())
 }
 
-// Prune removes old snapshots, deltas to snapshots that are gone, and leftovers of crashed runs. It
-// keeps the newest keep snapshots, the current one, those in spare (such as the one that mirrors
-// still follow) and those that a process has open, and returns the ids of the snapshots that it
-// removed. Snapshots with a damaged manifest do not count towards keep.
+// Prune removes old snapshots, deltas to removed snapshots, and leftovers of crashed runs, and
+// returns the ids of the snapshots that it removed. It keeps
+//
+//   - the newest keep snapshots, not counting those with a damaged manifest,
+//   - the current one,
+//   - those in spare, such as the one that mirrors still follow,
+//   - those that a process has open.
 //
 // While CURRENT is damaged Prune removes nothing, since any snapshot may be the one that is needed.
 func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
@@ -72,8 +75,8 @@ func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	return removed, errors.Join(append(errs, err)...)
 }
 
-// cleanOwn cleans before a new snapshot is made. It ignores files of other users and open files,
-// which [Writer.Prune] reports afterwards.
+// cleanOwn removes leftovers before a new snapshot is made. It ignores files of other users and
+// open files, which [Writer.Prune] reports later.
 func (w *Writer) cleanOwn(spare string) error {
 	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) && !system.Busy(err) {
 		return err
@@ -81,11 +84,11 @@ func (w *Writer) cleanOwn(spare string) error {
 	return nil
 }
 
-// retiredSuffix ends the names of signatures that older programs wrote beside snapshots.
+// retiredSuffix is the suffix of the signatures that older programs wrote beside snapshots.
 const retiredSuffix = ".sig"
 
-// clean removes drafts, copies and half-removed snapshots of crashed runs, except the entry with the
-// name spare. While this process holds the lock no other process uses them.
+// clean removes drafts, copies and half-removed snapshots of crashed runs, except the entry named
+// spare. This process holds the lock, so no other process uses them.
 func (w *Writer) clean(spare string) error {
 	entries, err := os.ReadDir(w.dir.snapshots())
 	if err != nil {
@@ -111,8 +114,8 @@ func (w *Writer) clean(spare string) error {
 	return nil
 }
 
-// remove removes a snapshot. It renames the directory first, in one step, so that no half-removed
-// directory has the name of a snapshot.
+// remove removes a snapshot. It first renames the directory in one step, so that a half-removed
+// directory never has the name of a snapshot.
 func (w *Writer) remove(id string) error {
 	dir, trash := w.dir.snapshot(id), w.dir.snapshot(trashPrefix+id)
 	held, err := seize(dir, id, func(f *os.File) bool {
@@ -125,7 +128,7 @@ func (w *Writer) remove(id string) error {
 	if err != nil {
 		return err
 	}
-	// A directory of another user can't be emptied. It stays complete.
+	// A directory of another user can't be emptied, so it is left complete.
 	if err := unprotect(dir); err != nil {
 		return errors.Join(err, held.Close())
 	}
@@ -140,7 +143,7 @@ func (w *Writer) remove(id string) error {
 // removeTree removes a directory whose directories are read-only.
 func removeTree(dir string) error { return errors.Join(unprotect(dir), os.RemoveAll(dir)) }
 
-// unprotect makes a directory and those in it writable for their owner.
+// unprotect makes a directory and its subdirectories writable for their owner.
 func unprotect(dir string) error {
 	return filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {

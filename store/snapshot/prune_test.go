@@ -30,7 +30,8 @@ func TestPrune(t *testing.T) {
 	if removed, err := w.Prune(4); err != nil || !slices.Equal(removed, n[:1]) {
 		t.Errorf("Prune(4) of five removed %q, %v, want %q", removed, err, n[:1])
 	}
-	// The current one remains, even if it is the oldest.
+	// The current snapshot remains, even if it is the oldest. :72t checks that all files still
+	// exist
 	if _, err := w.Rollback(t.Context(), n[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,8 @@ func TestPruneSparesWhatIsInUse(t *testing.T) {
 	}
 }
 
-// Damaged snapshots do not count, so complete ones are not pruned in their favour.
+// TestPruneCountsWholeSnapshots checks that damaged snapshots do not count, so that complete ones
+// are not pruned to keep damaged ones.
 func TestPruneCountsWholeSnapshots(t *testing.T) {
 	d := dataDir(t)
 	n := nights(t, d, "a", "b", "c", "d")
@@ -104,8 +106,8 @@ func TestPruneWithoutCurrent(t *testing.T) {
 	}
 }
 
-// A snapshot that is opened while others prune is complete or gives an error, but is never
-// incomplete.
+// TestOpenDuringPrune opens snapshots while another process prunes. A snapshot must open completely
+// or give an error.
 func TestOpenDuringPrune(t *testing.T) {
 	d := dataDir(t)
 	nights(t, d, "a", "b", "c", "d", "e", "f")

@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// Publication is what a publisher serves at one moment: snapshots, and the pointer files by which
-// mirrors find them. The snapshots are verified to the last byte and can't be pruned until Close.
+// Publication holds the files that a publisher serves at one moment: snapshots, and the pointer
+// files from which mirrors find them. Every byte of the snapshots is verified, and they cannot be
+// pruned until Close.
 type Publication struct {
 	// Current is the content of CURRENT.
 	Current Pointer
-	// Snapshots are the current one, and others that mirrors still follow.
+	// Snapshots are the current one and others that mirrors still follow.
 	Snapshots []*Snapshot
 	// Pointers are CURRENT and CHECKED.
 	Pointers []PointerFile
@@ -25,7 +26,7 @@ type PointerFile struct {
 	Content []byte
 }
 
-// Publication opens the current snapshot, and the snapshots in also, for publishing them elsewhere.
+// Publication opens the current snapshot and those in also, to publish them elsewhere.
 func (d Dir) Publication(ctx context.Context, also ...Pointer) (_ *Publication, err error) {
 	p := &Publication{}
 	defer func() {

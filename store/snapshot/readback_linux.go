@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forget drops the cached content of a durable file, so that the next read comes from the disk.
+// forget drops a synced file from the page cache, so that the next read comes from the disk.
 func forget(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

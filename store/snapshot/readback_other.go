@@ -2,5 +2,5 @@
 
 package snapshot
 
-// forget does nothing on this system.
+// forget does nothing, since this system cannot drop a file from its cache.
 func forget(string) error { return nil }

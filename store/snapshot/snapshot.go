@@ -20,13 +20,13 @@ type Snapshot struct {
 	pin  *os.File
 }
 
-// Open verifies snapshot id, at depth [Quick], and holds it.
+// Open verifies snapshot id at depth [Quick] and pins it.
 func (d Dir) Open(ctx context.Context, id string) (*Snapshot, error) {
 	return d.open(ctx, Pointer{ID: id}, Quick)
 }
 
-// OpenCurrent verifies the snapshot that CURRENT names, at depth [Quick], and
-// holds it. It never falls back to another: see [Follower.Start].
+// OpenCurrent verifies the snapshot that CURRENT names at depth [Quick] and pins it. It never opens
+// another one instead: see [Follower.Start].
 func (d Dir) OpenCurrent(ctx context.Context) (*Snapshot, error) {
 	p, err := d.Current()
 	if err != nil {
@@ -65,13 +65,12 @@ func (s *Snapshot) Path(elem ...string) string {
 	return filepath.Join(append([]string{s.path}, elem...)...)
 }
 
-// Close allows the snapshot to be pruned. It must not be called while files
-// of the snapshot are mapped into memory.
+// Close allows the snapshot to be pruned. Do not call it while files of the snapshot are mapped
+// into memory.
 func (s *Snapshot) Close() error { return s.pin.Close() }
 
-// Published returns the manifest of the current snapshot, for comparing
-// tonight's build with it. The manifest is checked, the files are not. It
-// returns [ErrNone] before the first publication.
+// Published returns the manifest of the current snapshot, with which the next build compares its
+// own. It checks the manifest but not the files. It returns [ErrNone] before the first publication.
 func (d Dir) Published() (Manifest, error) {
 	p, err := d.Current()
 	if err != nil {
@@ -80,8 +79,8 @@ func (d Dir) Published() (Manifest, error) {
 	return readManifest(d.snapshot(p.ID), p)
 }
 
-// Verify checks the files of snapshot id against its manifest. For the
-// current snapshot the manifest must also be the one that CURRENT names.
+// Verify checks the files of snapshot id against its manifest. If the snapshot is current, the
+// manifest must also match CURRENT.
 func (d Dir) Verify(ctx context.Context, id string, depth Depth) (Manifest, error) {
 	p := Pointer{ID: id}
 	if current, err := d.Current(); err == nil && current.ID == id {

@@ -18,7 +18,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestMain lets the test binary run as another process: see child.
+// TestMain lets the test binary run as a child process, see child.
 func TestMain(m *testing.M) {
 	if job := os.Getenv(childJob); job != "" {
 		os.Exit(runChild(job, os.Getenv(childDir)))
@@ -34,8 +34,8 @@ func dataDir(t testing.TB) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "var", "data"))
 }
 
-// removable makes the directories under root writable again. Published ones are not, so only root
-// could remove them.
+// removable makes the directories under root writable again. Published directories are read-only,
+// so that only root could remove them.
 func removable(root string) error {
 	return filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
@@ -59,8 +59,8 @@ func content(night string) snapshot.Content {
 	}
 }
 
-// files returns the content of a test snapshot. Every file begins with the name of its build, and
-// is otherwise always the same.
+// files returns the content of a test snapshot. Every file starts with the name of its build; the
+// rest is always the same.
 func files(night string) map[string][]byte {
 	set := map[string][]byte{}
 	for name, size := range map[string]int{
@@ -82,7 +82,7 @@ func files(night string) map[string][]byte {
 	return set
 }
 
-// fill writes the files of a build into dir.
+// fill writes the files of a build to dir.
 func fill(dir, night string) error {
 	for name, b := range files(night) {
 		name = filepath.Join(dir, name)
@@ -113,7 +113,7 @@ func build(d snapshot.Dir, night string, opt snapshot.WriterOptions) (m snapshot
 	return draft.Publish(context.Background(), content(night), func(string) error { return nil })
 }
 
-// mustBuild is build, but fails the test on an error.
+// mustBuild is like build, but fails the test on an error.
 func mustBuild(t testing.TB, d snapshot.Dir, night string) snapshot.Manifest {
 	t.Helper()
 	m, err := build(d, night, snapshot.WriterOptions{})
@@ -123,7 +123,7 @@ func mustBuild(t testing.TB, d snapshot.Dir, night string) snapshot.Manifest {
 	return m
 }
 
-// lock holds the lock of the data directory until the test ends.
+// lock takes the lock of the data directory until the test ends.
 func lock(t testing.TB, d snapshot.Dir) *snapshot.Writer {
 	t.Helper()
 	w, err := d.Lock(snapshot.WriterOptions{Purpose: t.Name()})
@@ -153,7 +153,8 @@ func open(t testing.TB, d snapshot.Dir, id string) *snapshot.Snapshot {
 	return s
 }
 
-// night returns the name of the build of an open snapshot, and checks that all files belong to it.
+// night returns the name of the build of an open snapshot. It checks that all files belong to that
+// build.
 func night(t testing.TB, s *snapshot.Snapshot) string {
 	t.Helper()
 	got := s.Manifest.Sources[0].Version
