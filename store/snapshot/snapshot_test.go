@@ -276,8 +276,9 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// If a clock was set back, or two builds run within one second, an older snapshot must not appear
-// to be the newest.
+// TestOrderSurvivesTheClock checks that an older snapshot never appears to be the newest, even if a
+// clock was set back or two builds run within one second. :20t "" when there is nothing left to
+// abort
 func TestOrderSurvivesTheClock(t *testing.T) {
 	d := dataDir(t)
 	at := time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)

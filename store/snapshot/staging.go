@@ -20,7 +20,8 @@ type Draft struct {
 	path string // "" once there is nothing left to abort
 }
 
-// Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot.
+// Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot. :51t
+// the draft already has its final name
 func (w *Writer) Draft() (*Draft, error) {
 	if w.draft != nil {
 		return nil, errors.New("the draft before is neither published nor aborted")
@@ -53,18 +54,18 @@ func (d *Draft) Abort() error {
 	return removeTree(path)
 }
 
-// Publish makes the draft the current snapshot. All its files must be closed.
+// Publish makes the draft the current snapshot. All its files must be closed. The steps are:
 //
-// Each file is made durable and read-only; then check is called with the
-// draft's directory and may open it for reading, compare it with the snapshot
-// before, and refuse it; then the manifest is written, everything is read back
-// from the disk and compared with it, the directory gets its name, and
-// CURRENT changes.
+//  1. Each file is synced and made read-only.
+//  2. check is called with the draft's directory. It may open the files for reading, compare them with
+//     the previous snapshot, and refuse the draft.
+//  3. The manifest is written. All files are read back from the disk and compared with it.
+//  4. The directory gets its final name.
+//  5. CURRENT changes.
 //
-// A crash at any point leaves the old snapshot current, or the new one, whole.
-// So does an error, and after it the draft is still there until [Draft.Abort].
-// An error from fsync is final, since a second try may report success for data
-// that is lost.
+// After a crash or an error at any point, the old or the new snapshot is current and complete.
+// After an error the draft remains until [Draft.Abort]. Publish does not retry a failed fsync,
+// since a second try may report success although data is lost.
 func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	m, err := d.Seal(ctx, c, check)
 	if err != nil {
@@ -73,8 +74,8 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	return m, d.Switch(m)
 }
 
-// Seal does everything that [Draft.Publish] does before the snapshot gets its name and CURRENT
-// changes: [Draft.Switch] does that. So two drafts can be ready before either is current.
+// Seal does everything that [Draft.Publish] does before the snapshot gets its final name.
+// [Draft.Switch] does the rest. So two drafts can be prepared before either becomes current.
 func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	if d.path == "" {
 		return Manifest{}, errors.New("draft is published or aborted")
@@ -99,7 +100,7 @@ func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) erro
 	return m, d.seal(ctx, m, raw)
 }
 
-// Switch makes a draft current that [Draft.Seal] has sealed with the manifest m.
+// Switch makes a draft current. m is the manifest that [Draft.Seal] returned.
 func (d *Draft) Switch(m Manifest) error {
 	sum, err := digest(m)
 	if err != nil {
@@ -111,7 +112,8 @@ func (d *Draft) Switch(m Manifest) error {
 	return d.w.Announce()
 }
 
-// settle makes the draft's files durable and read-only and lists them.
+// settle syncs the draft's files, makes them read-only and lists them. :148t the manifest is still
+// to be written here
 func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 	const unnamed = "draft"
 	paths, err := filesIn(d.path, unnamed)
@@ -151,8 +153,7 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 	})
 }
 
-// seal writes the manifest, makes the directories durable, and reads the
-// whole draft back.
+// seal writes the manifest, syncs the directories, and reads the whole draft back.
 func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 	if _, err := ParseManifest(raw); err != nil {
 		return fmt.Errorf("%s %w", manifestName, err)
@@ -196,7 +197,7 @@ func (d *Draft) switchTo(p Pointer) error {
 		if other || errors.Is(readErr, ErrNone) {
 			return err
 		}
-		// The switch was made, but may not be durable. So the draft must stay.
+		// The switch has happened but may not be durable, so the draft must stay.
 		d.path, d.w.draft = "", nil
 		return err
 	}
@@ -204,7 +205,7 @@ func (d *Draft) switchTo(p Pointer) error {
 	return nil
 }
 
-// eachDir calls do for the draft's directories, the outermost first.
+// eachDir calls do for the draft's directories, parents before children.
 func (d *Draft) eachDir(do func(dir string) error) error {
 	return filepath.WalkDir(d.path, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
@@ -214,8 +215,8 @@ func (d *Draft) eachDir(do func(dir string) error) error {
 	})
 }
 
-// setCurrent writes p into CURRENT, with the time at which p was chosen as the modification time:
-// see [Withdrawn].
+// setCurrent writes p to CURRENT and sets the modification time of CURRENT to the time at which p
+// was chosen: see [Withdrawn].
 func (w *Writer) setCurrent(p Pointer, chosen time.Time) error {
 	w.opt.Step("write CURRENT")
 	if err := durable.WriteFile(w.dir.current(), []byte(p.String()+"\n"), durable.Options{ModTime: chosen}); err != nil {
@@ -225,8 +226,8 @@ func (w *Writer) setCurrent(p Pointer, chosen time.Time) error {
 	return nil
 }
 
-// SetChosen records on a mirror when the publisher chose the snapshot that is current: see
-// [Withdrawn]. If the time is not known, it is zero, and the time of the snapshot is recorded.
+// SetChosen records on a mirror when the publisher chose the current snapshot: see [Withdrawn]. at
+// is zero if that time is not known; then SetChosen records the time of the snapshot.
 func (w *Writer) SetChosen(at time.Time) error {
 	p, err := w.dir.Current()
 	if err != nil {
@@ -240,8 +241,8 @@ func (w *Writer) SetChosen(at time.Time) error {
 	return os.Chtimes(w.dir.current(), time.Time{}, at)
 }
 
-// stamp is the time of a new snapshot: now, but always later than the newest
-// there is, so that the order of ids survives a clock that was set back.
+// stamp returns the time for the id of a new snapshot: now, but always later than the newest
+// existing one. So the order of ids stays right after a clock was set back.
 func (w *Writer) stamp() (time.Time, error) {
 	now := w.opt.Now().UTC().Truncate(time.Second)
 	if now.Year() >= noYear {
@@ -267,8 +268,8 @@ func (w *Writer) stamp() (time.Time, error) {
 	return now, nil
 }
 
-// protect makes a file read-only. One that is linked from another snapshot is
-// so already, and may belong to another user.
+// protect makes a file read-only. A file linked from another snapshot is already read-only and may
+// belong to another user.
 func protect(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil || info.Mode().Perm() == 0o444 {

@@ -22,11 +22,11 @@ import (
 	"bencao/internal/background"
 )
 
-// Depth is how thoroughly files are verified.
+// Depth is the thoroughness of a verification.
 type Depth int
 
 const (
-	// Quick checks the set of files, their sizes and their CRC-32C. This detects accidental damage
+	// Quick checks the set of files, their sizes and their CRC-32C. It detects accidental damage
 	// and runs before any file is opened for use.
 	Quick Depth = iota
 	// Deep checks SHA-256 as well.
@@ -55,7 +55,7 @@ func (d *Damage) Error() string {
 
 func (d *Damage) Unwrap() error { return d.Err }
 
-// readManifest reads the manifest in dir and compares it with p, whose digest may be empty.
+// readManifest reads the manifest in dir and compares it with p. The digest of p may be empty.
 func readManifest(dir string, p Pointer) (Manifest, error) {
 	name := filepath.Join(dir, manifestName)
 	if info, err := os.Lstat(name); err == nil {
@@ -73,7 +73,7 @@ func readManifest(dir string, p Pointer) (Manifest, error) {
 	return checkManifest(b, p)
 }
 
-// checkManifest parses a manifest and compares it with p, whose digest may be empty.
+// checkManifest parses a manifest and compares it with p. The digest of p may be empty.
 func checkManifest(b []byte, p Pointer) (Manifest, error) {
 	m, err := ParseManifest(b)
 	switch {
@@ -117,7 +117,7 @@ func verify(ctx context.Context, dir string, m Manifest, depth Depth) error {
 	})
 }
 
-// sameFiles compares the sorted paths with those of the manifest.
+// sameFiles returns an error unless the sorted paths are those of the manifest.
 func sameFiles(paths []string, m Manifest) error {
 	for i := range max(len(paths), len(m.Files)) {
 		switch {
@@ -130,8 +130,9 @@ func sameFiles(paths []string, m Manifest) error {
 	return nil
 }
 
-// filesIn returns the files under dir, relative and sorted. It refuses special files and empty
-// directories, since a copy over HTTP or a zip would lose them.
+// filesIn returns the sorted paths of the files under dir, relative to dir. It refuses special
+// files and empty directories, since a zip or a copy over HTTP would lose them. :137t the last
+// directory, until the walk finds an entry in it
 func filesIn(dir, id string) ([]string, error) {
 	var paths []string
 	var last string // the last directory, until an entry in it is found
@@ -167,7 +168,8 @@ func filesIn(dir, id string) ([]string, error) {
 	return paths, err
 }
 
-// irregular returns why a file of this type cannot be read, or nil for a regular file.
+// irregular returns an error that tells why a file of this type cannot be read, or nil for a
+// regular file.
 func irregular(mode fs.FileMode) error {
 	switch {
 	case mode.Type() == fs.ModeSymlink:
@@ -180,12 +182,12 @@ func irregular(mode fs.FileMode) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// buffers holds the buffers that [sum] reads into. They are large enough to make the cost of system
-// calls negligible, and small enough for the processor's cache.
+// buffers holds the buffers into which [sum] reads. They are large enough to make the cost of
+// system calls negligible, and small enough for the processor's cache.
 var buffers = sync.Pool{New: func() any { b := make([]byte, background.Piece); return &b }}
 
 // sum reads a file and returns its size and checksums. It computes SHA-256 only at depth Deep. If
-// want ≥ 0 and the file has another size, sum reads nothing.
+// want is not negative and the file has another size, it reads nothing.
 func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File, err error) {
 	f, err := openRegular(filepath.Join(dir, filepath.FromSlash(rel)))
 	if err != nil {
@@ -229,8 +231,8 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 	return got, nil
 }
 
-// each calls do(0) … do(n-1) on all processors and returns the error of the lowest number. After an
-// error it starts no further call.
+// each calls do(0) … do(n-1) on all processors. It returns the error with the lowest number. After
+// an error it starts no further calls.
 func each(ctx context.Context, n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64
@@ -253,6 +255,5 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 	return cmp.Or(cmp.Or(errs...), ctx.Err())
 }
 
-// CheckManifest parses a manifest that was received from another machine, and checks that p names
-// it.
+// CheckManifest parses a manifest from another machine and checks that p names it.
 func CheckManifest(b []byte, p Pointer) (Manifest, error) { return checkManifest(b, p) }

@@ -27,7 +27,7 @@ func writable(t testing.TB, dir string) (restore func()) {
 	return func() { must(t, os.Chmod(dir, 0o555)) }
 }
 
-// damage replaces a file of a published snapshot by a changed one, as a faulty copy would.
+// damage changes a file of a published snapshot, as a faulty copy would.
 func damage(t testing.TB, d snapshot.Dir, id, file string, change func([]byte) []byte) {
 	t.Helper()
 	name := filepath.Join(d.Path(), "snapshots", id, file)
@@ -153,7 +153,7 @@ func TestDamageIsRefused(t *testing.T) {
 	}
 }
 
-// An error names the snapshot and the file, in fields as well.
+// TestDamageType checks that an error names the snapshot and the file, in its fields too.
 func TestDamageType(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -165,7 +165,8 @@ func TestDamageType(t *testing.T) {
 	}
 }
 
-// If a changed file has the same CRC-32C, only SHA-256 detects it.
+// TestDeepFindsForgery checks that SHA-256 detects a changed file that has the same CRC-32C. :217t
+// its id depends on its content, so CURRENT is not needed
 func TestDeepFindsForgery(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -256,7 +257,7 @@ func TestBadCurrent(t *testing.T) {
 	_, err = d.OpenCurrent(t.Context())
 	oneLine(t, err, "CURRENT", "symbolic link")
 
-	// The remedy that the messages name.
+	// Do what the messages advise.
 	w := lock(t, d)
 	_, err = w.Rollback(t.Context(), m.ID)
 	must(t, err)

@@ -10,8 +10,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A snapshot is not withdrawn at any step of its publication. After a rollback from it, it is
-// withdrawn until it becomes current again.
+// TestWithdrawn checks that a snapshot is not withdrawn at any step of its publication. After a
+// rollback from it, it is withdrawn until it becomes current again.
 func TestWithdrawn(t *testing.T) {
 	d := dataDir(t)
 	now := time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC)
@@ -77,7 +77,7 @@ func TestWithdrawn(t *testing.T) {
 	expect("after a clock was ahead", "20261122T021500Z-000001", false)
 }
 
-// On a mirror CURRENT has the publisher's time, not the time of the copy.
+// TestSetChosen checks that CURRENT has the publisher's time on a mirror, not the time of the copy.
 func TestSetChosen(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -97,8 +97,8 @@ func TestSetChosen(t *testing.T) {
 	}
 }
 
-// A nightly build removes the timestamps of older programs and their signatures, since the
-// timestamps name an old snapshot.
+// TestRetiredFilesGo checks that a nightly build removes the timestamps of older programs and their
+// signatures, since the timestamps name an old snapshot.
 func TestRetiredFilesGo(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")

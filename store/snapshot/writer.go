@@ -19,27 +19,27 @@ var ErrLocked = errors.New("data directory is locked")
 
 // WriterOptions tunes a [Writer]. The zero value is ready for use.
 type WriterOptions struct {
-	// Purpose is the name of the command for messages to other processes, such as "bencao index".
+	// Purpose is the command that messages to other processes name, such as "bencao index".
 	Purpose string
 	// Existing makes Lock return an error if the data directory does not exist, instead of creating
 	// it.
 	Existing bool
-	// Announce, if not nil, signs for mirrors that a snapshot has become current,
-	// or still is.
+	// Announce, if not nil, signs for mirrors that a snapshot has become current or is still
+	// current.
 	Announce func(Pointer) error
 	// Readers are user ids whose processes protect a snapshot from removal. Processes of root, of
 	// the data directory's owner and of this user always do.
 	Readers []int
-	// Now is the clock of the ids. Nil is time.Now.
+	// Now is the clock for ids. Nil is time.Now.
 	Now func() time.Time
 	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Step is called before each durable step, such as "rename draft", for progress and for tests
-	// that stop there. Nil is silent.
+	// Step is called before each step that changes the disk, such as "rename draft". It serves to
+	// show progress and to stop tests there. Nil is silent.
 	Step func(step string)
 }
 
-// Writer is the right to change a data directory. It is for one goroutine.
+// Writer is the right to change a data directory. Only one goroutine may use it.
 type Writer struct {
 	dir   Dir
 	lock  *os.File
@@ -47,11 +47,11 @@ type Writer struct {
 	draft *Draft
 }
 
-// Lock creates the data directory, if there is none, and takes its write lock. It returns
-// [ErrLocked] at once if another process has the lock; the message names that process. The lock
-// ends with [Writer.Close] or with the process.
+// Lock creates the data directory if necessary and takes its write lock. If another process has the
+// lock, it returns [ErrLocked] at once; the message names that process. The lock ends with
+// [Writer.Close] or with the process.
 //
-// Only its owner may open the file LOCK. Any user who can open a file can lock it, and users who
+// Only its owner can open the file LOCK. Any user who can open a file can lock it, and users who
 // may only read snapshots must not block nightly builds.
 func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	if opt.Now == nil {
@@ -75,7 +75,8 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	}
 	w := &Writer{dir: d, lock: f, opt: opt}
 	who := fmt.Sprintf("process %d (%s, since %s)\n", os.Getpid(), cmp.Or(oneLine(opt.Purpose), "bencao"), opt.Now().UTC().Format(time.RFC3339))
-	// The name of the owner is only for messages. On a full disk prune must still be possible.
+	// The name of the owner serves only for messages. Prune must work on a full disk too, so a
+	// failed write is ignored then.
 	if err := w.write(who); err != nil && !durable.NoRoom(err) {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -97,7 +98,7 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 			}
 			return nil, errors.Join(err, f.Close())
 		}
-		// It may have been replaced between open and lock.
+		// The file may have been replaced between open and lock.
 		held, err := f.Stat()
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
@@ -116,8 +117,8 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 	}
 }
 
-// ownLock replaces the LOCK of an older program, which everyone could open, by a file that only its
-// owner can open. A process that has the old file open could lock it later.
+// ownLock replaces the LOCK of an older program, which everyone could open, with a file that only
+// its owner can open. A process that has the old file open could lock it later.
 func (d Dir) ownLock(old *os.File, log *slog.Logger) (*os.File, error) {
 	fresh, err := d.freshLock(old)
 	if err == nil {
@@ -154,8 +155,8 @@ func (d Dir) byStranger(f *os.File, readers []int) string {
 	return fmt.Sprintf("; it is locked by a process of a user who may only read here, which an older bencao allowed: if none is running, remove %s", d.lock())
 }
 
-// LockOwner returns the process that holds the write lock, or "" if there is none. To find out it
-// takes the lock for a moment, shared. Only the owner of the data directory may call it: other users
+// LockOwner returns the process that holds the write lock, or "" if there is none. To find out, it
+// takes a shared lock for a moment. Only the owner of the data directory may call it; other users
 // get [fs.ErrPermission].
 func (d Dir) LockOwner() (owner string, err error) {
 	f, err := os.OpenFile(d.lock(), os.O_RDONLY|openFlags, 0)
@@ -173,7 +174,8 @@ func (d Dir) LockOwner() (owner string, err error) {
 	return "", err
 }
 
-// lockExclusive takes the lock. It tries a little longer than [Dir.LockOwner] may hold it.
+// lockExclusive takes the lock. It retries for slightly longer than [Dir.LockOwner] may hold the
+// lock.
 func lockExclusive(f *os.File) error {
 	var err error
 	for range lockTries {
@@ -185,11 +187,11 @@ func lockExclusive(f *os.File) error {
 	return err
 }
 
-// Dir is the directory that w may change.
+// Dir returns the directory that w may change.
 func (w *Writer) Dir() Dir { return w.dir }
 
-// Close aborts an unpublished draft and releases the lock. If root has written, everything gets the
-// owner of the data directory, so that its owner can go on.
+// Close aborts an unpublished draft and releases the lock. If root has written, it gives all files
+// to the owner of the data directory, so that this user can write again.
 func (w *Writer) Close() error {
 	var aborted error
 	if w.draft != nil {

@@ -1,15 +1,15 @@
-// Package bucket copies a publication into a bucket of an S3 store, from which mirrors copy it as from
-// any web server:
+// Package bucket copies a publication into a bucket of an S3 store. Mirrors copy it from there as
+// from any web server. The files are written in this order:
 //
 //	files ─▶ manifest ─▶ deltas ─▶ signed metadata ─▶ CURRENT ─▶ CHECKED ─▶ old snapshots are removed
 //
-// Each object is read back before the next step, since stores have lost objects that they reported as
-// written: large files in part, manifests and pointer files whole. So wherever a run ends, a mirror
-// finds the old state or the new one, complete. The next run does not send again what the bucket has
-// under the right hash.
+// Each object is read back before the next step, since stores have lost objects that they reported
+// as written. Large files are read back in part, manifests and pointer files in full. So wherever a
+// run ends, a mirror finds the complete old or the complete new state. The next run does not send
+// files that the bucket already has with the right hash.
 //
-// Begin with [Open] and [Push]. For mirrors of a private bucket, [Bucket.Sign] signs the requests of
-// package mirror.
+// Start with [Open] and [Push]. For mirrors of a private bucket, [Bucket.Sign] signs the requests
+// of package mirror.
 package bucket
 
 import (
@@ -29,23 +29,23 @@ import (
 	"github.com/minio/minio-go/v7/pkg/signer"
 )
 
-// scheme is the beginning of the address of a bucket.
+// scheme is the start of a bucket's address.
 const scheme = "s3://"
 
 // Options tunes [Open]. The zero value is ready for use.
 type Options struct {
-	// Endpoint is the store's address, such as https://s3.example.org:9000. Empty is Amazon's in
-	// the region.
+	// Endpoint is the store's address, such as https://s3.example.org:9000. Empty means Amazon's
+	// store in the region.
 	Endpoint string
-	// Region is where the bucket is. Empty is us-east-1.
+	// Region is the region of the bucket. Empty means us-east-1.
 	Region string
-	// PathStyle selects where requests name the bucket: "always" in the path, "never" in the path
-	// but in the host name. "auto" or empty chooses by the store.
+	// PathStyle selects where requests name the bucket: "always" is in the path, "never" in the
+	// host name. "auto" or empty chooses by the store.
 	PathStyle string
-	// Stall is how long the store may accept no bytes, or delay the start of its response. Zero is
-	// 30 s.
+	// Stall is the maximum time in which the store may accept no bytes or delay the start of its
+	// response. Zero is 30 s.
 	Stall time.Duration
-	// Retries is how often a failed request is repeated. Zero is 5.
+	// Retries is the number of times that a failed request is repeated. Zero is 5.
 	Retries int
 }
 
@@ -65,7 +65,7 @@ var (
 	hostStyle  = regexp.MustCompile(`\.(amazonaws\.com|amazonaws\.com\.cn|aliyuncs\.com)$`)
 )
 
-// Open returns the bucket for an address such as s3://bucket/folder. It sends no request. An error
+// Open returns the bucket for an address such as s3://bucket/folder. It sends no request; an error
 // concerns the address or the options.
 func Open(address string, opt Options) (*Bucket, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
@@ -127,7 +127,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 // URL returns the web address of the folder, from which mirrors copy.
 func (b *Bucket) URL() string { return b.url.String() }
 
-// key returns the key of a file that is named relative to a data directory.
+// key returns the key of the object for a file. The file's name is relative to a data directory.
 func (b *Bucket) key(file string) string { return path.Join(b.prefix, file) }
 
 // noKeys returns the error for missing credentials.
@@ -172,8 +172,8 @@ func transport(stall time.Duration) *http.Transport {
 	}
 }
 
-// patient is a connection with deadlines: stall for each write, and ten times stall for a read,
-// counted from the last read or write.
+// patient is a connection with deadlines. A write has the time stall. A read has ten times stall
+// since the last read or write.
 type patient struct {
 	net.Conn
 	stall time.Duration
@@ -181,7 +181,7 @@ type patient struct {
 
 func (p *patient) Write(b []byte) (int, error) {
 	now := time.Now()
-	// A read is usually waiting in another goroutine. Each write extends its deadline.
+	// Another goroutine usually waits in Read. Each write extends its deadline.
 	if err := errors.Join(p.SetWriteDeadline(now.Add(p.stall)), p.SetReadDeadline(now.Add(10*p.stall))); err != nil {
 		return 0, err
 	}
@@ -195,7 +195,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	return p.Conn.Read(b)
 }
 
-// Sign returns a transport that signs requests to the bucket, and to no other host, and explains
+// Sign returns a transport that signs requests to the bucket, but not to other hosts, and explains
 // refusals.
 func (b *Bucket) Sign(next http.RoundTripper) http.RoundTripper { return &signing{b, next} }
 

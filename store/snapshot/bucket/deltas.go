@@ -68,8 +68,8 @@ func sumOf(name string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// pruneDeltas removes deltas to files that no remaining snapshot has. If that cannot be decided, it
-// removes none.
+// pruneDeltas removes deltas to files that no remaining snapshot has. If it cannot read a manifest,
+// it removes none. :79t the push of this snapshot is in progress or was interrupted
 func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	b := p.bucket
 	kept := map[string]bool{}

@@ -7,8 +7,8 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushDeltas pushes deltas, which a mirror uses for the second snapshot. They are removed
-// together with the snapshot that they make.
+// TestPushDeltas pushes deltas, and a mirror uses them for the second snapshot. A push removes them
+// together with the snapshot that they produce.
 func TestPushDeltas(t *testing.T) {
 	s := newStore(t)
 	d, to := dataDir(t), dataDir(t)

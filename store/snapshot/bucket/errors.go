@@ -19,14 +19,14 @@ var ErrBehind = errors.New("the bucket has a later state")
 // errMoved is returned when another push changed the bucket during this one.
 var errMoved = errors.New("another push has changed it meanwhile")
 
-// plainCode matches the error codes of S3. Only the code of a store's error is logged, because the
-// rest may repeat secrets from the request.
+// plainCode matches the error codes of S3. Only this code is logged, because the rest of a store's
+// error may repeat secrets from the request.
 var plainCode = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
 
 const maxError = 16 << 10
 
-// codeOf returns the error code in a response, or "" if there is none. The body can still be read
-// afterwards.
+// codeOf returns the error code in a response, or "" if there is none. The caller can still read
+// the body.
 func codeOf(r *http.Response) string {
 	b, err := io.ReadAll(io.LimitReader(r.Body, maxError))
 	r.Body = struct {
@@ -40,7 +40,7 @@ func codeOf(r *http.Response) string {
 	return said.Code
 }
 
-// meaning explains an error code and says what to do.
+// meaning explains an error code and advises what to do.
 func (b *Bucket) meaning(code string) string {
 	switch code {
 	case "NoSuchBucket":
@@ -57,7 +57,7 @@ func (b *Bucket) meaning(code string) string {
 	return code
 }
 
-// fault adds to err what failed on which file of the bucket.
+// fault adds the failed action and the file to err.
 func (b *Bucket) fault(doing, file string, err error) error {
 	if err == nil {
 		return nil

@@ -28,7 +28,8 @@ const (
 	name   = "plants"
 )
 
-// store is an S3 store, the program versitygw on a folder, with a proxy before it.
+// store is an S3 store: the program versitygw on a folder, with a proxy in front of it. :34t the
+// folder that holds the bucket
 type store struct {
 	address string // of versitygw itself
 	folder  string // the folder of the bucket
@@ -77,14 +78,15 @@ func (s *store) start(t *testing.T) {
 	s.end = testkit.Versitygw(t, s.address, filepath.Dir(s.folder), access, secret)
 }
 
-// put sets the proxy's handler, which reports whether it has answered. If not, the store answers.
+// put sets the proxy's handler. The handler returns true if it has answered; otherwise the store
+// answers.
 func (s *store) put(between func(http.ResponseWriter, *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.between, s.asked = between, nil
 }
 
-// stopAt lets n requests pass and all later ones fail. It calls stop before the first that fails.
+// stopAt lets n requests pass and fails all later ones. It calls stop before the first failure.
 func (s *store) stopAt(requests int, stop func()) {
 	n, mu := 0, sync.Mutex{}
 	s.put(func(http.ResponseWriter, *http.Request) bool {
@@ -123,14 +125,14 @@ func (s *store) push(t *testing.T, d snapshot.Dir, opt bucket.PushOptions) bucke
 	return r
 }
 
-// pull copies from the bucket, as a mirror does.
+// pull copies from the bucket as a mirror does.
 func (s *store) pull(t *testing.T, to snapshot.Dir) (mirror.Report, error) {
 	t.Helper()
 	b := s.open(t)
 	return mirror.Pull(t.Context(), b.URL(), to, mirror.Options{Sign: b.Sign, Pause: time.Millisecond, Retries: 1, Stall: 10 * time.Second})
 }
 
-// shows checks that a mirror of the bucket now gets one of the given snapshots, complete. It
+// shows checks that a mirror of the bucket now gets one of the given snapshots completely. It
 // returns the snapshot's id.
 func (s *store) shows(t *testing.T, ids ...string) string {
 	t.Helper()
@@ -166,7 +168,8 @@ func dataDir(t *testing.T) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "data"))
 }
 
-// large is the size of the file that is the same in all snapshots. It is sent in two parts.
+// large is the size in bytes of the file that is the same in all snapshots. It is sent in two
+// parts.
 const large = 17 << 20
 
 // deltas makes the deltas to the current snapshot of d.
@@ -234,7 +237,8 @@ func keepsSecret(t *testing.T, err error) {
 	}
 }
 
-// answer returns a handler that answers with an error of S3.
+// answer returns a handler that responds with an S3 error. :240t the client may have closed the
+// connection
 func answer(status int, code, message string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		_, _ = io.Copy(io.Discard, r.Body) // the client may have gone

@@ -16,7 +16,8 @@ import (
 
 // TestStoreLies uses a store that confirms writes although it drops, truncates or changes the
 // content. The push must name the object, and no pointer file may name the snapshot. A later push
-// to a correct store must succeed.
+// to a correct store must succeed. :29t returns the content to store, or nil after answering the
+// request itself
 func TestStoreLies(t *testing.T) {
 	s := newStore(t)
 	publisher := dataDir(t)
@@ -56,8 +57,8 @@ func TestStoreLies(t *testing.T) {
 	s.shows(t, next.ID)
 }
 
-// TestStoreLosesTail uses a store that loses the end of a large file but keeps its size: once of a
-// file that is sent in parts, once of one that is copied inside the store.
+// TestStoreLosesTail uses a store that keeps the size of a large file but loses its end. It tries a
+// file that is sent in parts, and a file that is copied inside the store.
 func TestStoreLosesTail(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -80,7 +81,7 @@ func TestStoreLosesTail(t *testing.T) {
 	if first.Sent < large {
 		t.Errorf("the file that was lost is not sent again: %+v", first)
 	}
-	// A copy without its end is sent instead.
+	// If the copy has lost its end, the file is sent instead.
 	m := pointer(t, d)
 	must(t, altered(s.folder+"/data/snapshots/"+m.ID+"/species.bleve/store/1 %41+b.zap", large-1))
 	second := night(t, d, "new")
@@ -97,8 +98,8 @@ func dropped(w http.ResponseWriter, _ *http.Request, b []byte) []byte {
 	return nil
 }
 
-// lying wraps a store and changes the content that is written to objects whose path contains a
-// text.
+// lying returns a handler for a store that changes the content written to some objects: those whose
+// path contains a text.
 func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Request, []byte) []byte) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodPut || !strings.Contains(r.URL.Path, object) || r.Header.Get("X-Amz-Copy-Source") != "" {

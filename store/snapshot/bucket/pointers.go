@@ -11,8 +11,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// put writes a small file and reads it back. If over is not nil, it writes only if the bucket still has
-// that object.
+// put writes a small file and reads it back. If over is not nil, it writes only if the bucket still
+// has the object over under that name.
 func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
 	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
 	if over != nil && over.etag != "" {
@@ -53,7 +53,8 @@ func (p *push) trust(ctx context.Context) error {
 	return nil
 }
 
-// replace writes a pointer file, unless another push has written it since the bucket was read.
+// replace writes a pointer file, unless another push has written it since this push read the
+// bucket.
 func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	before := p.shown[f.Name]
 	if bytes.Equal(before.content, f.Content) {
@@ -61,7 +62,7 @@ func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	}
 	err := p.put(ctx, f.Name, f.Content, shortly, &before)
 	if errors.Is(err, errMoved) {
-		// Another push of the same state wrote it, or this push did and lost the response.
+		// Another push of the same state wrote the file, or this push did but lost the response.
 		now, readErr := p.bucket.read(ctx, f.Name, maxPointerFile)
 		if readErr == nil && bytes.Equal(now.content, f.Content) {
 			err = nil
@@ -73,7 +74,7 @@ func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	return err
 }
 
-// point makes the bucket serve the new state.
+// point writes the signed metadata and the pointer files, so that mirrors see the new state.
 func (p *push) point(ctx context.Context) error {
 	p.report.Outcome = "unchanged"
 	if err := p.trust(ctx); err != nil {

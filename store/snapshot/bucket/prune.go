@@ -15,7 +15,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// abandoned is the age from which an unfinished upload belongs to a killed run.
+// abandoned is the age above which an unfinished upload must belong to a killed run.
 const abandoned = 24 * time.Hour
 
 // prune removes old snapshots. It removes each manifest first, so that an interrupted run leaves no
@@ -65,7 +65,7 @@ func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	b := p.bucket
 	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
 		if u.Err != nil {
-			// Not every store can list them. Unfinished uploads only take space.
+			// Not every store can list unfinished uploads. They only take space.
 			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "uploads", u.Err))
 			return ctx.Err()
 		}
@@ -87,7 +87,7 @@ func (p *push) old(keys map[string][]string) (ids []string) {
 	slices.Reverse(ids)
 	kept := 0
 	gone := slices.DeleteFunc(ids, func(id string) bool {
-		// A killed run leaves a snapshot without a manifest.
+		// A snapshot without a manifest is left over from a killed run.
 		if kept < p.opt.Keep && slices.Contains(keys[id], p.bucket.key(snapshot.FilePath(id, snapshot.ManifestName))) {
 			kept++
 			return true

@@ -20,32 +20,34 @@ import (
 )
 
 const (
-	// senders is the number of files that are sent at the same time, threads the number of parts of
-	// one file.
+	// senders is the number of files sent at the same time, threads the number of parts of one file
+	// sent at the same time.
 	senders = 4
 	threads = 3
-	// sumName is the metadata field of an object with the SHA-256 of its content.
+	// sumName is the metadata field that holds the SHA-256 of an object's content.
 	sumName = "Sha256"
-	// forever and shortly are the Cache-Control of files that never change, and of pointer files.
+	// forever and shortly are the Cache-Control headers of files that never change and of pointer
+	// files.
 	forever = "public, max-age=31536000, immutable"
 	shortly = "public, max-age=60"
 )
 
 // PushOptions tunes [Push]. The zero value is ready for use.
 type PushOptions struct {
-	// Keep, if not zero, removes old snapshots from the bucket. It keeps the newest ones up to this
-	// number, those that the bucket serves, and those newer than the pushed one.
+	// Keep, if not zero, makes the push remove old snapshots from the bucket. It keeps the newest
+	// Keep snapshots, those that the bucket serves, and those newer than the pushed one.
 	Keep int
-	// AllowRollback lets the bucket go back to an older state.
+	// AllowRollback allows the push to replace a newer state by an older one.
 	AllowRollback bool
-	// Over may refuse to replace the snapshot that the bucket serves. Nil allows all.
+	// Over may return an error to prevent the push from replacing the snapshot that the bucket
+	// serves. Nil allows it.
 	Over func(shown, own snapshot.Manifest) error
-	// Again sends files even if the bucket appears to have them.
+	// Again makes the push send files even if the bucket appears to have them.
 	Again bool
 	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is called with the number of bytes that the bucket has. The calls do
-	// not overlap.
+	// Progress, if not nil, is called with the number of bytes that the bucket has. Calls do not
+	// overlap.
 	Progress func(done, total int64)
 }
 
@@ -56,9 +58,9 @@ type Report struct {
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the current snapshot of the data directory
 	To       string `json:"to"`
-	// Bytes is the size of all files, and Deltas that of the deltas among them. There counts the
-	// bytes that the bucket had, Copied those copied from another snapshot there, Sent those sent
-	// over the network.
+	// Bytes is the size of all files, Deltas the size of the deltas among them. There counts the
+	// bytes that the bucket already had, Copied the bytes copied from another snapshot there, and
+	// Sent the bytes sent over the network.
 	Bytes  int64 `json:"bytes"`
 	Deltas int64 `json:"deltas"`
 	There  int64 `json:"there"`
@@ -77,7 +79,8 @@ type push struct {
 	trusted []snapshot.PointerFile
 	// shown holds the pointer files in the bucket, by name.
 	shown map[string]object
-	// twins maps SHA-256 to a file in the bucket's current snapshot.
+	// twins maps a SHA-256 to a file with that content in the bucket's current snapshot. :83t
+	// guards the fields below and serialises calls of Progress
 	twins map[string]string
 
 	mu     sync.Mutex // guards the fields below, and keeps calls of Progress in order
@@ -85,15 +88,15 @@ type push struct {
 	done   int64
 }
 
-// object is a small file in the bucket. The zero value is a missing file.
+// object is a small file in the bucket. The zero value means that the file is missing.
 type object struct {
 	etag    string
 	content []byte
 }
 
 // Push makes the bucket serve the state that the data directory publishes. If it returns an error,
-// the bucket serves the old or the new state, complete. The report describes the run in either
-// case.
+// the bucket serves the complete old or the complete new state. The report describes the run in
+// either case.
 func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Report, error) {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
@@ -203,7 +206,7 @@ func (p *push) look(ctx context.Context) error {
 	return nil
 }
 
-// read reads a small file. It returns [fs.ErrNotExist] for a missing file.
+// read reads a small file. It returns [fs.ErrNotExist] if the file is missing.
 func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, err error) {
 	r, info, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, b.key(file), minio.GetObjectOptions{})
 	if err != nil {
@@ -214,7 +217,8 @@ func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, 
 	return object{info.ETag, content}, b.fault("read", file, err)
 }
 
-// ahead returns an error if the bucket has a later state, since mirrors would refuse an older one.
+// ahead returns an error if the bucket has a later state. Mirrors would refuse to go back to an
+// older one.
 func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	there := trust.TimestampVersion(p.shown[trust.TimestampFile].content)
 	var own int64
@@ -245,8 +249,8 @@ func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	return fmt.Errorf("%w: %s; is another machine the publisher? if this state is meant, give --allow-rollback", ErrBehind, why)
 }
 
-// rolledBack reports whether the data directory has the snapshot id and was rolled back from it.
-// The bucket was read first, so the CURRENT read here is not older than the bucket's state.
+// rolledBack reports whether the data directory has snapshot id and was rolled back from it. The
+// bucket was read earlier, so the CURRENT read here is not older than the bucket's state.
 func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	current, err := d.Current()
 	if err != nil || current != p.own.Current {
@@ -257,7 +261,7 @@ func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 }
 
 // served returns the manifest of the snapshot that the bucket serves. It returns nil if there is
-// none, or if it is damaged; the push then replaces it.
+// none or if it is damaged; the push then replaces it.
 func (p *push) served(ctx context.Context) *snapshot.Manifest {
 	at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
 	if err != nil {
@@ -275,7 +279,7 @@ func (p *push) served(ctx context.Context) *snapshot.Manifest {
 }
 
 // reuse records the files of the snapshot that the bucket serves, so that the store can copy files
-// with the same content. It returns an error if the new snapshot may not replace that one.
+// with the same content. It returns an error if the new snapshot must not replace the served one.
 func (p *push) reuse(served snapshot.Manifest) error {
 	for _, own := range p.own.Snapshots {
 		if err := p.opt.Over(served, own.Manifest); err != nil {
@@ -288,7 +292,8 @@ func (p *push) reuse(served snapshot.Manifest) error {
 	return nil
 }
 
-// snapshot sends the files of a snapshot, then its manifest, which makes it complete.
+// snapshot sends the files of a snapshot and then its manifest. The manifest makes the snapshot
+// complete.
 func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	g, sending := errgroup.WithContext(ctx)
 	g.SetLimit(senders)
@@ -305,7 +310,7 @@ func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	return p.put(ctx, snapshot.FilePath(s.ID, snapshot.ManifestName), manifest, forever, nil)
 }
 
-// moved adds n bytes that the bucket now has to the progress and to a count of the report.
+// moved adds n bytes, which the bucket now has, to the progress and to a count of the report.
 func (p *push) moved(n int64, as *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -316,7 +321,7 @@ func (p *push) moved(n int64, as *int64) {
 	p.opt.Progress(p.done, p.report.Bytes)
 }
 
-// file stores a local file in the bucket under a name, unless the bucket has it.
+// file stores a local file in the bucket under a name, unless the bucket already has the file.
 func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (err error) {
 	b := p.bucket
 	there, err := p.has(ctx, name, f)
@@ -345,7 +350,7 @@ func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (e
 	return p.verify(ctx, name, from, f)
 }
 
-// sent counts bytes while they are sent. The S3 client calls Read to report progress.
+// sent counts bytes while they are sent. The S3 client reports progress by calling Read.
 type sent push
 
 func (s *sent) Read(b []byte) (int, error) {
@@ -367,11 +372,11 @@ func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, err
 	return err == nil && info.Size == f.Bytes && info.UserMetadata[sumName] == f.SHA256, err
 }
 
-// largestCopy is the maximum size in bytes of a copy inside a store.
+// largestCopy is the maximum size in bytes of a file that a store can copy internally.
 const largestCopy = 5 << 30
 
-// copy copies a file from another snapshot inside the store, and reports whether it could. If not,
-// the file must be sent.
+// copy makes the store copy a file from another snapshot, and reports whether that succeeded. If
+// not, the caller must send the file.
 func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f snapshot.File) (bool, error) {
 	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
 		return false, err

@@ -81,7 +81,7 @@ func TestPushesAtOnce(t *testing.T) {
 	}
 	s.shows(t, next.ID)
 
-	// A push of the older state has read the bucket before the other push changed it.
+	// This push of the older state reads the bucket before another push changes it.
 	must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 	s.push(t, older, bucket.PushOptions{})
 	newest := night(t, d, "newest")

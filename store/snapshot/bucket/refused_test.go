@@ -10,7 +10,7 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestRefused lets stores refuse pushes and pulls. Each error must say what is wrong, without a
+// TestRefused lets stores refuse pushes and pulls. Each error must name the problem without a
 // secret.
 func TestRefused(t *testing.T) {
 	s := newStore(t)

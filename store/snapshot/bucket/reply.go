@@ -12,14 +12,14 @@ const (
 	// maxReply is the maximum size in bytes of a response that minio-go parses. A list of a
 	// thousand objects, the usual page, has half a MiB.
 	maxReply = 2 << 20
-	// maxPages is the maximum number of such lists: together 200,000 objects.
+	// maxPages is the maximum number of such lists. Together they have 200,000 objects.
 	maxPages = 200
 )
 
 // errLong is returned for a response of more than maxReply bytes.
 var errLong = fmt.Errorf("the store's reply has more than %d bytes", maxReply)
 
-// errEndless is returned for a folder of the bucket whose list does not end.
+// errEndless is returned for a folder of the bucket whose list has more than maxPages pages.
 var errEndless = fmt.Errorf("more than %d lists have no end; is it a folder of bencao's?", maxPages)
 
 // pages is the key of a context that counts requests.
@@ -30,8 +30,8 @@ func listing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, pages{}, new(atomic.Int64))
 }
 
-// bounded limits the responses that minio-go parses. It does not limit the content of objects,
-// since the callers limit what they read of it.
+// bounded limits the size of the responses that minio-go parses. It does not limit the content of
+// objects: the callers limit how much of it they read.
 type bounded struct{ next http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -50,7 +50,7 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// short is a body that fails after a number of bytes.
+// short is a body that returns an error after a number of bytes.
 type short struct {
 	io.ReadCloser
 	left int64

@@ -30,7 +30,7 @@ func (c *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// asks sends a store all kinds of requests whose responses minio-go parses, and returns the errors.
+// asks sends a store all kinds of requests whose responses minio-go parses. It returns the errors.
 func asks(t *testing.T, from *canned) (errs []error) {
 	t.Helper()
 	client, err := minio.New("store.example", &minio.Options{
@@ -54,8 +54,8 @@ func asks(t *testing.T, from *canned) (errs []error) {
 
 const list = `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>`
 
-// FuzzReplies checks that no response of a store takes more memory than its size allows, in any of
-// the requested pages.
+// FuzzReplies checks that no response of a store makes the program use more memory than the size of
+// the response allows, or send too many requests.
 func FuzzReplies(f *testing.F) {
 	f.Add(200, []byte("<ListBucketResult><Contents><Key>a</Key><Size>1</Size></Contents></ListBucketResult>"))
 	f.Add(200, []byte(list+"</ListBucketResult>"))
@@ -83,7 +83,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestEndlessReplies checks that a response without end is given up.
+// TestEndlessReplies checks that reading a response without end stops with an error.
 func TestEndlessReplies(t *testing.T) {
 	for _, repeated := range []string{
 		"<Contents/>", "<Contents><Key>a</Key></Contents>", "<Upload/>", "<a>", "x", "<!---->", "<a b='' c=''/>", "<CommonPrefixes/>",

@@ -13,8 +13,8 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushStopped stops a push before each of its requests. The bucket must serve the old or the
-// new state, complete, and the next push must make it serve the new one.
+// TestPushStopped stops a push before each of its requests. The bucket must serve the complete old
+// or the complete new state, and the next push must make it serve the new one.
 func TestPushStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -36,7 +36,8 @@ func TestPushStopped(t *testing.T) {
 		step = 3
 	}
 	for at := 0; at < len(calls); at += step {
-		// The copy of the folder loses the metadata of objects, so the push sends all files again.
+		// The copied folder lacks the metadata of the objects, so this push sends all files again.
+		// :67t stops the store that runs now; a late request must not stop a later store
 		must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 		must(t, os.CopyFS(filepath.Join(s.folder, "data"), os.DirFS(filepath.Join(before, "data"))))
 		ctx, stop := context.WithCancel(t.Context())
@@ -59,7 +60,7 @@ func TestPushStopped(t *testing.T) {
 }
 
 // TestStoreStopped stops the store during a push. The push must return an error, and the next push
-// must continue with the files that are there.
+// must reuse the files that are already there.
 func TestStoreStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
@@ -83,7 +84,8 @@ func TestStoreStopped(t *testing.T) {
 	s.shows(t, m.ID)
 }
 
-// TestStoreHangs lets the store stall after the headers of a response. The push must give up.
+// TestStoreHangs lets the store stall after the headers of a response. The push must stop with an
+// error.
 func TestStoreHangs(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)

@@ -18,7 +18,8 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// trusted is a publisher with a root of trust that pushes into a store.
+// trusted is a publisher with a root of trust that pushes to a store. :28t the file with the first
+// root, from which mirrors start
 type trusted struct {
 	*store
 	dir       snapshot.Dir
@@ -48,7 +49,7 @@ func newKey(t *testing.T) trust.SigningKey {
 	return k
 }
 
-// keys gives the publisher new keys for nightly builds and timestamps.
+// keys gives the publisher new keys for nightly builds and for timestamps.
 func (p *trusted) keys(t *testing.T) trust.Roles {
 	t.Helper()
 	night, stamp := newKey(t), newKey(t)
@@ -74,8 +75,8 @@ func (p *trusted) night(t *testing.T, what string) string {
 	return m.ID
 }
 
-// follow copies from the bucket with the first root. Whether that succeeds or not, one of the given
-// snapshots must then be current and complete.
+// follow copies from the bucket with the first root. Even if that fails, one of the given snapshots
+// must then be current and complete.
 func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
 	t.Helper()
 	b := p.open(t)
@@ -88,7 +89,7 @@ func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
 	return err
 }
 
-// versions returns the versions of the metadata that a mirror has followed, by role.
+// versions returns, by role, the metadata versions that a mirror has followed.
 func versions(t *testing.T, d snapshot.Dir) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
@@ -118,8 +119,8 @@ func rise(t *testing.T, before, after map[string]int64, roles ...string) {
 }
 
 // TestPushTrust pushes two snapshots, the second signed by other keys, and then a renewed
-// timestamp. A mirror with the first root must follow each: with credentials, and without them from
-// the store's folder, as from a public bucket.
+// timestamp. A mirror with the first root must follow each. It reads once with credentials, and
+// once without them from the store's folder, as from a public bucket.
 func TestPushTrust(t *testing.T) {
 	p := newTrusted(t)
 	public := httptest.NewServer(http.FileServer(http.Dir(p.folder)))
@@ -161,9 +162,10 @@ func TestPushTrust(t *testing.T) {
 }
 
 // TestPushTrustStopped stops the second of two pushes before each of its requests. A mirror with
-// the first root must get the old or the new snapshot, complete. After the push is repeated, it
-// must get the new one, with higher versions. If the second push comes with new keys, a mirror that
-// reads between the root and the timestamp must refuse, and keep its snapshot.
+// the first root must get the complete old or the complete new snapshot. After the push is
+// repeated, it must get the new one, with higher versions. If the second push has new keys, a
+// mirror that reads between the new root and the new timestamp must refuse them and keep its
+// snapshot. :171t maximum number of stops that leave a new root with an old timestamp
 func TestPushTrustStopped(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -188,8 +190,8 @@ func TestPushTrustStopped(t *testing.T) {
 				p.install(t, next)
 			}
 			fresh := p.night(t, "new")
-			// The copy of the folder loses the metadata of objects, so the push sends all files
-			// again.
+			// The copied folder lacks the metadata of the objects, so this push sends all files
+			// again. :225t a mirror without a root
 			restore := func() {
 				must(t, os.RemoveAll(filepath.Join(p.folder, "data")))
 				must(t, os.CopyFS(filepath.Join(p.folder, "data"), os.DirFS(filepath.Join(pushed, "data"))))
@@ -240,7 +242,7 @@ func TestPushTrustStopped(t *testing.T) {
 	}
 }
 
-// stopped runs a push that is stopped before a request and sends none after it.
+// stopped runs a push that fails at the given request and sends no request after it.
 func (p *trusted) stopped(t *testing.T, at int) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

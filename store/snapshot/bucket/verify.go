@@ -15,26 +15,26 @@ import (
 )
 
 const (
-	// wholeBelow is the size below which a file is read back whole.
+	// wholeBelow is the size in bytes below which a file is read back in full.
 	wholeBelow = 1 << 20
-	// Of larger files the first and the last piece are read back, and randomPieces at random
-	// places: together a quarter of a MiB.
+	// Of larger files, the first block, the last block and randomPieces blocks at random places are
+	// read back: together a quarter of a MiB.
 	pieceSize    = 64 << 10
 	randomPieces = 2
 )
 
-// errNotKept is returned when the store does not have what it reported as written.
+// errNotKept is returned when the store lacks an object that it reported as written.
 var errNotKept = errors.New("the store said that it was written")
 
-// notKept returns an error that names the object and says what to do.
+// notKept returns an error that names the object and advises what to do.
 func (b *Bucket) notKept(name, why string) error {
 	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again, and if that fails too use another store or ask who runs it",
 		scheme, b.name, b.key(name), errNotKept, why)
 }
 
-// verify reads back a file that was written or copied: its size, the SHA-256 in its metadata, and
-// its content or pieces of it. If they are wrong, verify removes the object, so that no later push
-// takes it for the file.
+// verify reads back a file that was written or copied. It checks the size, the SHA-256 in the
+// metadata, and all or parts of the content. If they are wrong, verify removes the object, so that
+// no later push mistakes it for the file.
 func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
 	err := p.readBack(ctx, name, from, f)
 	if errors.Is(err, errNotKept) {
@@ -83,7 +83,7 @@ func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f sn
 	return nil
 }
 
-// piece reads n bytes of an object, or fewer if it ends before.
+// piece reads n bytes of an object, or fewer if the object ends earlier.
 func (b *Bucket) piece(ctx context.Context, name string, from, n int64) (_ []byte, err error) {
 	var opt minio.GetObjectOptions
 	if n > 0 {
@@ -100,7 +100,7 @@ func (b *Bucket) piece(ctx context.Context, name string, from, n int64) (_ []byt
 	return got, b.fault("read back", name, err)
 }
 
-// verifySmall reads back a small file that was written.
+// verifySmall reads back a small file after writing it.
 func (p *push) verifySmall(ctx context.Context, name string, content []byte) error {
 	there, err := p.bucket.read(ctx, name, int64(len(content))+1)
 	switch {

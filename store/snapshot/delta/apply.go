@@ -12,15 +12,16 @@ import (
 // piece is the number of bytes processed at a time.
 const piece = 64 << 10
 
-// Scratch is an empty file to which [Apply] uncompresses the old file.
+// Scratch is an empty file to which [Apply] writes the uncompressed old file.
 type Scratch interface {
 	io.Writer
 	io.ReaderAt
 }
 
-// Apply writes the new file, of the given size, from the old file and a delta. If the file is
+// Apply writes the new file, of the given size, from the old file and a delta. If the new file is
 // compressed, Apply compresses it with this program's library. Another version of the library may
-// give other bytes, so the caller must compare the result with a checksum.
+// produce other bytes, so the caller must check the result against a checksum. :68t position in the
+// old file :69t bytes still to write
 func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scratch) (err error) {
 	h, at, err := readHeader(delta)
 	switch {
@@ -88,7 +89,7 @@ func (a *applying) instruction() error {
 	if err != nil {
 		return streamError(err)
 	}
-	// Neither side can overflow: both are at most the size of a file.
+	// Neither difference can overflow: both values are at most the size of a file.
 	if step < -a.at || step > a.old.Size()-a.at {
 		return broken("it goes where the old file is not")
 	}
@@ -112,7 +113,7 @@ func (a *applying) instruction() error {
 	return a.copy(copied)
 }
 
-// length reads a number of bytes to write.
+// length reads the number of bytes of an instruction.
 func (a *applying) length() (int64, error) {
 	n, err := binary.ReadUvarint(a.instructions)
 	if err != nil {
@@ -125,7 +126,7 @@ func (a *applying) length() (int64, error) {
 	return int64(n), nil
 }
 
-// add writes n bytes of the old file, each plus its difference.
+// add writes the next n bytes of the old file, each plus its difference.
 func (a *applying) add(n int64) error {
 	for n > 0 {
 		k := min(n, piece)
@@ -161,7 +162,7 @@ func (a *applying) copy(n int64) error {
 	return nil
 }
 
-// streamError describes a stream that ends early or is damaged.
+// streamError describes a stream that ends too early or is damaged.
 func streamError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return broken("it ends too soon")

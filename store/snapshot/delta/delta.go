@@ -1,17 +1,17 @@
-// Package delta computes the difference between two files, so that a client with the old file need not
-// fetch the whole new one.
+// Package delta computes the difference between two files, so that a client with the old file need
+// not fetch the whole new one.
 //
 //	old, new ─Make─▶ delta        old, delta ─Apply─▶ new
 //
-// The algorithm is that of bsdiff (Percival, 2003): bytes between two matches are written as their
-// difference, which is mostly zeros. It suits database pages with page numbers and tables of shifted
-// offsets, where a few bytes change everywhere. Instructions, differences and new bytes are separate
-// streams, each compressed with zstd. For zip and gzip files the delta is computed of their
-// uncompressed contents, see packed.go.
+// The algorithm is that of bsdiff (Percival, 2003): between two matches the bytes are written as
+// their difference from the old file, which is mostly zeros. This suits database pages with page
+// numbers and tables of shifted offsets, where a few bytes change everywhere. Instructions,
+// differences and new bytes are separate streams, each compressed with zstd. Zip and gzip files are
+// compared uncompressed, see packed.go.
 //
-// A delta is untrusted input. [Apply] returns an error or writes as many bytes as the caller asked for,
-// in memory that does not depend on the delta. It does not know whether these bytes are right: compare
-// them with a checksum.
+// A delta is untrusted input. [Apply] returns an error or writes exactly the number of bytes that
+// the caller asked for. The delta does not determine how much memory that takes. Apply cannot know
+// whether the bytes are right: compare them with a checksum.
 package delta
 
 import (
@@ -23,40 +23,41 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// magic begins a delta; its last byte but one is the version of the format.
+// magic is the start of a delta. Its last byte but one is the version of the format.
 const magic = "bc-delta1\n"
 
 const (
-	// window is the largest distance of a reference in a compressed stream, and so the memory of
-	// its reader.
+	// window is the maximum distance in bytes of a back reference in a compressed stream. It bounds
+	// the memory for reading the stream.
 	window = 8 << 20
-	// MaxFile is the largest size of a file, compressed or uncompressed: [Make] holds both files in
-	// memory.
+	// MaxFile is the maximum size in bytes of a file, compressed or uncompressed: [Make] holds both
+	// files in memory.
 	MaxFile = 1 << 30
 )
 
-// errFormat is returned for a delta that does not fit the files.
+// errFormat is returned for a delta that does not match the files.
 var errFormat = errors.New("is no delta of these files")
 
 func broken(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
-// The streams after the header.
+// The streams follow the header in this order.
 const (
-	// instructions repeat until the new file is complete: the distance to a place in the old file
-	// (varint), the number of bytes to add to those there, and the number of new bytes after them
-	// (uvarints).
+	// instructions repeat until the new file is complete. Each has the distance to a position in
+	// the old file (varint), the number of bytes there to which differences are added, and the
+	// number of new bytes that follow (uvarints).
 	instructions = iota
 	differences
 	literals
-	// members holds the compressed parts of both files, see [layout]. Without it the delta is
-	// computed of the files themselves, else of their uncompressed contents.
+	// members lists the compressed parts of both files, see [layout]. If the stream is present, the
+	// delta applies to the uncompressed contents, otherwise to the files themselves.
 	members
 	streams
 )
 
-// header is the beginning of a delta.
+// header is the start of a delta. :61t sizes of the files :62t sizes of the uncompressed contents
+// :63t compressed sizes of the streams
 type header struct {
 	old, new           int64          // bytes of the files
 	oldImage, newImage int64          // bytes of the uncompressed contents
@@ -110,12 +111,12 @@ func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
 	return h, int64(at), nil
 }
 
-// newReader returns a reader of a stream.
+// newReader returns a decoder for a stream.
 func newReader(r io.Reader) (*zstd.Decoder, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(window))
 }
 
-// newWriter returns a writer of a stream.
+// newWriter returns an encoder for a stream.
 func newWriter(w io.Writer) (*zstd.Encoder, error) {
 	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 }

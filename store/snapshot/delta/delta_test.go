@@ -17,14 +17,14 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// apply makes a file of size bytes.
+// apply applies d to old and expects a file of size bytes.
 func apply(old, d []byte, size int) ([]byte, error) {
 	var b bytes.Buffer
 	err := delta.Apply(&b, section(old), section(d), int64(size), &room{})
 	return b.Bytes(), err
 }
 
-// room is one in memory.
+// room is a [delta.Scratch] in memory.
 type room struct{ bytes.Buffer }
 
 func (r *room) ReadAt(b []byte, at int64) (int, error) {
@@ -35,7 +35,7 @@ func section(b []byte) *io.SectionReader {
 	return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b)))
 }
 
-// made makes a delta, and checks that it makes the new file.
+// made makes a delta and checks that it produces the new file.
 func made(t testing.TB, old, new []byte) []byte {
 	t.Helper()
 	var d bytes.Buffer
@@ -49,7 +49,7 @@ func made(t testing.TB, old, new []byte) []byte {
 	return d.Bytes()
 }
 
-// isFormat tells that an error is one of the bytes, and not of the disk.
+// isFormat reports whether an error concerns the bytes of the delta and not the disk.
 func isFormat(err error) bool {
 	return err != nil && strings.HasPrefix(err.Error(), "is no delta of these files: ")
 }
@@ -64,7 +64,8 @@ func noise(rnd *rand.Rand, n int) []byte {
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// The files of a snapshot change in a few ways. The delta of each is small.
+// TestMake changes a file in the ways in which files of a snapshot change. Each delta must be
+// small. :80t maximum size of the delta
 func TestMake(t *testing.T) {
 	rnd := random(1)
 	text := noise(rnd, 1<<20)
@@ -124,7 +125,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// zipped packs files as a snapshot's package is packed.
+// zipped packs files in the same way as the package of a snapshot.
 func zipped(t testing.TB, files ...[]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -144,7 +145,7 @@ func zipped(t testing.TB, files ...[]byte) []byte {
 	return b.Bytes()
 }
 
-// gzipped packs at a level.
+// gzipped compresses content at a level.
 func gzipped(t testing.TB, content []byte, level int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -161,7 +162,7 @@ func gzipped(t testing.TB, content []byte, level int) []byte {
 	return b.Bytes()
 }
 
-// words is a text that can be packed.
+// words returns a text that compresses well.
 func words(rnd *rand.Rand, n int) []byte {
 	b := make([]byte, 0, n)
 	for len(b) < n {
@@ -170,7 +171,8 @@ func words(rnd *rand.Rand, n int) []byte {
 	return b
 }
 
-// What is compressed differs everywhere behind a change; its delta does not.
+// TestMakeOfPacked changes compressed files. All compressed bytes after the change differ, but the
+// delta must be small.
 func TestMakeOfPacked(t *testing.T) {
 	rnd := random(3)
 	one, two := words(rnd, 300_000), words(rnd, 200_000)
@@ -204,7 +206,8 @@ func TestMakeOfPacked(t *testing.T) {
 
 func changed(b []byte, how func([]byte) []byte) []byte { return how(slices.Clone(b)) }
 
-// Whatever is done to a file, its delta makes it.
+// TestMakeApply changes files at random. Each delta must produce the new file. :212t only two byte
+// values, so many places match by chance
 func TestMakeApply(t *testing.T) {
 	for seed := range uint64(300) {
 		rnd := random(seed)
@@ -237,8 +240,8 @@ func TestMakeApply(t *testing.T) {
 	}
 }
 
-// What is no delta of the files at hand says so, and never makes more than it
-// may.
+// TestApplyRefuses checks that Apply refuses a delta of other files, and never writes more bytes
+// than the new file has.
 func TestApplyRefuses(t *testing.T) {
 	rnd := random(1)
 	old := noise(rnd, 10_000)
@@ -272,7 +275,7 @@ func refuses(t *testing.T, old, new []byte) {
 			t.Errorf("%s: %d bytes and %v, want that it is no delta", tt.name, len(got), err)
 		}
 	}
-	// A bit that flips may be found out by the file's checksum alone.
+	// With one bit flipped, Apply may succeed; then only the file's checksum detects the damage.
 	for i := range len(good) * 8 {
 		d := slices.Clone(good)
 		d[i/8] ^= 1 << (i % 8)
@@ -282,7 +285,7 @@ func refuses(t *testing.T, old, new []byte) {
 	}
 }
 
-// An error of the disk is not one of the delta.
+// TestApplyErrors checks that an error of the disk is not reported as an error of the delta.
 func TestApplyErrors(t *testing.T) {
 	old := noise(random(1), 10_000)
 	d := made(t, old, old)
@@ -301,8 +304,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// FuzzApply gives any bytes as a delta: they give an error or as many bytes as
-// was said.
+// FuzzApply applies arbitrary bytes. Apply must return an error or write the requested number of
+// bytes.
 func FuzzApply(f *testing.F) {
 	old := noise(random(1), 2000)
 	for _, new := range [][]byte{nil, old, old[100:], slices.Concat(old[1000:], old)} {
@@ -324,7 +327,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// FuzzMake gives any two files.
+// FuzzMake makes and applies deltas of arbitrary files.
 func FuzzMake(f *testing.F) {
 	b := noise(random(1), 300)
 	f.Add(b, b[100:])
@@ -333,8 +336,8 @@ func FuzzMake(f *testing.F) {
 	f.Fuzz(func(t *testing.T, old, new []byte) { made(t, old, new) })
 }
 
-// TestBombs holds that a delta whose streams unpack to far more than the file, or
-// which lists parts of gigabytes, takes no more memory than its size allows.
+// TestBombs checks deltas whose streams expand to far more than the file, or that list parts of
+// gigabytes. They must not take more memory than their size allows.
 func TestBombs(t *testing.T) {
 	old := noise(random(1), 2000)
 	for name, new := range map[string][]byte{"zeros": make([]byte, 8<<20), "the old file again and again": bytes.Repeat(old, 4000)} {
@@ -352,6 +355,6 @@ func TestBombs(t *testing.T) {
 	if len(d) > 64<<10 {
 		t.Fatalf("the delta has %d bytes", len(d))
 	}
-	// Scratch for what is unpacked is on disk; here it is in memory, and grows by doubling.
+	// Scratch files are usually on disk. Here the scratch is in memory and grows by doubling.
 	testkit.LimitAlloc(t, testkit.MaxAlloc(len(packed)+len(d))+8*(32<<20), func() { _, _ = apply(packed, d, len(packed)) })
 }

@@ -6,16 +6,17 @@ import (
 )
 
 const (
-	// smallest is the length of the blocks of the old file that are found again.
+	// smallest is the minimum size in bytes of an indexed block of the old file.
 	smallest = 32
-	// mostBlocks is how many there are; those of a larger file are longer.
+	// mostBlocks is the maximum number of blocks. Larger files have larger blocks.
 	mostBlocks = 16 << 20
-	// mostAlike is how many blocks that look alike are compared.
+	// mostAlike is the maximum number of blocks with the same hash that a search compares.
 	mostAlike = 4
 )
 
-// index finds blocks of a file: an open hash table, of each block its number and
-// 32 bits of its hash; 0 is an empty place.
+// index finds blocks of a file by their hash. It is an open-addressing hash table. A slot holds the
+// number of a block plus 1 and 32 bits of its hash; 0 is an empty slot. :32t 40 to 80 % of the
+// slots are used :38t in a run of equal blocks only the first is indexed
 type index struct {
 	file  []byte
 	block int
@@ -52,7 +53,7 @@ func newIndex(file []byte) *index {
 	return x
 }
 
-// hash is one of the first bytes of a block.
+// hash returns a hash of the first 32 bytes of a block.
 func hash(b []byte) uint64 {
 	_ = b[smallest-1]
 	const k0, k1, k2, k3 = 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0xd6e8feb86659fd93
@@ -63,8 +64,8 @@ func hash(b []byte) uint64 {
 	return h ^ h>>32
 }
 
-// find returns where the longest bytes are that are found again of those which
-// stand at a place of another file, and how many these are.
+// find returns the longest match in the file for the bytes of other at position at: its position
+// and its length. It considers only matches at the start of a block.
 func (x *index) find(other []byte, at int) (from, n int) {
 	if len(other)-at < x.block {
 		return 0, 0

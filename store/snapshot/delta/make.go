@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Make writes the delta that turns old into new. Its memory holds both files, their uncompressed
-// contents if they are compressed, the delta, and an index of the old file: a third to two thirds of
-// its size, at most 256 MiB.
+// Make writes the delta that turns old into new. It holds in memory both files, their uncompressed
+// contents if they are compressed, the delta, and an index of the old file. The index has a third
+// to two thirds of the old file's size, at most 256 MiB.
 func Make(w io.Writer, old, new []byte) error {
 	if max(len(old), len(new)) > MaxFile {
 		return fmt.Errorf("a delta is made of files of at most %d bytes", MaxFile)
@@ -51,8 +51,10 @@ func Make(w io.Writer, old, new []byte) error {
 	return err
 }
 
-// making computes a delta. The delta covers the new file up to done; from is where the current match
-// begins in the old file, and reached where the last instruction ended there.
+// making is the state of [Make]. The instructions written so far produce the new file up to done.
+// The current match pairs position done of the new file with position from of the old one. reached
+// is the position in the old file after the last instruction. :60t where the next nearby search
+// starts, and the number of failed searches
 type making struct {
 	old, new   []byte
 	done, from int
@@ -63,11 +65,11 @@ type making struct {
 	scratch    []byte
 }
 
-// minGain is how many more bytes another match in the old file must give than the current one, to be
-// worth an instruction.
+// minGain is the number of bytes that another match in the old file must gain over the current one
+// to be worth an instruction.
 const minGain = 16
 
-// search goes through the new file and writes an instruction wherever a better match begins.
+// search goes through the new file and writes an instruction wherever a better match starts.
 func (m *making) search(x *index) error {
 	for at := 0; at < len(m.new); {
 		// The current match continues.
@@ -93,7 +95,7 @@ func (m *making) search(x *index) error {
 	return m.leave(len(m.new), len(m.old))
 }
 
-// follows counts how many of n bytes equal those of the current match.
+// follows returns how many of the n bytes from at equal those of the current match.
 func (m *making) follows(at, n int) (equal int) {
 	old := tail(m.old, m.from+at-m.done)
 	for i, b := range m.new[at : at+n][:min(n, len(old))] {
@@ -104,8 +106,8 @@ func (m *making) follows(at, n int) (equal int) {
 	return equal
 }
 
-// leave ends the current match before at in the new file, where a match at from in the old file
-// begins. It writes the instruction for the bytes before.
+// leave ends the current match. The next match pairs position at of the new file with position from
+// of the old one. leave writes the instruction for the bytes before the next match.
 func (m *making) leave(at, from int) error {
 	ahead, back := m.ahead(at), 0
 	if at < len(m.new) {
@@ -121,7 +123,8 @@ func (m *making) leave(at, from int) error {
 	return nil
 }
 
-// ahead returns how many bytes of the current match to use: the length with the most equal bytes.
+// ahead returns the length to which the current match is extended forward: the length that has the
+// largest surplus of equal over unequal bytes.
 func (m *making) ahead(at int) (length int) {
 	now := m.new[m.done:at]
 	score, best := 0, 0
@@ -138,7 +141,7 @@ func (m *making) ahead(at int) (length int) {
 	return length
 }
 
-// back returns how many bytes before at the new match covers as well.
+// back returns how many bytes before at the next match also covers, by the same measure as ahead.
 func (m *making) back(at, from int) (length int) {
 	score, best := 0, 0
 	for i := 1; i <= min(at-m.done, from); i++ {
@@ -151,7 +154,8 @@ func (m *making) back(at, from int) (length int) {
 	return length
 }
 
-// share divides bytes that both matches cover, so that most of them are equal.
+// share divides the bytes that both matches cover at the point where most of them are equal. It
+// returns the new values of ahead and back.
 func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	score, best, first := 0, 0, 0
 	begin := ahead - overlap
@@ -170,7 +174,7 @@ func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	return begin + first, back - first
 }
 
-// instruct writes an instruction, and its differences and new bytes to the other streams.
+// instruct writes an instruction, and its differences and new bytes to their streams.
 func (m *making) instruct(add, copied int) error {
 	if add+copied == 0 {
 		return nil // the match covers no byte
@@ -197,7 +201,7 @@ func (m *making) instruct(add, copied int) error {
 	return err
 }
 
-// tail returns the file from at on, or nothing if at is outside.
+// tail returns the file from position at on, or nothing if at is outside the file.
 func tail(file []byte, at int) []byte {
 	if at < 0 || at > len(file) {
 		return nil

@@ -6,21 +6,21 @@ import (
 )
 
 const (
-	// stretch is how many bytes are compared with places nearby, nearby how far
-	// these are.
+	// stretch is the number of bytes compared at each nearby position. nearby is the maximum
+	// distance of these positions.
 	stretch = 64
 	nearby  = 128
-	// fitting is how many bytes of a stretch must be equal.
+	// fitting is the number of bytes of a stretch that must be equal.
 	fitting = stretch * 5 / 8
-	// A place nearby is looked for every so many bytes, and more seldom the more
-	// often in vain.
+	// Nearby searches are at least seldom bytes apart. Each failed search doubles the distance, at
+	// most mostSeldom times.
 	seldom, mostSeldom = 16, 6
 )
 
-// near is the place in the old file close to the one that is followed which a
-// stretch of the new file fits best, and how many bytes that counts for; 0 if there
-// is none that fits. No bytes need be the same for long: so tables are found again
-// whose numbers all differ by the same, and that have moved by a few bytes.
+// near searches the old file close to the current match for the position that best fits the next
+// stretch of the new file. It returns this position and the number of equal bytes, or 0 bytes if
+// none fits well enough. It needs no long run of equal bytes. So it finds tables that have moved by
+// a few bytes and whose numbers all changed by the same amount.
 func (m *making) near(at int) (from, n int) {
 	here := m.from + at - m.done
 	if at < m.look || at+stretch > len(m.new) {
@@ -48,8 +48,8 @@ func (m *making) near(at int) (from, n int) {
 	return from, best
 }
 
-// fit is how many bytes of a stretch of the new file are as those in a place of the
-// old one.
+// fit returns how many bytes of a stretch of the new file equal those at a position in the old
+// file. :62t one bit for each byte that is not 0
 func (m *making) fit(at, from int) int {
 	if from < 0 || from+stretch > len(m.old) {
 		return 0

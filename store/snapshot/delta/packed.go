@@ -12,17 +12,18 @@ import (
 	"slices"
 )
 
-// Deflate streams differ everywhere after the first changed byte. So zip and gzip files are compared
+// Deflate streams differ in every byte after the first change. So zip and gzip files are compared
 // uncompressed, and the mirror compresses the result again.
 //
-// The figures of docs/performance.md ("What a mirror fetches") defend this code. In a snapshot of
-// 793 MiB of which 1 % of the records changed, the deltas of package.zip and profile.json.gz take
-// 0.5 MiB. Without it both files would be fetched whole, 124 MiB, and the mirror would fetch 18 % of
-// the snapshot in place of 2.7 %; the limit is 5 %. If both files were written uncompressed, a snapshot
-// would hold the text of the package a second time. It has 1.39 times the text of the sources now, and
-// the limit is 1.6.
+// The figures of docs/performance.md ("What a mirror fetches") justify this code. In a snapshot of
+// 793 MiB with 1 % of the records changed, the deltas of package.zip and profile.json.gz take 0.5
+// MiB. Without this code a mirror would fetch both files whole, 124 MiB. That would be 18 % of the
+// snapshot instead of 2.7 %; the limit is 5 %. Writing both files uncompressed is no alternative:
+// the snapshot would hold the text of the package a second time. It now has 1.39 times the text of
+// the sources, and the limit is 1.6.
 
-// layout lists the compressed (deflate) parts of a file, in order.
+// layout lists the parts of a file that are compressed with deflate, in order. :31t compressed size
+// :33t compression level :34t uncompressed; set only by Make
 type layout []part
 
 // part is a compressed part of a file.
@@ -34,7 +35,8 @@ type part struct {
 	content  []byte // uncompressed; only while a delta is made
 }
 
-// mostParts is the largest number of parts of a file.
+// mostParts is the maximum number of parts of a file. :51t the stream is damaged or ends before the
+// part does
 const mostParts = 10_000
 
 // unpacked returns the compressed parts of a zip or gzip file, and none for other files.
@@ -57,7 +59,7 @@ func unpacked(file []byte) layout {
 	return found
 }
 
-// span is the place of a part in a file.
+// span is the position of a part in a file.
 type span struct{ from, to int64 }
 
 func inZip(file []byte) (spans []span) {
@@ -84,7 +86,8 @@ func inGzip(file []byte) []span {
 	return []span{{head, int64(len(file) - foot)}}
 }
 
-// repacked returns the parts that this program's library compresses to the same bytes.
+// repacked returns the parts that this program's library can compress to exactly the same bytes.
+// :90t ends of the previous part and of the last part in same
 func repacked(file []byte) layout {
 	var same layout
 	at, kept := int64(0), int64(0) // ends of the previous part, and of the last one in same
@@ -100,7 +103,8 @@ func repacked(file []byte) layout {
 	return same
 }
 
-// levelOf returns the level that gives these bytes, or 0 if none does.
+// levelOf returns the compression level that produces these bytes, or 0 if none does. :105t zip's,
+// the fastest, the default, the best, then the others
 func levelOf(packed, content []byte) int {
 	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // zip's, the fastest, the default, the best, …
 		if packsTo(packed, content, level) {
@@ -110,7 +114,7 @@ func levelOf(packed, content []byte) int {
 	return 0
 }
 
-// packsTo reports whether a level gives these bytes.
+// packsTo reports whether a level produces these bytes.
 func packsTo(was, content []byte, level int) bool {
 	w, err := flate.NewWriter(&comparing{was}, level)
 	if err != nil {
@@ -122,7 +126,7 @@ func packsTo(was, content []byte, level int) bool {
 
 var errOther = errors.New("other bytes")
 
-// comparing is a writer that returns an error for other bytes than the expected ones.
+// comparing is a writer that returns an error as soon as the bytes differ from the expected ones.
 type comparing struct{ left []byte }
 
 func (c *comparing) Write(b []byte) (int, error) {
@@ -191,7 +195,7 @@ func readLayouts(r *bufio.Reader) (old, new layout, err error) {
 	return old, new, nil
 }
 
-// unpack writes the image of a file, which has the given size.
+// unpack writes the image of a file. size is the size of the image.
 func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 	at := int64(0)
 	take := func(n int64, unpack bool, want int64) error {
@@ -224,7 +228,8 @@ func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 	return take(file.Size()-at, false, size)
 }
 
-// packing is a writer that takes the image of a file, compresses its parts, and writes the file.
+// packing is a writer. It takes the image of a file, compresses its parts, and writes the file.
+// :231t bytes of the file still to write
 type packing struct {
 	to     io.Writer
 	layout layout
@@ -280,7 +285,8 @@ func (p *packing) end() error {
 	return nil
 }
 
-// passing is the packing as the writer of the file's bytes, which it counts.
+// passing writes bytes of the finished file and counts them. It is another method set of packing.
+// :21t the client may have closed the connection
 type passing packing
 
 func (p *passing) Write(b []byte) (int, error) {

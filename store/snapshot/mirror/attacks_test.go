@@ -22,16 +22,16 @@ func shows(b []byte) http.HandlerFunc {
 }
 
 // TestAttacks tries the attacks that section 1.5.2 of the specification of The Update Framework
-// lists, under their names there. The mirror must refuse each with a message that says what is
-// wrong, and must change nothing. Once the publisher's own files are served again, it must succeed.
+// lists, under the same names. The mirror must refuse each with a message that names the problem,
+// and must change nothing. Once the publisher's own files are served again, it must succeed.
 func TestAttacks(t *testing.T) {
 	keys := newKeyring(t)
 	stranger, _ := trusted(t, newKeyring(t))
 	stranger.night(t, "stranger's night")
 	for _, tt := range []struct {
 		name string
-		// harm changes the publisher. The mirror has the snapshot "first", and the publisher has
-		// published "second" since.
+		// harm changes the publisher. Before that, the mirror has copied the snapshot "first" and
+		// the publisher has published "second". :38t nil accepts any error
 		harm func(t *testing.T, p *publisher, first map[string][]byte)
 		opt  func(*mirror.Options)
 		want string // part of the error
@@ -101,7 +101,7 @@ func TestAttacks(t *testing.T) {
 			opt: func(o *mirror.Options) { o.Stall, o.Retries = 20*time.Millisecond, 1 }},
 		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
-				// The thief of the keys signs for all roles, and names a snapshot of his own.
+				// A thief of the keys signs for all roles and names his own snapshot.
 				thief := trust.Publisher{Nightly: &keys.timestamp, Timestamp: &keys.timestamp}
 				if err := thief.Announce(p.dir, pointer(t, p.dir)); err == nil {
 					t.Fatal("the timestamp's key announces a snapshot")
@@ -196,7 +196,8 @@ func TestAttacks(t *testing.T) {
 }
 
 // fastForward plays a thief of the timestamp key who raises the version far above the publisher's.
-// A new root with another key repairs this, and mirrors need no new settings.
+// A new root with another key repairs this without new settings on mirrors. :211t the publisher
+// starts again at the first version
 func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options, keys keyring) {
 	t.Helper()
 	own := readFile(t, p.dir.Path(), "tuf", "timestamp.json")

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// enough is the progress in bytes after which a failed attempt is not counted.
+// enough is the progress in bytes that resets the count of failures. :14t allowed failures in a row
+// :16t length of the file at the last such progress
 const enough = 64 << 10
 
 // attempts counts the failed attempts to fetch a file.
@@ -19,7 +20,7 @@ type attempts struct {
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }
 
 // again waits before the next attempt. reached is the length of the local part of the file. If no
-// further attempt is allowed, again returns why.
+// further attempt is allowed, again returns the error why.
 func (a *attempts) again(ctx context.Context, reached int64, why error) error {
 	if !passing(ctx, why) {
 		return why

@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// ErrRollback is returned when the publisher shows an older state than this mirror has followed
-	// before.
+	// ErrRollback is returned when the publisher shows an older state than this mirror has already
+	// followed.
 	ErrRollback = errors.New("the publisher has gone back")
 	// ErrExpired is returned when the publisher's metadata have expired.
 	ErrExpired = errors.New("the publisher's metadata have expired")
@@ -25,13 +25,13 @@ const AnyRollback = "any"
 // choice is the publisher's current snapshot.
 type choice struct {
 	snapshot.Pointer
-	// chosen is the time when the publisher made it current. It is zero if the web server does not
-	// send that time.
+	// chosen is the time when the publisher made the snapshot current. It is zero if the web server
+	// does not send that time.
 	chosen time.Time
 }
 
-// current asks the publisher for its current snapshot. If this mirror has a root of trust, the
-// answer is verified. Otherwise it comes from CURRENT, which anyone on the way can forge.
+// current asks the publisher for its current snapshot. With a root of trust, the answer is
+// verified. Without one, it comes from CURRENT, which anyone on the network path can forge.
 func (p *pull) current(ctx context.Context) (choice, error) {
 	if p.root == nil {
 		return p.remote.current(ctx)
@@ -56,8 +56,8 @@ func (p *pull) current(ctx context.Context) (choice, error) {
 	return choice{f.Pointer, f.Chosen}, nil
 }
 
-// follow finds the current snapshot by the root of trust. If forget is true, it may be older than
-// the state that this mirror followed before.
+// follow uses the root of trust to find the current snapshot. If forget is true, the snapshot may
+// be older than the state that this mirror followed before.
 func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error) {
 	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {
 		b, err := p.remote.small(ctx, path, limit)
@@ -72,13 +72,13 @@ func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error)
 	return f, nil
 }
 
-// expired gives an error of package trust the kind [ErrExpired] and keeps its text.
+// expired makes an error of package trust match [ErrExpired] and keeps its text.
 type expired struct{ error }
 
 func (e expired) Is(target error) bool { return target == ErrExpired }
 func (e expired) Unwrap() error        { return e.error }
 
-// allowed returns err, or nil if the operator allowed a rollback to the snapshot id.
+// allowed returns nil if the operator allowed a rollback to the snapshot id, and err otherwise.
 func (p *pull) allowed(id string, err error) error {
 	if p.opt.AllowRollback != AnyRollback && p.opt.AllowRollback != id {
 		return err
@@ -87,8 +87,7 @@ func (p *pull) allowed(id string, err error) error {
 	return nil
 }
 
-// age returns an error if the publisher last built or confirmed the snapshot longer ago than
-// MaxAge.
+// age returns an error if the publisher last built or confirmed the snapshot more than MaxAge ago.
 func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	fresh, err := p.fresh(ctx, m)
 	if err != nil || p.opt.MaxAge == 0 {
@@ -106,7 +105,7 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 }
 
 // fresh returns the time when the publisher last confirmed that the snapshot agrees with its
-// sources. With a root of trust only a signed time counts, otherwise the publisher's CHECKED.
+// sources. With a root of trust it uses only a signed time, otherwise the publisher's CHECKED.
 func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error) {
 	p.checked = nil
 	if p.followed != nil {
@@ -122,7 +121,7 @@ func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error
 	case ctx.Err() != nil:
 		return time.Time{}, ctx.Err()
 	case err != nil:
-		// CHECKED can only make the snapshot look fresher, so an error is ignored.
+		// CHECKED can only make the snapshot look fresher, so ignoring the error is safe.
 		p.opt.Log.Warn("the publisher's CHECKED is ignored", "error", err)
 	case c.ID == m.ID:
 		p.checked = &c

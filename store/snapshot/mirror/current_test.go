@@ -15,7 +15,7 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// pointers are the files of a publisher that name its current snapshot, by path.
+// pointers returns the files of a publisher that name its current snapshot, by path.
 func pointers(t *testing.T, d snapshot.Dir) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -31,7 +31,8 @@ func pointers(t *testing.T, d snapshot.Dir) map[string][]byte {
 	return all
 }
 
-// replayed serves older pointer files. Those that are missing in old get 404.
+// replayed serves older pointer files. Pointer files that are missing in old get 404. :41t the
+// client may have closed the connection
 func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -48,8 +49,9 @@ func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// A mirror refuses an old state of the publisher although its signatures are valid, even after the
-// mirror has lost its snapshots. The operator can accept it with the id of the snapshot.
+// TestReplay checks that a mirror refuses an old state of the publisher although its signatures are
+// valid, even after the mirror has lost its snapshots. The operator can accept the state with the
+// id of its snapshot. :99t monday is still accepted
 func TestReplay(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	to, opt := dataDir(t), quick()
@@ -102,7 +104,8 @@ func TestReplay(t *testing.T) {
 	same(t, p, to)
 }
 
-// Mirrors follow a rollback of the publisher, with and without a root of trust.
+// TestPublisherGoesBack checks that mirrors follow a rollback of the publisher, with and without a
+// root of trust.
 func TestPublisherGoesBack(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	monday := p.night(t, "monday")
@@ -123,7 +126,8 @@ func TestPublisherGoesBack(t *testing.T) {
 	}
 }
 
-// Two states with the same version have no order, so a mirror keeps its own.
+// TestOneVersionTwice checks that a mirror keeps its own state if two states have the same version,
+// since neither is newer.
 func TestOneVersionTwice(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -143,7 +147,8 @@ func TestOneVersionTwice(t *testing.T) {
 	}
 }
 
-// The publisher's metadata expire. A nightly build that finds unchanged sources extends them.
+// TestExpires checks that a mirror refuses expired metadata, and that a nightly build that finds
+// unchanged sources extends them.
 func TestExpires(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	m := p.night(t, "monday")
@@ -174,7 +179,8 @@ func TestExpires(t *testing.T) {
 	}
 }
 
-// With a root of trust only a signed confirmation makes a snapshot fresher: CHECKED can be forged.
+// TestSignedFreshness checks that with a root of trust only a signed confirmation makes a snapshot
+// fresher, since CHECKED can be forged.
 func TestSignedFreshness(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -199,7 +205,8 @@ func TestSignedFreshness(t *testing.T) {
 	}
 }
 
-// Without a root of trust a mirror accepts what the web server sends, and leaves the metadata alone.
+// TestWithoutRoot checks that a mirror without a root of trust accepts the files of the web server,
+// stores no metadata, and removes the timestamps of older programs.
 func TestWithoutRoot(t *testing.T) {
 	p, _ := trusted(t, newKeyring(t))
 	p.night(t, "monday")

@@ -8,7 +8,7 @@ import (
 )
 
 // TestSourceOfARunThatEnds cancels a run while the publisher answers that it has no delta. Later
-// calls must not wait, and must ask the publisher themselves.
+// calls must not wait, and must ask the publisher again.
 func TestSourceOfARunThatEnds(t *testing.T) {
 	var s source
 	none := func() error { return errNone }

@@ -17,7 +17,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// alike returns the content of a nightly build that differs little from that of others.
+// alike returns the content of a nightly build that differs little from the content of other
+// builds.
 func alike(night string) map[string][]byte {
 	set := map[string][]byte{"store.bolt": noise("", 1_500_000), "names.idx": noise("", 700_001), "report.json": noise("", 300), "empty": {}}
 	for name, b := range set {
@@ -42,8 +43,8 @@ func (p *publisher) deltas(t *testing.T) snapshot.DeltaReport {
 	return r
 }
 
-// twoNights returns a publisher with two nightly builds and deltas between them, and its mirror
-// with the first.
+// twoNights returns a publisher with two nightly builds and deltas between them, and a mirror that
+// has the first build.
 func twoNights(t *testing.T) (*publisher, snapshot.Dir) {
 	t.Helper()
 	p, to := newPublisher(t), dataDir(t)
@@ -87,7 +88,8 @@ func TestPullDeltas(t *testing.T) {
 	same(t, p, to)
 }
 
-// A file without a counterpart in a local snapshot is fetched compressed.
+// TestPullNewFile checks that a file without a counterpart in a local snapshot is fetched
+// compressed, as a delta from an empty file.
 func TestPullNewFile(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.publish(t, "one", alike("one"))
@@ -104,7 +106,8 @@ func TestPullNewFile(t *testing.T) {
 	}
 }
 
-// A publisher without deltas gets one request for a delta from each local snapshot.
+// TestPullNoDeltas checks that a publisher without deltas gets only one request for a delta from
+// each local snapshot.
 func TestPullNoDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	for i, night := range []string{"one", "second", "third"} {
@@ -119,7 +122,8 @@ func TestPullNoDeltas(t *testing.T) {
 }
 
 // TestHostileDeltas serves deltas that are wrong in every way that a web server can cause. The
-// mirror must get the snapshot anyway, and report each failure.
+// mirror must still get the snapshot, and must report each failure. :140t used if how is nil :142t
+// whether a delta makes the file nevertheless
 func TestHostileDeltas(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -230,7 +234,7 @@ func TestHostileDeltas(t *testing.T) {
 	}
 }
 
-// onlyDeltas wraps the handler of deltas and no other.
+// onlyDeltas applies a wrapper to requests for deltas only.
 func onlyDeltas(between func(http.Handler) http.HandlerFunc) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		before := between(files)
@@ -251,8 +255,8 @@ func deltasChanged(change func([]byte) []byte) func(snapshot.Dir) func(http.Hand
 	}
 }
 
-// While a whole file is fetched, nothing of its delta may be on the disk, which may have no space
-// for both.
+// TestFailedDeltaTakesNoRoom checks that no part of a failed delta is on the disk while the whole
+// file is fetched. The disk may have no space for both.
 func TestFailedDeltaTakesNoRoom(t *testing.T) {
 	p, to := twoNights(t)
 	at, err := p.dir.Current()
@@ -284,7 +288,7 @@ func TestFailedDeltaTakesNoRoom(t *testing.T) {
 	}
 }
 
-// If all deltas of a publisher fail, only a few are requested.
+// TestManyBadDeltas checks that only a few deltas are requested if all of them fail.
 func TestManyBadDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	content := func(night string) map[string][]byte {
@@ -306,7 +310,7 @@ func TestManyBadDeltas(t *testing.T) {
 	}
 }
 
-// The old file that a delta applies to is damaged, so the whole file is fetched.
+// TestDeltaOfDamage damages the old file to which a delta applies. The whole file must be fetched.
 func TestDeltaOfDamage(t *testing.T) {
 	for name, harm := range map[string]func([]byte) []byte{
 		"a flipped bit": func(b []byte) []byte { b[77_777] ^= 1; return b },
@@ -331,7 +335,7 @@ func TestDeltaOfDamage(t *testing.T) {
 	}
 }
 
-// Leftover deltas of a killed run do no harm.
+// TestDeltaLeftovers checks that leftover deltas of a killed run do no harm.
 func TestDeltaLeftovers(t *testing.T) {
 	p, to := twoNights(t)
 	at, err := p.dir.Current()
@@ -350,7 +354,8 @@ func TestDeltaLeftovers(t *testing.T) {
 	same(t, p, to)
 }
 
-// A file that an earlier run has fetched in part is fetched to its end, without a delta.
+// TestDeltaAfterBeginning checks that a file that an earlier run fetched in part is completed
+// without a delta.
 func TestDeltaAfterBeginning(t *testing.T) {
 	p, to := twoNights(t)
 	at, err := p.dir.Current()

@@ -8,10 +8,11 @@ import (
 	"net/http"
 )
 
-// problemJSON is the type of the errors of Bencao's API.
+// problemJSON is the content type of errors of Bencao's API.
 const problemJSON = "application/problem+json"
 
-// statusError is an HTTP response without a file.
+// statusError is an HTTP response that contains no file. :19t the response is an error of Bencao's
+// API
 type statusError struct {
 	url    string
 	code   int
@@ -26,7 +27,7 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("%s: the server answers %s", e.url, e.status)
 }
 
-// Is makes a missing file match [fs.ErrNotExist].
+// Is reports whether target is [fs.ErrNotExist] and the response means that the file is missing.
 func (e *statusError) Is(target error) bool { return target == fs.ErrNotExist && e.gone() }
 
 func (e *statusError) gone() bool {
@@ -51,7 +52,7 @@ type netError struct {
 func (e *netError) Error() string { return e.url + ": " + e.err.Error() }
 func (e *netError) Unwrap() error { return e.err }
 
-// sizeError means that a file's size differs from the manifest.
+// sizeError means that the size of a file differs from the manifest.
 type sizeError struct {
 	url       string
 	got, want int64

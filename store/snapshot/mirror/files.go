@@ -17,7 +17,8 @@ import (
 // fetchers is the number of files that are fetched at the same time.
 const fetchers = 4
 
-// limits refuses a snapshot that is larger than allowed.
+// limits returns an error if a snapshot is larger than allowed. :36t guards the fields below and
+// serialises calls of tell :106t if this check fails, a full disk still causes an error later
 func (p *pull) limits(m snapshot.Manifest) error {
 	if n := len(m.Files); n > p.opt.MaxFiles {
 		return fmt.Errorf("snapshot %s has %d files: %w of %d", m.ID, n, errLimit, p.opt.MaxFiles)
@@ -111,8 +112,8 @@ func room(dir string, need int64) error {
 	return nil
 }
 
-// file makes or fetches one file. If an earlier run has fetched a part of it, the rest is fetched.
-// Otherwise a delta is tried first.
+// file makes or fetches one file. If an earlier run fetched part of it, file fetches the rest.
+// Otherwise it tries a delta first.
 func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
 	have, err := begun(c, f)
 	if err != nil {
@@ -130,7 +131,7 @@ func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	return p.whole(ctx, c, f, m)
 }
 
-// whole fetches one file, with as many attempts as it takes.
+// whole fetches one file. It makes attempts until one succeeds or no more are allowed.
 func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
 	tries, altered := p.remote.attempts(p.opt.Retries), false
 	for {
@@ -143,7 +144,7 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 			case altered:
 				return &snapshot.Damage{ID: c.Manifest.ID, File: f.Path, Err: fmt.Errorf("is altered: %s sends other bytes than the manifest says", p.remote.base)}
 			}
-			// The part of an earlier run may be damaged.
+			// The part from an earlier run may be damaged, so fetch the file once more.
 			altered, tries.best = true, 0
 			m.add(-f.Bytes)
 			continue
@@ -154,8 +155,8 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 	}
 }
 
-// part makes one attempt, which continues where the previous one ended. It returns how many bytes
-// of the file are stored.
+// part makes one attempt and continues where the previous attempt ended. It returns the number of
+// bytes that are stored locally. :183t without support for ranges the server sends the whole file
 func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) (reached int64, err error) {
 	out, have, err := c.Part(f)
 	if err != nil {
@@ -211,7 +212,7 @@ func (r *response) fits(have, want int64) error {
 	return nil
 }
 
-// goesOn checks that a range begins at the requested offset, and returns the size of the file.
+// goesOn checks that a range starts at the requested offset, and returns the size of the file.
 func (r *response) goesOn(have int64) (total int64, err error) {
 	var from, to int64
 	_, err = fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &total)
@@ -221,7 +222,7 @@ func (r *response) goesOn(have int64) (total int64, err error) {
 	return total, nil
 }
 
-// counted is a body of a known length.
+// counted is a body whose length must be left bytes. :234t it may be even longer
 type counted struct {
 	from       *response
 	left, want int64

@@ -22,11 +22,11 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// publisher is a data directory behind a web server. A test may wrap the server's handler.
+// publisher is a data directory that a web server serves. A test may wrap the server's handler.
 type publisher struct {
 	dir snapshot.Dir
 	url string
-	// trust announces the published snapshots, if there is a root.
+	// trust signs the published snapshots, if the publisher has a root.
 	trust trust.Publisher
 	now   func() time.Time // the publisher's clock; nil is time.Now
 
@@ -92,13 +92,13 @@ func noise(seed string, size int) []byte {
 	return b
 }
 
-// night publishes the snapshot of a nightly build.
+// night publishes a snapshot, as a nightly build does.
 func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
 	t.Helper()
 	return p.publish(t, name, files(name))
 }
 
-// lock locks the publisher's data directory for changes. They are announced when it is unlocked.
+// lock locks the publisher's data directory for changes. Changes are announced on unlocking.
 func (p *publisher) lock(t *testing.T, opt snapshot.WriterOptions) *snapshot.Writer {
 	t.Helper()
 	if opt.Now == nil {
@@ -193,7 +193,7 @@ func hidden(t *testing.T, d snapshot.Dir) (names []string) {
 	return names
 }
 
-// state describes everything that a failed copy must not change: CURRENT and the snapshots.
+// state describes everything that a failed copy must leave unchanged: CURRENT and the snapshots.
 func state(t *testing.T, d snapshot.Dir) string {
 	t.Helper()
 	at, err := d.Current()
@@ -233,7 +233,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// altered changes the content of files whose name ends with suffix.
+// altered changes responses for files whose name ends with suffix.
 func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -246,7 +246,8 @@ func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.Handle
 	}
 }
 
-// rewritten serves other content for files, without ranges.
+// rewritten serves other content for files whose name ends with suffix. It does not support ranges.
+// :259t the client may have closed the connection
 func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(http.Handler) http.HandlerFunc {
 	return altered(suffix, func(w http.ResponseWriter, r *http.Request) {
 		b, err := os.ReadFile(filepath.Join(d.Path(), strings.TrimPrefix(r.URL.Path, "/data")))
@@ -260,7 +261,7 @@ func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(h
 	})
 }
 
-// cut breaks off each response after a number of bytes.
+// cut ends each response after a number of bytes.
 func cut(after int64) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

@@ -19,7 +19,7 @@ import (
 )
 
 // TestHostilePublisher tries everything that a web server can do wrong. The mirror must report the
-// cause and keep its old snapshot. It must succeed again once the server works.
+// cause and keep its old snapshot. Once the server works again, the mirror must succeed.
 func TestHostilePublisher(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -137,7 +137,7 @@ func changed(suffix string, change func([]byte) []byte) func(snapshot.Dir) func(
 	return func(d snapshot.Dir) func(http.Handler) http.HandlerFunc { return rewritten(d, suffix, change) }
 }
 
-// newer serves a manifest of a later format, with a CURRENT that names it.
+// newer serves a manifest of a later format and a CURRENT that names it.
 func newer(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	change := func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 1`), []byte(`"format": 2`), 1) }
 	manifests := rewritten(d, "manifest.json", change)
@@ -159,7 +159,8 @@ func newer(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// A server that does not support ranges sends the whole file again.
+// TestNoRanges checks that a copy continues with a server that does not support ranges. Such a
+// server sends the whole file again.
 func TestNoRanges(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -176,7 +177,8 @@ func TestNoRanges(t *testing.T) {
 	same(t, p, to)
 }
 
-// A mirror follows redirects and checks the content as usual, but never from HTTPS to HTTP.
+// TestRedirect checks that a mirror follows redirects and verifies the content as usual, but does
+// not follow a redirect from HTTPS to HTTP. :15t two of them must sign
 func TestRedirect(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

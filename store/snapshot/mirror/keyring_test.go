@@ -68,7 +68,7 @@ func install(t *testing.T, p *publisher, root *trust.Root, by ...trust.SigningKe
 	must(t, trust.Install(p.dir, root))
 }
 
-// change publishes the next root of a publisher.
+// change publishes the publisher's next root, signed by the given keys.
 func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	t.Helper()
 	now, err := trust.Current(p.dir)
@@ -79,7 +79,7 @@ func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	p.trust = to.publisher(nil)
 }
 
-// last returns the path of the last version of a role's metadata.
+// last returns the path of the latest version of a role's metadata.
 func last(t *testing.T, p *publisher, role string) string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(p.dir.Path(), "tuf", "*."+role+".json"))

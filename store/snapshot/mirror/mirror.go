@@ -1,15 +1,15 @@
-// Package mirror copies the current snapshot of a publisher over HTTP into a
-// data directory here:
+// Package mirror copies the current snapshot of a publisher over HTTP into a local data directory:
 //
 //	metadata of the root of trust, or CURRENT ─▶ manifest ─▶ files: linked, made by deltas, or fetched ─▶ publication
 //
 // The publisher is any web server that serves a data directory. With a root of trust the mirror
-// accepts only a snapshot that the publisher has signed, and never an older or expired state: see
-// package trust. Without one it follows CURRENT, and only the web server's HTTPS protects it. In
-// both cases the manifest must match what names it, and each file the manifest. Nothing changes
-// until all files are here and complete. A later run continues with the files of an interrupted one.
+// accepts only snapshots that the publisher has signed, and never an older or expired state: see
+// package trust. Without one it follows CURRENT, which only the web server's HTTPS protects. In
+// both cases the mirror checks the manifest against the metadata or CURRENT, and each file against
+// the manifest. The current snapshot changes only after all files are complete. A later run
+// continues with the files of an interrupted one.
 //
-// Begin with [Pull].
+// Start with [Pull].
 package mirror
 
 import (
@@ -28,52 +28,54 @@ import (
 
 // Options tunes [Pull]. The zero value is ready for use.
 type Options struct {
-	// MaxAge is the maximum time since the publisher last built or confirmed the snapshot. Zero is
-	// no limit.
+	// MaxAge is the maximum time since the publisher last built or confirmed the snapshot. Zero
+	// means no limit.
 	MaxAge time.Duration
-	// RootFile holds a root of trust, from which the publisher is followed by the rules of The
-	// Update Framework. If it is empty, CURRENT is followed, which is not signed.
+	// RootFile is a file with a root of trust. The mirror then follows the publisher by the rules
+	// of The Update Framework. If RootFile is empty, the mirror follows CURRENT, which is not
+	// signed.
 	RootFile string
 	// Program is the name of this program in the report.
 	Program string
-	// MetricsFile is the file for the run's metrics. Empty writes none.
+	// MetricsFile is the file to which the metrics of the run are written. Empty writes none.
 	MetricsFile string
-	// AllowRollback is the id of a snapshot that is accepted although it is older than what this
-	// mirror has followed before, or [AnyRollback]. Empty is none.
+	// AllowRollback is the id of a snapshot that is accepted although it is older than one that
+	// this mirror has already followed, or [AnyRollback]. Empty allows none.
 	AllowRollback string
 	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
 	MaxBytes int64
-	// MaxFiles bounds the number of its files. Zero is 10,000.
+	// MaxFiles bounds the number of files of the snapshot. Zero is 10,000.
 	MaxFiles int
 	// Stall is the time after which a connection is closed if the publisher sends nothing, or less
-	// than 1 KiB a second. Zero is 30 s.
+	// than 1 KiB per second. Zero is 30 s.
 	Stall time.Duration
-	// Retries is how many attempts in a row may fail without much progress. Zero is 5.
+	// Retries is the number of attempts in a row that may fail without much progress. Zero is 5.
 	Retries int
 	// Pause is the time before the second attempt. It doubles with each further attempt. Zero is 1
 	// s.
 	Pause time.Duration
 	// Keep is the number of snapshots to keep. Zero is 3.
 	Keep int
-	// Readers are user ids whose processes protect an old snapshot from removal, besides root and
-	// the data directory's owner.
+	// Readers are user ids whose processes protect an old snapshot from removal. Processes of root
+	// and of the data directory's owner always do.
 	Readers []int
-	// Accept refuses a manifest, such as one of a newer schema, before any
+	// Accept may return an error to refuse a manifest, such as one of a newer schema, before any
 	// file is fetched. Nil accepts all.
 	Accept func(snapshot.Manifest) error
-	// Check opens the copy as a server would and returns an error to refuse it. Nil accepts all.
+	// Check opens the copy as a server would. It may return an error to refuse the copy. Nil
+	// accepts all.
 	Check func(dir string) error
-	// Sign wraps the transport of requests, for a publisher that asks for credentials, such as a
+	// Sign wraps the transport of requests to a publisher that requires credentials, such as a
 	// bucket. Nil does nothing.
 	Sign func(http.RoundTripper) http.RoundTripper
 	// Log receives a line for each failed attempt. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is called with the number of bytes that are stored locally. The calls
-	// do not overlap.
+	// Progress, if not nil, is called with the number of bytes that are stored locally. Calls do
+	// not overlap.
 	Progress func(done, total int64)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
-	// Step is called before each durable step. Nil is silent.
+	// Step is called before each step that changes the disk. Nil is silent.
 	Step func(step string)
 }
 
@@ -112,7 +114,7 @@ func defaults[T int | int64 | time.Duration](v *T, value T) {
 }
 
 var (
-	// ErrStale is returned when the publisher has nothing new enough.
+	// ErrStale is returned when the publisher's snapshot is older than [Options.MaxAge].
 	ErrStale = errors.New("the publisher is stale")
 	// errLimit is returned for a snapshot that is larger than allowed.
 	errLimit = errors.New("is over the limit")
@@ -120,7 +122,8 @@ var (
 	errMoved = errors.New("the publisher has another snapshot by now")
 )
 
-// turns is how often a run starts because the publisher has switched to another snapshot.
+// turns is the maximum number of attempts of a run. It makes another attempt when the publisher has
+// switched to another snapshot. :131t the root of trust; nil follows CURRENT
 const turns = 3
 
 // pull is the state of a run.
@@ -137,9 +140,9 @@ type pull struct {
 	deltas   *deltas
 }
 
-// Pull makes the publisher's current snapshot the current one of d. If it returns an error, d still
-// serves what it served before, and only parts for the next attempt may have been added. The report
-// describes the run in either case. from must have passed [CheckURL].
+// Pull makes the publisher's current snapshot the current snapshot of d. If it returns an error, d
+// still serves its previous snapshot, and only files for the next attempt may have been added. The
+// report describes the run in either case. from must have passed [CheckURL].
 func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report, error) {
 	opt = opt.withDefaults()
 	p := &pull{opt: opt, report: Report{Program: opt.Program, From: from, StartedAt: opt.Now().UTC(), Removed: []string{}}}
@@ -147,8 +150,8 @@ func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report
 	return p.report, err
 }
 
-// locked does the work and writes the report while it holds the lock. So the report in the data
-// directory is that of the last run that had the lock.
+// locked copies the snapshot, and writes the report while it holds the lock. So the report in the
+// data directory describes the last run that had the lock.
 func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step, Readers: p.opt.Readers, Log: p.opt.Log})
 	if err != nil {
@@ -187,7 +190,7 @@ func (p *pull) all(ctx context.Context) (err error) {
 	return p.afterwards()
 }
 
-// turn makes one attempt. It ends if the publisher switches to another snapshot.
+// turn makes one attempt. It returns errMoved if the publisher has switched to another snapshot.
 func (p *pull) turn(ctx context.Context) error {
 	at, err := p.current(ctx)
 	if err != nil {
@@ -200,7 +203,8 @@ func (p *pull) turn(ctx context.Context) error {
 	if ctx.Err() != nil || !goneOrAltered(err) {
 		return err
 	}
-	// A publisher that removes an old snapshot during the copy looks like a broken one.
+	// If the publisher removed the old snapshot during the copy, the publisher looks broken. So ask
+	// for its current snapshot again.
 	if now, currentErr := p.current(ctx); currentErr == nil && now.Pointer != at.Pointer {
 		return fmt.Errorf("%w: %w", errMoved, err)
 	}
@@ -236,7 +240,8 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 	}
 	p.report.Outcome, p.report.Bytes = Published, m.Bytes()
 	if p.followed != nil {
-		// This comes before the copy: after a crash the mirror must not accept an older state.
+		// Keep the new state before the copy: after a crash the mirror must not accept an older
+		// state.
 		if err := p.followed.Keep(d); err != nil {
 			return err
 		}
@@ -258,8 +263,8 @@ func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
 	return c.Publish(ctx, p.opt.Check)
 }
 
-// reuse makes a local snapshot the current one, such as after a rollback of the publisher. It
-// reports whether it could.
+// reuse makes a local snapshot current, such as after a rollback of the publisher. It reports
+// whether that succeeded.
 func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	here, err := p.writer.Dir().Current()
 	if err == nil && here == at {
@@ -274,7 +279,7 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	return true, nil
 }
 
-// afterwards announces the snapshot and removes old ones after a successful run.
+// afterwards announces the snapshot after a successful run and removes old snapshots.
 func (p *pull) afterwards() error {
 	if p.followed != nil {
 		if err := trust.Republish(p.writer.Dir()); err != nil {
@@ -291,7 +296,7 @@ func (p *pull) afterwards() error {
 	}
 	removed, err := p.writer.Prune(p.opt.Keep)
 	if err != nil {
-		// The new snapshot is current, so an old one that remains is only worth a warning.
+		// The new snapshot is current, so an error of removing old ones is only a warning.
 		p.opt.Log.Warn("old snapshots could not all be removed", "error", err)
 	}
 	p.report.Removed = append(p.report.Removed, removed...)

@@ -50,9 +50,9 @@ func TestPull(t *testing.T) {
 	same(t, p, to)
 }
 
-// While a mirror copies a snapshot, it does not report that snapshot as withdrawn. After the
-// publisher has rolled back from a snapshot, the mirror reports it as withdrawn, even if it never
-// had it, with and without a root of trust.
+// TestPullWithdrawn checks which snapshots a mirror reports as withdrawn, with and without a root
+// of trust. It does not report the snapshot that it is copying. It reports one from which the
+// publisher has rolled back, even if the mirror never had that snapshot.
 func TestPullWithdrawn(t *testing.T) {
 	for _, signed := range []bool{false, true} {
 		p, opt := newPublisher(t), quick()
@@ -111,7 +111,7 @@ func TestPullKeeps(t *testing.T) {
 	same(t, p, to) // the linked file still exists
 }
 
-// The next copy repairs any damage of the mirror.
+// TestPullMends checks that the next copy repairs any damage of the mirror.
 func TestPullMends(t *testing.T) {
 	for name, harm := range map[string]func(t *testing.T, d snapshot.Dir, m snapshot.Manifest){
 		"CURRENT": func(t *testing.T, d snapshot.Dir, _ snapshot.Manifest) {
@@ -162,7 +162,7 @@ func TestPullGoesOn(t *testing.T) {
 	}
 }
 
-// Files that one run fetched are not fetched again by the next.
+// TestPullGoesOnLater checks that a run does not fetch files that an earlier run fetched.
 func TestPullGoesOnLater(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -186,7 +186,8 @@ func TestPullGoesOnLater(t *testing.T) {
 	}
 }
 
-// A part with wrong content is detected, and the file is fetched again.
+// TestPullBadBeginning checks that a part with wrong content is detected and the file fetched
+// again. :198t not downloaded by the mirror, so not trusted
 func TestPullBadBeginning(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -206,7 +207,8 @@ func TestPullBadBeginning(t *testing.T) {
 	same(t, p, to)
 }
 
-// The publisher switches to another snapshot and removes the one that is being copied.
+// TestPullMovingPublisher lets the publisher switch to another snapshot and remove the one that is
+// being copied. :22t minimum rate in bytes per second
 func TestPullMovingPublisher(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

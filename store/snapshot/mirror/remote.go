@@ -85,7 +85,7 @@ func newRemote(from string, opt Options) (*remote, error) {
 
 func (r *remote) close() { r.client.CloseIdleConnections() }
 
-// current reads the publisher's CURRENT. The time of the file's last change is the time when the
+// current reads the publisher's CURRENT. The modification time of the file is the time when the
 // publisher made the snapshot current.
 func (r *remote) current(ctx context.Context) (c choice, err error) {
 	b, header, err := r.smallWith(ctx, snapshot.CurrentName, snapshot.MaxPointer)
@@ -123,7 +123,7 @@ func (r *remote) small(ctx context.Context, path string, limit int64) ([]byte, e
 	return b, err
 }
 
-// smallWith is small and also returns the headers of the response.
+// smallWith is like small and also returns the headers of the response.
 func (r *remote) smallWith(ctx context.Context, path string, limit int64) ([]byte, http.Header, error) {
 	tries := r.attempts(r.opt.Retries)
 	for {
@@ -156,7 +156,7 @@ func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byt
 	return b, resp.Header, nil
 }
 
-// response is a response whose body is watched for stalls.
+// response is a response that is canceled if its body stalls.
 type response struct {
 	*http.Response
 	url string
@@ -171,7 +171,8 @@ func (r *response) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// get requests a file from an offset. A status other than 200 and 206 is a [*statusError].
+// get requests a file, starting at an offset. A status other than 200 and 206 gives a
+// [*statusError].
 func (r *remote) get(ctx context.Context, path string, offset int64) (*response, error) {
 	address := r.base.JoinPath((&url.URL{Path: path}).EscapedPath()).String()
 	ctx, watch := watched(ctx, r.opt.Stall)
@@ -208,7 +209,7 @@ func (r *remote) get(ctx context.Context, path string, offset int64) (*response,
 	return nil, errors.Join(err, resp.Body.Close())
 }
 
-// watch cancels a request that receives too little data.
+// watch cancels a request that receives too few bytes per second.
 type watch struct {
 	body   io.ReadCloser
 	ctx    context.Context
@@ -216,7 +217,7 @@ type watch struct {
 	cancel context.CancelCauseFunc
 }
 
-// watched returns a context for a request, and the watch over it.
+// watched returns a context for a request and the watch that can cancel it.
 func watched(ctx context.Context, stall time.Duration) (context.Context, *watch) {
 	w := &watch{}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
@@ -257,7 +258,7 @@ func (w *watch) Close() error {
 
 func (w *watch) end() { w.cancel(nil) }
 
-// cause returns the reason of the watch if it has canceled the request, else err.
+// cause returns the reason of the watch if the watch has canceled the request, and err otherwise.
 func (w *watch) cause(err error) error {
 	if errors.Is(err, context.Canceled) && w.ctx.Err() != nil {
 		return context.Cause(w.ctx)

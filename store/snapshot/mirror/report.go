@@ -13,13 +13,13 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Outcome is how a run ended.
+// Outcome is the result of a run.
 type Outcome string
 
 const (
 	// Published means that the run made the publisher's snapshot the current one.
 	Published Outcome = "published"
-	// Unchanged means that the publisher's snapshot was current already.
+	// Unchanged means that the publisher's snapshot was already the current one here.
 	Unchanged Outcome = "unchanged"
 	// Stale means that the publisher has no snapshot that is new enough. Nothing was changed.
 	Stale Outcome = "stale"
@@ -29,7 +29,8 @@ const (
 	Failed Outcome = "failed"
 )
 
-// Report describes a run. The report of the last run is last-pull.json in the data directory.
+// Report describes a run. The file last-pull.json in the data directory has the report of the last
+// run. :36t the current snapshot after the run
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
@@ -38,11 +39,11 @@ type Report struct {
 	From       string    `json:"from"` // the publisher's address
 	StartedAt  time.Time `json:"startedAt"`
 	FinishedAt time.Time `json:"finishedAt"`
-	// Fresh is the last known time when the publisher built or confirmed the current snapshot. Nil
-	// if there is no snapshot.
+	// Fresh is the last known time at which the publisher built or confirmed the current snapshot.
+	// It is nil if there is no snapshot.
 	Fresh *time.Time `json:"fresh"`
 	// Version and Expires come from the publisher's timestamp, even if it was refused. They are
-	// zero and nil if the publisher has none.
+	// zero and nil if the publisher has no timestamp.
 	Version int64      `json:"version,omitempty"`
 	Expires *time.Time `json:"expires,omitempty"`
 	Transfer
@@ -50,17 +51,17 @@ type Report struct {
 	Removed []string `json:"removed"`
 }
 
-// Transfer says where the bytes of a snapshot came from.
+// Transfer counts where the bytes of a snapshot came from.
 type Transfer struct {
 	// Bytes is the size of the publisher's snapshot. Of these bytes, Linked were in older local
-	// snapshots, Resumed were fetched by an earlier run, and Made were made from old files by
+	// snapshots, Resumed were fetched by an earlier run, and Made were produced from old files by
 	// deltas.
 	Bytes   int64 `json:"bytes"`
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`
 	Made    int64 `json:"made"`
-	// Fetched bytes were sent over the network, or would have been if the run had succeeded. Deltas
-	// is the part of them that were deltas.
+	// Fetched bytes were sent over the network; if the run failed, it also counts those that
+	// remain. Deltas is the part of them that belonged to deltas.
 	Fetched int64 `json:"fetched"`
 	Deltas  int64 `json:"deltas"`
 	// FailedDeltas lists the deltas that failed. Their files were fetched whole.
@@ -92,7 +93,7 @@ func (p *pull) finish(d snapshot.Dir, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	// While another run holds the lock, the file belongs to that run.
+	// While another run holds the lock, the report file belongs to that run.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(d.Path()); statErr == nil {
 			err = errors.Join(err, r.write(d.Path()))

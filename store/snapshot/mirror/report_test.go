@@ -24,7 +24,8 @@ func lastReport(t *testing.T, d snapshot.Dir) (r mirror.Report) {
 	return r
 }
 
-// The report and the metrics say how a run ended, above all if it left an old snapshot in place.
+// TestReport checks that the report and the metrics tell how a run ended, above all if it left an
+// old snapshot in place.
 func TestReport(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	monday := p.night(t, "monday")
@@ -84,7 +85,7 @@ func TestReport(t *testing.T) {
 	run(mirror.Failed, monday.ID, os.ErrNotExist)
 	opt.RootFile = ""
 
-	// The report belongs to the run that has the lock.
+	// Only the run that has the lock writes the report.
 	w, err := to.Lock(snapshot.WriterOptions{})
 	must(t, err)
 	before := lastReport(t, to)
@@ -104,8 +105,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// If the metrics cannot be written, the run fails before it fetches anything. Leftovers of a killed
-// run are removed.
+// TestMetricsFile checks that a run that cannot write its metrics fails before it fetches anything,
+// and that leftovers of a killed run are removed.
 func TestMetricsFile(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

@@ -14,8 +14,8 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// The keys of every role change twice. A mirror that was offline meanwhile, and a mirror of that
-// mirror that begins with the first root, must follow without new settings.
+// TestRootChanges changes the keys of every role twice. A mirror that was offline meanwhile must
+// follow without new settings. So must a mirror of that mirror that starts from the first root.
 func TestRootChanges(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -42,13 +42,13 @@ func TestRootChanges(t *testing.T) {
 	pull(t, middle, further, opt)
 	same(t, p, further)
 
-	// A pull without news requests five small files.
+	// A pull that finds nothing new requests five small files.
 	if r := pull(t, p, to, opt); r.Outcome != mirror.Unchanged {
 		t.Errorf("a second copy: %s, want unchanged", r.Outcome)
 	}
 }
 
-// serve serves a data directory.
+// serve runs a web server for a data directory and returns the address.
 func serve(t *testing.T, d snapshot.Dir) string {
 	t.Helper()
 	p := newPublisher(t)
@@ -58,7 +58,8 @@ func serve(t *testing.T, d snapshot.Dir) string {
 	return p.url
 }
 
-// The timestamp key alone renews the timestamp, without a nightly build.
+// TestTimestampIsRenewed checks that the timestamp key alone can renew the timestamp, without a
+// nightly build.
 func TestTimestampIsRenewed(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -76,8 +77,8 @@ func TestTimestampIsRenewed(t *testing.T) {
 	same(t, p, to)
 }
 
-// A mirror recovers from damage of its stored metadata. A publisher without a root is not accepted
-// in place of one with a root.
+// TestTrustIsKept checks that a mirror recovers from damage of its stored metadata, and does not
+// accept a publisher without a root in place of one with a root.
 func TestTrustIsKept(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	p.night(t, "first")

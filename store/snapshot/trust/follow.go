@@ -20,24 +20,24 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata/updater"
 )
 
-// Errors of [Follow].
+// These errors are returned by [Follow].
 var (
 	// ErrUnsigned means that too few keys of the role have signed the metadata.
 	ErrUnsigned = errors.New("is not signed as the root of trust asks")
-	// ErrBack means that the state is older than one that the mirror has followed before.
+	// ErrBack means that the state is older than one that the mirror has already followed.
 	ErrBack = errors.New("is older than what was here before")
 	// ErrExpired means that the metadata have expired.
 	ErrExpired = errors.New("has expired")
 	// ErrMixed means that the files do not belong together.
 	ErrMixed = errors.New("does not fit what names it")
-	// ErrForgotten means that the mirror's own copy of the metadata is damaged.
+	// ErrForgotten means that the metadata stored by the mirror is damaged.
 	ErrForgotten = errors.New("is damaged")
-	// ErrEndless means that a file is too long.
+	// ErrEndless means that a file is longer than allowed.
 	ErrEndless = errors.New("is longer than it may be")
 )
 
 // Transport fetches a file of the publisher's data directory, of at most limit bytes. It returns
-// [fs.ErrNotExist] for a missing file and [ErrEndless] for a longer one.
+// [fs.ErrNotExist] if the file is missing and [ErrEndless] if it is longer.
 type Transport func(path string, limit int64) ([]byte, error)
 
 // Followed is the publisher's current state.
@@ -46,23 +46,23 @@ type Followed struct {
 	snapshot.Pointer
 	// Manifest is the size of the manifest in bytes.
 	Manifest int64
-	// Root is the version of the last root, and Version that of the timestamp.
+	// Root is the version of the latest root, and Version is the version of the timestamp.
 	Root, Version int64
-	// Chosen is when the publisher last signed which snapshot is current.
+	// Chosen is the time when the publisher last signed which snapshot is current.
 	Chosen time.Time
 	// Fresh is the time when the publisher last confirmed that the snapshot agrees with its
 	// sources. It is zero if an older program signed the metadata.
 	Fresh time.Time
-	// Expires is when the timestamp expires.
+	// Expires is the time when the timestamp expires.
 	Expires time.Time
 
 	files map[string][]byte // as fetched, by name without .json
 }
 
-// Follow verifies the publisher's current state. It starts at the given root, or at a later one in
-// d that was reached from it, and follows all later roots of the publisher down to the manifest. It
-// returns an error if the state is older than the one in d, unless forget is true. Nothing is
-// written: see [Followed.Keep].
+// Follow verifies the publisher's current state. It starts at the given root. If d has a later root
+// that was reached from the given one, it starts there. It then follows all later roots of the
+// publisher, and the other metadata down to the manifest. It returns an error if the state is older
+// than the one in d, unless forget is true. It writes nothing: see [Followed.Keep].
 func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget bool) (_ *Followed, err error) {
 	if err := followed(d).whole(); err != nil && !forget {
 		return nil, err
@@ -83,7 +83,7 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 		cfg.LocalMetadataDir += "/forgotten"
 	}
 	cfg.RootMaxLength, cfg.TimestampMaxLength, cfg.SnapshotMaxLength, cfg.TargetsMaxLength = maxRoot, maxMetadata, maxMetadata, maxMetadata
-	// Received data must not end the program: go-tuf assumes fields that signed metadata may lack.
+	// Received data must not end the program. go-tuf panics if signed metadata lacks some fields.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: %w: it is signed, and lacks what it must have", t.last, ErrMixed)
@@ -110,8 +110,8 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	return f, nil
 }
 
-// whole returns an error if the metadata that were followed last are damaged. Signatures are
-// checked later.
+// whole returns an error if the stored metadata is damaged. It does not check signatures; that is
+// done later.
 func (s metadataFolder) whole() error {
 	for _, role := range []string{metadata.TIMESTAMP, metadata.SNAPSHOT, metadata.TARGETS} {
 		b, err := s.read(role)
@@ -123,15 +123,15 @@ func (s metadataFolder) whole() error {
 	return nil
 }
 
-// manifestTarget is the one file that the role targets names: the manifest of a snapshot.
+// manifestTarget is the only file that the role targets names: the manifest of a snapshot.
 type manifestTarget struct {
 	snapshot.Pointer
 	size  int64
 	fresh time.Time
 }
 
-// target returns the manifest that the role targets names. It refuses metadata that name other
-// files.
+// target returns the manifest that the role targets names. It returns an error if the metadata
+// names other files.
 func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) {
 	if len(all) != 1 {
 		return m, fmt.Errorf("%w: it names %d files, and one manifest is wanted", ErrMixed, len(all))
@@ -154,7 +154,7 @@ func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) 
 	return m, nil
 }
 
-// rename stores the metadata of a role also under the name without a version, which the next run
+// rename also stores the metadata of a role under the name without a version, which the next run
 // reads.
 func (f *Followed) rename(role string, version int64) {
 	if b, ok := f.files[numbered(role, version)]; ok {
@@ -162,7 +162,7 @@ func (f *Followed) rename(role string, version int64) {
 	}
 }
 
-// Keep stores the state in d, durably, so that no older state is accepted later.
+// Keep stores and syncs the state in d, so that no older state is accepted later.
 func (f *Followed) Keep(d snapshot.Dir) error {
 	s := followed(d)
 	names := slices.SortedFunc(maps.Keys(f.files), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b)) })
@@ -174,7 +174,8 @@ func (f *Followed) Keep(d snapshot.Dir) error {
 	return s.clear()
 }
 
-// Republish publishes the metadata that this mirror follows, for mirrors of this mirror.
+// Republish publishes the metadata that this mirror follows, for mirrors of this mirror. :200t path
+// of the last requested file
 func Republish(d snapshot.Dir) error {
 	from, to := followed(d), published(d)
 	names, err := from.names()
@@ -200,8 +201,9 @@ type taker struct {
 	last  string            // the file that was requested last
 }
 
-// start returns the root to start from: the given one, or a later one in d that was reached from
-// it.
+// start returns the root to start from: the given root, or a later one in d that was reached from
+// it. :216t another publisher, or the operator gave a new root :223t the local root is damaged, so
+// all roots are fetched again :242t checks limits that go-tuf does not check
 func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	first, err := ParseRoot(given)
 	if err == nil {
@@ -250,7 +252,7 @@ func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, 
 	return b, nil
 }
 
-// missing is the error for a missing file, as go-tuf expects it and for our callers.
+// missing is the error for a missing file. It matches both go-tuf's error and [fs.ErrNotExist].
 type missing struct {
 	tuf metadata.ErrDownloadHTTP
 	err error
@@ -259,7 +261,7 @@ type missing struct {
 func (m *missing) Error() string   { return m.err.Error() }
 func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 
-// explained rewrites an error of go-tuf in our words, with advice.
+// explained rewords an error of go-tuf and adds advice.
 func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
 	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {

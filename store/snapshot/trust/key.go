@@ -27,8 +27,8 @@ const (
 	keyIDLen   = 16
 )
 
-// SigningKey is a private key (ed25519). It prints as its id: only [SigningKey.WriteFile] reveals
-// the secret.
+// SigningKey is a private key (ed25519). Only [SigningKey.WriteFile] reveals the secret; when
+// printed, a key shows only its id.
 type SigningKey struct{ secret ed25519.PrivateKey }
 
 // PublicKey is the public half of a key.
@@ -40,8 +40,8 @@ func NewSigningKey() (SigningKey, error) {
 	return SigningKey{secret}, err
 }
 
-// ReadSigningKey reads a file of [SigningKey.WriteFile]. It refuses a file that other users may
-// read, on systems with file modes.
+// ReadSigningKey reads a file that [SigningKey.WriteFile] wrote. On systems with file modes it
+// refuses a file that other users may read.
 func ReadSigningKey(path string) (SigningKey, error) {
 	b, mode, err := readKeyFile(path)
 	if err != nil {
@@ -58,7 +58,8 @@ func ReadSigningKey(path string) (SigningKey, error) {
 }
 
 // readKeyFile reads a file that the operator names, and returns its mode. The file may be a
-// symbolic link, as mounted secrets are.
+// symbolic link, as secrets mounted into a container are. :63t do not wait for a writer if it is a
+// named pipe
 func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // do not wait for the writer of a named pipe
 	if err != nil {
@@ -79,7 +80,8 @@ func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
 	return b, info.Mode(), err
 }
 
-// WriteFile creates a file with the key, readable only for its owner. It never replaces a file.
+// WriteFile writes the key to a new file that only its owner can read. It returns an error if the
+// file exists.
 func (k SigningKey) WriteFile(path string) error {
 	line := secretForm + " " + base64.StdEncoding.EncodeToString(k.secret.Seed()) + "\n"
 	err := durable.Create(path, []byte(line), 0o600)
@@ -89,7 +91,7 @@ func (k SigningKey) WriteFile(path string) error {
 	return err
 }
 
-// Public returns the public half.
+// Public returns the public key.
 func (k SigningKey) Public() PublicKey {
 	return PublicKey{ed25519.PublicKey(bytes.Clone(k.secret[ed25519.SeedSize:]))}
 }
@@ -106,8 +108,8 @@ func (k SigningKey) LogValue() slog.Value { return slog.StringValue(k.String()) 
 // Sign returns the signature of the key over a message.
 func (k SigningKey) Sign(message []byte) []byte { return ed25519.Sign(k.secret, message) }
 
-// ReadPublicKeys reads a file with one public key per line. Empty lines and lines that begin with #
-// are ignored.
+// ReadPublicKeys reads a file with one public key per line. It ignores empty lines and lines that
+// start with #.
 func ReadPublicKeys(path string) ([]PublicKey, error) {
 	b, _, err := readKeyFile(path)
 	if err != nil {
@@ -136,7 +138,7 @@ func ReadPublicKeys(path string) ([]PublicKey, error) {
 	return keys, nil
 }
 
-// String returns the key's line in a file.
+// String returns the line that represents the key in a file.
 func (k PublicKey) String() string {
 	return publicForm + " " + base64.StdEncoding.EncodeToString(k.key)
 }
@@ -157,7 +159,7 @@ func keyBytes(form, line string, size int) ([]byte, error) {
 	text, found := strings.CutPrefix(line, form+" ")
 	b, err := base64.StdEncoding.DecodeString(text)
 	if !found || err != nil || len(b) != size {
-		// The line is not quoted: it may be a secret.
+		// The error does not quote the line, which may be a secret.
 		return nil, fmt.Errorf("is not a key: a line is %q and %d bytes in base64", form, size)
 	}
 	return b, nil

@@ -45,7 +45,7 @@ func TestSigningKeyKeepsItsSecret(t *testing.T) {
 	}
 }
 
-// Secrets that are mounted into a container are symbolic links.
+// TestKeysBehindLinks reads keys through symbolic links, as secrets are mounted into a container.
 func TestKeysBehindLinks(t *testing.T) {
 	key, dir := newKey(t), t.TempDir()
 	secret, public := filepath.Join(dir, "..data", "sign.key"), filepath.Join(dir, "..data", "publisher.pub")

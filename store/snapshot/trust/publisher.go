@@ -19,14 +19,14 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-// Publisher signs which snapshot of a data directory is current.
+// Publisher signs metadata that tells mirrors which snapshot of a data directory is current.
 type Publisher struct {
 	// Nightly signs the roles targets and snapshot. If it is nil, the publisher can only renew the
 	// timestamp.
 	Nightly *SigningKey
-	// Timestamp signs the role timestamp. Nil is Nightly.
+	// Timestamp signs the role timestamp. If it is nil, Nightly signs it.
 	Timestamp *SigningKey
-	// Keys is the folder that the keys were read from, for error messages.
+	// Keys is the folder from which the keys were read, for error messages.
 	Keys string
 	// Expires is the lifetime of a timestamp. Zero is 14 days.
 	Expires time.Duration
@@ -36,10 +36,10 @@ type Publisher struct {
 
 const (
 	defaultExpires = 14 * 24 * time.Hour
-	// lasting is the lifetime of the roles targets and snapshot, which the nightly key signs. It is
-	// longer than any pause between two nightly builds.
+	// lasting is the lifetime of the roles targets and snapshot, which the nightly key signs. It
+	// must be longer than any pause between two nightly builds.
 	lasting = 90 * 24 * time.Hour
-	// kept is the number of old versions that remain for mirrors that are copying.
+	// kept is the number of old versions that remain for mirrors that are still copying.
 	kept = 3
 )
 
@@ -56,8 +56,8 @@ func (p Publisher) withDefaults() Publisher {
 	return p
 }
 
-// NearEnd is how long before its expiry a root causes warnings. It leaves time to bring the signers
-// of the next root together.
+// NearEnd is the time before a root's expiry in which warnings appear. The signers of the next root
+// need this time to meet.
 const NearEnd = 30 * 24 * time.Hour
 
 // NextRoot is advice on how to make the next root.
@@ -67,22 +67,22 @@ const NextRoot = "make the next by \"bencao trust change\", have its keys sign i
 // are missing.
 var ErrNoKey = errors.New("there is no key to sign with")
 
-// ErrOfPublisher is returned for a mirror: only its publisher can sign what is current.
+// ErrOfPublisher is returned when a mirror tries to sign. Only its publisher can do that.
 var ErrOfPublisher = errors.New("only the publisher can sign for its root of trust")
 
-// Names of keys in the folder of a publisher's keys.
+// These are the names of the keys in the folder of a publisher's keys.
 const (
 	rootKeyName      = "root.key"
 	nightlyKeyName   = "nightly.key"
 	timestampKeyName = "timestamp.key"
 )
 
-// KeyFolder returns the default folder for the keys of the publisher of a data directory. It is
-// beside the data directory, because web servers may serve everything inside.
+// KeyFolder returns the default folder for the publisher's keys of a data directory. The folder is
+// beside the data directory, because web servers may serve everything inside it.
 func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
 
-// ReadPublisher reads the keys of the publisher of a data directory: nightly.key and timestamp.key in
-// the folder, or in [KeyFolder] if folder is empty. A missing key is nil.
+// ReadPublisher reads the keys of the publisher of a data directory: nightly.key and timestamp.key
+// in the folder. If folder is empty, it reads them from [KeyFolder]. A missing key is nil.
 func ReadPublisher(folder, data string) (Publisher, error) {
 	p := Publisher{Keys: cmp.Or(folder, KeyFolder(data))}
 	if folder != "" {
@@ -106,8 +106,8 @@ func ReadPublisher(folder, data string) (Publisher, error) {
 	return p, nil
 }
 
-// NewPublisher makes a signed root of trust with one key for the root and one for nightly builds. It
-// creates the keys in the folder, unless they are there already.
+// NewPublisher makes a signed root of trust with one key for the root and one for nightly builds.
+// It creates the keys in the folder unless they exist.
 func NewPublisher(folder string, expires time.Time) (*Root, error) {
 	if err := durable.MkdirAll(filepath.Dir(folder)); err != nil {
 		return nil, err
@@ -143,8 +143,8 @@ func keyIn(folder, name string) (SigningKey, error) {
 	return key, key.WriteFile(path)
 }
 
-// Check returns an error if the publisher lacks keys that the current root names. It is called
-// before a nightly build. A data directory without a root needs no keys.
+// Check returns an error if the publisher lacks keys that the current root names. Call it before a
+// nightly build. A data directory without a root needs no keys.
 func (p Publisher) Check(d snapshot.Dir) error {
 	p = p.withDefaults()
 	root, err := Current(d)
@@ -173,8 +173,8 @@ func (p Publisher) noKey(root *Root) error {
 	return fmt.Errorf("mirrors follow root %d: %w; put nightly.key into %s, or name its folder by --trust-keys", root.Version(), ErrNoKey, p.Keys)
 }
 
-// Announce signs that a snapshot is current, with the time when it was last confirmed to agree with
-// its sources. In a data directory without a root it does nothing.
+// Announce signs that a snapshot is current, together with the time when it was last confirmed to
+// agree with its sources. In a data directory without a root it does nothing.
 func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	root, err := Current(d)
 	if errors.Is(err, ErrNoRoot) {
@@ -239,13 +239,13 @@ func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	return published(d).clear()
 }
 
-// custom holds further fields about the manifest in the role targets.
+// custom holds additional fields that the role targets has about the manifest.
 type custom struct {
 	// Fresh is the time when the snapshot was last confirmed to agree with its sources.
 	Fresh time.Time `json:"fresh"`
 }
 
-// ofPublisher reports whether d is a mirror that serves the metadata of its publisher.
+// ofPublisher reports whether d is a mirror and so serves the metadata of its publisher.
 func ofPublisher(d snapshot.Dir) bool {
 	from, err := followed(d).read(metadata.TIMESTAMP)
 	if err != nil {
@@ -255,8 +255,8 @@ func ofPublisher(d snapshot.Dir) bool {
 	return err == nil && bytes.Equal(from, own)
 }
 
-// Announced returns the snapshot that mirrors with a root of trust follow. It returns [ErrNoRoot] if
-// the data directory has no root, and [fs.ErrNotExist] if nothing has been announced yet.
+// Announced returns the snapshot that mirrors with a root of trust follow. It returns [ErrNoRoot]
+// if the data directory has no root, and [fs.ErrNotExist] if nothing has been announced yet.
 func Announced(d snapshot.Dir) (snapshot.Pointer, error) {
 	if _, err := Current(d); err != nil {
 		return snapshot.Pointer{}, err
@@ -284,8 +284,8 @@ func Announced(d snapshot.Dir) (snapshot.Pointer, error) {
 	return of.Pointer, err
 }
 
-// Followers returns the id of the snapshot that mirrors with a root of trust follow, which must not be
-// pruned. After a rollback without the key it is not the current one.
+// Followers returns the id of the snapshot that mirrors with a root of trust follow. That snapshot
+// must not be pruned. It is not the current one if a rollback was made without the signing key.
 func Followers(d snapshot.Dir) []string {
 	p, err := Announced(d)
 	if err != nil {
@@ -325,7 +325,7 @@ func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
 	return write(d, t, *p.Timestamp, metadata.TIMESTAMP)
 }
 
-// meta names a version of a role by its bytes.
+// meta describes a version of a role by its number and the hash of its content.
 func (s metadataFolder) meta(role string, version int64) (*metadata.MetaFiles, error) {
 	b, err := s.read(numbered(role, version))
 	if err != nil {
@@ -337,7 +337,7 @@ func (s metadataFolder) meta(role string, version int64) (*metadata.MetaFiles, e
 	return m, nil
 }
 
-// stamped reads the published timestamp.
+// stamped returns the published timestamp.
 func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error) {
 	b, err := published(d).read(metadata.TIMESTAMP)
 	if err != nil {
@@ -353,8 +353,8 @@ func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error)
 	return t, nil
 }
 
-// next returns a version that is higher than all before: the seconds since 1970, or one more than
-// the last version. So versions also rise if a lost data directory is replaced by a new one.
+// next returns a version that is higher than all earlier ones: the seconds since 1970, or the last
+// version plus 1. So versions also rise when a new data directory replaces a lost one.
 func next(d snapshot.Dir, now time.Time) (int64, error) {
 	old, err := stamped(d)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -366,7 +366,7 @@ func next(d snapshot.Dir, now time.Time) (int64, error) {
 	return max(now.Unix(), old.Signed.Version+1), nil
 }
 
-// write signs metadata and writes them durably.
+// write signs metadata, writes it and syncs it.
 func write[T metadata.Roles](d snapshot.Dir, m *metadata.Metadata[T], k SigningKey, name string) error {
 	if err := sign(m, k); err != nil {
 		return fmt.Errorf("sign %s: %w", name, err)

@@ -16,9 +16,9 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-// Roles are the keys of each role.
+// Roles lists the keys of each role.
 type Roles struct {
-	// Root lists the keys that sign roots. Threshold is how many of them must sign.
+	// Root lists the keys that sign roots. Threshold is the number of them that must sign.
 	Root      []PublicKey
 	Threshold int
 	// Nightly lists the keys of nightly builds, which sign targets and snapshot.
@@ -27,8 +27,8 @@ type Roles struct {
 	Timestamp []PublicKey
 }
 
-// Root is a version of the root role, which names the keys of all roles. Mirrors accept it if
-// enough of its own keys and enough keys of the root before have signed it.
+// Root is a version of the root role, which names the keys of all roles. Mirrors accept a root if
+// enough of its own keys and enough keys of the previous root have signed it.
 type Root struct {
 	meta *metadata.Metadata[metadata.RootType]
 }
@@ -104,14 +104,14 @@ func ParseRoot(b []byte) (*Root, error) {
 }
 
 const (
-	// maxKeys is the largest number of keys and signatures of a root: go-tuf encodes the root once
-	// for each key of a role.
+	// maxKeys is the maximum number of keys and of signatures in a root, since go-tuf encodes the
+	// root once for each key of a role.
 	maxKeys = 100
-	// longestKey is the largest size of an encoded key in bytes.
+	// longestKey is the maximum size of an encoded key in bytes.
 	longestKey = 4 << 10
 )
 
-// bounds returns why a root would cost go-tuf too much work or make it panic, or "".
+// bounds returns the reason why a root would cost go-tuf too much work or make it panic, or "".
 func bounds(root *metadata.Metadata[metadata.RootType]) (why string) {
 	if len(root.Signed.Keys) > maxKeys || len(root.Signatures) > maxKeys {
 		return fmt.Sprintf("it has more than %d keys or signatures", maxKeys)
@@ -142,10 +142,11 @@ func (r *Root) Encode() ([]byte, error) {
 // Version returns the number of the root, from 1.
 func (r *Root) Version() int64 { return r.meta.Signed.Version }
 
-// Expires returns when the root expires.
+// Expires returns the time when the root expires.
 func (r *Root) Expires() time.Time { return r.meta.Signed.Expires.UTC() }
 
-// threshold returns how many keys must sign a root.
+// threshold returns the number of keys that must sign a root. :158t key ids, as a signing key shows
+// its id
 func (r *Root) threshold() int { return r.meta.Signed.Roles[metadata.ROOT].Threshold }
 
 // Signatures returns the number of signatures, valid or not.
@@ -195,7 +196,7 @@ func (r *Root) Complete() error {
 	return nil
 }
 
-// follows returns an error if r cannot be the successor of the given root.
+// follows returns an error if r cannot be the successor of the root before.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
 		return fmt.Errorf("root %d can't follow root %d, since mirrors take one after the other", r.Version(), before.Version())
@@ -216,8 +217,8 @@ func (r *Root) allows(k SigningKey, role string) bool {
 	return err == nil && slices.Contains(r.meta.Signed.Roles[role].KeyIDs, id)
 }
 
-// Install publishes a root in a data directory. The root must be complete, and must follow the root
-// that is there or be the same: so an interrupted Install can be repeated.
+// Install publishes a root in a data directory. The root must be complete. It must be the successor
+// of the root in the directory, or the same root, so that an interrupted Install can be repeated.
 func Install(d snapshot.Dir, r *Root) error {
 	if err := r.Complete(); err != nil {
 		return err
@@ -242,7 +243,7 @@ func Install(d snapshot.Dir, r *Root) error {
 			return err
 		}
 	}
-	// Mirrors follow the numbered roots. root.json, which nightly builds use, is written last.
+	// Write root.json last. Mirrors follow the numbered roots; nightly builds use root.json.
 	s := published(d)
 	if err := s.put(numbered(metadata.ROOT, r.Version()), b); err != nil {
 		return err
@@ -250,7 +251,7 @@ func Install(d snapshot.Dir, r *Root) error {
 	return s.put(metadata.ROOT, b)
 }
 
-// sign adds the signature of a key to metadata, in place of an older one.
+// sign adds the signature of a key to metadata. It replaces an older signature of the same key.
 func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 	key, err := metadata.KeyFromPublicKey(k.Public().raw())
 	if err != nil {
@@ -265,7 +266,7 @@ func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 	return err
 }
 
-// signer lets go-tuf sign with a key without seeing the secret.
+// signer lets go-tuf sign with a key but hides the secret.
 type signer struct{ key SigningKey }
 
 func (s signer) PublicKey(...signature.PublicKeyOption) (crypto.PublicKey, error) {

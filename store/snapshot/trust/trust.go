@@ -1,16 +1,18 @@
 // Package trust signs which snapshot of a publisher is current. Mirrors verify the signature, so
 // they need not trust the web server that they copy from. The package follows The Update Framework,
-// https://theupdateframework.io/, with the library go-tuf.
+// https://theupdateframework.io/, with the library go-tuf. Each role is a signed file:
 //
-//	root ─▶ keys of all roles, a threshold; its keys are kept on another machine
-//	targets ─▶ SHA-256 of the manifest of one snapshot
-//	snapshot ─▶ which version of targets      timestamp ─▶ which version of snapshot, and its expiry
+//	root       the keys of all roles and how many must sign; its own keys are kept on another machine
+//	targets    the SHA-256 of the manifest of one snapshot
+//	snapshot   the version of targets
+//	timestamp  the version of snapshot, and an expiry date
 //
-// The files are in the folder tuf of a data directory: N.root.json of every version, N.snapshot.json
-// and N.targets.json of the last ones, and timestamp.json, the only one that changes. On a publisher
-// begin with [NewPublisher] and [Publisher.Announce], on a mirror with [Follow].
+// The files are in the folder tuf of a data directory: N.root.json of every version,
+// N.snapshot.json and N.targets.json of the latest versions, and timestamp.json, the only file that
+// changes. On a publisher start with [NewPublisher] and [Publisher.Announce], on a mirror with
+// [Follow].
 //
-// The package knows no transport: the caller of [Follow] provides one.
+// The package contains no transport: the caller of [Follow] provides one.
 package trust
 
 import (
@@ -35,11 +37,11 @@ import (
 // folder is the folder of the published metadata in a data directory.
 const folder = "tuf"
 
-// memory is the folder of the metadata that a mirror has followed. They are published when the
-// mirror has the snapshot that they name.
+// memory is the folder of the metadata that a mirror has followed. The mirror publishes this
+// metadata once it has the snapshot that it names.
 const memory = "trusted"
 
-// The most bytes that a file may have, by role.
+// These are the maximum sizes in bytes of the files of each role.
 const (
 	maxRoot     = 512 << 10
 	maxMetadata = 64 << 10
@@ -51,14 +53,15 @@ var ErrNoRoot = errors.New("there is no root of trust")
 // file returns the path of the metadata of a role, relative to the data directory, with slashes.
 func file(name string) string { return path.Join(folder, name+".json") }
 
-// FirstRoot is the path of the first root, which mirrors are given, relative to the data directory.
+// FirstRoot is the path of the first root, relative to the data directory. Mirrors are set up with
+// this file.
 const FirstRoot = folder + "/1." + metadata.ROOT + ".json"
 
 // TimestampFile is the path of the timestamp, relative to the data directory.
 const TimestampFile = folder + "/" + metadata.TIMESTAMP + ".json"
 
-// TimestampVersion returns the version of a timestamp, or 0 if the bytes are no timestamp. It checks
-// no signature.
+// TimestampVersion returns the version in a timestamp file, or 0 if b is none. It does not check
+// the signature.
 func TimestampVersion(b []byte) int64 {
 	t, err := metadata.Timestamp().FromBytes(b)
 	if err != nil {
@@ -67,11 +70,11 @@ func TimestampVersion(b []byte) int64 {
 	return t.Signed.Version
 }
 
-// numbered returns the name of a version that never changes.
+// numbered returns the name of the file of one version. That file never changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
 
-// Files returns the metadata that mirrors with a root of trust follow, in the order in which they
-// must be replaced. There are none without a root.
+// Files returns the metadata that mirrors with a root of trust follow, in the order in which the
+// files must be replaced. Without a root it returns none.
 func Files(d snapshot.Dir) ([]snapshot.PointerFile, error) {
 	s := published(d)
 	names, err := s.names()
@@ -102,7 +105,7 @@ func followed(d snapshot.Dir) metadataFolder  { return metadataFolder(filepath.J
 
 func (s metadataFolder) path(name string) string { return filepath.Join(string(s), name+".json") }
 
-// put writes a file durably, unless it is there with the same content.
+// put writes and syncs a file, unless the file already has that content.
 func (s metadataFolder) put(name string, b []byte) error {
 	if old, err := s.read(name); err == nil && bytes.Equal(old, b) {
 		return nil
@@ -113,10 +116,10 @@ func (s metadataFolder) put(name string, b []byte) error {
 	return durable.WriteFile(s.path(name), b, durable.Options{})
 }
 
-// names lists the files in the order in which they must be replaced: numbered files, with the roots
-// last, then the latest versions, then the timestamp. If a new root changes the timestamp key, a
-// mirror that reads the new root and the old timestamp refuses both. Replacing the two one right
-// after the other keeps this time short.
+// names lists the files in the order in which they must be replaced: first numbered files, with the
+// roots last, then the latest versions, then the timestamp. If a new root changes the timestamp
+// key, a mirror that reads the new root and the old timestamp refuses both. Replacing the timestamp
+// right after the root keeps this time short.
 func (s metadataFolder) names() ([]string, error) {
 	all, err := filepath.Glob(s.path("*"))
 	names := make([]string, len(all))
@@ -142,8 +145,8 @@ func rank(name string) int {
 	return 0
 }
 
-// clear removes old versions of targets and snapshot, and leftovers of killed runs. Roots stay,
-// since mirrors follow them one by one.
+// clear removes old versions of targets and snapshot, and leftovers of killed runs. It keeps all
+// roots, since mirrors follow them one by one.
 func (s metadataFolder) clear() error {
 	if err := durable.ClearDir(string(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -163,7 +166,7 @@ func (s metadataFolder) clear() error {
 	return nil
 }
 
-// versionOf returns the number at the beginning of a file's name.
+// versionOf returns the number at the start of a file's name.
 func versionOf(name string) int {
 	number, _, _ := strings.Cut(filepath.Base(name), ".")
 	n, err := strconv.Atoi(number)
@@ -173,7 +176,7 @@ func versionOf(name string) int {
 	return n
 }
 
-// read reads metadata. It returns [fs.ErrNotExist] if there is no file.
+// read reads metadata. It returns [fs.ErrNotExist] if there is no such file.
 func (s metadataFolder) read(name string) ([]byte, error) {
 	at := s.path(name)
 	info, err := os.Lstat(at)
@@ -195,7 +198,7 @@ func Current(d snapshot.Dir) (*Root, error) {
 	return r, err
 }
 
-// root reads the latest root, which must be complete.
+// root returns the latest root. It returns an error if that root is not complete.
 func (s metadataFolder) root() (*Root, error) {
 	b, err := s.read(metadata.ROOT)
 	if err != nil {
@@ -211,5 +214,5 @@ func (s metadataFolder) root() (*Root, error) {
 	return r, nil
 }
 
-// oneLine replaces line breaks in a message that quotes received text.
+// oneLine removes line breaks from a message that quotes received text.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -25,7 +25,7 @@ func newKey(t testing.TB) SigningKey {
 	return k
 }
 
-// rooted returns a root that names one key for all roles and is signed by it.
+// rooted returns a root that names k for all roles and is signed by k.
 func rooted(t testing.TB, k SigningKey) *Root {
 	t.Helper()
 	keys := []PublicKey{k.Public()}
@@ -48,8 +48,8 @@ func encode(t testing.TB, r *Root) []byte {
 	return b
 }
 
-// The owner of the timestamp key may sign a timestamp without fields that go-tuf assumes. That must
-// be an error and no panic.
+// TestSignedNonsense follows timestamps that are signed by the right key but lack fields that
+// go-tuf expects. Follow must return an error and not panic.
 func TestSignedNonsense(t *testing.T) {
 	k := newKey(t)
 	root := encode(t, rooted(t, k))
@@ -82,7 +82,7 @@ func TestSignedNonsense(t *testing.T) {
 	}
 }
 
-// Checks of a root before it is given to mirrors.
+// TestRoot checks roots before they are given to mirrors.
 func TestRoot(t *testing.T) {
 	a, b, c := newKey(t), newKey(t), newKey(t)
 	both := []PublicKey{a.Public(), b.Public()}
@@ -134,8 +134,8 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// Files are sent to a bucket one by one, each after the files that it names. A root is sent right
-// before the timestamp by its keys, whatever its number.
+// TestFilesOrder checks the order in which files are sent to a bucket: each after the files that it
+// names. A root comes right before the timestamp that its keys sign, whatever its number.
 func TestFilesOrder(t *testing.T) {
 	d := snapshot.At(t.TempDir())
 	want := []string{"1795140900.snapshot", "1795140900.targets", "1.root", "10.root", "9.root", "root", "timestamp"}
@@ -155,7 +155,8 @@ func TestFilesOrder(t *testing.T) {
 	}
 }
 
-// A root is encoded as it was read, and a changed root is not accepted.
+// FuzzParseRoot checks that a root is encoded as it was read, and that a changed root is not
+// accepted.
 func FuzzParseRoot(f *testing.F) {
 	f.Add(encode(f, rooted(f, newKey(f))))
 	f.Add([]byte(`{"signed":{"_type":"root","roles":{}},"signatures":[]}`))
@@ -179,7 +180,7 @@ func FuzzParseRoot(f *testing.F) {
 	})
 }
 
-// bombs returns metadata with n elements of some kind.
+// bombs returns metadata files, each with n elements of some kind.
 func bombs(n int) [][]byte {
 	var keys, ids, signatures, roles strings.Builder
 	for i := range n {
@@ -207,7 +208,7 @@ func bombs(n int) [][]byte {
 	}
 }
 
-// Refusing any metadata of a publisher takes bounded time and memory.
+// TestBombs checks that refusing any metadata of a publisher takes limited time and memory.
 func TestBombs(t *testing.T) {
 	given := encode(t, rooted(t, newKey(t)))
 	for _, n := range []int{10, 600, 4000, 20_000, 1_000_000} {
@@ -222,8 +223,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// holdsFollow follows a publisher that sends the same bytes as the next root and as every other
-// file.
+// holdsFollow follows a publisher that sends root as the next root and other as every other file.
 func holdsFollow(t *testing.T, given, root, other []byte) {
 	t.Helper()
 	d := snapshot.At(t.TempDir())
