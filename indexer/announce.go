@@ -16,8 +16,8 @@ func (c *Config) readKeys() (err error) {
 	return nil
 }
 
-// rootExpires returns the expiry date of the root of trust, or nil if there is none. A root that
-// cannot be read is reported by [trust.Publisher.Check].
+// rootExpires returns the expiry date of the root of trust, or nil if there is no readable root.
+// [trust.Publisher.Check] reports a root that cannot be read.
 func rootExpires(dir snapshot.Dir) *time.Time {
 	root, err := trust.Current(dir)
 	if err != nil {
@@ -27,16 +27,16 @@ func rootExpires(dir snapshot.Dir) *time.Time {
 	return &ends
 }
 
-// publisher announces the current snapshot to mirrors, signed under the root of trust if there is
-// one.
+// publisher returns the publisher that announces the current snapshot to mirrors. It signs if the
+// data directory has a root of trust.
 func (c *Config) publisher(now func() time.Time) trust.Publisher {
 	p := c.signer
 	p.Expires, p.Now = c.TrustExpires, now
 	return p
 }
 
-// checkAnnounce returns an error if mirrors could not be told about a new snapshot, so that the run
-// fails before it builds anything. It warns when the root of trust expires soon.
+// checkAnnounce returns an error if a new snapshot could not be announced to mirrors, so that the
+// run fails before it builds anything. It warns when the root of trust expires soon.
 func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
 	if c.DryRun {
 		return nil

@@ -28,11 +28,11 @@ import (
 	"bencao/store"
 )
 
-// PackageFile is the data package that a snapshot keeps: the rows that were read and accepted,
-// without anything derived from them. Indexing it again builds the same snapshot.
+// PackageFile is the data package that a snapshot contains. It has the accepted rows and nothing
+// derived from them. Indexing it again builds the same snapshot.
 const PackageFile = check.PackageFile
 
-// build holds the state of one snapshot while it is built.
+// build is the state of one snapshot that is being built.
 type build struct {
 	*run
 	dir         string // the draft's folder
@@ -147,8 +147,9 @@ func (b *build) writePackage() (err error) {
 	return b.writeCroissant(hex.EncodeToString(sum.Sum(nil)))
 }
 
-// addPinyin gives every Chinese name its pinyin. The operator's own pinyin wins; for other names
-// a model derives it, which is trained on the operator's pinyin.
+// addPinyin gives every Chinese name its pinyin. Names whose pinyin the package gives keep it. For
+// other names it comes from a model that is trained on the given pinyin. :188t the records now hold
+// these links
 func (b *build) addPinyin(context.Context) error {
 	b.model = pinyin.Train(b.pkg.PinyinPairs())
 	r := &b.report.Pinyin
@@ -191,12 +192,12 @@ func (b *build) link(context.Context) error {
 	return b.checks.Links(b.derived())
 }
 
-// derived returns the derived data that the checks compare with the previous build.
+// derived returns the derived data that the checks compare with those of the previous build.
 func (b *build) derived() check.Derived {
 	return check.Derived{Data: b.data, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
 }
 
-// patterns collects the drugs of the formulas.
+// patterns collects the sets of drugs of the formulas for package patterns.
 func (b *build) patterns(context.Context) error {
 	b.data.Patterns = patterns.Build(b.data)
 	return nil
@@ -304,7 +305,8 @@ func (b *build) release() { b.pkg, b.data, b.herbs, b.model, b.givenPinyin = nil
 
 func (b *build) path(file string) string { return filepath.Join(b.dir, file) }
 
-// tables returns the number of records by table, for the manifest and the checks of the next build.
+// tables returns the number of records by table, for the manifest and for the checks of the next
+// build.
 func (b *build) tables() map[string]int {
 	out := map[string]int{}
 	for _, t := range slices.Concat(b.pkg.Tables, b.lists) {

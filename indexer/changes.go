@@ -8,15 +8,15 @@ import (
 	"bencao/store"
 )
 
-// maxListed is how many keys of each kind a report lists.
+// maxListed is the number of keys of each kind that a report lists.
 const maxListed = 20
 
 // tables lists the tables whose records are compared with the previous snapshot.
 var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs}
 
-// changes compares the new store with the store of the previous snapshot and writes the
-// differences into the new snapshot. If the previous snapshot cannot be read, changes logs a
-// warning, counts all records as added and writes nothing.
+// changes compares the new store with the store of the previous snapshot and writes the differences
+// to the new snapshot. If the previous snapshot cannot be read, it logs a warning, counts all
+// records as added and writes nothing. :35t another check failed, which canceled ctx
 func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]TableChanges, err error) {
 	tx, err := now.Begin()
 	if err != nil {
@@ -79,7 +79,7 @@ func tableChanges(d store.Diff) TableChanges {
 	return c
 }
 
-// first returns the number of keys, and the first maxListed of them.
+// first returns the number of keys and the first maxListed of them.
 func first(keys []string) (int, []string) {
 	return len(keys), append([]string{}, keys[:min(len(keys), maxListed)]...)
 }

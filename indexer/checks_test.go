@@ -20,8 +20,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// oneByOne skips a test of many successive builds of the sample under the race detector. Each would
-// take a dozen CPU seconds and look for the same races again.
+// oneByOne skips a test of many successive builds under the race detector. Each build of the sample
+// takes a dozen CPU seconds there, and looks for the same races.
 func oneByOne(t *testing.T) {
 	t.Helper()
 	if race.On {
@@ -57,7 +57,7 @@ func editSpecies(tb testing.TB, edit func(lines []string) []string) fstest.MapFS
 	return edited(tb, "species.csv", edit)
 }
 
-// cells sets cells of a line that has no quotation marks.
+// cells sets cells of a line that contains no quotation marks.
 func cells(line string, set map[int]string) string {
 	if strings.Contains(line, `"`) {
 		return line
@@ -69,7 +69,7 @@ func cells(line string, set map[int]string) string {
 	return strings.Join(c, ",") + "\n"
 }
 
-// refused runs a build and returns the refusal.
+// refused runs a build that must be refused, and returns the refusal.
 func refused(tb testing.TB, cfg indexer.Config) *indexer.RefusedError {
 	tb.Helper()
 	r, err := indexer.Run(context.Background(), cfg, indexer.Options{})
@@ -80,8 +80,8 @@ func refused(tb testing.TB, cfg indexer.Config) *indexer.RefusedError {
 	return refusal
 }
 
-// TestWhatARefusalSays checks that a refusal names the column, the rows and the flag, that this flag
-// alone allows the build, and that the next build is compared with the allowed state.
+// TestWhatARefusalSays checks that a refusal names the column, the rows and the flag. This flag
+// alone must allow the build, and the next build must be compared with the allowed state.
 func TestWhatARefusalSays(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
@@ -122,7 +122,8 @@ func TestWhatARefusalSays(t *testing.T) {
 	refused(t, cfg)
 }
 
-// TestNothingErodes removes a little in every build: no build alone is refused, but soon their sum is.
+// TestNothingErodes removes a little in every build. No build alone is refused, but soon the sum of
+// the losses is. :137t removes ten more in every build :147t half of the rows have pinyin
 func TestNothingErodes(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
@@ -173,7 +174,7 @@ func TestNothingErodes(t *testing.T) {
 	}
 }
 
-// TestSourcesThatAreNotWhole checks the problems that end a build before the checks.
+// TestSourcesThatAreNotWhole checks problems that end a build before the checks of the data.
 func TestSourcesThatAreNotWhole(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
@@ -216,7 +217,7 @@ func TestSourcesThatAreNotWhole(t *testing.T) {
 	})
 }
 
-// TestOlderSources checks that neither version nor date may decrease.
+// TestOlderSources checks that a source with a lower version or an older date is refused.
 func TestOlderSources(t *testing.T) {
 	oneByOne(t)
 	dated := func(version, created string) fstest.MapFS {
@@ -242,7 +243,7 @@ func TestOlderSources(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestNewestRecord checks that the report gives the date of a source's newest record, also if nothing
+// TestNewestRecord checks that the report has the date of a source's newest record, even if nothing
 // changed.
 func TestNewestRecord(t *testing.T) {
 	oneByOne(t)
@@ -268,7 +269,8 @@ func TestNewestRecord(t *testing.T) {
 	}
 }
 
-// TestFirstBuild checks that an implausible first build needs --first, and a plausible one does not.
+// TestFirstBuild checks that an implausible first build needs --first and a plausible one does not.
+// :307t the previous snapshot is as implausible, so this build passes
 func TestFirstBuild(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
@@ -309,8 +311,8 @@ func TestFirstBuild(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfAnEarlierProgram compares a build with a snapshot without a profile: the snapshot's
-// package is used instead.
+// TestSnapshotOfAnEarlierProgram compares a build with a snapshot that has no profile. The check
+// uses the package in that snapshot instead.
 func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
@@ -330,8 +332,8 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestDamagedProfileIsNotBelieved checks that a damaged profile neither turns off a check nor prevents
-// a good build.
+// TestDamagedProfileIsNotBelieved checks that a damaged profile neither disables a check nor
+// prevents a good build. :348t compared with the package in the snapshot
 func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
@@ -350,7 +352,7 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// earlier removes the profile from the current snapshot, as if an earlier program had built it.
+// earlier removes the profile from the current snapshot, as if an older program had built it.
 func earlier(tb testing.TB, data string) {
 	tb.Helper()
 	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})
@@ -378,8 +380,9 @@ func earlier(tb testing.TB, data string) {
 	}
 }
 
-// TestInvisibleCharacters inserts an invisible mark before names. A few are reported with their place
-// and published, 2 % are refused, and the next build is compared with the allowed state.
+// TestInvisibleCharacters inserts an invisible character before names. A few such names are
+// published and reported with their places; 2 % are refused. The next build is compared with the
+// allowed state. :417t a package with fewer of these characters passes
 func TestInvisibleCharacters(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))

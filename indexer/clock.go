@@ -10,7 +10,7 @@ import (
 // Progress is called as a phase advances. total is 0 if it is unknown. Calls do not overlap.
 type Progress func(phase string, done, total int)
 
-// clock measures the phases of a run, and logs and reports them.
+// clock measures the phases of a run. It logs each phase and reports its progress.
 type clock struct {
 	report   *Report
 	log      *slog.Logger

@@ -17,66 +17,66 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// Config says which sources to index and where to publish the snapshot.
+// Config names the sources to index and the directory to publish to.
 type Config struct {
 	// Data is the data directory. It is created if it does not exist.
 	Data string
 	// Public is the data directory of a second, public snapshot, built without the tables that
 	// require a scope. Empty builds none.
 	Public string
-	// excluded lists tables that are read as if the package did not have them.
+	// excluded lists tables of the package that the build ignores.
 	excluded []string
 	// Package is the data package.
 	Package Input
-	// Checklists are the lists that names are matched against. Where they disagree, WCVP wins,
-	// then the first of them.
+	// Checklists are the lists against which names are matched. Where they disagree, WCVP wins;
+	// without WCVP, the first list wins.
 	Checklists []Input
-	// Limits keep a build that lost data from replacing a good snapshot.
+	// Limits prevent a build that lost data from replacing a good snapshot.
 	Limits Limits
 	// Keep is the number of snapshots to keep, including the current one. Zero is 3.
 	Keep int
 	// DryRun builds and checks everything but publishes nothing.
 	DryRun bool
-	// Rebuild builds even if the sources are the same as the current snapshot's.
+	// Rebuild builds a snapshot even if the sources have not changed since the current one.
 	Rebuild bool
-	// Program is the name and version of the program, for the manifest.
+	// Program is the name and version of the program for the manifest.
 	Program string
-	// TrustKeys is the folder with the keys that sign for mirrors with a root of trust; empty is
-	// [trust.KeyFolder] of Data. They are used if the data directory has a root.
+	// TrustKeys is the folder of the keys that sign for mirrors with a root of trust. Empty means
+	// [trust.KeyFolder] of Data. The keys are used only if the data directory has a root.
 	TrustKeys string
 	signer    trust.Publisher
-	// TrustExpires is how long mirrors may accept a snapshot after a run has published or confirmed
-	// it. Zero is 14 days.
+	// TrustExpires is the time for which mirrors may accept a snapshot after a run has published or
+	// confirmed it. Zero is 14 days.
 	TrustExpires time.Duration
-	// Readers are numeric user ids. While a process of one of them, of root or of the data
-	// directory's owner has an old snapshot open, the snapshot is not removed.
+	// Readers are numeric user ids. An old snapshot is not removed while a process of one of these
+	// users, of root or of the data directory's owner has it open.
 	Readers []int
-	// MetricsFile is written for Prometheus' textfile collector after every run, successful or
-	// not. Empty writes none.
+	// MetricsFile is a file for Prometheus' textfile collector, written after every run, successful
+	// or not. Empty writes none.
 	MetricsFile string
 }
 
-// Limits keep a build that lost data, or in which data lost their meaning, from replacing a good
+// Limits prevent a build that lost data, or in which data lost their meaning, from replacing a good
 // snapshot.
 type Limits = check.Limits
 
-// RefusedError reports that a check refused the build and the old snapshot stays current.
+// RefusedError is returned when a check refused the build, so that the old snapshot stays current.
 type RefusedError = check.Error
 
 // Input is one source: a folder, a zip or a file.
 type Input struct {
-	// Key is the operator's name for a checklist, such as wcvp.
+	// Key is the name of a checklist in the operator's configuration, such as wcvp.
 	Key string
-	// Path is the source's location. If FS is set, it only names the source.
+	// Path is the path of the source. If FS is set, it serves only as a name.
 	Path string
 	// FS, if not nil, is a folder that holds the source, such as one embedded in the program.
 	FS fs.FS
 	// Name and Version override the name and version that the source states.
 	Name, Version string
-	// Columns maps, for each table of a data package, the file's column names to ours. A checklist
-	// has one table, "names".
+	// Columns maps column names of the source to the names that this program uses, for each table
+	// of a data package. A checklist has one table, "names".
 	Columns map[string]map[string]string
-	// Limits bound the size of the source. The zero value sets default limits.
+	// Limits bound the size of the source. The zero value means the default limits.
 	Limits archive.Limits
 }
 
@@ -87,13 +87,13 @@ func (in Input) open() (*archive.Archive, error) {
 	return archive.Open(in.Path, in.Limits)
 }
 
-// Options connect a run to its surroundings. The zero value is ready for use.
+// Options connects a run to its surroundings. The zero value is ready for use.
 type Options struct {
-	// Log receives one line for each phase and warnings for the operator. Nil logs nothing.
+	// Log receives a line for each phase and warnings for the operator. Nil logs nothing.
 	Log *slog.Logger
 	// Progress, if not nil, is called as each phase advances.
 	Progress Progress
-	// Now is the clock of the report. Nil is time.Now.
+	// Now is the clock for the report. Nil is time.Now.
 	Now func() time.Time
 }
 
@@ -107,8 +107,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Tables lists the table names that [Limits] accepts in its Allow lists: the tables of a data
-// package and, as checklist:KEY, the checklists.
+// Tables lists the names of tables that the Allow lists of [Limits] accept: the tables of a data
+// package, and checklist:KEY for each checklist.
 func (c Config) Tables() []string {
 	all := datapackage.TableNames()
 	for _, in := range c.Checklists {
@@ -117,8 +117,8 @@ func (c Config) Tables() []string {
 	return all
 }
 
-// CanAllow reports whether name may appear in the Allow lists of [Limits]: a table, derived data,
-// the package, a checklist (also one that has been removed), or a column of one of them, such as
+// CanAllow reports whether name may appear in the Allow lists of [Limits]. A name may be a table,
+// derived data, the package, a checklist (also a removed one), or a column of one of them, such as
 // species.author.
 func (c Config) CanAllow(name string) bool {
 	if strings.HasPrefix(name, check.Checklist("")) {
@@ -132,7 +132,7 @@ func (c Config) CanAllow(name string) bool {
 	return false
 }
 
-// FindingsFile returns the path of the file that lists all findings after a run.
+// FindingsFile returns the path of the file that lists all findings of the last run.
 func (c Config) FindingsFile() string {
 	_, findings := c.lastFiles()
 	return filepath.Join(c.Data, findings)
@@ -167,7 +167,7 @@ func (c Config) checkPublic() error {
 }
 
 // checkSameKind returns an error if the data directory holds snapshots of the other kind. Public
-// snapshots are copied freely, so a full snapshot must not be among them.
+// snapshots may be copied by anyone, so their directory must not contain a full one.
 func (c Config) checkSameKind(dir snapshot.Dir) error {
 	list, err := dir.List()
 	if err != nil {
@@ -186,7 +186,7 @@ func (c Config) checkSameKind(dir snapshot.Dir) error {
 	return nil
 }
 
-// content returns the manifest's content except for the record counts.
+// content returns the manifest's content without the record counts.
 func (c Config) content(sources []snapshot.Source) snapshot.Content {
 	return snapshot.Content{
 		Program:  c.Program,
@@ -197,10 +197,10 @@ func (c Config) content(sources []snapshot.Source) snapshot.Content {
 	}
 }
 
-// excludes reports whether a table is read as if the package did not have it.
+// excludes reports whether the build ignores a table of the package.
 func (c Config) excludes(table string) bool { return slices.Contains(c.excluded, table) }
 
-// settings returns the settings that change the snapshot built from the same sources.
+// settings returns the settings on which the snapshot depends besides its sources.
 func (c Config) settings() map[string]string {
 	out := map[string]string{}
 	for _, in := range append([]Input{c.Package}, c.Checklists...) {

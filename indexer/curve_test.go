@@ -24,15 +24,17 @@ import (
 // shares lists the shares of the rows or cells that [TestDetectionCurve] damages.
 var shares = []float64{0.001, 0.003, 0.01, 0.03, 0.1}
 
-// exchanges lists the kinds that must be refused if 3 % of the rows are damaged.
+// exchanges lists the kinds of damage that must be refused if they affect 3 % of the rows.
 var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
 
 // TestDetectionCurve damages a growing share of each table and column of the package, and records
-// whether the build is refused or reports the damage. From 1 % on, every mutant must be refused or
-// reported. It tries each 61st mutant. BENCAO_CURVE=1 tries all and logs the table of docs/faults.md; a
-// text tries those whose name contains it. Most are judged before anything is built, which is quick,
-// so some that count as reported or silent would be refused later. BENCAO_SOURCES=full uses the
+// whether the build is refused or reports the damage. From 1 % on, each mutant must be refused or
+// reported. The test tries each 61st mutant. BENCAO_CURVE=1 tries all and logs the table of
+// docs/faults.md; another value tries those whose name contains it. BENCAO_SOURCES=full uses the
 // full-size sources.
+//
+// To save time, most mutants see only the checks that precede a build. So a full build would refuse
+// some of those that count as reported or silent.
 func TestDetectionCurve(t *testing.T) {
 	oneByOne(t)
 	every, named := 61, ""
@@ -73,7 +75,7 @@ func TestDetectionCurve(t *testing.T) {
 				refused, reported := judged(t, cfg, good, s)
 				silent := !refused && !reported && (j.share >= 0.01 || j.Column == "")
 				if silent || !refused && j.share >= 0.03 && slices.Contains(exchanges, kind) {
-					// The build may find damage that the first checks do not.
+					// A full build may find damage that these first checks do not find.
 					var all bool
 					refused, all = built(t, cfg, s, first)
 					reported = reported || all
@@ -120,7 +122,8 @@ func TestDetectionCurve(t *testing.T) {
 	t.Logf("refused / reported / silent at %v of the rows:\n%s", shares, table.String())
 }
 
-// judged reports whether the checks before a build refuse or report a package.
+// judged reports whether the checks that precede a build refuse the package or report its damage.
+// :137t only the package is checked here
 func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refused, reported bool) {
 	dir := snapshot.At(cfg.Data)
 	before, err := dir.Published()
@@ -146,7 +149,7 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 	return cmp.Or(err, checker.ReadError()) != nil, len(checker.Noticed()) > 0
 }
 
-// built reports whether a full build refuses or reports a package.
+// built reports whether a full build refuses the package or reports its damage.
 func built(t *testing.T, cfg indexer.Config, s mutant.Sources, first *indexer.Report) (refused, reported bool) {
 	cfg = sourcesOf(cfg, s)
 	cfg.DryRun = true

@@ -9,8 +9,8 @@ import (
 	"bencao/indexer/datapackage"
 )
 
-// DatasetFile describes a snapshot for catalogues of data, in schema.org's vocabulary (JSON-LD).
-// It does not contain the site's address, which the indexer does not know.
+// DatasetFile describes a snapshot for data catalogues, in schema.org's vocabulary (JSON-LD). It
+// lacks the site's address, which the indexer does not know.
 const DatasetFile = "dataset.jsonld"
 
 // linkedDataset is a Dataset of schema.org.
@@ -27,7 +27,7 @@ type linkedDataset struct {
 	BasedOn     []linkedSource `json:"isBasedOn,omitempty"`
 }
 
-// linkedSource is a checklist that a snapshot was built with.
+// linkedSource is a checklist from which a snapshot was built.
 type linkedSource struct {
 	Type    string `json:"@type"`
 	Name    string `json:"name"`
@@ -57,11 +57,11 @@ func (b *build) writeDataset() error {
 	return os.WriteFile(b.path(DatasetFile), append(text, '\n'), 0o644)
 }
 
-// croissantFile describes the tables of a snapshot's package in the vocabulary of Croissant, for
-// programs that load data sets by their description.
+// croissantFile describes the tables of a snapshot's package in the vocabulary of Croissant.
+// Programs can load the data from this description.
 const croissantFile = "croissant.json"
 
-// croissantContext maps the words of Croissant 1.0 that we use.
+// croissantContext maps the terms of Croissant 1.0 that this program uses.
 const croissantContext = `{"@language": "en", "@vocab": "https://schema.org/", "sc": "https://schema.org/", "cr": "http://mlcommons.org/croissant/",
   "dct": "http://purl.org/dc/terms/", "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo",
   "dataType": {"@id": "cr:dataType", "@type": "@vocab"}, "extract": "cr:extract", "field": "cr:field", "fileObject": "cr:fileObject",
@@ -69,10 +69,11 @@ const croissantContext = `{"@language": "en", "@vocab": "https://schema.org/", "
 
 type object = map[string]any
 
-// croissantTypes gives the Croissant type of each type of the Table Schema.
+// croissantTypes maps types of the Table Schema to types of Croissant.
 var croissantTypes = map[string]string{"string": "sc:Text", "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean"}
 
-// writeCroissant writes [croissantFile] for a package with a SHA-256.
+// writeCroissant writes [croissantFile]. sum is the SHA-256 of the package. :81t contains the
+// fields of schema.org and those of the package
 func (b *build) writeCroissant(sum string) error {
 	text, err := os.ReadFile(b.path(DatasetFile))
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"bencao/indexer"
 )
 
-// TestCroissantLeadsToTheTables finds every column that croissant.json describes, by its hash, file
-// and column alone, as a program does that loads data by the description.
+// TestCroissantLeadsToTheTables finds every column that croissant.json describes, only by its hash,
+// file and column, as a program that loads the data does.
 func TestCroissantLeadsToTheTables(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())

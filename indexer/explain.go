@@ -10,8 +10,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// explainError adds the cause and the remedy to an error that ended a build: a source changed while
-// it was read, or the disk is full.
+// explainError adds the cause and the remedy to an error that ended a build, if a source changed
+// while it was read or the disk is full.
 func explainError(err error, s *sources, data string, before *snapshot.Manifest) error {
 	if err == nil {
 		return nil
@@ -24,8 +24,8 @@ func explainError(err error, s *sources, data string, before *snapshot.Manifest)
 	return err
 }
 
-// isDiskFull reports whether err means that the disk is full. Bleve keeps only the message of the
-// underlying error, so isDiskFull compares messages too.
+// isDiskFull reports whether err means that the disk is full. Bleve keeps only the text of the
+// underlying error, so isDiskFull also compares texts.
 func isDiskFull(err error) bool {
 	for _, no := range system.Full {
 		if errors.Is(err, no) || strings.Contains(err.Error(), no.Error()) {
@@ -35,7 +35,7 @@ func isDiskFull(err error) bool {
 	return false
 }
 
-// spaceNeeded describes how much space is free without the draft and how much a build needs.
+// spaceNeeded describes how much space would be free without the draft, and how much a build needs.
 func spaceNeeded(data string, before *snapshot.Manifest) string {
 	have := data + " has too little room"
 	if room, err := system.RoomOf(data); err == nil {

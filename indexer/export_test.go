@@ -20,8 +20,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// ample is tiny with the tables that the indexer derives when they are absent,
-// a row that is rejected, and rows that are out of order.
+// ample returns the package of tiny with additions: the tables that the indexer derives when they
+// are absent, a row that is rejected, and rows that are out of order.
 func ample() fstest.MapFS {
 	pkg := tiny()
 	text := string(pkg["datapackage.json"].Data)
@@ -43,8 +43,8 @@ func ample() fstest.MapFS {
 	return pkg
 }
 
-// shuffled is a package with the rows of every table in another order. Rows
-// are numbered as they come where they have no ids, so those tables stay.
+// shuffled returns a package with the rows of every table in another order. It does not change
+// tables whose rows have no ids, because such rows are numbered in file order.
 func shuffled(tb testing.TB, pkg fs.FS) fs.FS {
 	tb.Helper()
 	out := fstest.MapFS{}
@@ -76,7 +76,7 @@ func shuffled(tb testing.TB, pkg fs.FS) fs.FS {
 	return out
 }
 
-// kept is the package in the current snapshot.
+// kept returns the path and the content of the package in the current snapshot.
 func kept(tb testing.TB, data string) (path string, content []byte) {
 	tb.Helper()
 	p, err := snapshot.At(data).Current()
@@ -91,7 +91,7 @@ func kept(tb testing.TB, data string) (path string, content []byte) {
 	return path, content
 }
 
-// answers are all that a store says, by address.
+// answers returns everything that a store answers, by a description of the request.
 func answers(tb testing.TB, data string) map[string]string {
 	tb.Helper()
 	tx := current(tb, data)
@@ -117,9 +117,9 @@ func answers(tb testing.TB, data string) map[string]string {
 	return all
 }
 
-// TestPackageComesBack holds that to index what a snapshot keeps, or the
-// source with its rows in another order, is to get the same answers and to
-// keep the same bytes.
+// TestPackageComesBack builds again, once from the package in a snapshot and once from the source
+// with its rows in another order. The answers and the package in the snapshot must be the same,
+// byte for byte. :132t the first build looks implausible: its checklist has only four names
 func TestPackageComesBack(t *testing.T) {
 	oneByOne(t)
 	for name, pkg := range map[string]fs.FS{"ample": ample(), "sample": sample.Package()} {

@@ -17,7 +17,7 @@ import (
 	"bencao/internal/leak"
 )
 
-// firstBuilds caches the data directories of first builds by configuration. Many tests begin with
+// firstBuilds caches the data directories of first builds by configuration. Many tests start with
 // the same snapshot of the sample or of tiny, which takes a second or more to build.
 var firstBuilds = struct {
 	sync.Mutex
@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	leak.Main(m, func() error { return os.RemoveAll(firstBuilds.dir) })
 }
 
-// mustRun builds a snapshot with cfg. A first build of sources that another test has built already
-// is copied into cfg.Data instead of being built again.
+// mustRun builds a snapshot with cfg. If another test has already made the same first build,
+// mustRun copies the result to cfg.Data.
 func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
 	tb.Helper()
 	key, ok := firstBuildKey(tb, cfg)
@@ -67,8 +67,9 @@ func build(tb testing.TB, cfg indexer.Config) *indexer.Report {
 	return r
 }
 
-// firstBuildKey returns a digest of everything that cfg builds from. It reports false if the data
-// directory holds anything, or if the build does more than publish one snapshot.
+// firstBuildKey returns a digest of all inputs of cfg. ok is false if the data directory is not
+// empty, or if the build does more than publish one snapshot. :131t a folder becomes read-only only
+// after its files are copied
 func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
 	tb.Helper()
 	if entries, err := os.ReadDir(cfg.Data); err == nil && len(entries) > 0 {

@@ -12,14 +12,15 @@ import (
 	"bencao/store"
 )
 
-// neighbours is the number of similar formulas that are kept for each measure.
+// neighbours is the number of similar formulas kept for each measure.
 const neighbours = 20
 
-// compareFormulas finds, for each formula, the formulas that are most similar by herbs and doses.
+// compareFormulas finds the formulas that are most similar to each formula, by herbs and by doses.
 //
-// Only weights and volumes can be converted to one unit, so only they enter the dose vector:
-// weights in 钱, volumes in 合 at one 钱 each. A count, such as twelve dates, has no weight; counts
-// and unreadable doses are replaced by the formula's median dose.
+// The dose vector needs one unit, to which only weights and volumes can be converted: weights to
+// 钱, and volumes at one 钱 for each 合. A count, such as twelve dates, has no weight. Counts and
+// unreadable doses are replaced by the formula's median dose. :41t each of several herbs in one
+// ingredient gets its dose
 func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) error {
 	formulas := make([]similarity.Formula, len(d.Formulas))
 	herbs := map[string]bool{}
@@ -64,8 +65,9 @@ func similar(list []similarity.Neighbour) []store.Similar {
 	return out
 }
 
-// takeSimilarity uses the operator's similarity table instead of our own measure. It keeps at most
-// 20 similar formulas for each formula and method.
+// takeSimilarity uses the operator's similarity table instead of the computed measures. It keeps at
+// most 20 similar formulas for each formula and method. :80t values of other methods are ignored,
+// since they may not be distances
 func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	byEntry := make(map[int32]*store.Formula, len(d.Formulas))
 	for i := range d.Formulas {
@@ -88,8 +90,8 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	}
 }
 
-// best sorts similar formulas by value, ascending if direction is 1 and descending if it is -1,
-// then by answer order. It returns the first 20.
+// best returns the first 20 similar formulas, sorted by value and then by answer order. direction
+// is 1 for ascending values and -1 for descending ones.
 func best(list []store.Similar, direction int) []store.Similar {
 	slices.SortFunc(list, func(a, b store.Similar) int {
 		return cmp.Or(direction*cmp.Compare(a.Value, b.Value), cmp.Compare(a.Formula, b.Formula))

@@ -14,8 +14,8 @@ import (
 	"bencao/internal/mutant"
 )
 
-// TestHonestBuildsAreNotRefused lets a curator work for thirty days, adding, correcting and removing 0.5
-// to 3 % of the records each day. Every build must be published. BENCAO_SEEDS is the number of
+// TestHonestBuildsAreNotRefused simulates a curator who adds, corrects and removes 0.5 to 3 % of
+// the records on each of thirty days. Every build must be published. BENCAO_SEEDS is the number of
 // curators, one by default; BENCAO_SOURCES=full uses the full-size sources.
 func TestHonestBuildsAreNotRefused(t *testing.T) {
 	oneByOne(t)
@@ -45,8 +45,8 @@ func TestHonestBuildsAreNotRefused(t *testing.T) {
 	}
 }
 
-// TestBigRevision lets a curator revise everything at once: the build is refused, and published with
-// the flags that the refusal names.
+// TestBigRevision lets a curator revise everything at once. The build must be refused, and must be
+// published with the flags that the refusal names.
 func TestBigRevision(t *testing.T) {
 	oneByOne(t)
 	curator := mutant.NewCurator(sampleSources(t), 7)
@@ -73,8 +73,8 @@ func TestBigRevision(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestHonestEdits checks that larger edits of a curator are not refused: records removed with
-// everything that refers to them, recent additions removed, cells left empty.
+// TestHonestEdits checks that larger edits of a curator are not refused: removing records together
+// with everything that refers to them, removing recent additions, emptying cells.
 func TestHonestEdits(t *testing.T) {
 	oneByOne(t)
 	withdrawn := map[string]bool{"5": true, "41": true, "87": true, "113": true, "154": true, "199": true, "222": true, "232": true, "261": true}

@@ -28,17 +28,17 @@ import (
 	"bencao/names"
 )
 
-// form is a source format: a good source, and a call of its reader.
+// form is a source format with a good source and a call of its reader.
 type form struct {
 	name  string
 	files fstest.MapFS
-	// table is the file of rows, to which rows can be appended.
+	// table is the file of rows, to which a test can append rows.
 	table string
-	// row is the beginning of a row, up to the beginning of a cell.
+	// row is the first part of a row. The next byte belongs to a cell.
 	row string
-	// quoted means that cells may be quoted.
+	// quoted is true if cells may be quoted.
 	quoted bool
-	// description is the file that describes the others; "" if there is none.
+	// description is the file that describes the other files; "" if there is none.
 	description string
 	read        func(src *archive.Archive, log *finding.Log) error
 }
@@ -93,7 +93,7 @@ func forms() []form {
 	}
 }
 
-// onDisk writes a source into a folder.
+// onDisk writes a source to a folder.
 func onDisk(t *testing.T, files fstest.MapFS) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "source")
@@ -103,7 +103,7 @@ func onDisk(t *testing.T, files fstest.MapFS) string {
 	return dir
 }
 
-// grown appends a text and then zeros, up to 1 GiB, to a file of a source. The zeros occupy no disk
+// grown appends a text and then zeros to a file of a source, up to 1 GiB. The zeros occupy no disk
 // space.
 func grown(t *testing.T, dir, name, with string) {
 	t.Helper()
@@ -117,8 +117,8 @@ func grown(t *testing.T, dir, name, with string) {
 	}
 }
 
-// readFolder reads a source. It returns its errors and findings as one text, and the number of bytes
-// allocated.
+// readFolder reads a source. It returns the errors and findings as one text, and the number of
+// bytes allocated.
 func readFolder(t *testing.T, f form, dir string) (said string, took uint64) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -137,10 +137,10 @@ func readFolder(t *testing.T, f form, dir string) (said string, took uint64) {
 	return b.String(), after.TotalAlloc - before.TotalAlloc
 }
 
-// enough is more memory than any reader needs to refuse a source.
+// enough is more memory than any reader needs to refuse a source, in bytes.
 const enough = 128 << 20
 
-// TestSourcesAreGood checks that the sources can be read before the tests below damage them.
+// TestSourcesAreGood checks that the sources are readable before other tests damage them.
 func TestSourcesAreGood(t *testing.T) {
 	for _, f := range forms() {
 		if said, _ := readFolder(t, f, onDisk(t, f.files)); said != "<nil>\n" && f.name != "data package" || strings.Contains(said, "fatal") {
@@ -149,8 +149,8 @@ func TestSourcesAreGood(t *testing.T) {
 	}
 }
 
-// TestGigabyteField gives every reader a cell of 1 GiB, quoted and unquoted, and a description of 1 GiB.
-// It must return an error with file and line, and use little memory.
+// TestGigabyteField gives every reader a cell of 1 GiB, quoted and unquoted, and a description of 1
+// GiB. The reader must return an error with file and line, and use little memory.
 func TestGigabyteField(t *testing.T) {
 	for _, f := range forms() {
 		starts := map[string]string{"bare": f.row, "after a quotation mark": f.row + `"`}
@@ -170,7 +170,7 @@ func TestGigabyteField(t *testing.T) {
 		}
 		dir := onDisk(t, f.files)
 		grown(t, dir, f.description, "")
-		// XML ends with its outermost element; what follows is not read.
+		// A reader of XML stops after the outermost element, so it does not see what follows.
 		ended := strings.HasSuffix(f.description, ".xml")
 		if said, took := readFolder(t, f, dir); !ended && !strings.Contains(said, f.description) || took > enough {
 			t.Errorf("%s: a description of a GiB: %s, with %d MiB of memory; want an error that names %s, with less than %d MiB", f.name, said, took>>20, f.description, enough>>20)
@@ -178,7 +178,7 @@ func TestGigabyteField(t *testing.T) {
 	}
 }
 
-// TestNestedQuotes gives every reader 100,000 nested quotation marks, and unclosed ones.
+// TestNestedQuotes gives every reader 100,000 nested quotation marks, and unclosed quotation marks.
 func TestNestedQuotes(t *testing.T) {
 	deep := strings.Repeat(`"`, 100_000)
 	for _, f := range forms() {
@@ -203,8 +203,8 @@ func TestNestedQuotes(t *testing.T) {
 			if took > enough {
 				t.Errorf("%s, %s: took %d MiB of memory, want less than %d", f.name, name, took>>20, enough>>20)
 			}
-			// Without quoting, a quotation mark is an ordinary character. Darwin Core files are read
-			// lazily, so the last row may lack one.
+			// In a format without quoting, a quotation mark is an ordinary character. The Darwin
+			// Core reader tolerates a missing quotation mark in the last row.
 			broken := name == "closed late" || name == "not closed" && f.name != "Darwin Core"
 			if f.quoted && broken && !strings.Contains(said, f.table+":") {
 				t.Errorf("%s, %s: %s; want an error that names %s", f.name, name, said, f.table)
@@ -213,7 +213,7 @@ func TestNestedQuotes(t *testing.T) {
 	}
 }
 
-// packed returns a zip of a source and of the additions.
+// packed returns the path of a zip with a source and additional entries.
 func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -228,7 +228,7 @@ func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) str
 	return path
 }
 
-// deflated compresses bytes like an entry of a zip.
+// deflated compresses bytes as an entry of a zip is compressed.
 func deflated(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
@@ -243,8 +243,8 @@ func deflated(t *testing.T, b []byte) []byte {
 	return packed.Bytes()
 }
 
-// TestHostileArchives builds from archives of every format that would harm a careless reader. Each must
-// be refused before a row is read.
+// TestHostileArchives builds from archives that would harm a careless reader, in every format. Each
+// must be refused before a row is read.
 func TestHostileArchives(t *testing.T) {
 	entry := func(name string, mode fs.FileMode, body string) func(*zip.Writer) error {
 		return func(w *zip.Writer) error {

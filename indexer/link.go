@@ -8,7 +8,7 @@ import (
 	"bencao/store"
 )
 
-// link resolves the references between records to indexes into the package's slices.
+// link resolves the references between records to indexes of the package's slices.
 //
 // [materia.Herbs] resolves herbs to species. The links between species and formulas follow from the
 // ingredients, unless the package has the table species_formulas.

@@ -7,8 +7,8 @@ import (
 	"bencao/internal/textfile"
 )
 
-// writeMetrics writes the report atomically for Prometheus' textfile collector. A failed run keeps
-// the time of the last success.
+// writeMetrics atomically writes the report for Prometheus' textfile collector. After a failed run,
+// the file keeps the time of the last success.
 func (r *Report) writeMetrics(path string) error {
 	g := textfile.New(path)
 	g.Time("bencao_index_last_run_timestamp_seconds", "When the last run ended.", r.FinishedAt)

@@ -11,7 +11,7 @@ import (
 	"bencao/internal/mutant"
 )
 
-// spoilt returns the sources with a table edited.
+// spoilt returns the sources with one table edited.
 func spoilt(s mutant.Sources, file string, edit func(t *mutant.Table)) mutant.Sources {
 	t := *s.Package.Tables[file]
 	c := mutant.Table{Header: t.Header, Dialect: t.Dialect}
@@ -35,7 +35,8 @@ func swapColumns(a, b string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// circle moves the cells of a column, in a share of the rows, to the next of these rows.
+// circle moves the cells of a column between a share of the rows: each row gets the cell of the
+// next one.
 func circle(column string, share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, column)
@@ -51,7 +52,7 @@ func circle(column string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// doses changes a share of the doses.
+// doses applies f to a share of the doses.
 func doses(share float64, f func(string) string) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, "dose")
@@ -77,8 +78,9 @@ func again(share float64) func(t *mutant.Table) {
 	}
 }
 
-// TestValuesInOtherPlaces checks that builds are refused in which values changed places or were scaled,
-// that the refusal names the places and the remedy, and that the flags it names allow the build.
+// TestValuesInOtherPlaces checks that a build is refused if values changed places or were scaled.
+// The refusal must name the places and the remedy, and the flags that it names must allow the
+// build.
 func TestValuesInOtherPlaces(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)

@@ -19,14 +19,15 @@ import (
 	"bencao/internal/race"
 )
 
-// survivorsFile lists the mutants of the sample that are published, each with the reason why it cannot
-// be told from an honest edit. Names are patterns of path.Match.
+// survivorsFile lists the mutants of the sample that are published. Each line gives the reason why
+// the mutant looks like an honest edit. Names are patterns of path.Match.
 const survivorsFile = "testdata/survivors.txt"
 
-// TestMutantsAreRefused builds from each damaged version of the sample's sources after a good build. At
-// least 95 % must be refused, and the others must be listed with their reasons. It tries every 61st,
-// three with the race detector. BENCAO_MUTANTS=all tries all, 1/11 every eleventh, and another value
-// those whose name contains it. BENCAO_SOURCES=full uses the full-size sources.
+// TestMutantsAreRefused builds from damaged versions of the sample's sources, each after a good
+// build. At least 95 % must be refused; the others must be in survivorsFile. The test tries every
+// 61st mutant, or three under the race detector. BENCAO_MUTANTS=all tries all, 1/11 every eleventh,
+// and another value tries those whose name contains it. BENCAO_SOURCES=full uses the full-size
+// sources.
 func TestMutantsAreRefused(t *testing.T) {
 	want := os.Getenv("BENCAO_MUTANTS")
 	switch {
@@ -69,8 +70,9 @@ func TestMutantsAreRefused(t *testing.T) {
 	}
 }
 
-// tryMutants builds from each mutant over a snapshot of good sources. It returns the number tried and
-// the names of those that would be published.
+// tryMutants builds from each mutant after a build of good sources. It returns the number tried and
+// the names of those that would be published. :88t a dry run makes the same checks, and the good
+// snapshot stays current
 func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried int, lived []string) {
 	queue := make(chan mutant.Mutant)
 	var mu sync.Mutex
@@ -144,7 +146,7 @@ func goodSources(tb testing.TB) mutant.Sources {
 	}}
 }
 
-// sampleSources returns the embedded sample's sources.
+// sampleSources returns the sources of the embedded sample.
 func sampleSources(tb testing.TB) mutant.Sources {
 	tb.Helper()
 	var s mutant.Sources
@@ -162,12 +164,12 @@ func sampleSources(tb testing.TB) mutant.Sources {
 	return s
 }
 
-// sourcesConfig returns a configuration with a new data directory.
+// sourcesConfig returns a configuration that builds s into a new data directory.
 func sourcesConfig(tb testing.TB, s mutant.Sources) indexer.Config {
 	return sourcesOf(indexer.Config{Data: path.Join(tb.TempDir(), "data"), Program: "bencao test"}, s)
 }
 
-// sourcesOf returns the configuration with other sources.
+// sourcesOf returns cfg with other sources.
 func sourcesOf(cfg indexer.Config, s mutant.Sources) indexer.Config {
 	cfg.Package = indexer.Input{Path: "package", FS: s.Package.FS()}
 	cfg.Checklists = nil
@@ -185,7 +187,7 @@ func (s survivor) matches(name string) bool {
 	return err == nil && ok
 }
 
-// readSurvivors reads lines of a pattern and, after two spaces, a reason.
+// readSurvivors reads lines of a pattern, two spaces and a reason.
 func readSurvivors(tb testing.TB) []survivor {
 	tb.Helper()
 	b, err := os.ReadFile(survivorsFile)

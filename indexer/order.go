@@ -9,8 +9,8 @@ import (
 	"bencao/store"
 )
 
-// links are the references between records, as indexes into the slices of a [store.Data] whose
-// records are not numbered yet.
+// links holds the references between records. They are indexes of the slices of a [store.Data]
+// whose records are not numbered yet.
 type links struct {
 	speciesPapers   [][]int   // by species
 	speciesFormulas [][]int   // by species
@@ -18,7 +18,7 @@ type links struct {
 	herbSpecies     [][][]int // by formula, by ingredient
 }
 
-// order sorts every table into answer order, numbers the records from 0 and turns the links into
+// order sorts every table into answer order, numbers the records from 0 and converts the links to
 // record numbers.
 func order(d *store.Data, l *links) {
 	var species, formulas, papers []store.Num
@@ -60,8 +60,8 @@ func order(d *store.Data, l *links) {
 	arrange(d.Papers, func(p *store.Paper) store.Num { return p.Num })
 }
 
-// arrange moves each record to the index that is its number. The numbers must be a permutation of
-// the indexes; each swap puts one record in its final place.
+// arrange moves each record to the index that equals its number. The numbers must be a permutation
+// of the indexes; each swap puts one record in its final place.
 func arrange[R any](records []R, num func(*R) store.Num) {
 	for i := range records {
 		for at := int(num(&records[i])); at != i; at = int(num(&records[i])) {

@@ -45,7 +45,9 @@ func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
 	}
 }
 
-// A names file in another format is undamaged, but this program cannot serve it.
+// TestSnapshotOfAnotherFormatIsBuiltAgain changes the format of the names index. The file is
+// undamaged, but this program cannot serve it, so the snapshot must be built again. :76t the byte
+// of the format follows the eight that identify the file :149t part of the error
 func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())

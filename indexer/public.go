@@ -9,14 +9,13 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A run may build two snapshots: the full one and, in a data directory of its own, a public one for
-// open mirrors. The public one is a second run over the same sources that reads them as if the
-// tables that require a scope did not exist. Therefore no index, count or finding in it can reveal
-// their rows.
+// A run may build two snapshots: the full one, and a public one for open mirrors in another data
+// directory. The public snapshot comes from a second run over the same sources, which ignores the
+// tables that require a scope. So no index, count or finding in it can reveal their rows.
 //
 // Both snapshots are sealed before either becomes current. The full one becomes current first.
 
-// Run builds a snapshot and makes it current. It returns a report also when it returns an error. The
+// Run builds a snapshot and makes it current. It returns a report even if it returns an error. The
 // error is a [*RefusedError] if a check refused the build, and [ErrRejects] if a dry run rejected
 // rows.
 func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
@@ -28,8 +27,8 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 	return r.report, r.runLocked(ctx)
 }
 
-// publicRun returns the run that builds the public snapshot, or nil if none is to be built. A dry run
-// builds only the full snapshot.
+// publicRun returns the run that builds the public snapshot, or nil if the configuration asks for
+// none. A dry run builds only the full snapshot. :40t the full build has already been checked
 func (r *run) publicRun() *run {
 	if r.cfg.Public == "" || r.cfg.DryRun {
 		return nil
@@ -48,8 +47,8 @@ func (r *run) publicRun() *run {
 	return newRun(cfg, opt)
 }
 
-// buildPublic builds the public snapshot, if there is to be one, and then calls ready. If ready
-// succeeds, the public snapshot becomes current.
+// buildPublic builds the public snapshot, if the configuration asks for one, and then calls ready.
+// If ready succeeds, it makes the public snapshot current.
 func (r *run) buildPublic(ctx context.Context, ready func() error) (err error) {
 	p := r.publicRun()
 	if p == nil {

@@ -25,8 +25,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// guardedRows returns rows of the tables that a public snapshot lacks. Their values begin with mark,
-// which occurs nowhere else.
+// guardedRows adds rows to the tables that a public snapshot omits. It returns texts that occur
+// only in these rows: mark, which most of the values contain, and two other values.
 func guardedRows(pkg fstest.MapFS, mark string) []string {
 	put := func(name, content string) {
 		pkg[name+".csv"] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(content, "MARK", mark))}
@@ -43,13 +43,14 @@ func guardedRows(pkg fstest.MapFS, mark string) []string {
 	return []string{mark, "0.7654321", "唵草"}
 }
 
-// pair builds both snapshots of a package at a fixed time.
+// pair builds the full and the public snapshot of a package at a fixed time.
 func pair(t *testing.T, cfg indexer.Config) (*indexer.Report, error) {
 	t.Helper()
 	return indexer.Run(context.Background(), cfg, indexer.Options{Now: func() time.Time { return time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC) }})
 }
 
-// filesOf returns the files of the current snapshot, with the contents of compressed ones.
+// filesOf returns the files of the current snapshot. Of compressed files it also returns the
+// contents.
 func filesOf(t *testing.T, data string) map[string][]byte {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(t.Context())
@@ -89,7 +90,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 	if all["profile.json"], err = io.ReadAll(g); err != nil {
 		t.Fatal(err)
 	}
-	// The contents of the store and the indexes, independent of their file formats.
+	// Add the answers of the store, which do not depend on the file format.
 	files, err := contents.Open(s.Path(), contents.All)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 	return all
 }
 
-// shownToAll returns all records of a store as rendered with all scopes.
+// shownToAll returns all records of a store, rendered with all scopes.
 func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 	t.Helper()
 	tx, err := st.Begin()
@@ -133,8 +134,8 @@ func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 	return append(out, tx.Stats()...)
 }
 
-// Every file of the full snapshot that contains a guarded value proves that the search finds it; the
-// public snapshot must contain none.
+// TestPublicSnapshotHasNoGuardedValue searches all files for guarded values. It must find them in
+// files of the full snapshot, which proves that the search works, and in no file of the public one.
 func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 	pkg := tiny()
 	marks := guardedRows(pkg, "唵zq9")
@@ -167,7 +168,7 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 			}
 		}
 	}
-	// Five formulas contain it, which makes an unknown name a herb.
+	// An unknown name counts as a herb if five formulas contain it. Five contain 唵草.
 	whole, public := hits(t, cfg.Data, "唵草"), hits(t, cfg.Public, "唵草")
 	if whole == 0 || public != 0 {
 		t.Errorf("a guarded herb is found %d times in the full snapshot and %d times in the public one, want some and none", whole, public)
@@ -192,9 +193,10 @@ func hits(t *testing.T, data, text string) (n int) {
 	return n
 }
 
-// A public snapshot does not depend on the guarded rows. With other guarded rows, or none, its files
-// are identical to the byte, and the indexes of the same length, except for the source's digest in
-// the report and the manifest.
+// TestPublicSnapshotKnowsNothingOfGuardedRows builds with different guarded rows and with none. The
+// files of the public snapshot must be identical, byte for byte. Only the source's digest may
+// differ, in the report and the manifest. :223t unused bytes of pages are arbitrary, so the answers
+// are compared instead
 func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 	var first map[string][]byte
 	for _, mark := range []string{"唵zq9", "other", ""} {
@@ -239,7 +241,7 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 	}
 }
 
-// lasting returns a report without times and the digests of sources.
+// lasting returns a report without times and without digests of sources.
 func lasting(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var r indexer.Report
@@ -255,8 +257,8 @@ func lasting(t *testing.T, b []byte) []byte {
 	return out
 }
 
-// Neither snapshot becomes current if the public one cannot be built, and a folder of one kind does not
-// accept snapshots of the other.
+// TestPublicSnapshotThatFailsFailsTheBuild checks that neither snapshot becomes current if the
+// public one cannot be built, and that a folder of one kind refuses snapshots of the other kind.
 func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Public = filepath.Join(t.TempDir(), "public")
@@ -330,8 +332,9 @@ func pointer(t *testing.T, data string) snapshot.Pointer {
 	return p
 }
 
-// A crash between the two switches leaves the full snapshot new and the public one old. The next run
-// builds the public one from the same sources.
+// TestPublicSnapshotIsMadeUpFor starts after a crash between the two switches: the full snapshot is
+// new, the public one is old. The next run must build the public one from the same sources. :337t
+// now the full snapshot is current and there is no public one
 func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
 	cfg := config(t, tiny())
 	if _, err := pair(t, cfg); err != nil { // the full snapshot is current, and there is no public one

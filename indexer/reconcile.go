@@ -15,8 +15,8 @@ import (
 	"bencao/store"
 )
 
-// reconcile finds the accepted name of every species in the names index, as names.match does. A
-// match that the operator gives in name_matches wins.
+// reconcile finds the accepted name of every species in the names index, with the code of
+// names.match. A match that the operator gives in name_matches takes precedence.
 func (b *build) reconcile(ctx context.Context) error {
 	ix, err := names.Open(b.path(names.FileName))
 	if err != nil {
@@ -78,7 +78,8 @@ type result struct {
 	acceptedName, acceptedAuthor null.Text
 }
 
-// tally counts an outcome, and reports a species whose family differs from the checklist's.
+// tally counts an outcome. It also reports a species whose family differs from that of the
+// checklist.
 func (b *build) tally(s *store.Species, got result) {
 	r := &b.report.Reconciliation
 	r.Species++
@@ -109,7 +110,7 @@ func (b *build) tally(s *store.Species, got result) {
 	})
 }
 
-// example keeps the first species of each outcome except exact matches.
+// example keeps the first species of each outcome for the report, except exact matches.
 func (r *Reconciliation) example(s *store.Species, got result) {
 	o := string(got.outcome)
 	if o == "" || got.outcome == names.OutcomeExact || len(r.Examples[o]) >= maxListed {
@@ -125,7 +126,7 @@ func (r *Reconciliation) example(s *store.Species, got result) {
 	r.Examples[o] = append(r.Examples[o], line)
 }
 
-// matchInfo returns the match as the species' answer shows it.
+// matchInfo returns the match in the form that the species' answer shows.
 func matchInfo(e names.Entry) *store.NameMatchInfo {
 	score := math.Round(e.Score*100) / 100
 	return &store.NameMatchInfo{

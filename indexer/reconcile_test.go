@@ -30,7 +30,8 @@ func currentNames(t *testing.T, data string) *names.Index {
 	return ix
 }
 
-// The nameMatch of a species must be the answer of names.match for the same name.
+// TestReconcileMatchesAsTheAPI checks that the nameMatch of a species equals the answer of
+// names.match for its name.
 func TestReconcileMatchesAsTheAPI(t *testing.T) {
 	cfg := sampleConfig(t)
 	mustRun(t, cfg)
@@ -59,8 +60,9 @@ func TestReconcileMatchesAsTheAPI(t *testing.T) {
 	}
 }
 
-// Matching the name of a herb must give the species that the herb resolves to in formulas: those of its
-// plain name if it has none of its own.
+// TestHerbsMatchAsTheyResolve checks that matching the name of a herb gives the species to which
+// the herb resolves in formulas. A herb without species of its own resolves to those of its plain
+// name.
 func TestHerbsMatchAsTheyResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte("herb,species_id,plain\n甘草,3,\n炙甘草,,\n粉草,,甘草\n石膏,,\n煅石膏,,\n细石,,石膏\n")}

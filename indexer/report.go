@@ -13,25 +13,26 @@ import (
 	"bencao/internal/durable"
 )
 
-// Outcome is the way in which a run ended.
+// Outcome is the result of a run.
 type Outcome string
 
 const (
-	// Published: a new snapshot is current.
+	// Published means that a new snapshot is current.
 	Published Outcome = "published"
-	// Unchanged: the same program has built the current snapshot from the same sources.
+	// Unchanged means that the same program built the current snapshot from the same sources.
 	Unchanged Outcome = "unchanged"
-	// Refused: a check refused the build, and the old snapshot stays current.
+	// Refused means that a check refused the build and the old snapshot stays current.
 	Refused Outcome = "refused"
-	// DryRun: everything was built and checked, and nothing published, as requested.
+	// DryRun means that everything was built and checked but, as requested, not published.
 	DryRun Outcome = "dry run"
-	// Failed: an error ended the run, and nothing was published.
+	// Failed means that an error ended the run and nothing was published.
 	Failed Outcome = "failed"
 )
 
-// Report describes a run. A snapshot holds the report of the run that built it as report.json. The
-// data directory holds that of the last run, published or not, as last-report.json, and that of
-// the last dry run as dry-run-report.json.
+// Report describes a run. A snapshot contains the report of the run that built it as report.json.
+// The data directory contains the report of the last run, published or not, as last-report.json,
+// and the report of the last dry run as dry-run-report.json. :39t the snapshot with which the build
+// was compared
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
@@ -46,10 +47,10 @@ type Report struct {
 	Tables   map[string]TableReport `json:"tables"`
 	Findings []finding.Count        `json:"findings"`
 	Measures []check.Measure        `json:"measures"` // the results of all checks
-	// Noticed lists differences from the previous snapshot that are within all limits but should
-	// be looked at.
+	// Noticed lists differences from the previous snapshot that are within all limits but that
+	// someone should look at.
 	Noticed []finding.Finding `json:"noticed"`
-	// Allow lists the flags that together allow everything for which the build was refused.
+	// Allow lists the flags that together allow everything that was refused.
 	Allow          []string                `json:"allow,omitempty"`
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
@@ -58,13 +59,13 @@ type Report struct {
 	SelfCheck      []CheckReport           `json:"selfCheck"`
 	Changes        map[string]TableChanges `json:"changes"` // since the previous snapshot
 	Bytes          map[string]int64        `json:"bytes"`   // by file or folder of the snapshot
-	// Public is the outcome of the public snapshot; nil if none was to be built.
+	// Public describes the public snapshot; nil if the run built none.
 	Public *PublicReport `json:"public,omitempty"`
 	// RootExpiresAt is the expiry date of the root of trust; nil if there is none.
 	RootExpiresAt *time.Time `json:"rootExpiresAt,omitempty"`
 }
 
-// PublicReport is the outcome of the public snapshot.
+// PublicReport describes the public snapshot.
 type PublicReport struct {
 	Data     string           `json:"data"` // its data directory
 	Outcome  Outcome          `json:"outcome"`
@@ -91,8 +92,8 @@ type SourceReport struct {
 	SHA256  string `json:"sha256"`
 	Bytes   int64  `json:"bytes"`
 	Rows    int    `json:"rows"`
-	// Dated is the date that the source states. Modified is the modification time of its newest
-	// file. Either is nil if it is unknown.
+	// Dated is the date that the source states. Modified is the modification time of the source's
+	// newest file. Each is nil if it is unknown. :117t several accepted names, so none is chosen
 	Dated    *time.Time `json:"dated,omitempty"`
 	Modified *time.Time `json:"modified,omitempty"`
 	// NewestRecord is the newest date among the source's records; nil if they have no dates.
@@ -116,7 +117,8 @@ type Reconciliation struct {
 	Synonym   int `json:"synonym"`   // same spelling, a synonym
 	Ambiguous int `json:"ambiguous"` // several accepted names; none is taken
 	None      int `json:"none"`
-	// Examples lists, by outcome, the first species that should be looked at.
+	// Examples lists, by outcome, the first species that someone should look at. :126t number of
+	// names on which the model was trained
 	Examples map[string][]string `json:"examples"`
 }
 
@@ -127,7 +129,8 @@ type PinyinReport struct {
 	Derived int `json:"derived"`
 }
 
-// SimilarityReport counts the data that formulas were compared by.
+// SimilarityReport counts the data from which formulas were compared. :144t ingredients that do not
+// look like a herb
 type SimilarityReport struct {
 	Formulas     int `json:"formulas"`
 	PlainHerbs   int `json:"plainHerbs"`
@@ -144,18 +147,18 @@ type HerbReport struct {
 	Doubtful int `json:"doubtful"` // ingredients that do not read like a herb
 	// Incomplete counts formulas whose text names a herb that is missing from the ingredients.
 	Incomplete int `json:"incomplete"`
-	// Records counts herbs with a record. Sourced of them have species, NoPlants are known not to
-	// be plants; for the others neither is known.
+	// Records counts the herbs that have a record. Sourced is the number of them with species,
+	// NoPlants the number known not to be plants. Nothing is known about the others.
 	Records  int `json:"records"`
 	Sourced  int `json:"sourced"`
 	NoPlants int `json:"noPlants"`
-	// Once counts plain names that do not resolve and occur only once.
+	// Once counts plain names that resolve to no species and occur only once.
 	Once int `json:"once"`
-	// First lists the plain names that do not resolve, the most frequent first.
+	// First lists the plain names that resolve to no species, the most frequent first.
 	First []HerbCount `json:"first"`
 }
 
-// HerbCount is the number of times a plain name occurs in formulas.
+// HerbCount counts how often a plain name occurs in formulas.
 type HerbCount struct {
 	Herb  string `json:"herb"`
 	Count int    `json:"count"`
@@ -193,13 +196,13 @@ const ReportFile = "report.json"
 // FindingsFile is the name of the findings in a snapshot.
 const FindingsFile = "findings.csv"
 
-// Names of a dry run's report and findings in the data directory.
+// These are the names of a dry run's report and findings in the data directory.
 const (
 	dryReportName   = "dry-run-report.json"
 	dryFindingsName = "dry-run-findings.csv"
 )
 
-// write writes the report and the findings into a folder.
+// write writes the report and the findings to a folder.
 func (r *Report) write(folder, report, findings string, log *finding.Log) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -209,7 +212,7 @@ func (r *Report) write(folder, report, findings string, log *finding.Log) error 
 	if err := log.WriteCSV(&list); err != nil {
 		return err
 	}
-	// Servers and people may read the previous files at any moment.
+	// Write atomically: a server or a person may read the previous files at any moment.
 	var errs []error
 	if err := durable.WriteFile(filepath.Join(folder, report), append(b, '\n'), durable.Options{}); err != nil {
 		errs = append(errs, fmt.Errorf("write report: %w", err))

@@ -1,15 +1,15 @@
-// Package indexer builds snapshots: it reads a data package and checklists, checks them, links and
+// Package indexer builds snapshots. It reads a data package and checklists, checks them, links and
 // orders the records, reconciles the names and writes one snapshot:
 //
 //	sources ─read─▶ records ─link, reconcile, compare, order─▶ files ─self-check─▶ snapshot
 //
-// [Run] never replaces a snapshot by a worse one. If a source cannot be read, rows are missing or
-// the written files answer wrongly, the current snapshot stays current. Problems in a source become
-// findings with file, line and advice. The [Report] describes the run.
+// [Run] never replaces a snapshot with a worse one. The current snapshot stays current if a source
+// cannot be read, if rows are missing, or if the written files give wrong answers. Problems in a
+// source become findings with file, line and advice. The [Report] describes the run.
 //
-// The package does not know HTTP. It writes the files through the packages that read them.
+// The package does not know HTTP. It writes the files with the packages that also read them.
 //
-// Begin with run.go: [Run] calls run.runLocked, which leads to build.prepare in build.go.
+// Start reading at run.go: [Run] calls run.runLocked, which calls build.prepare in build.go.
 package indexer
 
 import (
@@ -41,14 +41,16 @@ type run struct {
 	clock   *clock
 	sources *sources
 	writer  *snapshot.Writer
-	// current is the manifest of the current snapshot; nil if there is none or it is damaged.
+	// current is the manifest of the current snapshot; nil if there is no current snapshot or it is
+	// damaged.
 	current *snapshot.Manifest
-	// before is the manifest that the new build is compared with: current or, if current is
-	// damaged, the newest undamaged snapshot. So damage does not turn off a check.
+	// before is the manifest with which the new build is compared. It is current or, if the current
+	// snapshot is damaged, the manifest of the newest undamaged one. So damage does not disable a
+	// check.
 	before *snapshot.Manifest
 	checks *check.Checker
-	// ready, if not nil, is called right before the sealed draft becomes current, and may
-	// return an error to prevent that.
+	// ready, if not nil, is called right before the sealed draft becomes current. It may return an
+	// error to prevent that.
 	ready func() error
 	// companion, if not nil, builds a second snapshot, calls ready and then makes the second
 	// snapshot current.
@@ -71,8 +73,8 @@ func newRun(cfg Config, opt Options) *run {
 	return r
 }
 
-// runLocked does the work and writes the report, all under the lock. So last-report.json always
-// belongs to the run that held the lock last.
+// runLocked does the work and writes the report while it holds the lock. So last-report.json always
+// describes the run that last held the lock.
 func (r *run) runLocked(ctx context.Context) (err error) {
 	keyErr := r.cfg.readKeys()
 	if err := r.lock(); err != nil {
@@ -85,7 +87,7 @@ func (r *run) runLocked(ctx context.Context) (err error) {
 	return r.finish(r.openAndBuild(ctx, snapshot.At(r.cfg.Data)))
 }
 
-// lock locks the data directory. If that fails, it writes a report.
+// lock locks the data directory. On failure it writes a report.
 func (r *run) lock() (err error) {
 	dir := snapshot.At(r.cfg.Data)
 	r.report.RootExpiresAt = rootExpires(dir)
@@ -99,7 +101,7 @@ func (r *run) lock() (err error) {
 	return nil
 }
 
-// openAndBuild opens the sources and builds from them.
+// openAndBuild opens the sources and builds a snapshot from them.
 func (r *run) openAndBuild(ctx context.Context, dir snapshot.Dir) (err error) {
 	if r.cfg.MetricsFile != "" && !r.cfg.DryRun {
 		if err := textfile.Prepare(r.cfg.MetricsFile); err != nil {
@@ -120,7 +122,8 @@ func (r *run) openAndBuild(ctx context.Context, dir snapshot.Dir) (err error) {
 	return r.buildIfChanged(ctx, dir)
 }
 
-// buildIfChanged builds a snapshot from the open sources, unless the current one is up to date.
+// buildIfChanged builds a snapshot from the open sources, unless the current snapshot is up to
+// date.
 func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	if err := r.cfg.checkSameKind(dir); err != nil {
 		return err
@@ -144,7 +147,8 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 		if err := r.confirm(); err != nil {
 			return r.explain(err)
 		}
-		// The full snapshot stays the same, so ready has nothing to do.
+		// The full snapshot stays the same, so nothing must be done before the public one becomes
+		// current.
 		return r.explain(r.publishTogether(ctx, func() error { return nil }))
 	}
 	if err := r.cfg.checkPublicAnnounce(r.opt.Now); err != nil {
@@ -158,7 +162,7 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	return r.build(ctx)
 }
 
-// addNewestRecords adds the dates of the newest records to the report.
+// addNewestRecords adds the date of each source's newest record to the report.
 func (r *run) addNewestRecords() {
 	for i, s := range r.report.Sources {
 		r.report.Sources[i].NewestRecord = r.checks.Newest(s.Key)
@@ -173,7 +177,7 @@ func (r *run) measures() []check.Measure {
 	return r.checks.Measures()
 }
 
-// noticed returns the differences that are within the limits but should be looked at.
+// noticed returns the differences that are within the limits but that someone should look at.
 func (r *run) noticed() []finding.Finding {
 	if r.checks == nil {
 		return []finding.Finding{}
@@ -181,8 +185,9 @@ func (r *run) noticed() []finding.Finding {
 	return r.checks.Noticed()
 }
 
-// confirm records that the current snapshot is still up to date, for servers and mirrors. It also
-// signs and prunes, in case the run that published the snapshot was killed before it did so.
+// confirm records, for servers and mirrors, that the current snapshot is still up to date. It also
+// signs and prunes, since the run that published the snapshot may have been killed before it did
+// so.
 func (r *run) confirm() error {
 	if err := r.isReady(); err != nil {
 		return err
@@ -202,7 +207,7 @@ func (r *run) publishTogether(ctx context.Context, ready func() error) error {
 	return r.companion(ctx, ready)
 }
 
-// isReady calls the ready function, if there is one.
+// isReady calls r.ready, if it is set.
 func (r *run) isReady() error {
 	if r.ready == nil {
 		return nil
@@ -210,8 +215,8 @@ func (r *run) isReady() error {
 	return r.ready()
 }
 
-// prune removes old snapshots and the remains of crashed runs, and returns the removed ids. It only
-// logs a warning on failure, since the new snapshot is already current.
+// prune removes old snapshots and leftovers of crashed runs, and returns the removed ids. On
+// failure it only logs a warning, since the new snapshot is already current.
 func (r *run) prune() []string {
 	removed, err := r.writer.Prune(r.cfg.Keep, trust.Followers(r.writer.Dir())...)
 	if err != nil {
@@ -220,7 +225,7 @@ func (r *run) prune() []string {
 	return removed
 }
 
-// findPrevious finds the current snapshot. If that is damaged, the build is compared with the newest
+// findPrevious finds the current snapshot. If it is damaged, the build is compared with the newest
 // undamaged snapshot.
 func (r *run) findPrevious(dir snapshot.Dir) error {
 	m, err := dir.Published()
@@ -250,14 +255,14 @@ func (r *run) findPrevious(dir snapshot.Dir) error {
 	return nil
 }
 
-// replacesSample reports whether a snapshot is built from the sample by the setting source, and this
-// run is not. Then nothing can be compared.
+// replacesSample reports whether snapshot m was built from the embedded sample and this run reads
+// another source. Then the two cannot be compared.
 func (r *run) replacesSample(m snapshot.Manifest) bool {
 	isSample := func(s snapshot.Source) bool { return s.File == sample.Source }
 	return slices.ContainsFunc(m.Sources, isSample) && r.cfg.Package.Path != sample.Source
 }
 
-// isUnchanged reports whether the current snapshot was built from these sources, is undamaged and
+// isUnchanged reports whether the current snapshot was built from these sources, is undamaged, and
 // can be opened by this program.
 func (r *run) isUnchanged(ctx context.Context, dir snapshot.Dir) bool {
 	if r.current == nil || r.cfg.Rebuild || r.cfg.DryRun || !r.current.BuiltFrom(r.cfg.content(r.sources.all)) {
@@ -270,15 +275,15 @@ func (r *run) isUnchanged(ctx context.Context, dir snapshot.Dir) bool {
 	return true
 }
 
-// finish completes the report, writes it into the data directory whatever the outcome, and writes
-// the metrics.
+// finish completes the report and writes it to the data directory whatever the outcome. It also
+// writes the metrics.
 func (r *run) finish(err error) error {
 	rep := r.report
 	rep.Measures, rep.Noticed = r.measures(), r.noticed()
 	rep.FinishedAt = r.opt.Now().UTC()
 	var refusal *RefusedError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
-		// An error from opening a source is not in the findings yet.
+		// An error from opening a source is not yet among the findings.
 		r.log.Add(finding.Finding{Severity: finding.Fatal, Code: finding.Source, Message: err.Error()})
 	}
 	rep.Findings = r.log.Counts()
@@ -293,7 +298,7 @@ func (r *run) finish(err error) error {
 	if err != nil {
 		rep.Error = err.Error()
 	}
-	// If another run holds the lock, the files belong to that run.
+	// If another run holds the lock, the report files belong to that run.
 	if !errors.Is(err, snapshot.ErrLocked) {
 		if _, statErr := os.Stat(r.cfg.Data); statErr == nil {
 			report, findings := r.cfg.lastFiles()
@@ -314,7 +319,7 @@ func (r *run) build(ctx context.Context) (err error) {
 	if err != nil {
 		return r.explain(err)
 	}
-	// Abort before the report is written: a failed draft may have filled the disk.
+	// Abort before finish writes the report, since a failed draft may have filled the disk.
 	defer func() {
 		aborted := draft.Abort()
 		err = errors.Join(r.explain(err), aborted)
@@ -349,7 +354,7 @@ func (r *run) build(ctx context.Context) (err error) {
 	return r.clock.phase("publish", func() error { return r.publish(ctx, draft, b) })
 }
 
-// publish writes the report into the draft and makes it current.
+// publish writes the report to the draft and makes the draft current.
 func (r *run) publish(ctx context.Context, draft *snapshot.Draft, b *build) error {
 	if err := r.sources.changed(); err != nil {
 		return err
@@ -384,8 +389,8 @@ func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
 		return err
 	}
 	if m.Created.Sub(r.opt.Now()) > time.Minute {
-		// The clock was set back. The id is later than the time, because ids must increase; the
-		// confirmation records the true time.
+		// The clock was set back. The time in the id is later than now, because ids must increase.
+		// Confirm records the true time.
 		if err := r.writer.Confirm(); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func tiny() fstest.MapFS {
 	return files
 }
 
-// list returns a checklist in WCVP's format with the columns that are read.
+// list returns a checklist in WCVP's format with only the columns that are read.
 func list() fstest.MapFS {
 	return fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula",
@@ -121,7 +121,7 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 	}
 	tx := current(t, cfg.Data)
 
-	// Answer order: short names first, the unnamed last.
+	// In answer order, short names come first and formulas without a name last.
 	var order []string
 	for n := range store.Num(tx.Count(store.TableSpecies)) {
 		order = append(order, string(decode[store.SpeciesSummary](t, tx.SpeciesSummary(n)).ScientificName))
@@ -198,8 +198,8 @@ func TestChangesAreReported(t *testing.T) {
 	}
 }
 
-// TestChangesAreKept requires that each snapshot lists the changes since the earlier ones, including
-// those that have been pruned.
+// TestChangesAreKept checks that each snapshot lists the changes since the earlier ones, including
+// snapshots that have been pruned.
 func TestChangesAreKept(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Limits.AllowShrink = nil

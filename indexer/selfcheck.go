@@ -17,10 +17,10 @@ import (
 	"bencao/store/snapshot"
 )
 
-// maxFailing is the largest share of a self-check's queries that may fail.
+// maxFailing is the maximum share of a self-check's queries that may fail.
 const maxFailing = 0.001
 
-// canOpen verifies a snapshot and opens its files as a server does.
+// canOpen verifies a snapshot and opens its files as a server would.
 func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 	s, err := dir.Open(ctx, id)
 	if err != nil {
@@ -33,11 +33,11 @@ func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 	return errors.Join(err, s.Close())
 }
 
-// selfCheck queries the written files for the records that were written, and compares the records
-// with the previous snapshot. The report lists the failures. If more than 0.1 % of a check's
-// queries fail, the snapshot is refused.
+// selfCheck queries the written files for all records, and compares the records with the previous
+// snapshot. The report lists the failures. If more than 0.1 % of the queries of a check fail,
+// selfCheck refuses the snapshot.
 func (b *build) selfCheck(ctx context.Context) (err error) {
-	// The files that are opened now take memory as well.
+	// Opening the files below takes memory too.
 	b.dropLargeFields()
 	debug.FreeOSMemory()
 	w, err := contents.Open(b.dir, contents.All)
@@ -65,7 +65,7 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	return nil
 }
 
-// dropLargeFields drops the large fields of the records, which are no longer needed.
+// dropLargeFields drops large fields of the records that are no longer needed.
 func (b *build) dropLargeFields() {
 	for i := range b.data.Species {
 		s := &b.data.Species[i]
@@ -77,7 +77,7 @@ func (b *build) dropLargeFields() {
 	}
 }
 
-// checkCounts compares the record counts of the files with the records.
+// checkCounts compares the record counts in the files with the number of records.
 func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	tx, err := w.Store.Begin()
 	if err != nil {
@@ -108,8 +108,8 @@ func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	return nil
 }
 
-// checkSealed checks the draft a last time before it becomes current: its files, now read-only,
-// must open and have the same counts.
+// checkSealed is the last check of the draft before it becomes current. Its files, which are now
+// read-only, must open and have the same counts.
 func (b *build) checkSealed(dir string) error {
 	w, err := contents.Open(dir, contents.All)
 	if err != nil {
@@ -148,7 +148,7 @@ func (b *build) checkSearches(ctx context.Context, w *contents.Contents) error {
 	return nil
 }
 
-// addSearchCheck reports the result of searching an index for its own records.
+// addSearchCheck adds the result of searching an index for its own records to the report.
 func (b *build) addSearchCheck(table string, c search.SelfCheck) {
 	r := CheckReport{Name: "search finds " + table + " by their own names", Checked: c.Checked, Failed: len(c.Failures), First: []string{}}
 	for _, f := range c.Failures[:min(len(c.Failures), maxListed)] {
@@ -157,7 +157,7 @@ func (b *build) addSearchCheck(table string, c search.SelfCheck) {
 	b.report.SelfCheck = append(b.report.SelfCheck, r)
 }
 
-// checkNames matches every species' own name, as a client would.
+// checkNames matches the name of every species as a client would.
 func (b *build) checkNames(ctx context.Context, ix *names.Index) (CheckReport, error) {
 	c := CheckReport{Name: "names.match finds every species by its own name", First: []string{}}
 	for i := range b.data.Species {

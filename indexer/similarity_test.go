@@ -13,8 +13,8 @@ import (
 	"bencao/store"
 )
 
-// TestSimilarityFull measures the similarity of formulas on the full-size data: the share of lists that
-// have the expected formulas among the first five.
+// TestSimilarityFull measures the similarity of formulas on the full-size data: the share of lists
+// that have the expected formulas among the first five.
 func TestSimilarityFull(t *testing.T) {
 	d := fullFormulas(t)
 	name := map[string]int{}
@@ -79,7 +79,7 @@ func sharedHerbs(f, g *store.Formula) int {
 	return n
 }
 
-// fullFormulas returns the formulas of the full-size package with their similar formulas.
+// fullFormulas returns the formulas of the full-size package after finding their similar formulas.
 func fullFormulas(tb testing.TB) []store.Formula {
 	tb.Helper()
 	src, err := archive.Open(fullsize.Path(tb, "data/china-plants.zip"), archive.Limits{})

@@ -24,10 +24,10 @@ import (
 // list is an open checklist of any format.
 type list interface {
 	Meta() checklist.Meta
-	// Files lists the files that the names are read from.
+	// Files lists the files from which the names are read.
 	Files() []checklist.File
-	// Names yields the names of the list. Findings are logged under the name list. If it yields an
-	// error, the error is fatal and comes last.
+	// Names yields the names of the list. Its findings have the table name list. An error is fatal
+	// and is yielded last.
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
@@ -38,7 +38,7 @@ type format struct {
 	open      func(*archive.Archive, Input) (list, error)
 }
 
-// formats lists the formats in the order in which they are tried: the most specific first. To add a
+// formats lists the formats in the order in which they are tried, the most specific first. To add a
 // format, add a row here and a package beside [dwca].
 var formats = []format{
 	{"WCVP", wcvp.Recognise, func(a *archive.Archive, _ Input) (list, error) { return wcvp.Open(a) }},
@@ -47,7 +47,8 @@ var formats = []format{
 	{"CSV", csvmap.Recognise, func(a *archive.Archive, in Input) (list, error) { return csvmap.Open(a, in.Columns["names"]) }},
 }
 
-// openList opens a checklist and detects its format.
+// openList detects the format of a checklist and opens it. :79t for the manifest; the package comes
+// first
 func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 	if len(in.Columns) > 0 {
 		l, err = csvmap.Open(src, in.Columns["names"])
@@ -97,7 +98,8 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	if s.pkg, err = cfg.Package.open(); err != nil {
 		return s, err
 	}
-	// Read reports a description that cannot be read, so the error is ignored here.
+	// Describe returns an error for an unreadable description. Read reports it later, so ignore it
+	// here.
 	name, version, _ := datapackage.Describe(s.pkg)
 	if err = s.add(ctx, s.pkg, "data package", cmp.Or(cfg.Package.Name, name), cmp.Or(cfg.Package.Version, version)); err != nil {
 		return s, err
@@ -121,8 +123,8 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	return s, nil
 }
 
-// identify returns the name and version of a checklist. The operator's configuration wins over the
-// checklist's own metadata; without either, the key names it.
+// identify returns the name and version of a checklist. The operator's configuration takes
+// precedence over the checklist's own metadata. Without either, the key serves as the name.
 func identify(in Input, m checklist.Meta) names.Checklist {
 	c := names.Checklist{Source: m.Source, Name: m.Name, Version: m.Version}
 	if in.Name != "" {
@@ -169,8 +171,8 @@ func (s *sources) changed() error {
 }
 
 // preferChanged returns the error to report when err ended a run. If a source changed while it was
-// read, that is the likely cause and is reported instead. err is then not wrapped: a check's
-// verdict on such a source is meaningless.
+// read, that is the likely cause, and preferChanged returns only that: the verdict of a check on a
+// mixture of two versions means nothing.
 func (s *sources) preferChanged(err error) error {
 	if errors.Is(err, archive.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err
@@ -192,7 +194,7 @@ func (s *sources) close() error {
 	return errors.Join(errs...)
 }
 
-// forChecks returns the sources in the form that the checks take.
+// forChecks returns the sources in the form that package check needs.
 func (s *sources) forChecks(cfg Config) []check.Source {
 	out := []check.Source{{Key: check.Package, Source: s.all[0], Archive: s.pkg, Columns: cfg.Package.Columns, Exclude: cfg.excluded}}
 	for i, l := range s.lists {
@@ -201,7 +203,7 @@ func (s *sources) forChecks(cfg Config) []check.Source {
 	return out
 }
 
-// report returns the report's description of the sources.
+// report returns the description of the sources for the report.
 func (s *sources) report(cfg Config) []SourceReport {
 	var out []SourceReport
 	for _, g := range s.forChecks(cfg) {

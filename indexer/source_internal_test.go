@@ -9,7 +9,7 @@ import (
 	"bencao/indexer/archive"
 )
 
-// The refusal of a checklist of unknown format must list all formats.
+// TestUnknownFormat checks that the error for a checklist of unknown format lists all formats.
 func TestUnknownFormat(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "odd.csv")
 	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600); err != nil {

@@ -20,8 +20,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestOneRow checks "One row, stage by stage" of docs/data-package.md: a build takes two rows of
-// species.csv through its stages, and the document must show their results.
+// TestOneRow checks the section "One row, stage by stage" of docs/data-package.md. It takes two
+// rows of species.csv through the stages of a build. The document must show the same results.
 func TestOneRow(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "data-package.md"))
 	if err != nil {
@@ -40,7 +40,7 @@ func TestOneRow(t *testing.T) {
 	}
 }
 
-// goodRow returns the stages of a row that was kept.
+// goodRow returns the stages of an accepted row.
 func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	t.Helper()
 	var out strings.Builder
@@ -84,7 +84,7 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	return out.String()
 }
 
-// values returns some of the values that a species is found by, one field each.
+// values returns some of the terms by which a species can be found, one field each.
 func values(t *testing.T, data string, n store.Num) []string {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())
@@ -110,7 +110,7 @@ func values(t *testing.T, data string, n store.Num) []string {
 	return all
 }
 
-// badRow returns the stages of a row that was rejected.
+// badRow returns the stages of a rejected row.
 func badRow(t *testing.T, data, row string) string {
 	t.Helper()
 	for _, f := range findings(t, data) {

@@ -7,7 +7,8 @@ import (
 	"bencao/store"
 )
 
-// siteStats counts the records of a snapshot. The records' references must be numbers already.
+// siteStats counts the records of a snapshot. The references between records must already be record
+// numbers.
 func siteStats(d *store.Data, now time.Time) store.SiteStats {
 	s := store.SiteStats{
 		PlantTaxa:  int32(len(d.Species)),

@@ -48,7 +48,7 @@ func (r *rooted) roles() trust.Roles {
 	return trust.Roles{Root: keys, Threshold: 1, Nightly: keys}
 }
 
-// install signs the root and writes it into the data folder.
+// install signs the root and writes it to the data folder.
 func (r *rooted) install(t *testing.T) {
 	t.Helper()
 	must(t, errors.Join(r.root.Sign(r.key), trust.Install(snapshot.At(r.cfg.Data), r.root)))
@@ -58,7 +58,8 @@ func (r *rooted) night() (*indexer.Report, error) {
 	return indexer.Run(context.Background(), r.cfg, indexer.Options{Now: func() time.Time { return r.now }})
 }
 
-// told returns all files that direct servers and mirrors to a snapshot.
+// told returns all files that tell servers and mirrors which snapshot is current. :71t belongs to a
+// snapshot, which never changes
 func (r *rooted) told(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -83,7 +84,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// mirrored is a mirror with the first root of a publisher.
+// mirrored is a mirror that has a publisher's first root.
 type mirrored struct {
 	dir snapshot.Dir
 	url string
@@ -125,7 +126,7 @@ func says(t *testing.T, err error, words ...string) {
 	}
 }
 
-// followed is a publisher with a mirror that has its first snapshot.
+// followed returns a publisher and a mirror that has its first snapshot.
 func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
 	t.Helper()
 	p = newRooted(t)
@@ -137,9 +138,9 @@ func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
 	return p, m, has(t, m.dir)
 }
 
-// When a root of trust has expired, a build fails with the reason, the date and the remedy, and changes
-// nothing. Mirrors keep their snapshot and report it as stale. The next root fixes both without any
-// action at the mirrors.
+// TestRootExpires checks an expired root of trust. A build must fail with the reason, the date and
+// the remedy, and change nothing. Mirrors keep their snapshot and report it as stale. The next root
+// solves both without any action at the mirrors. :185t starts from the first root
 func TestRootExpires(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -190,8 +191,8 @@ func TestRootExpires(t *testing.T) {
 	}
 }
 
-// When a root expires during a build, the snapshot is served, the error says that mirrors do not know
-// it, and the next root announces it.
+// TestRootExpiresMeanwhile lets a root expire during a build. The snapshot is served, and the error
+// says that mirrors do not know of it. The next root announces it.
 func TestRootExpiresMeanwhile(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -227,8 +228,8 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	}
 }
 
-// When the root of the public folder has expired, the build fails before it begins; if nothing is to be
-// built, the full snapshot is still confirmed.
+// TestPublicRootExpires checks an expired root of the public folder. A build must fail before it
+// starts. If nothing is to be built, the full snapshot must still be confirmed.
 func TestPublicRootExpires(t *testing.T) {
 	p := newRooted(t)
 	p.cfg.Public = filepath.Join(t.TempDir(), "public")

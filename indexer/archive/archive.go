@@ -1,16 +1,16 @@
-// Package archive opens a source, whether it is a folder, a zip or a single file, and refuses
-// sources that could do harm:
+// Package archive opens a source, which is a folder, a zip or a single file. It refuses sources
+// that could do harm:
 //
 //	names     absolute, with "..", backslashes or control characters; duplicates
 //	links     symbolic links, devices, pipes and sockets
 //	bombs     too many files, too large files, overlapping or extremely compressed ones
 //	secrets   encrypted entries
 //
-// Files and folders whose name begins with a full stop, and macOS's __MACOSX, are ignored, so that
-// a package may be a git working tree. If all files are in one folder, as in a zip from a code
-// forge, that folder is the root.
+// It ignores files and folders whose name starts with a full stop, so that a package may be a git
+// working tree. It also ignores macOS's __MACOSX. If all files are in one folder, as in a zip from
+// a code forge, that folder is the root.
 //
-// The package does not know what the files contain. Begin with [Open].
+// The package does not know what the files contain. Start with [Open].
 package archive
 
 import (
@@ -33,13 +33,13 @@ var ErrUnsafe = errors.New("refused as unsafe")
 
 // Limits bound the size of a source. The zero value is ready for use.
 type Limits struct {
-	// Files is the largest number of files. Zero is 10,000.
+	// Files is the maximum number of files. Zero is 10,000.
 	Files int
-	// File is the largest unpacked size of one file in bytes. Zero is 4 GiB.
+	// File is the maximum unpacked size of one file in bytes. Zero is 4 GiB.
 	File int64
-	// Total is the largest unpacked size of all files in bytes. Zero is 8 GiB.
+	// Total is the maximum unpacked size of all files in bytes. Zero is 8 GiB.
 	Total int64
-	// Ratio is the largest ratio of unpacked to packed size, for files over 16 MiB. Text rarely
+	// Ratio is the maximum ratio of unpacked to packed size, for files over 16 MiB. Text rarely
 	// exceeds 20. Zero is 200.
 	Ratio int64
 }
@@ -67,7 +67,8 @@ type Archive struct {
 	files  map[string]file
 	names  []string // sorted
 	closer io.Closer
-	// watched lists the files and folders that Changed compares with the disk.
+	// watched lists the files and folders that Changed checks on the disk. :85t if Abs fails, the
+	// relative path is good enough
 	watched []watched
 }
 
@@ -147,7 +148,7 @@ func fromFS(name string, fsys fs.FS, lim Limits) (*Archive, error) {
 		case len(a.names) >= lim.Files:
 			return fmt.Errorf("source %s: more than %d files: %w", name, lim.Files, ErrUnsafe)
 		}
-		// Stat, because some file systems return other inode numbers in a directory listing.
+		// Call Stat because some file systems return other inode numbers in a directory listing.
 		info, err := fs.Stat(fsys, p)
 		if err != nil {
 			return fmt.Errorf("read source %s: %w", name, err)
@@ -170,8 +171,8 @@ func (a *Archive) add(name string, f file) {
 	a.names = append(a.names, name)
 }
 
-// check applies the limits that all kinds of sources share, and removes the name of the one folder
-// that holds all files.
+// check applies the limits that hold for all kinds of sources. If one folder contains all files,
+// check removes its name from their paths.
 func (a *Archive) check(lim Limits) error {
 	var total int64
 	for _, n := range a.names {
@@ -217,8 +218,8 @@ func (a *Archive) Size(name string) int64 { return a.files[name].size }
 // Modified returns a file's modification time, or the zero time if it is unknown.
 func (a *Archive) Modified(name string) time.Time { return a.files[name].modified }
 
-// Find returns the file with the given base name that is nearest to the root. It ignores case:
-// publishers differ in both.
+// Find returns the file with the given base name that is nearest to the root. It ignores case.
+// Publishers use different folders and different case.
 func (a *Archive) Find(base string) (name string, ok bool) {
 	depth := 0
 	for _, n := range a.names {
@@ -245,7 +246,7 @@ func (a *Archive) Open(name string) (io.ReadCloser, error) {
 	return &limitedFile{r, name, f.size}, nil
 }
 
-// Close closes the source. Open files become unreadable.
+// Close closes the source. Open files can no longer be read.
 func (a *Archive) Close() error {
 	if a.closer == nil {
 		return nil
@@ -253,8 +254,8 @@ func (a *Archive) Close() error {
 	return a.closer.Close()
 }
 
-// limitedFile returns an error when a file yields more bytes than its size at the time the archive
-// was opened: the file grew, or the zip states a wrong size.
+// limitedFile is a file that returns an error if it yields more bytes than the size known when the
+// archive was opened: the file grew, or the zip states a wrong size.
 type limitedFile struct {
 	io.ReadCloser
 	name string
@@ -269,7 +270,8 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ignored reports whether a file or folder is not part of the source.
+// ignored reports whether a file or folder does not count as part of the source. :28t changes the
+// header before it is written; it may make the header false
 func ignored(base string) bool {
 	return strings.HasPrefix(base, ".") || base == "__MACOSX"
 }

@@ -95,8 +95,8 @@ func read(tb testing.TB, a *archive.Archive, name string) string {
 	return string(b)
 }
 
-// TestOneViewOverAll reads the same two files from a folder, a zip, a zip with
-// one folder in it, and a file system.
+// TestOneViewOverAll reads the same two files from a folder, a zip, a zip that contains one folder,
+// and a file system.
 func TestOneViewOverAll(t *testing.T) {
 	dir := t.TempDir()
 	for name, body := range map[string]string{"b.csv": "b", "sub/a.csv": "a", ".git/config": "x", ".hidden": "x", "__MACOSX/b.csv": "x"} {
@@ -144,7 +144,7 @@ func TestSingleFile(t *testing.T) {
 	}
 }
 
-// TestNameInGBK opens a zip that Chinese Windows has written.
+// TestNameInGBK opens a zip with a Chinese name in GBK, as Chinese Windows writes it.
 func TestNameInGBK(t *testing.T) {
 	a := open(t, writeZip(t, entry{name: "\xce\xef\xd6\xd6.csv", body: "x", raw: func(h *zip.FileHeader) { h.NonUTF8 = true }}))
 	if diff := cmp.Diff([]string{"物种.csv"}, a.Files()); diff != "" {
@@ -191,13 +191,13 @@ func many(n int) []entry {
 	return out
 }
 
-// big is an entry that claims to unpack to some MiB, none of them dense.
+// big returns an entry whose header claims an unpacked size of mib MiB.
 func big(name string, mib uint64) entry {
 	return entry{name: name, body: strings.Repeat("a", 1<<20), raw: func(h *zip.FileHeader) { h.UncompressedSize64 = mib << 20 }}
 }
 
-// TestOverlappingEntriesAreRefused builds the zip whose entries share their
-// bytes, which unpacks to far more than its ratio shows.
+// TestOverlappingEntriesAreRefused builds a zip whose entries share their bytes. Such a zip unpacks
+// to far more than the ratio of each entry shows.
 func TestOverlappingEntriesAreRefused(t *testing.T) {
 	lie := func(h *zip.FileHeader) { h.CompressedSize64 = 1000 }
 	path := writeZip(t, entry{name: "a", body: strings.Repeat("a", 800), raw: lie}, entry{name: "b", body: "b", raw: lie}, entry{name: "c", body: "c", raw: lie})
@@ -206,7 +206,7 @@ func TestOverlappingEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// TestZipThatLies unpacks an entry to more bytes than its header says.
+// TestZipThatLies reads an entry that unpacks to more bytes than its header says.
 func TestZipThatLies(t *testing.T) {
 	a := open(t, writeZip(t, entry{name: "a.csv", body: strings.Repeat("a", 5000), raw: func(h *zip.FileHeader) { h.UncompressedSize64 = 10 }}))
 	f, err := a.Open("a.csv")
@@ -294,7 +294,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// FuzzZip holds that whatever opens stays within its folder and its limits.
+// FuzzZip checks that every zip that opens stays within its folder and its limits.
 func FuzzZip(f *testing.F) {
 	for _, e := range [][]entry{{{name: "a.csv", body: "a,b\n"}}, {{name: "../a"}}, {{name: "d/a"}, {name: "d/b"}}} {
 		b, err := os.ReadFile(writeZip(f, e...))
@@ -330,7 +330,7 @@ func FuzzZip(f *testing.F) {
 	})
 }
 
-// manyEntries is a zip that lists n entries of no bytes.
+// manyEntries returns a zip that lists n empty entries.
 func manyEntries(n int) []byte {
 	var b bytes.Buffer
 	for range n {
@@ -346,8 +346,8 @@ func manyEntries(n int) []byte {
 	return append(zip, end...)
 }
 
-// TestManyEntries holds that a list of millions of entries is refused before the
-// library has made something of each.
+// TestManyEntries checks that a list of millions of entries is refused before the zip library
+// allocates memory for each entry.
 func TestManyEntries(t *testing.T) {
 	for _, n := range []int{60_000, 2 << 20} {
 		b := manyEntries(n)
@@ -364,7 +364,7 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// zeros is a source of n zero bytes.
+// zeros is a reader of n zero bytes.
 type zeros struct{ n int }
 
 func (z *zeros) Read(p []byte) (int, error) {
@@ -377,7 +377,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestRealBomb packs 64 MiB of zeros, honestly declared, into some 64 KiB.
+// TestRealBomb packs 64 MiB of zeros, with correct sizes in the header, into about 64 KiB.
 func TestRealBomb(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

@@ -10,8 +10,8 @@ import (
 // ErrChanged is returned for a source that has changed since it was opened.
 var ErrChanged = errors.New("changed while it was read; run again when it is whole")
 
-// Changed returns [ErrChanged] if a file of the source has been written, replaced or removed since
-// the source was opened, or its folder replaced. Added files do not matter, since they have not
+// Changed returns [ErrChanged] if a file of the source was written, replaced or removed after the
+// source was opened, or if its folder was replaced. Added files do not matter, since they have not
 // been read.
 func (a *Archive) Changed() error {
 	for _, n := range a.watched {
@@ -38,6 +38,7 @@ func (a *Archive) watch(name string, was fs.FileInfo, look func() (fs.FileInfo, 
 	a.watched = append(a.watched, watched{name, was, look})
 }
 
-// isReplaced reports whether the name belongs to another file now. It is false for file systems in
-// memory, which do not change.
+// isReplaced reports whether the name now belongs to another file. It is false for file systems in
+// memory, which do not change. :18t source is a folder with a.csv and b.csv :19t "" if Changed must
+// return nil
 func isReplaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }

@@ -11,17 +11,17 @@ import (
 
 // Entry is a file to be written.
 type Entry struct {
-	// Name is its path, separated by slashes.
+	// Name is the path, separated by slashes.
 	Name string
-	// Write writes its bytes. Each call must write the same bytes.
+	// Write writes the content. Each call must write the same bytes.
 	Write func(io.Writer) error
 }
 
-// packTime is the modification time of every packed file, the earliest that a zip can store. With
+// packTime is the modification time of every packed file: the earliest that a zip can store. With
 // real times, two zips of the same files would differ.
 var packTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// Pack writes a zip. The same files in any order yield the same bytes.
+// Pack writes a zip. The same files yield the same bytes, whatever their order.
 func Pack(w io.Writer, entries []Entry) error {
 	entries = slices.SortedFunc(slices.Values(entries), func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
 	z := zip.NewWriter(w)
@@ -45,7 +45,7 @@ func Pack(w io.Writer, entries []Entry) error {
 	return z.Close()
 }
 
-// Entries returns the archive's files, for [Pack].
+// Entries returns the archive's files in the form that [Pack] needs.
 func (a *Archive) Entries() []Entry {
 	entries := make([]Entry, len(a.names))
 	for i, name := range a.names {

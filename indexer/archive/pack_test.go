@@ -12,7 +12,7 @@ import (
 	"bencao/indexer/archive"
 )
 
-// packed is a file of some bytes.
+// packed returns an entry with the given content.
 func packed(name, text string) archive.Entry {
 	return archive.Entry{Name: name, Write: func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -20,8 +20,8 @@ func packed(name, text string) archive.Entry {
 	}}
 }
 
-// TestPack holds that files in any order make the same zip, and that it is
-// opened with the same files.
+// TestPack checks that files in any order make the same zip, and that opening the zip gives the
+// same files.
 func TestPack(t *testing.T) {
 	entries := []archive.Entry{packed("b.csv", strings.Repeat("人参,", 100_000)), packed("a.json", "{}"), packed("folder/c.txt", "")}
 	pack := func(entries []archive.Entry) []byte {

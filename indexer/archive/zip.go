@@ -17,11 +17,12 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// minRatioSize is the unpacked size from which Limits.Ratio applies. Small files of repeated letters
-// compress extremely well and do no harm.
+// minRatioSize is the unpacked size from which Limits.Ratio applies. Small files with repeated
+// letters compress extremely well and do no harm.
 const minRatioSize = 16 << 20
 
-// isZip reports whether a file begins like a zip. An empty zip counts.
+// isZip reports whether a file starts like a zip. An empty zip counts as one. :54t addZip checks
+// the names and gives a clearer message
 func isZip(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -71,11 +72,12 @@ func openZip(name string, lim Limits) (*Archive, error) {
 	return a, nil
 }
 
-// maxEntryList bounds the list of a zip's entries in bytes. archive/zip reads the whole list before
-// the entries can be counted.
+// maxEntryList bounds the size in bytes of the list of a zip's entries. archive/zip reads the whole
+// list before this program can count the entries.
 const maxEntryList = 16 << 20
 
-// entryReader fails if reading the list of entries exceeds maxEntryList; later reads are unlimited.
+// entryReader returns an error if reading the list of entries exceeds maxEntryList. Later reads
+// have no limit.
 type entryReader struct {
 	io.ReaderAt
 	left int64
@@ -131,7 +133,8 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 	return nil
 }
 
-// entryName returns an entry's name in UTF-8. Chinese Windows writes names in GBK without saying so.
+// entryName returns an entry's name in UTF-8. Chinese Windows writes names in GBK without marking
+// them.
 func entryName(f *zip.File) string {
 	if f.NonUTF8 && !utf8.ValidString(f.Name) {
 		if s, err := simplifiedchinese.GB18030.NewDecoder().String(f.Name); err == nil {

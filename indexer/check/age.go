@@ -9,7 +9,7 @@ import (
 	"bencao/indexer/datapackage"
 )
 
-// madeAt returns the date that the source states; nil if it states none.
+// madeAt returns the date that the source states, or nil if it states none.
 func (s Source) madeAt() *time.Time {
 	if s.Key == Package {
 		if created, err := datapackage.Created(s.Archive); err == nil {
@@ -27,8 +27,8 @@ func (s Source) madeAt() *time.Time {
 	return dateIn(s.Version)
 }
 
-// Newest returns the newest date among a source's records; nil if they have no dates. It reads this
-// build's profiles if they have been taken, else those of the previous snapshot.
+// Newest returns the newest date among a source's records, or nil if they have no dates. It reads
+// the profiles of this build. If there are none yet, it reads those of the previous snapshot.
 func (c *Checker) Newest(source string) *time.Time {
 	shapes := c.profiles
 	if len(shapes) == 0 {
@@ -46,7 +46,7 @@ func (c *Checker) Newest(source string) *time.Time {
 	return nil
 }
 
-// sourceOf returns the source that a profile belongs to.
+// sourceOf returns the source to which a profile belongs.
 func sourceOf(table string) string {
 	if !strings.HasPrefix(table, Checklist("")) {
 		return Package
@@ -55,7 +55,7 @@ func sourceOf(table string) string {
 	return table
 }
 
-// newestFile returns the modification time of a source's newest file; nil if it is unknown.
+// newestFile returns the modification time of a source's newest file, or nil if it is unknown.
 func newestFile(src *archive.Archive) *time.Time {
 	var last time.Time
 	for _, f := range src.Files() {
@@ -73,7 +73,7 @@ func newestFile(src *archive.Archive) *time.Time {
 // dateInVersion matches dates in versions, with or without a day.
 var dateInVersion = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)[-_.]?(0[1-9]|1[0-2])(?:[-_.]?([0-2]\d|3[01]))?(?:\D|$)`)
 
-// dateIn returns the date that a version states; for a month, its first day.
+// dateIn returns the date that a version contains. Of a month it returns the first day.
 func dateIn(version string) *time.Time {
 	m := dateInVersion.FindStringSubmatch(version)
 	if m == nil {

@@ -20,10 +20,10 @@ import (
 	"bencao/store/snapshot"
 )
 
-// tables are a night's rows, by table, each with its header.
+// tables holds the rows of a build by table. The first row of each table is its header.
 type tables map[string][]string
 
-// plants are so many species, with a use of each.
+// plants returns n species, each with one use.
 func plants(n int) tables {
 	t := tables{
 		"species": {"entry_id,chinese_name,scientific_name,author,rank,family"},
@@ -38,7 +38,7 @@ func plants(n int) tables {
 	return t
 }
 
-// but is the tables with rows of one exchanged.
+// but returns the tables with the rows of one table edited.
 func (t tables) but(table string, edit func(rows []string) []string) tables {
 	out := tables{}
 	for name, rows := range t {
@@ -48,7 +48,7 @@ func (t tables) but(table string, edit func(rows []string) []string) tables {
 	return out
 }
 
-// without is the tables without one.
+// without returns the tables except one.
 func (t tables) without(table string) tables {
 	out := t.but(table, func(rows []string) []string { return rows })
 	delete(out, table)
@@ -65,7 +65,7 @@ func first(n int, edit func(row string) string) func([]string) []string {
 	}
 }
 
-// fewer takes n rows out, spread over the table.
+// fewer removes n rows, spread over the table.
 func fewer(n int) func([]string) []string {
 	return func(rows []string) []string {
 		gone := map[int]bool{}
@@ -82,7 +82,7 @@ func fewer(n int) func([]string) []string {
 	}
 }
 
-// more adds n uses like none before, of the first species.
+// more adds n uses of the first species, unlike any other use.
 func more(n int) func([]string) []string {
 	return func(rows []string) []string {
 		for _, row := range plants(len(rows) + n)["uses"][1+len(rows):] {
@@ -101,7 +101,7 @@ func cell(column int, to string) func(string) string {
 	}
 }
 
-// other makes another text of the same kind of a cell.
+// other replaces a cell with another text of the same kind.
 func other(column int) func(string) string {
 	return func(row string) string {
 		cells := strings.Split(row, ",")
@@ -112,7 +112,7 @@ func other(column int) func(string) string {
 	}
 }
 
-// pairs exchanges a cell in so many pairs of rows.
+// pairs exchanges a cell between the two rows of each of n pairs.
 func pairs(n, column int) func(rows []string) []string {
 	return func(rows []string) []string {
 		for i := range n {
@@ -133,7 +133,7 @@ func columns(a, b int) func(row string) string {
 	}
 }
 
-// again repeats so many rows under new ids.
+// again repeats n rows under new ids.
 func again(n int) func(rows []string) []string {
 	return func(rows []string) []string {
 		for i := range n {
@@ -143,7 +143,7 @@ func again(n int) func(rows []string) []string {
 	}
 }
 
-// source is a package of the tables.
+// source returns a package that contains the tables.
 func source(t *testing.T, of tables, version string) check.Source {
 	t.Helper()
 	files, resources := fstest.MapFS{}, []string{}
@@ -165,7 +165,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// publisher lets nights follow each other in a folder.
+// publisher publishes builds in a folder, one after another. :177t published folders are read-only
 type publisher struct {
 	dir     snapshot.Dir
 	before  *snapshot.Manifest
@@ -185,7 +185,7 @@ func newPublisher(t *testing.T) *publisher {
 	return &publisher{dir: snapshot.At(data)}
 }
 
-// night takes the tables through the gates, and publishes them if all are open.
+// build runs the checks on the tables, and publishes the build if all checks pass.
 func (p *publisher) build(t *testing.T, of tables, limits check.Limits) ([]check.Measure, *check.Error) {
 	t.Helper()
 	var log finding.Log
@@ -233,8 +233,8 @@ func (p *publisher) publish(t *testing.T, n *check.Checker, pkg *datapackage.Pac
 	p.before = &m
 }
 
-// TestLimits holds where each gate closes, to the row, and that its flag and no
-// other opens it. There are 200 species with a use each.
+// TestLimits checks the limit of each check exactly, and that only its own flag allows more. There
+// are 200 species with a use each. :241t these pass :242t one more failure than that
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		what    string
@@ -298,8 +298,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestNoticed holds that what is within its limit is reported, with table, column,
-// count and rows.
+// TestNoticed checks that differences within the limits are reported, with table, column, count and
+// rows.
 func TestNoticed(t *testing.T) {
 	p := newPublisher(t)
 	if _, closed := p.build(t, plants(200), check.Limits{}); closed != nil {
@@ -333,7 +333,8 @@ func TestNoticed(t *testing.T) {
 	}
 }
 
-// TestLossAddsUp holds that over n nights √n times as much may go as in one.
+// TestLossAddsUp checks that n builds together may lose √n times as much as one build. :350t 4 %;
+// one build may lose 5 %
 func TestLossAddsUp(t *testing.T) {
 	p := newPublisher(t)
 	table := plants(400)
@@ -359,14 +360,14 @@ func TestLossAddsUp(t *testing.T) {
 			})
 		}), check.Limits{})
 	}
-	// 16 rows a night, of which 20 may go in one, 28 in two, 35 in three.
+	// Each build loses 16 rows. One build may lose 20, two 28, three 35.
 	if closed == nil || lost < 32 || lost > 48 || !strings.Contains(closed.Error(), "in the last") {
 		t.Errorf("refused when %d of 400 rows had gone, 16 a night: %v; want after 32 to 48, by a sum over nights", lost, closed)
 	}
 }
 
-// TestFilesThatAreNotWhole holds that a file which ends within a row ends the
-// night before any gate, and that no flag of a gate opens that.
+// TestFilesThatAreNotWhole checks that a file that ends within a row ends the build before any
+// other check. Only the flag for that allows the build.
 func TestFilesThatAreNotWhole(t *testing.T) {
 	src := source(t, plants(3), "1")
 	text, err := fs.ReadFile(fstest.MapFS{"uses.csv": &fstest.MapFile{Data: []byte(strings.Join(plants(3)["uses"], "\n"))}}, "uses.csv")

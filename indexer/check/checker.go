@@ -1,5 +1,5 @@
-// Package check compares a build with the previous snapshot, so that a build that lost data, or in
-// which data lost their meaning, does not replace a good snapshot:
+// Package check compares a build with the previous snapshot. A build that lost data, or in which
+// data lost their meaning, must not replace a good snapshot:
 //
 //	previous snapshot ─New─▶ Checker ─Sources─▶ before anything is built
 //	                                 ─Tables──▶ after the rows are read
@@ -7,10 +7,10 @@
 //	                                 ─Matches─▶ after names are reconciled
 //	                                 ─Write───▶ stores the profile for the next build
 //
-// Each step judges its measures and returns an [*Error] if a check refuses the build. Every refusal
+// Each step judges its measures and returns an [*Error] if a check refuses the build. Each refusal
 // is also a finding, and [Checker.Measures] lists all results.
 //
-// The package builds and publishes nothing. Begin with ledger.go: everything passes through
+// The package builds and publishes nothing. Start reading at ledger.go: every check calls
 // ledger.judge, which compares a verdict with its limit.
 package check
 
@@ -30,22 +30,22 @@ type Checker struct {
 	limits Limits
 	log    *finding.Log
 	logger *slog.Logger
-	// data is the data directory, before the manifest of the previous snapshot (nil if there is
-	// none), and past the profile that this snapshot keeps.
+	// data is the data directory. before is the manifest of the previous snapshot, or nil if there
+	// is none. past is the profile in that snapshot.
 	data   string
 	before *snapshot.Manifest
 	past   past
 	ledger *ledger
-	// previous lists the snapshots whose package can be compared with this build's, the preferred
-	// one first.
+	// previous lists the snapshots whose package can be compared with that of this build, in order
+	// of preference.
 	previous []snapshot.Manifest
-	// sources are this build's. profiles are their profiles by table. touched are the records that
-	// changed, by table and by the hash of their key.
+	// sources are the sources of this build, profiles their profiles by table. touched has the
+	// records that changed, by table and by the hash of their key.
 	sources  []Source
 	profiles map[string]*profile.Profile
 	touched  map[string]map[uint64]bool
-	// removed holds, by table, the fingerprints of the keys of removed rows. orphans counts, by
-	// table, the rows that were removed together with a record of another table that they refer to.
+	// removed has the fingerprints of the keys of removed rows, by table. orphans counts, by table,
+	// the rows that refer to a record of another table and were removed together with it.
 	removed map[string]map[uint16]bool
 	orphans map[string]int
 	readErr error
@@ -54,15 +54,15 @@ type Checker struct {
 
 // Source is one source of a build. The data package comes first.
 type Source struct {
-	// Key is [Package], or the result of [Checklist] for the operator's name of a checklist.
+	// Key is [Package], or for a checklist the result of [Checklist] for the operator's name of it.
 	Key string
 	snapshot.Source
 	Archive *archive.Archive
 	// Columns is the package's column map.
 	Columns map[string]map[string]string
-	// Without lists the tables of the package that are not read.
+	// Exclude lists tables of the package that are not read.
 	Exclude []string
-	// Files lists the files that a checklist's names are read from.
+	// Files lists the files from which a checklist's names are read.
 	Files []checklist.File
 }
 
@@ -72,9 +72,9 @@ const Package = "package"
 // Checklist returns the name of a checklist's rows in checks and reports.
 func Checklist(key string) string { return "checklist:" + key }
 
-// past is the data that a snapshot keeps for the checks of later builds.
+// past is the data in a snapshot that the checks of later builds use.
 type past struct {
-	// Profiles are the profiles of its tables, its checklists and its derived data, by table.
+	// Profiles holds the profiles of the tables, the checklists and the derived data, by table.
 	Profiles map[string]*profile.Profile `json:"profiles"`
 	// Created is the package's own date.
 	Created string `json:"created"`
@@ -82,21 +82,22 @@ type past struct {
 	Nights []pastBuild `json:"nights"`
 }
 
-// pastBuild is the losses that a published build leaves for the checks of later builds.
+// pastBuild holds the losses of a published build, for the checks of later builds.
 type pastBuild struct {
 	// Loss is the net share that was lost, by measure.
 	Loss map[string]float64 `json:"loss"`
-	// Reset lists the measures that the operator allowed: losses up to this build no longer count.
+	// Reset lists the measures that the operator allowed to fail. Losses up to this build no longer
+	// count for them.
 	Reset []string `json:"reset"`
 }
 
-// ReadError returns the error that prevented profiles from being taken. The reader of the rows
-// normally reports the same problem with a better message; if it does not, the caller must not
+// ReadError returns the error that prevented the sources from being profiled. The reader of the
+// rows normally reports the same problem with a better message. If it does not, the caller must not
 // publish.
 func (c *Checker) ReadError() error { return c.readErr }
 
-// Noticed returns the differences from the previous snapshot that are within the limits but should
-// be looked at.
+// Noticed returns the differences from the previous snapshot that are within the limits but that
+// someone should look at.
 func (c *Checker) Noticed() []finding.Finding {
 	return append([]finding.Finding{}, c.ledger.noticed...)
 }
@@ -104,6 +105,6 @@ func (c *Checker) Noticed() []finding.Finding {
 // Measures returns the results so far.
 func (c *Checker) Measures() []Measure { return append([]Measure{}, c.ledger.measures...) }
 
-// Age returns the date that a source states, and the modification time of its newest file. Either
-// is nil if it is unknown.
+// Age returns the date that a source states, and the modification time of its newest file. Each is
+// nil if it is unknown.
 func (s Source) Age() (made, written *time.Time) { return s.madeAt(), newestFile(s.Archive) }

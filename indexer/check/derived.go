@@ -15,15 +15,16 @@ import (
 	"bencao/store"
 )
 
-// Derived data are compared with the previous build like a table of the sources: a row for each
-// species, formula or herb, and a column for each fact that can be lost.
+// Derived data are compared with those of the previous build like a table of the sources. The table
+// has a row for each species, formula or herb, and a column for each fact that can be lost.
 const (
 	matchesTable = "matches" // how species match the checklists
 	linksTable   = "links"   // the links of formulas
 	herbsTable   = "herbs"   // the links of herbs
 )
 
-// NonTables lists the names beside tables and checklists that may be allowed to fail a check.
+// NonTables lists the names, besides tables and checklists, that the operator may allow to fail a
+// check.
 var NonTables = []string{Package, matchesTable, linksTable, herbsTable}
 
 // isDerived reports whether a table holds derived data.
@@ -31,25 +32,25 @@ func isDerived(table string) bool {
 	return table == matchesTable || table == linksTable || table == herbsTable
 }
 
-// fact is a column of derived data. A record that lacks the fact has "".
+// fact is a column of derived data. It is "" for a record without the fact.
 type fact[R any] struct {
 	name string
 	of   func(b *judged, r *R) string
-	// limit is the largest share of records that may lose the fact in one build.
+	// limit returns the maximum share of records that may lose the fact in one build.
 	limit func(Limits) float64
-	// lasting facts add up the losses of earlier builds. Facts that follow from a table of links
-	// do not: removing links has a check of its own.
+	// lasting is true if the losses of earlier builds add up. It is false for facts that follow
+	// from a table of links, because removing links has its own check.
 	lasting bool
-	// from reports whether the fact is derived from a table, apart from the record's own.
+	// from reports whether the fact also depends on a table other than the record's own.
 	from func(table string) bool
-	// problem completes the message "12 species …"; hint is the remedy.
+	// problem completes the message "12 species …". hint is the remedy.
 	problem, hint string
 }
 
-// isChecklist reports whether a table is a checklist's.
+// isChecklist reports whether a table belongs to a checklist.
 func isChecklist(table string) bool { return strings.HasPrefix(table, Checklist("")) }
 
-// noTable is the from of facts that depend on the record alone.
+// noTable is the value of from for facts that depend on the record alone.
 func noTable(string) bool { return false }
 
 // linksRecords reports whether links between records are derived from a table.
@@ -59,8 +60,8 @@ func linksRecords(table string) bool {
 
 func maxUnmatched(g Limits) float64 { return g.MaxUnmatched }
 
-// maxChanged is the limit of facts that curators change, such as whether a checklist confirms a
-// family: the same share as for the cells of a column.
+// maxChanged returns the limit for facts that curators change, such as whether a checklist confirms
+// a family. It is the same share as for the cells of a column.
 func maxChanged(g Limits) float64 { return g.MaxChanged }
 
 const (
@@ -69,7 +70,7 @@ const (
 	hintTables     = "check the tables that link them"
 )
 
-// matchFacts are facts of a species' match in the checklists.
+// matchFacts are facts about a species' match in the checklists.
 var matchFacts = []fact[store.Species]{
 	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, maxUnmatched, true, isChecklist, "no longer have an accepted name", hintChecklists},
 	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of WCVP", hintChecklists},
@@ -88,13 +89,13 @@ var matchFacts = []fact[store.Species]{
 	{"uses", func(_ *judged, s *store.Species) string { return yes(len(s.Uses) > 0) }, maxChanged, false, linksRecords, "no longer have a use", hintTables},
 }
 
-// linkFacts are facts of a formula's links.
+// linkFacts are facts about a formula's links.
 var linkFacts = []fact[store.Formula]{
 	{"ingredients", func(_ *judged, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, maxChanged, false, linksRecords, "no longer have an ingredient", hintTables},
 	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, maxChanged, false, linksRecords, "no longer link to a species", hintTables},
 }
 
-// herbFacts are facts of the herbs of formulas, which are identified by their plain name.
+// herbFacts are facts about the herbs of formulas. Their plain names identify them.
 var herbFacts = []fact[bool]{
 	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, maxChanged, false, linksRecords, "no longer resolve to a species", "check herb_species"},
 }
@@ -118,11 +119,12 @@ func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
 	return of(s.Match)
 }
 
-// The functions below return 1 if two values agree, -1 if they do not, and 0 if there is nothing to
-// compare.
+// The functions below return 1 if two values agree, -1 if they disagree, and 0 if there is nothing
+// to compare.
 
-// agreement returns the cell of a fact that is lost when two values begin to disagree. If one of
-// them becomes empty, the fact is kept: the table's own columns have a check for that.
+// agreement returns the cell of a fact about two values. The fact is lost when they start to
+// disagree. It is not lost if one of them becomes empty, since the columns of the table itself have
+// a check for that.
 func agreement(of int) string {
 	switch of {
 	case 1:
@@ -183,8 +185,8 @@ func (b *judged) pinyinAgrees(s *store.Species) int {
 	return agree(pinyinFits(s.ChineseName, s.ChineseNamePinyin))
 }
 
-// pinyinFits reports whether a pinyin has a syllable for each Chinese character, of which at least
-// two in three are known readings. The dictionaries do not know all readings.
+// pinyinFits reports whether a pinyin has a syllable for each Chinese character, and at least two
+// thirds of the syllables are known readings. The dictionaries do not have all readings.
 func pinyinFits(name, reading string) bool {
 	var chars []rune
 	for _, r := range name {
@@ -214,20 +216,20 @@ func pinyinFits(name, reading string) bool {
 // Derived is the data that a build derives from its sources.
 type Derived struct {
 	*store.Data
-	// Resolves reports whether a plain name resolves to a species in any year.
+	// Resolves reports whether a plain name resolves to a species, in any year.
 	Resolves func(plain string) bool
 	// GivenPinyin holds the entry ids of the species whose pinyin the package gives.
 	GivenPinyin map[int32]bool
 }
 
-// judged is a build's derived data together with its checks.
+// judged combines a build's derived data with its checks.
 type judged struct {
 	*Checker
 	Derived
 }
 
-// Matches judges the species' matches. If there is no previous snapshot to compare with, it also
-// judges whether the data are plausible.
+// Matches judges the species' matches. Without a previous snapshot, it also judges whether the data
+// are plausible.
 func (c *Checker) Matches(of Derived) error {
 	b := &judged{c, of}
 	species := b.Species
@@ -272,8 +274,8 @@ func (c *Checker) Links(of Derived) error {
 	return b.ledger.err()
 }
 
-// compareFacts compares the facts of all records with the previous build's. If the operator allows
-// changes of the table, changed records are skipped, since their facts may change with them.
+// compareFacts compares the facts of all records with those of the previous build. If the operator
+// allows changes of the table of, it skips changed records, since their facts may change with them.
 func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {
@@ -321,7 +323,7 @@ func compareFacts[R any](b *judged, table string, facts []fact[R], of string, re
 
 func plural(n int, of string) string { return strconv.Itoa(n) + " " + of }
 
-// factColumns returns the columns of a difference by the index of their fact.
+// factColumns returns the columns of a difference, by the index of their fact.
 func factColumns[R any](d profile.Difference, facts []fact[R]) map[int]profile.ColumnDifference {
 	out := map[int]profile.ColumnDifference{}
 	for i, f := range facts {

@@ -25,10 +25,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// shape is a file of this build's sources with its profile.
+// shape is a file of this build's sources, with its profile.
 type shape struct {
-	// table is a table of the package, such as species, or of a checklist: checklist:wcvp, and
-	// checklist:list/File for its further files.
+	// table is a table of the package, such as species, or of a checklist. The first file of a
+	// checklist is checklist:wcvp, a further file is checklist:list/File.
 	table, file string
 	src         *archive.Archive
 	how         profile.Table
@@ -60,7 +60,7 @@ func (c *Checker) shapes() []*shape {
 	return all
 }
 
-// Sources profiles all sources and runs the checks that need only these profiles. So a bad build ends
+// Sources profiles all sources and runs the checks that need nothing else. So a bad build ends
 // before anything is built.
 func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	c.sources = sources
@@ -82,7 +82,7 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 		return err
 	}
 	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
-		// The reader of the rows reports this with a better message and hint.
+		// The reader of the rows reports this problem with a better message and hint.
 		c.readErr = err
 		return nil
 	}
@@ -111,8 +111,8 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	return c.ledger.err()
 }
 
-// unreadable returns an error if the package lacks a table or a column that is required to read
-// anything.
+// unreadable returns an error if the package lacks a table or a column without which nothing can be
+// read.
 func unreadable(all []*shape) error {
 	for _, t := range datapackage.Schema() {
 		i := slices.IndexFunc(all, func(s *shape) bool { return s.table == t.Name })
@@ -131,7 +131,7 @@ func unreadable(all []*shape) error {
 	return nil
 }
 
-// scan takes the file's profile, and verifies its digest if the package states one.
+// scan profiles the file. It also verifies the file's digest if the package states one.
 func (s *shape) scan(ctx context.Context) (err error) {
 	f, err := s.src.Open(s.file)
 	if err != nil {
@@ -156,8 +156,8 @@ func (s *shape) scan(ctx context.Context) (err error) {
 	return err
 }
 
-// digestOf returns the hash function of a digest in Frictionless notation: MD5, or the algorithm in
-// the prefix. It returns nil for an unknown algorithm.
+// digestOf returns the hash function of a digest in Frictionless notation: the algorithm in the
+// prefix, or MD5 without a prefix. It returns nil for an unknown algorithm.
 func digestOf(digest string) (string, hash.Hash) {
 	name, _, named := strings.Cut(strings.ToLower(digest), ":")
 	switch {
@@ -175,7 +175,8 @@ func digestOf(digest string) (string, hash.Hash) {
 	return "", nil
 }
 
-// mismatch describes how a file differs from its description in the package, or returns "".
+// mismatch describes how a file differs from its description in the package. It returns "" if it
+// does not.
 func (s *shape) mismatch() string {
 	if size := s.src.Size(s.file); s.bytes != nil && *s.bytes != size {
 		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *s.bytes, size)
@@ -183,7 +184,8 @@ func (s *shape) mismatch() string {
 	return s.hashMismatch
 }
 
-// truncation describes how a file shows that its end is missing, or returns "".
+// truncation describes the evidence that the end of a file is missing. It returns "" if there is
+// none.
 func truncation(e profile.Ending) string {
 	switch {
 	case !e.LineFeed:
@@ -194,8 +196,8 @@ func truncation(e profile.Ending) string {
 	return ""
 }
 
-// checkComplete refuses incomplete files: their size or digest is not the stated one, or they end
-// within a row.
+// checkComplete refuses incomplete files. Such a file differs from its stated size or digest, or
+// ends within a row.
 func (c *Checker) checkComplete(all []*shape) error {
 	var errs []error
 	for _, s := range all {

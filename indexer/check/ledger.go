@@ -10,52 +10,55 @@ import (
 	"bencao/indexer/finding"
 )
 
-// Measure is the result of one check. The report lists the results of whole tables, and of columns
-// with any difference.
+// Measure is the result of one check. The report lists the results for whole tables, and for
+// columns that differ.
 type Measure struct {
 	Name   string `json:"name"`
 	Table  string `json:"table"`
 	Column string `json:"column,omitempty"`
-	// Value is the share of rows or cells that fail, in [0, 1]; over several builds, the net loss.
+	// Value is the share of rows or cells that fail, in [0, 1]. Over several builds it is the net
+	// loss.
 	Value float64 `json:"value"`
-	// Count of Of fail.
+	// Count is the number of rows or cells that fail, Of the number of all.
 	Count int `json:"count"`
 	Of    int `json:"of"`
-	// Limit is the largest Count that is accepted.
+	// Limit is the maximum accepted Count. It applies to the last Nights builds.
 	Limit  float64 `json:"limit"`
 	Nights int     `json:"nights"`
 	// Verdict is ok, refused or allowed.
 	Verdict string `json:"verdict"`
 }
 
-// verdict is a measure to be judged.
+// verdict is a measure before it is judged.
 type verdict struct {
 	measure, table, column string
-	// bad of all rows or cells fail. bad is negative when things improved.
+	// bad is the number of rows or cells that fail, all the total number. bad is negative if things
+	// improved.
 	bad, all int
-	// limit is the share that may fail. small is a number that may fail in any case, for small
-	// tables, but never more than three quarters of all.
+	// limit is the share that may fail. small is a number that may always fail, for the sake of
+	// small tables, but never more than three quarters of all.
 	limit float64
 	small int
-	// least is the smallest number of failures that can refuse the build. Zero is 1.
+	// least is the minimum number of failures that can refuse the build. Zero is 1.
 	least int
-	// drift adds the losses of earlier builds.
+	// drift makes the losses of earlier builds count too.
 	drift bool
-	// reportFrom is the number of failures from which they are reported although they are within
-	// the limit. Zero reports none.
+	// reportFrom is the number of failures from which they are reported even if they are within the
+	// limit. Zero reports none. :47t number of rows for which each counted row stands in a sample
 	reportFrom int
 	scale      int // number of rows that each counted row represents
 	flag       flag
 	code       finding.Code
 	file       string
 	lines      []int
-	// follows is the table that the operator allowed to fail, if this failure follows from that.
+	// follows is a table that the operator allowed to fail and from which this failure follows, or
+	// "".
 	follows string
-	// message describes the problem, hint how to fix it.
+	// message describes the problem, hint the remedy.
 	message, hint string
 }
 
-// maxPastBuilds is the number of builds whose losses are remembered.
+// maxPastBuilds is the number of builds whose losses are kept.
 const maxPastBuilds = 30
 
 // ledger collects the results of the checks.
@@ -64,7 +67,7 @@ type ledger struct {
 	log      *finding.Log
 	measures []Measure
 	refused  []string
-	// noticed lists differences within their limits that are reported.
+	// noticed lists the reported differences that are within their limits.
 	noticed []finding.Finding
 	flags   []string
 	// before lists the earlier builds, the newest first.
@@ -74,7 +77,7 @@ type ledger struct {
 	allowed []string
 }
 
-// spread returns the factor by which a limit for n builds exceeds the limit for one.
+// spread returns the factor by which the limit for n builds exceeds the limit for one.
 func spread(n int) float64 { return min(3, math.Sqrt(float64(n))) }
 
 // allowed returns the number of failures that are accepted over n builds.
@@ -125,7 +128,7 @@ func (l *ledger) judge(v verdict) {
 func (l *ledger) notice(v verdict) {
 	f := v.finding(finding.Warn)
 	f.Hint = "no check refused this; if it is not intended: " + v.hint
-	// A report of where the values went makes "values" of the same column redundant.
+	// If a finding already tells where the values went, "values" of the same column adds nothing.
 	known := slices.ContainsFunc(l.noticed, func(n finding.Finding) bool {
 		return n == f || v.measure == "values" && n.Table == f.Table && n.Column == f.Column
 	})
@@ -135,7 +138,7 @@ func (l *ledger) notice(v verdict) {
 	}
 }
 
-// finding returns the verdict as a finding.
+// finding returns the verdict as a finding of severity s.
 func (v verdict) finding(s finding.Severity) finding.Finding {
 	f := finding.Finding{Severity: s, Code: v.code, Table: v.table, File: v.file, Column: v.column, Message: v.message, Hint: v.hint}
 	if len(v.lines) > 0 {
@@ -145,16 +148,18 @@ func (v verdict) finding(s finding.Severity) finding.Finding {
 	return f
 }
 
-// reportShare is the share of a table or column from which differences within the limit are
-// reported.
+// reportShare is the share of a table or column from which differences are reported even if they
+// are within the limit.
 const reportShare = 0.0075
 
-// reportThreshold returns the number of differences from which they are reported, at least two.
+// reportThreshold returns the number of differences from which they are reported. It is at least
+// two.
 func reportThreshold(all int) int { return max(2, int(math.Ceil(reportShare*float64(all)))) }
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // refuseOrAllow records a failed check: as a refusal, or as a warning if the operator allowed it.
+// It returns the verdict for the measure.
 func (l *ledger) refuseOrAllow(v verdict, key string, over int) string {
 	f := v.finding(finding.Fatal)
 	if over > 1 {
@@ -201,8 +206,8 @@ func lineList(lines []int) string {
 	return text
 }
 
-// judgeShrink judges the number of rows that are gone. The caller does not count rows that were
-// removed together with the record they refer to. A table of a dozen rows may lose two or three.
+// judgeShrink judges the number of removed rows. A table of a dozen rows may lose two or three. The
+// caller must not count rows that were removed together with the record to which they refer.
 func (l *ledger) judgeShrink(table string, before, after int) {
 	limit := 100 * l.limits.MaxShrink
 	l.judge(verdict{
@@ -213,7 +218,7 @@ func (l *ledger) judgeShrink(table string, before, after int) {
 	})
 }
 
-// follows returns the first table in from that was allowed to fail in this build, or "".
+// follows returns the first table allowed to fail in this build for which from returns true, or "".
 func (l *ledger) follows(from func(table string) bool) string {
 	if i := slices.IndexFunc(l.allowed, from); i >= 0 {
 		return l.allowed[i]
@@ -229,14 +234,14 @@ func (l *ledger) err() error {
 	return &Error{Reasons: l.refused, Flags: l.flags}
 }
 
-// history returns the losses that later builds need: this build's and those of earlier builds.
+// history returns the losses of this build and of earlier builds, for the checks of later builds.
 func (l *ledger) history() []pastBuild {
 	all := append([]pastBuild{l.current}, l.before...)
 	return all[:min(len(all), maxPastBuilds)]
 }
 
-// Tables judges the number of rejected rows, and compares the row counts with the previous
-// snapshot's.
+// Tables judges the number of rejected rows, and compares the row counts with those of the previous
+// snapshot.
 func (c *Checker) Tables(tables []datapackage.Table) error {
 	for _, t := range tables {
 		if t.Rows > 0 {

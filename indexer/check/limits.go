@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Error reports that a check refused the build and the old snapshot stays current.
+// Error is returned when a check refused the build, so that the old snapshot stays current.
 type Error struct {
 	Reasons []string
 	// Flags are the flags that would allow everything that was refused, such as
@@ -14,7 +14,7 @@ type Error struct {
 	Flags []string
 }
 
-// maxReasons is the number of reasons in an error message; the findings list all.
+// maxReasons is the maximum number of reasons in an error message. The findings list all.
 const maxReasons = 5
 
 func (e *Error) Error() string {
@@ -25,50 +25,51 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Limits keep a build that lost data, or in which data lost their meaning, from replacing a good
+// Limits prevent a build that lost data, or in which data lost their meaning, from replacing a good
 // snapshot. A limit of zero is the default.
 //
-// A limit marked √ holds for one build. Over n builds, up to thirty, it is √n times as large, but at
-// most three times: the additions and removals of a curator drift like a random walk, while a
-// steady loss grows faster.
+// A limit marked √ holds for one build. Over n builds, up to thirty, it is √n times as large, but
+// at most three times. The additions and removals of a curator behave like a random walk, whose sum
+// grows with √n; a steady loss grows faster.
 type Limits struct {
-	// MaxRejected is the largest share of a table's rows that may be rejected. Zero is 0.01.
+	// MaxRejected is the maximum share of a table's rows that may be rejected. Zero is 0.01.
 	MaxRejected float64
-	// MaxShrink √ is the largest share of a table's rows that may be removed. Zero is 0.05.
+	// MaxShrink √ is the maximum share of a table's rows that may be removed. Zero is 0.05.
 	MaxShrink float64
-	// MaxGrowth is the largest share by which a table may grow. Zero is 0.5: larger growth means
-	// that a table was loaded twice.
+	// MaxGrowth is the maximum share by which a table may grow. Zero is 0.5. Larger growth usually
+	// means that a table was loaded twice.
 	MaxGrowth float64
-	// MaxChanged is the largest share of a table's records, or of the filled cells of a column,
-	// that may change. Zero is 0.1: curators correct up to 3 %, and a shifted column changes
-	// nearly all cells.
+	// MaxChanged is the maximum share that may change of a table's records, or of the filled cells
+	// of a column. Zero is 0.1: curators correct up to 3 %, and a shifted column changes nearly all
+	// cells.
 	MaxChanged float64
-	// MaxEmptied √ is the largest share of a column's cells that may become empty. Zero is 0.05.
+	// MaxEmptied √ is the maximum share of a column's cells that may become empty. Zero is 0.05.
 	MaxEmptied float64
-	// MaxUnmatched √ is the largest share of species that may lose their accepted name or one of
+	// MaxUnmatched √ is the maximum share of species that may lose their accepted name or one of
 	// its identifiers. Zero is 0.01: a name that was found once is normally found again.
 	MaxUnmatched float64
 
-	// The Allow lists name tables that may fail a check in this build: a table (species), a column
-	// (species.author) or a checklist (checklist:wcvp). Later builds are compared with the
-	// allowed state.
+	// The Allow lists name what may fail a check in this build: a table (species), a column
+	// (species.author) or a checklist (checklist:wcvp). Later builds are compared with the allowed
+	// state.
 
 	AllowRejects, AllowShrink []string
-	// AllowGrowth exempts tables from MaxGrowth.
+	// AllowGrowth allows tables to grow by more than MaxGrowth.
 	AllowGrowth []string
-	// AllowChanges lets records and columns change without limit.
+	// AllowChanges allows unlimited changes of records and columns.
 	AllowChanges []string
-	// AllowEmpty lets columns and derived facts become empty or vanish.
+	// AllowEmpty allows columns and derived facts to become empty or to disappear.
 	AllowEmpty []string
-	// AllowMissing lets tables and checklists vanish.
+	// AllowMissing allows tables and checklists to disappear.
 	AllowMissing []string
-	// AllowOlder lets a source, package or checklist:wcvp, be older than the previous one.
+	// AllowOlder allows a source (package, or for example checklist:wcvp) to be older than the
+	// previous one.
 	AllowOlder []string
-	// AllowUnfinished lets a file end within a row.
+	// AllowUnfinished allows a file to end within a row.
 	AllowUnfinished []string
-	// AllowMovedGUIDs lets GUIDs belong to other records than before.
+	// AllowMovedGUIDs allows GUIDs to belong to other records than before.
 	AllowMovedGUIDs []string
-	// First accepts a first build that is not plausible.
+	// First allows an implausible first build.
 	First bool
 }
 
@@ -112,15 +113,15 @@ var (
 	}}
 )
 
-// allows reports whether the operator allowed a table or its column to fail. A checklist's name
-// covers all its files.
+// allows reports whether the operator allowed a table or its column to fail. The name of a
+// checklist covers all its files.
 func (f flag) allows(g *Limits, table, column string) bool {
 	return slices.ContainsFunc(f.names(g), func(name string) bool {
 		return name == "" || name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
 	})
 }
 
-// withTable returns the flag with its argument, as on the command line.
+// withTable returns the flag with its argument, as it is written on the command line.
 func (f flag) withTable(table string) string {
 	if f.name == allowFirst.name {
 		return f.name

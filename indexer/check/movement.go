@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// records says how to recognise the rows of a table other than by their key. In tables that are not
-// listed, rows are recognised by their key only.
+// records describes how to recognise the rows of a table other than by their key. In tables that
+// are not listed, only the key identifies a row.
 var records = map[string]rowdiff.Spec{
 	"species":  {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"scientific_name", "chinese_name", "family"}},
 	"formulas": {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"name", "original_source", "composition"}},
@@ -34,13 +34,13 @@ var records = map[string]rowdiff.Spec{
 
 const ingredients = "formula_ingredients"
 
-// movement is the differences of a table from the previous snapshot's, row by row.
+// movement has the row-by-row differences of a table from the previous snapshot.
 type movement struct {
 	*shape
 	rowdiff.Diff
 }
 
-// movements compares the package row by row with that of the newest snapshot that can be read.
+// movements compares the package row by row with that of the newest readable snapshot.
 func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, error) {
 	for _, m := range c.previous {
 		var found []movement
@@ -60,8 +60,8 @@ func (c *Checker) movements(ctx context.Context, all []*shape) ([]movement, erro
 	return nil, nil
 }
 
-// compareWith compares all tables with those of the package at path. unread is an error of reading
-// this build's files.
+// compareWith compares all tables with those of the package at path. unread is an error from
+// reading this build's own files.
 func (c *Checker) compareWith(ctx context.Context, path string, all []*shape) (found []movement, unread, err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
@@ -119,7 +119,7 @@ func readTable(ctx context.Context, src *archive.Archive, name string, how profi
 	return rowdiff.Read(ctx, f, how)
 }
 
-// formulaSource returns a function that gives the source book of an ingredient's formula.
+// formulaSource returns a function that returns the source book of an ingredient's formula.
 func formulaSource(ctx context.Context, all []*shape) (func(*rowdiff.Table, int) string, error) {
 	i := slices.IndexFunc(all, func(s *shape) bool { return s.table == "formulas" })
 	if i < 0 {
@@ -137,8 +137,8 @@ func formulaSource(ctx context.Context, all []*shape) (func(*rowdiff.Table, int)
 	return func(now *rowdiff.Table, row int) string { return of[now.Cell(row, now.Index("formula_id"))] }, nil
 }
 
-// judgeMovedGUIDs judges GUIDs that belong to another record than before. A curator never does that,
-// so one is too many.
+// judgeMovedGUIDs judges GUIDs that belong to another record than before. A curator never moves a
+// GUID, so even one is refused.
 func (l *ledger) judgeMovedGUIDs(m movement) {
 	v := verdict{
 		measure: "moved-guids", table: m.table, column: "guid", bad: len(m.MovedGUIDs), all: m.Before, flag: allowMovedGUIDs, code: finding.MovedGUID, file: m.file,
@@ -156,8 +156,9 @@ func (l *ledger) judgeMovedGUIDs(m movement) {
 	l.judge(v)
 }
 
-// maxMoved is the largest share of a column or a table in which values may change places. A curator
-// moves a few back, a broken export moves many. fewCells is accepted in any table.
+// maxMoved is the maximum share of a column or a table in which values may change places. fewCells
+// is the number that is accepted in any table. A curator moves a few values back to their place; a
+// broken export moves many.
 const (
 	maxMoved = 0.01
 	fewCells = 4
@@ -200,8 +201,8 @@ func (l *ledger) judgeMoves(m movement) {
 	}
 }
 
-// judgeScaled judges numbers that were multiplied by the same factor. Within one book that is a
-// curator's correction, which is only reported.
+// judgeScaled judges numbers that were multiplied by the same factor. If nearly all belong to one
+// book, that is a curator's correction and only reported.
 func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 	v := verdict{
 		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: maxMoved, small: fewCells, reportFrom: max(3, c.Filled/500),
