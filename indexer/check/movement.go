@@ -233,7 +233,7 @@ func examples(file string, f rowdiff.Found, say func(rowdiff.Change) string) str
 	return ", such as " + strings.Join(parts, "; ")
 }
 
-// candidates lists the snapshots that can be compared with this build, the previous one first.
+// candidates lists the snapshots with which this build can be compared, the previous one first.
 func (c *Checker) candidates(dir snapshot.Dir) ([]snapshot.Manifest, error) {
 	candidates := []snapshot.Manifest{*c.before}
 	list, err := dir.List()

@@ -26,10 +26,10 @@ import (
 // checks of later builds.
 const ProfileFile = "profile.json.gz"
 
-// PackageFile is the data package that a snapshot keeps.
+// PackageFile is the data package in a snapshot.
 const PackageFile = "package.zip"
 
-// Options say what a build is compared with.
+// Options describes the build to check and the snapshot to compare it with.
 type Options struct {
 	Limits Limits
 	// Before is the manifest of the previous snapshot, or nil.
@@ -37,11 +37,11 @@ type Options struct {
 	// Findings receives refusals and warnings. Log receives problems with old snapshots.
 	Findings *finding.Log
 	Log      *slog.Logger
-	// Now is the time of the build: later dates in a source's records are ignored.
+	// Now is the time of the build. Later dates in a source's records are ignored.
 	Now time.Time
 }
 
-// New returns the checks of a build over the snapshots of a data directory.
+// New returns the checks of a build that is compared with the snapshots of a data directory.
 func New(dir snapshot.Dir, o Options) *Checker {
 	g := o.Limits.withDefaults()
 	return &Checker{
@@ -52,8 +52,8 @@ func New(dir snapshot.Dir, o Options) *Checker {
 }
 
 // LoadPrevious loads the profile of the previous snapshot. If that is damaged, it loads the profile
-// of an older snapshot. If an earlier program wrote no profile, it profiles the package that the
-// snapshot keeps.
+// of an older snapshot. If an older program wrote no profile, it profiles the package in the
+// snapshot. :81t an older program wrote this snapshot and all snapshots before it
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
@@ -95,7 +95,7 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	return nil
 }
 
-// openVerified opens a file of a snapshot after it has verified the digest in the manifest.
+// openVerified opens a file of a snapshot after verifying it against the digest in the manifest.
 func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
 	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
@@ -119,8 +119,8 @@ func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.F
 	return read(f)
 }
 
-// loadPackage profiles the package that a snapshot keeps. Its GUIDs and ids are generated and its
-// rows sorted, so the positions of rows have no meaning.
+// loadPackage profiles the package in a snapshot. The GUIDs and ids in it are generated and the
+// rows are sorted, so the positions of rows have no meaning.
 func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {
@@ -139,7 +139,8 @@ func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// Write writes the profile for later builds into a folder. created is the package's own date.
+// Write writes the profile for later builds to a folder. created is the date that the package
+// states.
 func (c *Checker) Write(folder, created string) error {
 	p := past{Profiles: c.profiles, Created: created, Nights: c.ledger.history()}
 	var out bytes.Buffer

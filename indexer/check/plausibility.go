@@ -9,22 +9,22 @@ import (
 	"bencao/store"
 )
 
-// minRecords is the smallest number of comparable records from which a share has a meaning.
+// minRecords is the minimum number of comparable records for which a share has a meaning.
 const minRecords = 20
 
 // plausibility is a property that data must have when there is no previous snapshot to compare with.
 type plausibility struct {
 	table, column string
-	// of returns the number of records that have the property, and the number that could.
+	// of returns the number of records that have the property, and the number that could have it.
 	of func(b *judged) (holds, all int)
-	// least is the smallest share that must have the property.
+	// least is the minimum share that must have the property.
 	least          float64
 	property, hint string
 }
 
-// plausibilities are few and mild: good data exceed them by far. In the sample and the full-size
-// package each share is above 0.9, except for the Chinese names at 0.6 or more: a plant has several Chinese
-// names and a checklist gives one.
+// plausibilities are few and mild; good data exceed them by far. In the sample and the full-size
+// package each share is above 0.9, except that of the Chinese names, which is 0.6 or more: a plant
+// has several Chinese names and a checklist gives only one.
 var plausibilities = []plausibility{
 	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "check whether the checklists are complete and their names are beside their own ids"},
 	{matchesTable, "chinese_name", countAgreeing(chineseAgrees), 0.2, "have the Chinese name that a checklist gives for their name", hintSpecies},
@@ -81,7 +81,7 @@ func countCells(table, column string, of func(profile.Column) int) func(*judged)
 	}
 }
 
-// checkPlausible judges whether tables without a previous version are plausible.
+// checkPlausible judges the plausibility of tables that have no previous version.
 func (b *judged) checkPlausible() {
 	for _, s := range plausibilities {
 		if _, known := b.past.Profiles[s.table]; known {

@@ -10,7 +10,8 @@ import (
 	"bencao/indexer/profile"
 )
 
-// compareShape compares a table's profile with the previous build's.
+// compareShape compares a table's profile with that of the previous build. :23t count only the
+// accepted rows
 func (c *Checker) compareShape(s *shape) {
 	was, known := c.past.Profiles[s.table]
 	if !known {
@@ -26,7 +27,8 @@ func (c *Checker) compareShape(s *shape) {
 	var d profile.Difference
 	comparable := false
 	if s.profile.Rows > 0 && was.Rows > 0 {
-		// If the key's columns differ, a column is missing or new, which compareColumn reports.
+		// Profiles with different key columns are not comparable: a column is missing or new.
+		// compareColumn reports that.
 		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
 			c.orphans[s.table] = d.Scale * d.Orphans(c.references(s.table))
 			c.removed[s.table] = d.RemovedValues(was.Key0())
@@ -46,8 +48,8 @@ func (c *Checker) compareShape(s *shape) {
 	}
 }
 
-// references returns, by column of a table, the keys that were removed from the table it refers to.
-// That table must have been compared already.
+// references returns, for each column that refers to another table, the keys that were removed from
+// that table. The other table must already have been compared.
 func (c *Checker) references(table string) map[string]map[uint16]bool {
 	out := map[string]map[uint16]bool{}
 	for _, t := range datapackage.Schema() {
@@ -79,8 +81,8 @@ var marks = []struct {
 	limit      float64
 	of         func(profile.Column) int
 }{
-	// A wrong encoding damages only text with other than plain letters, which may be as little as
-	// two names of a list. A curator who corrects such a table leaves at most one.
+	// A wrong encoding damages only text with non-ASCII letters. In a list that may be only two
+	// names, so two are enough to refuse. A curator who corrects a table leaves at most one.
 	{"debris", "hold the remains of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
 	{"invisible", "hold an invisible character", 0.01, func(c profile.Column) int { return c.Invisible }},
 	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
@@ -88,8 +90,9 @@ var marks = []struct {
 	{"digit", "hold digits", 0.1, func(c profile.Column) int { return c.Digit }},
 }
 
-// compareColumn compares the look of a column's cells with the previous build's. sorted means that
-// the previous table was written by this program, with all columns.
+// compareColumn compares properties of a column's cells with those in the previous build. sorted
+// means that this program wrote the previous table, with all columns. :112t an older program did
+// not count them
 func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 	now, there := s.profile.Column(was.Name)
 	if was.Filled == 0 && (there || sorted) {
@@ -113,7 +116,8 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 			continue
 		}
 		before := float64(m.of(was)) / float64(was.Filled)
-		// The difference from the number to expect if nothing had changed.
+		// off is the difference from the number expected if nothing had changed. :120t only an
+		// increase is bad
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
 		switch m.name {
@@ -134,8 +138,8 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 }
 
 // stretched reports whether all quartiles of the text lengths grew by more than half or shrank by
-// more than a third. A few long cells move only one quartile, and two equally frequent kinds of
-// values move only the median.
+// more than a third. A few long cells move only one quartile. Two kinds of values that are equally
+// frequent can move only the median.
 func stretched(was, now [3]int) bool {
 	longer, shorter := true, true
 	for i := range was {
@@ -225,7 +229,7 @@ func keyName(p *profile.Profile) string {
 	return strings.Join(p.Key, " + ")
 }
 
-// columnMeasures are the checks of a column's cells. To add one, add a row.
+// columnMeasures are the checks of a column's cells. To add a check, add a row.
 var columnMeasures = []struct {
 	name string
 	of   func(Limits, profile.ColumnDifference, profile.Difference) verdict
@@ -241,21 +245,23 @@ var columnMeasures = []struct {
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
 				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, movedHint(c))}
 	}},
-	// A shift by one row gives every cell its neighbour's value. Corrections do not. Only cells
+	// A shift by one row gives every cell its neighbour's value; corrections do not. Only cells
 	// that differed from the neighbour above can show it.
 	{"shifted", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: max(c.Down, c.Up), all: c.Borders, limit: 0.5, least: 3, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("the column is shifted by a row: at %d of the %d places where the value differed from the row before, it is now the neighbour's", max(c.Down, c.Up), c.Borders)}
 	}},
-	// The values are the same as a whole but have changed places: the column was sorted or reversed
-	// without the others. The most frequent value does not count; half of the rest may move.
+	// The column has the same values as before, but in other places: it was sorted or reversed
+	// without the other columns. The most frequent value does not count. Half of the other cells
+	// may move.
 	{"moved", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Moved, all: c.Particular, limit: 0.5, least: 6, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("%d cells only changed places with others of the column", c.Moved)}
 	}},
-	// A column loses half of its distinct values when they are overwritten by one value.
+	// If one value overwrites half of the distinct values of a column, the number of distinct
+	// values falls.
 	{"distinct", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		v := verdict{bad: c.DistinctBefore - c.DistinctAfter, all: c.DistinctBefore, limit: 0.49, flag: allowChanges, code: finding.Changes,
 			hint:    "give the cells their values back",

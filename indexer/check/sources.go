@@ -75,7 +75,7 @@ func (c *Checker) compareSources() {
 	}
 }
 
-// dated reports whether a checklist's version is only the modification date of its file, which
+// dated reports whether a checklist's version is only the modification date of its file. That date
 // changes when the file is copied.
 func (s Source) dated() bool {
 	return s.Key != Package && slices.ContainsFunc(s.Archive.Files(), func(f string) bool {
@@ -108,15 +108,15 @@ func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
 // versionNumbers matches the digits of a name with a "v" before them.
 var versionNumbers = regexp.MustCompile(`(?i)\bv?\.?\d[\d.\-_]*`)
 
-// withoutVersion returns a source's name without its version.
+// withoutVersion removes the version from a source's name.
 func withoutVersion(name string) string {
 	return strings.Join(strings.Fields(strings.ToLower(versionNumbers.ReplaceAllString(name, " "))), " ")
 }
 
 var number = regexp.MustCompile(`\d+`)
 
-// older reports whether version now comes before was. Versions in different notations are not
-// comparable.
+// older reports whether version now is older than version was. Versions in different notations are
+// not comparable; for them it returns false.
 func older(now, was string) bool {
 	if a, err := time.Parse(time.RFC3339, now); err == nil {
 		if b, err := time.Parse(time.RFC3339, was); err == nil {

@@ -30,7 +30,7 @@ type link struct {
 	line int32
 }
 
-// unresolved is an accepted id that did not precede the row that refers to it.
+// unresolved is an accepted id whose row did not precede the row that refers to it.
 type unresolved struct {
 	id   string
 	file string
@@ -42,7 +42,7 @@ func NewAudit(list string, log *finding.Log) *Audit {
 	return &Audit{list: list, log: log, seed: maphash.MakeSeed(), rows: map[uint64]int{}}
 }
 
-// Keep checks a row and reports whether it is kept.
+// Keep checks a row and reports whether to keep it.
 func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 	reject := func(code finding.Code, column, value, message, hint string) bool {
 		a.log.Add(finding.Finding{Severity: finding.Reject, Code: code, Table: a.list, File: file, Line: line,
@@ -83,7 +83,7 @@ func (a *Audit) Keep(u *names.Usage, file string, line int) bool {
 // hash returns a hash of id that is not 0; 0 means that there is no id.
 func (a *Audit) hash(id string) uint64 { return max(1, maphash.String(a.seed, id)) }
 
-// End reports the problems that show only after all rows have been read.
+// End reports problems that show only after all rows have been read.
 func (a *Audit) End() {
 	for _, w := range a.unresolved {
 		if _, ok := a.rows[a.links[w.row].to]; ok {
@@ -95,7 +95,7 @@ func (a *Audit) End() {
 		a.links[w.row].to = 0
 	}
 	for _, row := range a.cycles() {
-		// The first row of a cycle refers to a later row, so it is in unresolved.
+		// The first row of a cycle refers to a later row, so unresolved contains it.
 		i, _ := slices.BinarySearchFunc(a.unresolved, row, func(w unresolved, row int) int { return cmp.Compare(w.row, row) })
 		a.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Cycle, Table: a.list, File: a.unresolved[i].file,
 			Line: int(a.links[row].line), Column: "accepted id", Value: a.unresolved[i].id,
@@ -104,7 +104,8 @@ func (a *Audit) End() {
 	a.rows, a.links, a.unresolved = nil, nil, nil
 }
 
-// cycles returns one row of each cycle of synonyms, the first in the file.
+// cycles returns one row of each cycle of synonyms: the first one in the file. :109t the number of
+// the walk that visited each row, from 1 :122t the walk ended or met an earlier walk
 func (a *Audit) cycles() []int {
 	walk := make([]int32, len(a.links)) // number of the walk that visited a row, from 1
 	var out []int

@@ -1,12 +1,12 @@
-// Package checklist holds what the readers of checklists share: metadata, the spelling of ranks and
-// identifiers, and the checks that every list goes through, whatever its format:
+// Package checklist contains the code that the readers of all checklist formats share: metadata,
+// the spelling of ranks and identifiers, and the checks of every list:
 //
 //	an id occurs twice                             reject, primary-key
 //	a name is empty                                reject, constraint-error
 //	an accepted id is not in the list              warn, dangling
 //	synonyms refer to each other in a cycle        warn, cycle
 //
-// It does not know any file format. The formats are the packages wcvp, dwca, coldp and csvmap; each
+// It does not know any file format. The formats are the packages wcvp, dwca, coldp and csvmap. Each
 // opens its files with [OpenTable] and yields names through [Scan]. wcvp is the shortest example.
 package checklist
 
@@ -19,17 +19,17 @@ import (
 
 // Meta is the metadata that a list states. Missing values are "".
 type Meta struct {
-	// Source is the list's short name, as far as its content reveals it: WCVP, WFO, CoL-China or
-	// "".
+	// Source is the list's short name, as far as the list's content reveals it: WCVP, WFO,
+	// CoL-China or "".
 	Source string
-	// Name and Version are the publisher's.
+	// Name and Version are those that the publisher gives.
 	Name, Version string
 	// Format is the file format, such as "Darwin Core Archive".
 	Format string
 }
 
-// Rank returns a rank in lower case, without abbreviation: "Var." becomes variety. It returns "" if
-// the publisher states that there is no rank.
+// Rank returns a rank in lower case and without abbreviation: "Var." becomes variety. It returns ""
+// if the publisher states that there is no rank.
 func Rank(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "infraspecific name" || s == "unranked" {
@@ -81,9 +81,9 @@ func digits(s string) bool {
 	return s != ""
 }
 
-// WithoutAuthor removes the author from a scientific name that has it at its end or, in an autonym,
-// in its middle: "Ranunculus hispidus Michaux var. hispidus". A name that would become empty is
-// returned unchanged.
+// WithoutAuthor removes the author from a scientific name. The author may be at the end or, in an
+// autonym, in the middle: "Ranunculus hispidus Michaux var. hispidus". If nothing else would
+// remain, it returns the name unchanged.
 func WithoutAuthor(name, author string) string {
 	if author == "" {
 		return name
@@ -100,8 +100,8 @@ func WithoutAuthor(name, author string) string {
 	return name
 }
 
-// Status parses a status. If it is empty, it follows from the ids: a name with another accepted id is
-// a synonym. It reports false for an unknown word.
+// Status parses a status. If the word is empty, the status follows from the ids: a name with
+// another accepted id is a synonym. For an unknown word it returns false.
 func Status(word, id, acceptedID string) (names.Status, bool) {
 	switch {
 	case strings.TrimSpace(word) != "":

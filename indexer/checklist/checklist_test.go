@@ -82,8 +82,8 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestAudit passes rows "id accepted name", - for none, and compares what stays and what is
-// found.
+// TestAudit audits rows of the form "id accepted-id name", with - for an empty cell. It compares
+// the kept rows and the findings.
 func TestAudit(t *testing.T) {
 	tests := []struct {
 		name string

@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shared opens a file of the full-size test data, which is not in the
-// repository, or skips the test.
+// shared opens a file of the full-size test data, which is not in the repository, or skips the
+// test.
 func shared(tb testing.TB, name string) *archive.Archive {
 	tb.Helper()
 	path := fullsize.Path(tb, "data/"+name)
@@ -31,14 +31,15 @@ func shared(tb testing.TB, name string) *archive.Archive {
 	return src
 }
 
-// list is what every format's checklist offers.
+// list is the interface that the checklists of all formats implement.
 type list interface {
 	Meta() checklist.Meta
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
-// TestRealChecklists reads the real checklists: each is taken for its own
-// format only, all its names are there, and its known faults are found.
+// TestRealChecklists reads the real checklists. Each must be recognised only as its own format,
+// have all its names, and give exactly the known findings. :93t CSV is tried last and also accepts
+// Darwin Core terms
 func TestRealChecklists(t *testing.T) {
 	formats := []struct {
 		name      string
@@ -134,7 +135,7 @@ func TestRealChecklists(t *testing.T) {
 	}
 }
 
-// counts says how many names have what.
+// counts holds the number of names that have each of these values.
 type counts struct{ Author, IPNI, Chinese int }
 
 func (c *counts) add(u names.Usage) {

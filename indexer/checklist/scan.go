@@ -20,22 +20,22 @@ type Sheet struct {
 	// List and File are the names of the list and the file in findings.
 	List, File string
 	Rows       *rows.Reader
-	// Width is the number of cells in a row. Rows of another width are rejected. Zero accepts any.
+	// Width is the required number of cells in a row; other rows are rejected. Zero accepts any
+	// number.
 	Width int
-	// MinWidth is the smallest number of cells in a row if Width is zero.
+	// MinWidth is the minimum number of cells in a row, used if Width is zero.
 	MinWidth int
 	// AllowShort keeps rows that lack cells at their end, with a warning.
 	AllowShort bool
-	// Usage converts a row to a name. It reports false for a row that is not a name. Cells have been
-	// passed through [Text].
+	// Usage converts a row to a name. It returns false for a row that is not a name. Its cells have
+	// already been cleaned by [Text].
 	Usage func(cells []string) (names.Usage, bool)
 }
 
 // Text returns a cell in NFC without leading and trailing white space.
 func Text(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 
-// Scan yields the names of a sheet that pass the audit. If it yields an error, the error is fatal and
-// comes last.
+// Scan yields the names of a sheet that pass the audit. An error is fatal and is yielded last.
 func Scan(ctx context.Context, s Sheet, a *Audit) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		for n := 0; ; n++ {
@@ -100,8 +100,8 @@ func blank(cells []string) bool {
 	return true
 }
 
-// Fatal logs a fatal finding under the list's name and returns it. Other errors are returned without
-// logging.
+// Fatal logs a fatal finding under the list's name and returns it. It returns other errors without
+// logging them.
 func (a *Audit) Fatal(err error) error {
 	err = finding.Of(err)
 	var f finding.Finding

@@ -13,11 +13,12 @@ import (
 	"bencao/internal/rows"
 )
 
-// Dialect describes how a file separates its cells. The zero value detects it from the first line.
+// Dialect describes how a file separates its cells. The zero value means that the first line
+// determines it.
 type Dialect struct {
 	Separator string
-	// Quote encloses cells: a double or a single quotation mark. Zero means that cells are not
-	// quoted.
+	// Quote is the character that encloses cells: a double or a single quotation mark. Zero means
+	// that cells are not quoted.
 	Quote byte
 	// Lazy accepts an unescaped quotation mark inside a cell.
 	Lazy bool
@@ -32,7 +33,8 @@ type Table struct {
 	io.Closer
 }
 
-// OpenTable opens a file and reads its header. rename maps the file's labels to ours.
+// OpenTable opens a file and reads its header. rename maps column names of the file to those of
+// this program.
 func OpenTable(src *archive.Archive, name string, d Dialect, rename map[string]string) (*Table, error) {
 	f, err := src.Open(name)
 	if err != nil {
@@ -64,8 +66,8 @@ func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
 	return rows.NewCSV(r, file, rows.CSV{Comma: []rune(d.Separator)[0], Quote: d.Quote, Lazy: d.Lazy})
 }
 
-// sniff detects the dialect of a file with a header: the most frequent separator in the header. A
-// file with tabs or vertical bars is read as quoted only if the header is quoted.
+// sniff detects the dialect of a file with a header. The separator is the most frequent one in the
+// header. Files with tabs or vertical bars count as quoted only if the header has quotation marks.
 func sniff(in *bufio.Reader) (Dialect, error) {
 	line, err := in.Peek(32 << 10)
 	if err != nil && err != io.EOF {
@@ -82,7 +84,7 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 	return best, nil
 }
 
-// File is a file of a list, and how it is profiled.
+// File is a file of a list, with a description for profiling it.
 type File struct {
 	Name  string
 	Table profile.Table
@@ -93,7 +95,7 @@ func HeadedFile(name string, d Dialect, rename map[string]string, key ...string)
 	return File{name, profile.Table{Rename: rename, Key: key, Open: func(r io.Reader) *rows.Reader {
 		in, own := bufio.NewReaderSize(r, 64<<10), d
 		if own.Separator == "" {
-			// A file that cannot be read now is reported when its rows are read.
+			// If the file cannot be read, the reader of its rows reports that.
 			own, _ = sniff(in)
 			if own.Separator == "" {
 				own = Dialect{Separator: ",", Quote: '"'}

@@ -4,8 +4,8 @@
 //	NameUsage                a row is a name with its taxonomic status
 //	Name + Taxon + Synonym   names and their taxonomic status are in separate tables
 //
-// Files are TSV or CSV and found by their base name. Labels may have the prefix "col:".
-// VernacularName gives Chinese names, metadata.yaml name and version. Begin with [Open].
+// Files are TSV or CSV and are found by their base name. Labels may have the prefix "col:".
+// VernacularName has the Chinese names, metadata.yaml the name and version. Start with [Open].
 package coldp
 
 import (
@@ -28,7 +28,8 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise reports whether a source is a ColDP package: it has the files of either form.
+// Recognise reports whether a source is a ColDP package, which means that it has the files of
+// either form.
 func Recognise(src *archive.Archive) bool {
 	if _, ok := entity(src, "NameUsage"); ok {
 		return true
@@ -70,13 +71,13 @@ func Open(src *archive.Archive) (*Checklist, error) {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// entities lists the entities that are read, and the columns that identify their rows. Without a key
-// column, the whole row identifies it.
+// entities lists the entities that are read, and the columns that identify their rows. If there is
+// no key column, the whole row is the key.
 var entities = []struct{ entity, key string }{
 	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""},
 }
 
-// Files lists the files that the names are read from.
+// Files lists the files from which the names are read.
 func (c *Checklist) Files() []checklist.File {
 	var out []checklist.File
 	for _, k := range entities {
@@ -92,8 +93,8 @@ func (c *Checklist) Files() []checklist.File {
 	return out
 }
 
-// Names yields the list's names in the order of the files, and logs findings under the name list. If
-// it yields an error, the error is fatal and comes last.
+// Names yields the list's names in the order of the files, and logs findings under the name list.
+// An error is fatal and is yielded last. :146t read-only: report the missing column instead
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		r := &reader{src: c.src, list: list, audit: checklist.NewAudit(list, log)}
@@ -175,7 +176,8 @@ func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
 	}
 }
 
-// status sets the status of a name. An empty word is replaced by the status implied by the table.
+// status sets the status of a name. If word is empty, it sets implied, the status that follows from
+// the table.
 func (r *reader) status(u *names.Usage, t *checklist.Table, word string, implied names.Status) {
 	if word == "" && implied != "" {
 		u.Status = implied

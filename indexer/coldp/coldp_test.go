@@ -154,7 +154,7 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// TestYAMLBomb holds that metadata whose anchors multiply are read in no time.
+// TestYAMLBomb checks that metadata with anchors that multiply its size is read quickly.
 func TestYAMLBomb(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x]\n")
@@ -168,8 +168,8 @@ func TestYAMLBomb(t *testing.T) {
 	}
 }
 
-// yamlBombs are documents for which the library takes minutes or gigabytes, or
-// which refer to themselves.
+// yamlBombs returns documents for which the YAML library takes minutes or gigabytes, or that refer
+// to themselves.
 func yamlBombs(n int) []string {
 	var merge strings.Builder
 	merge.WriteString("a0: &a0 {x: 1}\n")
@@ -188,7 +188,8 @@ func yamlBombs(n int) []string {
 	}
 }
 
-// holdsMetadata holds that metadata are read or refused within bounds.
+// holdsMetadata checks that metadata is read or refused within limited memory. :198t invalid UTF-8
+// becomes U+FFFD, which is longer
 func holdsMetadata(t *testing.T, text string) {
 	src := source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text})
 	testkit.LimitAlloc(t, testkit.MaxAlloc(len(text)), func() {
@@ -201,7 +202,7 @@ func holdsMetadata(t *testing.T, text string) {
 	})
 }
 
-// TestMetadataBombs holds that no metadata take more memory than their size allows.
+// TestMetadataBombs checks that no metadata takes more memory than its size allows.
 func TestMetadataBombs(t *testing.T) {
 	for _, n := range []int{1000, 200_000} {
 		for _, text := range yamlBombs(n) {

@@ -17,16 +17,16 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// maxMetadata is the largest size of the metadata in bytes.
+// maxMetadata is the maximum size of the metadata in bytes.
 const maxMetadata = 1 << 20
 
-// metadata holds the fields of metadata.yaml that we read.
+// metadata holds the fields of metadata.yaml that this program reads.
 type metadata struct {
 	Title, Alias, Version, Issued string
 }
 
-// readMeta returns the package's metadata. Name is its title or alias. Version is its version, its
-// date of issue, or the modification date of the names.
+// readMeta returns the package's metadata. The name is the title or the alias. The version is the
+// package's version, its date of issue, or the modification date of the names.
 func readMeta(src *archive.Archive) (checklist.Meta, error) {
 	m, err := readMetadata(src)
 	if err != nil {
@@ -83,19 +83,19 @@ func readMetadata(src *archive.Archive) (metadata, error) {
 	return m, nil
 }
 
-// maxField is the largest size of a metadata field in bytes.
+// maxField is the maximum size of a metadata field in bytes.
 const maxField = 4 << 10
 
 var (
-	// fieldStart matches the beginning of one of our fields at the top level of a document.
+	// fieldStart matches the start of one of these fields at the top level of a document.
 	fieldStart = regexp.MustCompile(`^["']?(title|alias|version|issued)["']?[ \t]*:(?:[ \t]+|$)`)
-	// notScalar matches the beginning of a list, a mapping or a reference.
+	// notScalar matches the start of a list, a mapping or a reference.
 	notScalar = regexp.MustCompile(`^[\[{&*!?]|^- |: |:$`)
 )
 
-// parseMetadata parses YAML or JSON. It passes only the lines of our fields to the YAML library, as
-// scalars: the library's time and memory grow with the square of the nesting, and exponentially
-// with references.
+// parseMetadata parses YAML or JSON. It passes only the lines of the fields that it needs to the
+// YAML library, as scalars. The time and memory of the library grow with the square of the nesting
+// depth, and exponentially with references. :121t a repeated field or a later document
 func parseMetadata(b []byte) (m metadata, err error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {

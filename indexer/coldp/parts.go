@@ -13,15 +13,16 @@ import (
 	"bencao/names/han"
 )
 
-// entry is a row of the table Name whose taxonomic status is not known yet.
+// entry is a row of the table Name whose taxonomic status is not yet known.
 type entry struct {
 	names.Usage
 	line int
 	used bool
 }
 
-// parts reads Name + Taxon + Synonym: first all names, then the taxa and the synonyms that refer to
-// them. A name that neither table refers to is unplaced.
+// parts reads Name + Taxon + Synonym: first all names, then the taxa and synonyms that refer to
+// them. A name to which neither table refers is unplaced. :33t accepted is the column of the
+// accepted id :72t read-only: report the first error instead
 func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		byID, order, file, err := r.names(ctx)
@@ -91,7 +92,8 @@ func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	}
 }
 
-// names reads the table Name. It also returns the ids in the order of the rows, and the file.
+// names reads the table Name. It also returns the ids in the order of the rows, and the name of the
+// file.
 func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string, error) {
 	t, err := r.open("Name", "id")
 	if err != nil {
@@ -112,7 +114,7 @@ func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string
 	return byID, order, t.File, err
 }
 
-// each calls row for each row of a table other than a list of names.
+// each calls row for each row of a table that does not list names.
 func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell func(label string) string)) error {
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -132,8 +134,8 @@ func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell fun
 	}
 }
 
-// chineseNames returns the Chinese names of VernacularName by taxon. If a taxon has several, it
-// returns the preferred one, else the first.
+// chineseNames returns the Chinese names in VernacularName by taxon. Of several names for a taxon
+// it returns the preferred one, or else the first.
 func (r *reader) chineseNames(ctx context.Context) (map[string]string, error) {
 	t, err := r.open("VernacularName", "taxonid", "name")
 	if t == nil || err != nil {

@@ -1,6 +1,6 @@
-// Package csvmap reads a checklist from any CSV with a header, given a map from its columns to our
-// fields. The maps of common lists are built in. Begin with [Open]; to support another list, add a
-// row to builtin.
+// Package csvmap reads a checklist from any CSV with a header. A map assigns the file's columns to
+// the fields of this package. The maps of common lists are built in. Start with [Open]. To support
+// another list, add a row to builtin.
 package csvmap
 
 import (
@@ -20,22 +20,22 @@ import (
 	"bencao/names"
 )
 
-// fields lists our fields. Only name is required. If there is no id, the name with its author is the
-// id. accepted_name gives the accepted name in words, accepted_id by its id.
+// fields lists the fields of this package. Only name is required. Without an id, the name with its
+// author serves as the id. accepted_name gives the accepted name as text, accepted_id gives its id.
 var fields = []string{
 	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name",
 }
 
-// mapping maps the columns of a list to our fields.
+// mapping assigns the columns of a list to fields.
 type mapping struct {
-	// Source and Name identify the list; empty for the operator's own map.
+	// Source and Name identify the list. They are empty for the operator's own map.
 	Source, Name string
-	// Columns maps labels of the file to our fields.
+	// Columns maps column names of the file to fields.
 	Columns map[string]string
 }
 
 // builtin lists the maps that are tried if the operator gives none. To support another list, add a
-// row.
+// row. :49t columns that already have the names of the fields
 var builtin = []mapping{
 	{"CoL-China", "Catalogue of Life China", map[string]string{
 		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
@@ -57,14 +57,14 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise reports whether a source has a CSV that a built-in map reads.
+// Recognise reports whether a source has a CSV that a built-in map can read.
 func Recognise(src *archive.Archive) bool {
 	_, _, ok := find(src, nil)
 	return ok
 }
 
-// Open opens a list. Columns maps labels of the file to our fields; nil tries the built-in maps. The
-// archive must stay open while the list is read.
+// Open opens a list. columns maps column names of the file to fields; nil tries the built-in maps.
+// The archive must stay open while the list is read.
 func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
 	if err := checkColumns(columns); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
 	}}, nil
 }
 
-// checkColumns returns an error if a map has an unknown field or no name.
+// checkColumns returns an error if a map has an unknown field or no column for the name.
 func checkColumns(columns map[string]string) error {
 	if columns == nil {
 		return nil
@@ -99,7 +99,7 @@ func checkColumns(columns map[string]string) error {
 	return nil
 }
 
-// labelsOf returns the labels that are read as a field.
+// labelsOf returns the column names that are read as a field.
 func labelsOf(columns map[string]string, field string) []string {
 	var out []string
 	for label, f := range columns {
@@ -111,8 +111,8 @@ func labelsOf(columns map[string]string, field string) []string {
 	return out
 }
 
-// matches reports whether the header has the map's name column. Our own field names are common words,
-// so two of them must be present.
+// matches reports whether the header has the map's column for the name. Without a map, the column
+// names are common words, so two more columns must be present.
 func (m mapping) matches(h rows.Header) bool {
 	i := h.Index("name")
 	if i < 0 {
@@ -129,7 +129,8 @@ func (m mapping) matches(h rows.Header) bool {
 	return false
 }
 
-// find returns the first file that a map matches, and the map.
+// find returns the first file whose header matches a map, and the map. :147t the operator's map is
+// for this file, so reading it later reports the problem
 func find(src *archive.Archive, columns map[string]string) (string, mapping, bool) {
 	candidates := builtin
 	if columns != nil {
@@ -160,8 +161,8 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 // dateInName matches a year, month or day in a file's name.
 var dateInName = regexp.MustCompile(`(?:19|20)\d\d(?:[-_.]?[01]\d(?:[-_.]?[0-3]\d)?)?`)
 
-// version returns the date in the name of the file or the source, or the modification date of the
-// file.
+// version returns the date in the name of the file or of the source, or else the modification date
+// of the file.
 func version(src *archive.Archive, file string) string {
 	for _, name := range []string{path.Base(file), src.Name()} {
 		if v := dateInName.FindString(name); v != "" {
@@ -177,7 +178,7 @@ func version(src *archive.Archive, file string) string {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// Files lists the files that the names are read from.
+// Files lists the files from which the names are read. :184t read-only: Names reports read errors
 func (c *Checklist) Files() []checklist.File {
 	key := []string{"name"}
 	if t, err := checklist.OpenTable(c.src, c.file, checklist.Dialect{}, c.m.Columns); err == nil {
@@ -191,8 +192,8 @@ func (c *Checklist) Files() []checklist.File {
 	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{}, c.m.Columns, key...)}
 }
 
-// Names yields the list's names in the order of the file, and logs findings under the name list. If
-// it yields an error, the error is fatal and comes last.
+// Names yields the list's names in the order of the file, and logs findings under the name list. An
+// error is fatal and is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

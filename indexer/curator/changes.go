@@ -34,31 +34,31 @@ var tables = []table{
 	},
 }
 
-// formulaDetail returns a formula without its similar formulas: these change whenever any other
+// formulaDetail returns a formula without its similar formulas, which change whenever any other
 // formula does.
 func formulaDetail(tx *store.Tx, n store.Num) store.Template {
 	return tx.FormulaDetail(n, store.Composition)
 }
 
-// table defines how the records of a table are read and listed.
+// table defines how to read and list the records of a table.
 type table struct {
 	name store.Table
-	// key is the field of the first column of a list.
+	// key is the field in the first column of a list.
 	key    string
 	number func(*store.Tx, string) (store.Num, bool)
 	detail func(*store.Tx, store.Num) store.Template
-	// names are the fields that identify a record to people; details are the other columns of a
+	// names are the fields by which people recognise a record. details are the other columns of a
 	// list.
 	names, details []string
 }
 
-// record is the JSON answer for a record, decoded.
+// record is the decoded JSON answer for a record.
 type record map[string]any
 
 // changes holds the differences of a table between two snapshots.
 type changes struct {
 	added, removed []record
-	// renamed holds the records with a different name; changed, the other ones that differ.
+	// renamed holds the records whose name differs, changed all others that differ.
 	renamed, changed []change
 }
 
@@ -69,7 +69,7 @@ type change struct {
 }
 
 // compareWith compares the older snapshot id with the store now. If the older one cannot be read,
-// notCompared is the reason, and err is nil.
+// notCompared is the reason and err is nil.
 func compareWith(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (all map[string]*changes, notCompared, err error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {
@@ -166,7 +166,7 @@ func (t table) record(tx *store.Tx, key string) (record, error) {
 	return decode(t.detail(tx, n))
 }
 
-// decode decodes an answer with all scopes.
+// decode decodes an answer that is rendered with all scopes.
 func decode(answer store.Template) (record, error) {
 	var r record
 	if err := json.Unmarshal(answer.Append(nil, "", store.Composition), &r); err != nil {
@@ -194,8 +194,8 @@ func unmatched(tx *store.Tx) ([]record, error) {
 // text returns a field for display.
 func (r record) text(field string) string { return display(r[field], false) }
 
-// display formats a JSON value for people: the items of a list, the names of an object. If deep,
-// an object's species follow in parentheses.
+// display formats a JSON value for people. It shows the items of a list and the names of an object.
+// If deep is true, the species of an object follow in parentheses.
 func display(v any, deep bool) string {
 	switch v := v.(type) {
 	case nil:
@@ -221,8 +221,8 @@ func display(v any, deep bool) string {
 	return fmt.Sprint(v)
 }
 
-// difference is a field whose value changed. A list has the items added and removed, any other
-// value its text before and after.
+// difference is a field whose value changed. For a list it has the added and removed items, for any
+// other value the text before and after.
 type difference struct {
 	field          string
 	before, after  string
@@ -230,7 +230,7 @@ type difference struct {
 	list           bool
 }
 
-// ignoredFields are fields of no interest to people, or derived from other fields.
+// ignoredFields are fields that people need not see, or that are derived from other fields.
 var ignoredFields = []string{"url", "guid", "id", "entryId", "namePinyin", "chineseNamePinyin", "goesWith", "writtenAs"}
 
 // differences returns the fields that differ, sorted by name.
@@ -259,7 +259,7 @@ func differences(before, after record) []difference {
 	return all
 }
 
-// without returns the items of a that are not in b, formatted, without repetitions.
+// without returns the items of a that are not in b. It formats them and drops repetitions.
 func without(a, b []any, deep bool) []string {
 	var out []string
 	for _, item := range a {

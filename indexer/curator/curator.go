@@ -1,15 +1,15 @@
 // Package curator writes an HTML report of one nightly build for the curator: a botanist who
 // maintains the sources and does not program.
 //
-//	report.json, findings.csv ─┐
-//	store of the snapshot      ├─▶ Report ─sections─▶ page ─▶ HTML
-//	store of the one before    ┘
+//	report.json, findings.csv   ─┐
+//	store of the snapshot        ├─▶ Report ─sections─▶ page ─▶ HTML
+//	store of the previous one   ─┘
 //
-// All of it is read from a snapshot and its data folder, so the report of a build can be written
-// at any time. The texts are in en.txt and zh.txt, the layout in page.html. The package does not
-// know how a report reaches the curator: cron or systemd sends the file.
+// All input comes from a snapshot and its data directory, so the report of a build can be written
+// at any time. The texts are in en.txt and zh.txt, the layout is in page.html. The package does not
+// send the report: cron or systemd does that.
 //
-// Begin with [Last] and [Report.Write]. To add a section, add a row in page and its texts.
+// Start with [Last] and [Report.Write]. To add a section, add a row in page and its texts.
 package curator
 
 import (
@@ -29,25 +29,25 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Report holds what is reported of one build.
+// Report is the content of the report on one build.
 type Report struct {
 	run      *indexer.Report
 	findings []finding.Finding
-	// id is the snapshot that the build published; empty if it published none.
+	// id is the snapshot that the build published. It is empty if the build published none.
 	id string
 	// findingsFile is the name of the file that lists all findings.
 	findingsFile string
-	// bytes gives the size of each file and folder of the snapshot.
+	// bytes is the size of each file and folder of the snapshot.
 	bytes map[string]int64
-	// changes holds the changes of each table. It is nil if the build published nothing, or if
-	// the snapshot before cannot be compared; notCompared is then the reason.
+	// changes holds the changes of each table. It is nil if the build published nothing or if the
+	// previous snapshot cannot be compared. In the second case, notCompared is the reason.
 	changes     map[string]*changes
 	notCompared error
 	// unmatched lists the species without an accepted name.
 	unmatched []record
 }
 
-// Published returns the report of the build that published the snapshot id.
+// Published returns the report on the build that published the snapshot id.
 func Published(ctx context.Context, dir snapshot.Dir, id string) (*Report, error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {
@@ -60,8 +60,8 @@ func Published(ctx context.Context, dir snapshot.Dir, id string) (*Report, error
 	return r, errors.Join(err, held.Close())
 }
 
-// Last returns the report of the last build, whether it published or not. If the sources had not
-// changed, that is the build that published the current snapshot.
+// Last returns the report on the last build, whether it published or not. If the sources had not
+// changed, it returns the report on the build that published the current snapshot.
 func Last(ctx context.Context, dir snapshot.Dir) (*Report, error) {
 	in := func(name string) string { return filepath.Join(dir.Path(), name) }
 	run, findings, err := read(in(indexer.LastReport), in(indexer.LastFindings))
@@ -78,7 +78,7 @@ func Last(ctx context.Context, dir snapshot.Dir) (*Report, error) {
 	return &Report{run: run, findings: findings, findingsFile: indexer.LastFindings}, nil
 }
 
-// read reads a build's result and its findings.
+// read reads the report and the findings of a build.
 func read(report, findings string) (*indexer.Report, []finding.Finding, error) {
 	text, err := os.ReadFile(report)
 	if err != nil {
@@ -126,8 +126,8 @@ func (r *Report) readStores(ctx context.Context, dir snapshot.Dir, held *snapsho
 	return errors.Join(err, after.Close())
 }
 
-// before returns the snapshot that the build was compared with; empty if there was none. Early
-// versions wrote it to the field Snapshot.
+// before returns the snapshot with which the build was compared, or "" if there was none. Early
+// versions of the program wrote it to the field Snapshot.
 func (r *Report) before() string {
 	if r.run.Before == "" && r.run.Snapshot != r.id {
 		return r.run.Snapshot
@@ -139,7 +139,7 @@ func (r *Report) before() string {
 type Options struct {
 	// Language is one of [Languages].
 	Language string
-	// Rows is the largest number of rows that a list shows; 0 is all.
+	// Rows is the maximum number of rows that a list shows; 0 is no limit.
 	Rows int
 }
 

@@ -25,8 +25,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// planted lists changes of the sample by file: the old text and the new one. Where the old text is
-// empty, the new one is appended.
+// planted lists changes of the sample by file. Each has the old text and the new one. If the old
+// text is empty, the new one is appended.
 var planted = map[string][][2]string{
 	"species.csv": {
 		{"牛膝,niú xī,Achyranthes bidentata,Blume", "怀牛膝,,Achyranthes bidentata,Blume"},
@@ -87,7 +87,7 @@ func sources(t *testing.T) string {
 	return folder
 }
 
-// builds builds a snapshot of the sample and one with the planted changes.
+// builds builds two snapshots: one of the sample, and one with the planted changes.
 func builds(t *testing.T) snapshot.Dir {
 	t.Helper()
 	data := t.TempDir()
@@ -107,7 +107,7 @@ func builds(t *testing.T) snapshot.Dir {
 	return snapshot.At(data)
 }
 
-// variable lists the texts that differ from build to build, and what replaces them.
+// variable lists the texts that differ from build to build, with their replacements.
 var variable = []struct {
 	text *regexp.Regexp
 	by   string
@@ -184,7 +184,8 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// TestRefused writes the report of a build that a gate refused, with markup in a value.
+// TestRefused writes the report on a build that a check refused, with markup in a value. :19t the
+// value of the HTML attribute lang :21t the heading of the table of contents
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	run, err := json.Marshal(&indexer.Report{

@@ -52,7 +52,7 @@ func (s *section) paragraph(text string) {
 	}
 }
 
-// write writes the page without invisible characters.
+// write writes the page. It removes invisible characters.
 func (p *page) write(w io.Writer) error {
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, p); err != nil {

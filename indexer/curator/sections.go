@@ -15,11 +15,11 @@ import (
 type writer struct {
 	*Report
 	words
-	// rows is the largest number of rows that a list shows; 0 is all.
+	// rows is the maximum number of rows that a list shows; 0 is no limit.
 	rows int
 }
 
-// page returns the page with its sections, the most urgent first. Empty sections are left out.
+// page returns the page with its sections, the most urgent first. It leaves out empty sections.
 func (r *Report) page(in words, rows int) *page {
 	w := &writer{r, in, rows}
 	title := in.Say("title."+strings.ReplaceAll(string(r.run.Outcome), " ", "-"), minute(r.run.StartedAt))
@@ -39,8 +39,8 @@ func (r *Report) page(in words, rows int) *page {
 	return p
 }
 
-// list adds a table of at most w.rows of the rows. total is the number of rows that exist, which
-// may exceed len(rows); fullList tells the curator where to find all of them.
+// list adds a table of at most w.rows rows. total is the number of existing rows, which may exceed
+// len(rows). fullList tells the curator where to find all of them.
 func (w *writer) list(s *section, heading string, columns []string, total int, rows [][]cell, fullList string) {
 	if len(rows) == 0 {
 		return
@@ -62,13 +62,13 @@ func (w *writer) table(s *section, heading string, columns []string, rows [][]ce
 	}
 }
 
-// byReport tells the curator to list all rows with "bencao report".
+// byReport returns the advice to list all rows with "bencao report".
 func (w *writer) byReport() string { return w.Say("all.report") }
 
-// inFindings tells the curator that the findings file lists all rows.
+// inFindings returns the note that the file of findings lists all rows.
 func (w *writer) inFindings() string { return w.Say("all.findings", w.findingsFile) }
 
-// summary gives the result and the main numbers of the build.
+// summary writes the result and the main numbers of the build.
 func (w *writer) summary(s *section) {
 	r := w.run
 	s.paragraph(w.Say("outcome."+strings.ReplaceAll(string(r.Outcome), " ", "-"), cmp.Or(w.id, r.Snapshot, "–"), minute(r.FinishedAt)))
@@ -125,13 +125,14 @@ func (w *writer) refused(s *section) {
 // rule returns the meaning of a finding's code in the report's language.
 func (w *writer) rule(c finding.Code) string { return w.Known("code."+string(c), string(c)) }
 
-// group is the key of findings that share table, column, code and hint.
+// group is the key of findings that have the same table, column, code and hint.
 type group struct {
 	table, column, hint string
 	code                finding.Code
 }
 
-// grouped returns the wanted findings of a severity by group, and the groups, the largest first.
+// grouped returns the wanted findings of a severity by group, and the groups from the largest to
+// the smallest.
 func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding) bool) (groups []group, of map[group][]finding.Finding) {
 	of = map[group][]finding.Finding{}
 	for _, f := range w.findings {
@@ -175,7 +176,7 @@ func (w *writer) rejected(s *section) {
 	w.unlistedFindings(s, finding.Reject)
 }
 
-// unlistedFindings adds the numbers of findings that were counted but not listed.
+// unlistedFindings writes the number of findings that were counted but not listed.
 func (w *writer) unlistedFindings(s *section, severity finding.Severity) {
 	for _, f := range w.findings {
 		if f.Severity == severity && f.Code == finding.Cut {
@@ -205,7 +206,7 @@ func (w *writer) unlinked(s *section) {
 	s.paragraph(w.Say("herbs.once", w.count(h.Once)))
 }
 
-// doubtful lists ingredients that are probably no herbs.
+// doubtful lists ingredients that are probably not herbs.
 func (w *writer) doubtful(s *section) {
 	w.findingGroups(s, finding.Warn, func(f finding.Finding) bool { return f.Code == finding.Herb })
 }
@@ -223,10 +224,10 @@ func (w *writer) sources(s *section) {
 	w.table(s, "", w.columns("source", "version", "file", "rows", "dated", "newest", "files", "age"), rows)
 }
 
-// shownFrom is the smallest share of its limit at which a measure is listed.
+// shownFrom is the share of its limit from which a measure is listed.
 const shownFrom = 0.5
 
-// gates lists the measures that are near their limit or over it.
+// gates lists the measures that are near or above their limit.
 func (w *writer) gates(s *section) {
 	if len(w.run.Measures) == 0 {
 		return
@@ -244,8 +245,8 @@ func (w *writer) gates(s *section) {
 	w.list(s, "", w.columns("measure", "table", "column", "count", "of", "limit", "verdict"), len(rows), rows, w.byReport())
 }
 
-// warnings lists the warnings about rows that were kept, and the records that the self-check did
-// not find.
+// warnings lists warnings about rows that were accepted, and records that the self-check did not
+// find.
 func (w *writer) warnings(s *section) {
 	few := *w
 	if few.rows > 0 {
@@ -262,7 +263,7 @@ func (w *writer) warnings(s *section) {
 	w.table(s, w.Say("checks"), w.columns("check", "checked", "failed", "examples"), rows)
 }
 
-// size gives the time of each phase, the memory used, and the size of the snapshot.
+// size writes the time of each phase, the memory used, and the size of the snapshot.
 func (w *writer) size(s *section) {
 	r := w.run
 	peak, total := int64(0), int64(0)
@@ -285,7 +286,7 @@ func (w *writer) size(s *section) {
 
 func mebibytes(n int64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<20)) }
 
-// matchField is the field with the accepted name of a species.
+// matchField is the field that holds the accepted name of a species.
 const matchField = "nameMatch"
 
 // changed lists the records that were added, removed, renamed or changed, by table.
@@ -351,7 +352,8 @@ func (w *writer) record(t table, r record) []cell {
 	return row
 }
 
-// otherChanges describes the changes of a renamed record other than its name.
+// otherChanges describes the changes of a renamed record besides its name. :366t only the linked
+// records differ
 func (w *writer) otherChanges(t table, one change) string {
 	more := slices.DeleteFunc(slices.Clone(one.fields), func(d difference) bool { return slices.Contains(t.names, d.field) })
 	if len(more) == 0 {
@@ -380,7 +382,7 @@ func (w *writer) fieldChanges(fields []difference) string {
 	return strings.Join(parts, w.Say("semicolon"))
 }
 
-// value returns a field's value for display, or "(none)".
+// value returns a field's value for display. An empty value becomes "(none)".
 func (w *writer) value(s string) string {
 	if s == "" {
 		return w.Say("nothing")
@@ -400,8 +402,8 @@ func (w *writer) items(sign string, items []string) string {
 	return strings.Join(first, " ")
 }
 
-// acceptedNames gives the numbers of species by kind of match, the species whose accepted name
-// changed, and the species without one.
+// acceptedNames writes the numbers of species by kind of match, the species whose accepted name
+// changed, and the species without an accepted name.
 func (w *writer) acceptedNames(s *section) {
 	r := w.run.Reconciliation
 	if r.Species == 0 {
@@ -432,7 +434,7 @@ func (w *writer) acceptedNames(s *section) {
 	w.list(s, w.Say("heading.unmatched", w.count(len(rows))), append(w.headings(tables[0]), w.Say("column.why")), len(rows), rows, w.byReport())
 }
 
-// changedMatches lists the species whose accepted name, or its status, changed.
+// changedMatches lists the species whose accepted name or status changed.
 func (w *writer) changedMatches(s *section) {
 	c := w.changes["species"]
 	if c == nil {
@@ -468,8 +470,8 @@ func (w *writer) match(r record) string {
 	return w.Say("match.how", display(m, false), w.join(parts))
 }
 
-// ambiguous returns the candidates of ambiguous species by entry id. The result of a build holds
-// only the first of them.
+// ambiguous returns, by entry id, the accepted names between which species are ambiguous. The
+// report of a build has only the first such species.
 func ambiguous(r indexer.Reconciliation) map[string]string {
 	out := map[string]string{}
 	for _, line := range r.Examples["ambiguous"] {

@@ -15,7 +15,7 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Languages lists the codes of the languages of reports. The first is the default.
+// Languages lists the language codes of reports. The first is the default.
 var Languages = []string{"en", "zh"}
 
 var catalogues = map[string]*catalogue.Catalogue{
@@ -35,7 +35,7 @@ type words struct {
 	numbers *message.Printer
 }
 
-// count formats a number as the language writes it.
+// count formats a number by the rules of the language.
 func (w words) count(n int) string { return w.numbers.Sprint(n) }
 
 // number returns a cell with a number.
@@ -53,7 +53,7 @@ func (w words) columns(keys ...string) []string {
 // join joins items with the comma of the language.
 func (w words) join(items []string) string { return strings.Join(items, w.Say("comma")) }
 
-// day formats the date of a time in UTC; "" for nil.
+// day formats the date of a time in UTC. It returns "" for nil.
 func day(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -64,10 +64,10 @@ func day(t *time.Time) string {
 // minute formats a time in UTC to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// maxValue is the largest number of characters of a value that is shown.
+// maxValue is the maximum number of characters of a value that the report shows.
 const maxValue = 120
 
-// clip shortens s to maxValue characters and adds an ellipsis.
+// clip shortens s to maxValue characters and then adds an ellipsis.
 func clip(s string) string {
 	if r := []rune(s); len(r) > maxValue {
 		return string(r[:maxValue]) + "…"
@@ -75,7 +75,7 @@ func clip(s string) string {
 	return s
 }
 
-// clipped returns the first items, each shortened, and the number of the others.
+// clipped returns the first items, each shortened, and the number of the other items.
 func clipped(items []string) (first []string, more int) {
 	const limit = 6
 	for _, s := range items[:min(len(items), limit)] {

@@ -10,7 +10,7 @@ import (
 
 var value = regexp.MustCompile(`\{\d\}`)
 
-// TestCatalogues wants every text in both languages, with the same values.
+// TestCatalogues checks that every text exists in both languages and uses the same values.
 func TestCatalogues(t *testing.T) {
 	values := func(language, key string) []string {
 		found := value.FindAllString(catalogues[language].Say(key), -1)

@@ -15,7 +15,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// column describes how a column is read into a record and written back.
+// column describes how a column is read into a record and written back. :21t type in the Table
+// Schema; empty is "string"
 type column[R any] struct {
 	name string
 	typ  string // its type in the Table Schema; empty is "string"
@@ -25,15 +26,15 @@ type column[R any] struct {
 	present bool
 	// A filled column may be missing, but if it exists, its cells must not be empty.
 	filled bool
-	// words is the column's vocabulary, if it has one. Other words get a warning.
+	// words is the column's vocabulary, or nil if it has none. Other words get a warning.
 	words []string
-	// set stores a value, which is not empty, in the record.
+	// set stores a non-empty value in the record.
 	set setter[R]
-	// get returns the record's value in the form that set reads; "" if it has none.
+	// get returns the record's value as text that set can read; "" if there is no value.
 	get func(r *R) string
 }
 
-// setter stores a value in a record. It returns the problem with the value, or nil.
+// setter stores a value in a record. It returns a problem with the value, or nil.
 type setter[R any] func(r *R, value string) *problem
 
 // problem is a finding without its location.
@@ -49,13 +50,13 @@ func required[R any](c column[R]) column[R] {
 	return c
 }
 
-// present makes a column present: its cells may be empty.
+// present makes a column present: it must exist, but its cells may be empty.
 func present[R any](c column[R]) column[R] {
 	c.present = true
 	return c
 }
 
-// filled makes a column filled.
+// filled makes a column filled: if it exists, its cells must not be empty.
 func filled[R any](c column[R]) column[R] {
 	c.filled = true
 	return c
@@ -67,12 +68,12 @@ func oneOf[R any](words []string, c column[R]) column[R] {
 	return c
 }
 
-// text returns a column of any text.
+// text returns a column for arbitrary text.
 func text[R any](name string, field func(*R) *string) column[R] {
 	return checked(name, func(string) *problem { return nil }, field)
 }
 
-// checked returns a text column whose values are checked. The row is kept whatever the check finds.
+// checked returns a text column whose values look checks. A problem does not reject the row.
 func checked[R any](name string, look func(string) *problem, field func(*R) *string) column[R] {
 	return column[R]{name: name, get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		*field(r) = v
@@ -98,7 +99,7 @@ func integer[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	}}
 }
 
-// number returns a column of decimal numbers. get returns nil if the record has none.
+// number returns a column of decimal numbers. Its get returns nil if the record has no value.
 func number[R any](name string, get func(*R) *float64, set func(*R, float64)) column[R] {
 	written := func(r *R) string {
 		if x := get(r); x != nil {
@@ -116,7 +117,7 @@ func number[R any](name string, get func(*R) *float64, set func(*R, float64)) co
 	}}
 }
 
-// boolean returns a column of true and false; nil if the cell is empty.
+// boolean returns a column of true and false. An empty cell is nil.
 func boolean[R any](name string, field func(*R) **bool) column[R] {
 	get := func(r *R) string {
 		if yes := *field(r); yes != nil {
@@ -138,7 +139,7 @@ func boolean[R any](name string, field func(*R) **bool) column[R] {
 	}}
 }
 
-// guid returns a column of UUIDs, which are stored in lower case.
+// guid returns a column of UUIDs. They are stored in lower case.
 func guid[R any](field func(*R) *string) column[R] {
 	return column[R]{name: "guid", get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		u, err := uuid.Parse(v)
@@ -151,15 +152,15 @@ func guid[R any](field func(*R) *string) column[R] {
 	}}
 }
 
-// Years outside these limits get a warning. The oldest formulas are about 2,200 years old, and a year
-// with an extra digit is a mistake.
+// Years outside these limits get a warning. The oldest formulas are about 2,200 years old, and a
+// year with an extra digit is a mistake.
 const (
 	firstYear = -3000
 	lastYear  = 2100
 )
 
-// year returns a column of years, negative before the common era. A year that cannot be read is left
-// out; the row is kept.
+// year returns a column of years, which are negative before the common era. An unreadable year is
+// left out; the row is kept.
 func year[R any](name string, field func(*R) **int32) column[R] {
 	get := func(r *R) string {
 		if y := *field(r); y != nil {
@@ -197,7 +198,7 @@ func printedYear(v string) *problem {
 	return &problem{finding.Warn, finding.Year, "an odd year", "write four digits"}
 }
 
-// readableDose checks a dose. Doses are needed to compare formulas.
+// readableDose checks a dose. The comparison of formulas needs doses.
 func readableDose(v string) *problem {
 	if _, err := dose.Parse(v); err != nil {
 		return &problem{finding.Warn, finding.Dose, errors.Unwrap(err).Error(), "the dose counts as unknown"}
@@ -208,7 +209,7 @@ func readableDose(v string) *problem {
 // families lists the eight family names that do not end in -aceae (ICN Art. 18.5).
 var families = []string{"Compositae", "Cruciferae", "Gramineae", "Guttiferae", "Labiatae", "Leguminosae", "Palmae", "Umbelliferae"}
 
-// familyName checks a family's scientific name.
+// familyName checks the scientific name of a family.
 func familyName(v string) *problem {
 	if strings.HasSuffix(v, "aceae") || slices.Contains(families, v) {
 		return nil
@@ -216,7 +217,7 @@ func familyName(v string) *problem {
 	return &problem{finding.Warn, finding.Family, "a family name that does not end in -aceae", "is it an order, a genus or a slip?"}
 }
 
-// scientificName checks the form of a name. Names with a warning are matched all the same.
+// scientificName checks the form of a name. A name with a warning is matched like any other.
 func scientificName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Name, message, hint} }
 	switch {
@@ -232,8 +233,8 @@ func scientificName(v string) *problem {
 	return nil
 }
 
-// chineseName checks for missing characters: described by their parts ([艹／洽]草), of a private font,
-// or lost (？) when the text was converted.
+// chineseName checks for missing characters. Such a character may be described by its parts
+// ([艹／洽]草), belong to a private font, or be lost (？) when the text was converted.
 func chineseName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Glyph, message, hint} }
 	switch {

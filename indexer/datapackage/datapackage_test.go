@@ -20,7 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// source makes a package of files. Without a datapackage.json it gets one that
+// source returns a package of files. If files lacks a datapackage.json, the package gets one that
 // names every CSV.
 func source(tb testing.TB, files map[string]string) *archive.Archive {
 	tb.Helper()
@@ -46,7 +46,7 @@ func source(tb testing.TB, files map[string]string) *archive.Archive {
 	return src
 }
 
-// read reads a package that is expected to be readable.
+// read reads a package that must be readable.
 func read(tb testing.TB, files map[string]string, opt datapackage.Options) (*datapackage.Package, []finding.Finding) {
 	tb.Helper()
 	var log finding.Log
@@ -57,7 +57,7 @@ func read(tb testing.TB, files map[string]string, opt datapackage.Options) (*dat
 	return p, log.Kept()
 }
 
-// show is a finding in one line, without its hint.
+// show formats a finding as one line, without its hint.
 func show(f finding.Finding) string {
 	s := fmt.Sprintf("%s %s %s %s", f.Severity, f.Code, f.Table, f.File)
 	if f.Line > 0 {
@@ -72,9 +72,8 @@ func show(f finding.Finding) string {
 	return s + ": " + f.Message
 }
 
-// TestFindings reads the packages in testdata and compares what is found with
-// their last file. Tables that a package lacks are of interest only where it
-// has a descriptor of its own.
+// TestFindings reads the packages in testdata and compares the findings with those in the last file
+// of each. Findings about missing tables count only if the package has a descriptor of its own.
 func TestFindings(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -116,8 +115,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// checkTables holds that every row is kept or rejected, and that tables with
-// rejected rows have findings that say so.
+// checkTables checks that every row is either kept or rejected, and that each rejected row has a
+// finding.
 func checkTables(t *testing.T, p *datapackage.Package, found []finding.Finding) {
 	t.Helper()
 	for _, table := range p.Tables {
@@ -253,8 +252,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestFindingsNameTheFilesColumn holds that a finding speaks of the column as
-// the file has it, which is what its reader can look for.
+// TestFindingsNameTheFilesColumn checks that a finding names the column as the file does, since its
+// reader looks for it there.
 func TestFindingsNameTheFilesColumn(t *testing.T) {
 	_, found := read(t, map[string]string{"species.csv": "编号,scientific_name,rank\nx,Panax ginseng,species\n"},
 		datapackage.Options{Columns: map[string]map[string]string{"species": {"编号": "entry_id"}}})
@@ -265,7 +264,7 @@ func TestFindingsNameTheFilesColumn(t *testing.T) {
 }
 
 func TestGUID(t *testing.T) {
-	// These must never change: they are in other people's databases.
+	// These GUIDs must never change, since other databases refer to them.
 	for want, got := range map[string]string{
 		"18efc692-f208-54b2-a15a-1f77b49a6d3e": datapackage.GUID("species", 1),
 		"b336b581-d8d1-5a3d-afc5-bdd7605b31a5": datapackage.GUID("formulas", 1),
@@ -299,8 +298,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that any bytes as a table give a package whose rows keep the
-// rules, or a finding that is fatal.
+// FuzzRead checks that any bytes in a table give a package whose rows follow the rules, or a fatal
+// finding.
 func FuzzRead(f *testing.F) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {
@@ -337,8 +336,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestControlCharacters holds that what nobody sees spoils no name: the index
-// of names refuses it, and no query can hold it.
+// TestControlCharacters checks that control characters do not spoil names. The names index refuses
+// such characters, and no query can contain them.
 func TestControlCharacters(t *testing.T) {
 	p, found := read(t, map[string]string{"species.csv": "entry_id,scientific_name,author,rank,chinese_name\n" +
 		"1,Pa\x00nax ginseng,\"Mey\x1b\nC.\",species,人\u0085参\n2,\"Aralia\nelata\",,species,\x7f\n"}, datapackage.Options{})
@@ -363,8 +362,8 @@ func TestControlCharacters(t *testing.T) {
 	}
 }
 
-// TestColumnsWithOtherSeparators holds that a table separated by something else says
-// so, and not only that all its columns are missing.
+// TestColumnsWithOtherSeparators checks that the error for a table with another separator names the
+// separator. Otherwise it would only say that all columns are missing.
 func TestColumnsWithOtherSeparators(t *testing.T) {
 	for sign, want := range map[string]string{"\t": "tabs", ";": "semicolons", "|": "vertical bars"} {
 		text := strings.ReplaceAll("entry_id,scientific_name,rank\n1,Panax ginseng,species\n", ",", sign)

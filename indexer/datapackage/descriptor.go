@@ -19,10 +19,11 @@ import (
 // descriptorFile is the file that describes a data package.
 const descriptorFile = "datapackage.json"
 
-// maxDescriptor is the largest size of a descriptor in bytes.
+// maxDescriptor is the maximum size of a descriptor in bytes.
 const maxDescriptor = 16 << 20
 
-// descriptor holds the properties of datapackage.json that we read.
+// descriptor holds the properties of datapackage.json that this program reads. :38t folder of
+// datapackage.json, to which paths are relative :50t an export computed it from the other tables
 type descriptor struct {
 	Name      string     `json:"name"`
 	Title     string     `json:"title"`
@@ -54,8 +55,8 @@ type resource struct {
 // foldName returns a resource's name in the form used for comparison.
 func foldName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// contributors are those of a descriptor. Other forms than a list of objects are ignored: no table
-// depends on them.
+// contributors are the contributors of a descriptor. Anything other than a list of objects is
+// ignored, since no table depends on it.
 type contributors []Contributor
 
 func (c *contributors) UnmarshalJSON(b []byte) error {
@@ -65,7 +66,7 @@ func (c *contributors) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// exclude removes the resources of some tables, and those that an export computed.
+// exclude removes the resources of the given tables, and those that an export computed.
 func (d *descriptor) exclude(tables []string) {
 	d.Resources = slices.DeleteFunc(d.Resources, func(r resource) bool { return r.Computed || slices.Contains(tables, foldName(r.Name)) })
 }
@@ -77,8 +78,8 @@ type dialect struct {
 	Header    *bool  `json:"header"`
 }
 
-// csv returns the dialect for the row reader. If the dialect is not supported, it returns a message
-// and a hint.
+// csv returns the dialect for the row reader. For an unsupported dialect, it returns a message and
+// a hint.
 func (d dialect) csv() (csv rows.CSV, message, hint string) {
 	if c := d.Delimiter; c != "" {
 		if len(c) != 1 || strings.ContainsAny(c, "\"'\r\n") {
@@ -95,8 +96,8 @@ func (d dialect) csv() (csv rows.CSV, message, hint string) {
 	return csv, "", ""
 }
 
-// schema is the part of a Table Schema that changes how cells are read. The columns and their types
-// are fixed by this package.
+// schema is the part of a Table Schema that affects how cells are read. This package fixes the
+// columns and their types.
 type schema struct {
 	MissingValues []string `json:"missingValues"`
 }
@@ -199,7 +200,7 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	return refuse(finding.Source, fmt.Sprintf("resource %q: there is no file %s", r.Name, r.Path[0]), hint)
 }
 
-// list joins at most the first most names.
+// list joins at most the first most names, and adds how many more there are.
 func list(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)

@@ -11,12 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// documented finds a row of a table of columns: name, type, needed, meaning.
+// documented matches a row in a documented table of columns: name, type, needed, meaning.
 var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes|是)? ?\\| (.*) ?\\|$")
 
-// TestDocumentation holds that docs/data-package.md and its twin list the
-// columns that are read, with their types and words: people write their exports
-// by them.
+// TestDocumentation checks that docs/data-package.md and its twin list the columns that are read,
+// with their types and vocabularies. People write their exports by these pages.
 func TestDocumentation(t *testing.T) {
 	for page, like := range map[string]string{
 		"docs/data-package.md":    "as in `species`",
@@ -26,8 +25,8 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// holdDocumentation does so for a page on which like stands for the words of
-// the same column of species.
+// holdDocumentation checks one page. like is the text that refers to the vocabulary of the same
+// column of species.
 func holdDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {

@@ -9,19 +9,20 @@ import (
 	"bencao/internal/rows"
 )
 
-// File is the file of a table: how to profile it, and what the package states about its bytes.
+// File is the file of a table. It describes how to profile the file and what the package states
+// about its bytes. :14t such as species :15t path in the archive
 type File struct {
 	Table string // species …
 	Name  string // in the archive
 	Shape profile.Table
-	// Bytes is the stated size and Hash the stated digest; nil and "" if the package states none. A
-	// digest without an algorithm prefix, such as sha256:, is MD5.
+	// Bytes is the stated size, or nil if the package states none. Hash is the stated digest, or
+	// "". A digest without an algorithm prefix, such as sha256:, is MD5.
 	Bytes *int64
 	Hash  string
 }
 
 // Files lists the files of a data package's tables, in the order of reading. It skips a table whose
-// description is wrong; [Read] reports that.
+// description is wrong; [Read] reports such a table.
 func Files(src *archive.Archive, opt Options) []File {
 	d, err := readDescriptor(src)
 	if err != nil {
@@ -57,7 +58,7 @@ func (t anyTable) key() []string {
 	return t.schema.Unique[0]
 }
 
-// derivedGUIDs returns the function that derives the GUID of a row without one, by column.
+// derivedGUIDs returns, by column, the function that derives the GUID of a row without one.
 func derivedGUIDs(table string) map[string]func(func(string) string) string {
 	if table != "species" && table != "formulas" {
 		return nil

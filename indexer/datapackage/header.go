@@ -10,7 +10,7 @@ import (
 )
 
 // checkHeader compares a file's columns with those of its table. It reports whether the rows can be
-// read.
+// read. :26t columns of the file that the table lacks
 func (l *loader) checkHeader(o *openFile, columns []string, required []bool) bool {
 	ok := true
 	report := func(severity finding.Severity, code finding.Code, label, message, hint string) {
@@ -64,8 +64,8 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 	return ok
 }
 
-// wrongSeparator returns the name of the separator in a header that was read as a single column with
-// another separator, or "".
+// wrongSeparator returns the name of the separator that a file uses instead of the expected one, or
+// "". It can tell only if the header was read as a single column.
 func wrongSeparator(labels []string) string {
 	if len(labels) != 1 {
 		return ""

@@ -56,7 +56,7 @@ func optional[R any](name string, field func(*R) **int32) column[R] {
 	}}
 }
 
-// number32 returns a number as text; nil is "".
+// number32 returns a number as text. It returns "" for nil.
 func number32(n *int32) string {
 	if n == nil {
 		return ""
@@ -64,8 +64,8 @@ func number32(n *int32) string {
 	return strconv.Itoa(int(*n))
 }
 
-// checkHerbs reports rows of herb_species that contradict each other. The contradicting values of the
-// later row are removed.
+// checkHerbs reports rows of herb_species that contradict each other. It removes the contradicting
+// values of the later row.
 func (l *loader) checkHerbs() {
 	c := herbCheck{l: l, species: map[string]int{}, withoutSpecies: map[string]int{}, plain: map[string]plainName{}}
 	for i := range l.p.HerbSpecies {
@@ -77,13 +77,14 @@ func (l *loader) checkHerbs() {
 	l.herbLines = nil
 }
 
-// plainName is the plain name that a row gives, with its line.
+// plainName is the plain name in a row, with the row's line.
 type plainName struct {
 	value string
 	line  int
 }
 
-// herbCheck holds the rows seen so far, by folded herb.
+// herbCheck holds the rows read so far, by folded herb. :90t line of the first row without a
+// species
 type herbCheck struct {
 	l              *loader
 	species        map[string]int // line of the first row with a species
@@ -96,7 +97,7 @@ func (c *herbCheck) warn(line int, column, value, message, hint string) {
 		Line: line, Column: column, Value: value, Message: message, Hint: hint})
 }
 
-// row compares a row with the earlier ones.
+// row compares a row with the earlier rows.
 func (c *herbCheck) row(h *HerbSpecies, line int) {
 	if h.FromYear != nil && h.ToYear != nil && *h.FromYear > *h.ToYear {
 		c.warn(line, "from_year", number32(h.FromYear), "from_year is after to_year, "+number32(h.ToYear), "both are left out; exchange them if they are in the wrong columns")

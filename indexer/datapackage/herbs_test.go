@@ -10,8 +10,8 @@ import (
 	"bencao/indexer/finding"
 )
 
-// TestHerbFindings holds what is said of rows of herb_species that make no
-// sense, alone or together.
+// TestHerbFindings checks the findings about rows of herb_species that make no sense alone or
+// together.
 func TestHerbFindings(t *testing.T) {
 	rows := []struct{ row, finding string }{
 		{"人参,1,,,", ""},
@@ -60,8 +60,9 @@ func TestHerbFindings(t *testing.T) {
 	}
 }
 
-// TestHerbsNeedTheColumn holds that a table of herbs without species_id is an
-// error: by an empty cell a row says that a drug is no plant.
+// TestHerbsNeedTheColumn checks that a table of herbs must have the column species_id. An empty
+// cell in this column means that a drug is not a plant, so a missing column would say that of all
+// drugs.
 func TestHerbsNeedTheColumn(t *testing.T) {
 	var log finding.Log
 	_, err := datapackage.Read(t.Context(), source(t, map[string]string{

@@ -3,17 +3,18 @@
 // describes the format for people who export one.
 //
 // [Read] checks every row and reports problems as findings with file and physical line. The package
-// it returns contains only valid rows:
+// that it returns contains only valid rows:
 //
 //	every key is unique, and every reference refers to a row
 //	text is NFC without white space at its ends; an empty cell is ""
 //	every species and formula has a GUID in lower case
 //	rows are in the order of their keys
 //
-// [Write] does the reverse: [Read] reads its output as the same package.
+// [Write] does the reverse: reading its output with [Read] gives the same package.
 //
-// The package does not know checklists, name matching or the order of answers. Begin with
-// tables.go, which lists the tables; each is a value of type table with a row for each column.
+// The package does not know checklists, name matching or the order of answers. Start reading at
+// tables.go, which lists the tables. Each is a value of type table with a row for each column. :36t
+// as written in the package; usually a time in RFC 3339
 package datapackage
 
 import (
@@ -39,13 +40,13 @@ type Package struct {
 	Description, Homepage string
 	Contributors          []Contributor
 
-	// Species include their synonyms, flora entries and uses, sorted by id, and their aliases,
-	// sorted by name. Num, Papers, Formulas and Match are not set.
+	// Species contains all species with their synonyms, flora entries and uses, sorted by id, and
+	// their aliases, sorted by name. Num, Papers, Formulas and Match are not set.
 	Species []store.Species
-	// Formulas include their ingredients, sorted by seq, and codes. Num, Species, the ingredients'
-	// species and the similar formulas are not set.
+	// Formulas contains all formulas with their ingredients, sorted by seq, and their codes. Num,
+	// Species, the species of the ingredients and the similar formulas are not set.
 	Formulas []store.Formula
-	// Papers have no Num yet.
+	// Papers contains all papers. Their Num is not set.
 	Papers []store.Paper
 
 	SpeciesPapers   []SpeciesPaper
@@ -56,8 +57,8 @@ type Package struct {
 
 	// Tables counts the rows of every known table, in the order of reading.
 	Tables []Table
-	// Computed are tables that no package is read from, such as the records of herbs. [Read] leaves it
-	// empty; exports fill it.
+	// Computed contains tables that are never read from a package, such as the records of herbs.
+	// [Read] leaves it empty; exports fill it.
 	Computed []Computed
 }
 
@@ -76,8 +77,8 @@ type Contributor struct {
 	Organization string `json:"organization,omitempty"`
 }
 
-// Contact returns the contributor to write to: the first maintainer, otherwise the first publisher,
-// otherwise the first of all. Without contributors it has only the package's title.
+// Contact returns the contributor to write to: the first maintainer, or else the first publisher,
+// or else the first of all. If there is no contributor, the result has only the package's title.
 func (p *Package) Contact() Contributor {
 	for _, role := range []string{"maintainer", "publisher", ""} {
 		for _, c := range p.Contributors {
@@ -103,7 +104,7 @@ type Table struct {
 	Rows     int    `json:"rows"` // without the header and blank rows
 	Kept     int    `json:"kept"`
 	Rejected int    `json:"rejected"` // Rows - Kept
-	// Computed means that the rows are not the package's own: the indexer computed them.
+	// Computed means that the indexer computed the rows and the package did not have them.
 	Computed bool `json:"-"`
 }
 
@@ -140,8 +141,8 @@ type SpeciesPaper struct {
 	PaperID   string
 }
 
-// HerbSpecies links a herb with a species that it comes from. A herb may come from several species,
-// and a species may yield several herbs.
+// HerbSpecies links a herb with a species that is its source. A herb may have several source
+// species, and a species may be the source of several herbs.
 type HerbSpecies struct {
 	Herb string
 	// SpeciesID is an entry id. It is nil for a drug that is not a plant, and for another name of
@@ -153,8 +154,8 @@ type HerbSpecies struct {
 	// Plain is the herb's plain name, such as 茯苓 for 云苓. If it is "", the plain name is derived
 	// from Herb.
 	Plain string
-	// FromYear and ToYear are the first and the last year of the formulas to which the row applies;
-	// nil means no limit.
+	// FromYear and ToYear are the first and the last year of the formulas to which the row applies.
+	// Nil means no limit.
 	FromYear, ToYear *int32
 }
 
@@ -165,7 +166,8 @@ type SpeciesFormula struct {
 	Evidence  string
 }
 
-// Similarity is the similarity of two formulas. The table replaces our own measure.
+// Similarity is the similarity of two formulas. If a package has this table, it replaces the
+// similarities that the indexer computes.
 type Similarity struct {
 	FormulaID int32  // entry id
 	OtherID   int32  // entry id
@@ -189,7 +191,7 @@ func (p *Package) License() (names, address string) {
 	return joinNonEmpty("; ", all...), address
 }
 
-// Citation returns the text by which the package is cited.
+// Citation returns the text with which to cite the package.
 func (p *Package) Citation() string {
 	version := ""
 	if p.Version != "" {
@@ -210,17 +212,19 @@ func joinNonEmpty(sep string, parts ...string) string {
 	return strings.Join(said, sep)
 }
 
-// namespace is the UUID namespace for derived GUIDs. It must never change: the same row must have the
-// same GUID in every build and at every site. It is the UUIDv5 of "bencao" in the DNS namespace.
+// namespace is the UUID namespace for derived GUIDs. It must never change: the same row must get
+// the same GUID in every build and at every site. It is the UUIDv5 of "bencao" in the DNS
+// namespace.
 var namespace = uuid.MustParse("01de2ccd-52ed-50a0-ab98-b4035c3576a1")
 
-// GUID returns the UUIDv5 of a row without a GUID, derived from its table and entry id, such as
+// GUID returns the derived GUID of a row without one: the UUIDv5 of its table and entry id, such as
 // "species/42".
 func GUID(table string, entryID int32) string {
 	return NameGUID(table, strconv.Itoa(int(entryID)))
 }
 
-// NameGUID returns the UUIDv5 of a record that is identified by its name, such as "herbs/甘草".
+// NameGUID returns the GUID of a record that is identified by its name: the UUIDv5 of its table and
+// name, such as "herbs/甘草".
 func NameGUID(table, name string) string {
 	return uuid.NewSHA1(namespace, []byte(table+"/"+name)).String()
 }
@@ -233,7 +237,8 @@ func guidOrDerived(guid, table string, entryID int32) string {
 	return guid
 }
 
-// PinyinPairs yields the names whose pinyin the package gives, to train a model for the other names.
+// PinyinPairs yields the names whose pinyin the package gives. They train the model for the other
+// names.
 func (p *Package) PinyinPairs() iter.Seq[pinyin.Pair] {
 	return func(yield func(pinyin.Pair) bool) {
 		for i := range p.Species {

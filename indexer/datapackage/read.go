@@ -14,8 +14,8 @@ import (
 	"bencao/internal/rows"
 )
 
-// Read reads a data package and logs findings. If any is fatal, it returns the fatal findings as an
-// error and no package.
+// Read reads a data package and logs findings. If any finding is fatal, it returns the fatal
+// findings as an error and no package. :38t read-only: read errors have already been reported
 func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.Log) (*Package, error) {
 	l := &loader{src: src, opt: opt, log: log, p: &Package{}, files: map[string]string{},
 		species: map[int32]int{}, formulas: map[int32]int{}, papers: map[string]bool{}, chinese: map[string]int{}}
@@ -61,7 +61,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 }
 
 // checkColumns returns an error if a column map refers to an unknown table or column. Otherwise a
-// mistake in the map would be reported as a missing column.
+// mistake in the map would look like a missing column.
 func (l *loader) checkColumns() error {
 	for _, name := range slices.Sorted(maps.Keys(l.opt.Columns)) {
 		i := slices.IndexFunc(tables, func(t anyTable) bool { return t.name == name })
@@ -78,7 +78,8 @@ func (l *loader) checkColumns() error {
 	return nil
 }
 
-// checkResources compares the package's resources with the known tables.
+// checkResources compares the package's resources with the known tables. :119t fatal findings about
+// headers :127t line of each element of p.HerbSpecies
 func (l *loader) checkResources() {
 	seen := map[string]bool{}
 	for i := range l.d.Resources {
@@ -138,8 +139,8 @@ type openFile struct {
 
 func (l *loader) report(f finding.Finding) { l.log.Add(f) }
 
-// fatal logs a fatal finding with its table and returns it. It returns other errors, such as disk
-// errors, unchanged.
+// fatal logs a fatal finding with its table and returns it. Other errors, such as disk errors, it
+// returns unchanged.
 func (l *loader) fatal(table string, err error) error {
 	err = finding.Of(err)
 	var f finding.Finding
@@ -218,10 +219,10 @@ func (l *loader) progress(table string, rows int) {
 
 // Options tunes [Read]. The zero value is ready for use.
 type Options struct {
-	// Columns maps, for each table, the file's column names to ours. So an existing export can be
-	// read without changing it.
+	// Columns maps, for each table, column names of the file to those of this package. So an
+	// existing export can be read without changes.
 	Columns map[string]map[string]string
-	// Exclude lists tables that are read as if the package did not have them.
+	// Exclude lists tables to ignore if the package has them.
 	Exclude []string
 	// Progress, if not nil, is called with the number of rows of a table that have been read.
 	Progress func(table string, rows int)

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shared opens a file of the full-size test data, which is not in the
-// repository, or skips the test.
+// shared opens a file of the full-size test data, which is not in the repository, or skips the
+// test.
 func shared(tb testing.TB, name string) *archive.Archive {
 	tb.Helper()
 	path := fullsize.Path(tb, "data/"+name)
@@ -25,8 +25,8 @@ func shared(tb testing.TB, name string) *archive.Archive {
 	return src
 }
 
-// TestRealPackage reads the full-size package: all its rows are there, and the
-// faults that are known to be in it are found.
+// TestRealPackage reads the full-size package. All its rows must be there, and the findings must be
+// the known ones. :36t number of rows and of rejected rows
 func TestRealPackage(t *testing.T) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)
@@ -56,11 +56,11 @@ func TestRealPackage(t *testing.T) {
 		{Table: "species", Severity: finding.Warn, Code: finding.Glyph}:         34,
 		{Table: "aliases", Severity: finding.Warn, Code: finding.Glyph}:         65,
 		{Table: "flora", Severity: finding.Warn, Code: finding.Glyph}:           65,
-		// U+0003 and U+0005, left by a typesetter's program.
+		// U+0003 and U+0005 are left over from a typesetting program.
 		{Table: "formulas", Severity: finding.Warn, Code: finding.Glyph}:            2,
 		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Glyph}: 1,
 		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Dose}:  14,
-		// Soft hyphens where a printed line broke.
+		// There are soft hyphens where a printed line was broken.
 		{Table: "papers", Severity: finding.Warn, Code: finding.Glyph}: 6,
 	}
 	if diff := cmp.Diff(wantFound, found); diff != "" {

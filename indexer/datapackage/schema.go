@@ -15,7 +15,7 @@ type TableSchema struct {
 	PrimaryKey []string
 	Unique     [][]string
 	References []Reference
-	// Derived means that the indexer derives the table if it is absent.
+	// Derived means that the indexer derives the table if the package lacks it.
 	Derived bool
 }
 
@@ -28,7 +28,7 @@ type ColumnSchema struct {
 	Required bool
 	// Present means that the column must exist, although its cells may be empty.
 	Present bool
-	// Words is the vocabulary, if there is one. Other words get a warning.
+	// Words is the vocabulary, or nil if there is none. Other words get a warning.
 	Words []string
 }
 

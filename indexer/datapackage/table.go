@@ -21,15 +21,17 @@ type table[R any] struct {
 	columns []column[R]
 	keys    []key[R]
 	refs    []ref[R]
-	// number, if not nil, sets a record's id to its row number if the file has no column id.
+	// number, if not nil, sets a record's id to its row number. It is used if the file has no
+	// column id.
 	number func(*R, int64)
-	// add adds a valid record, which begins on a line of the file, to the package.
+	// add adds a valid record to the package. The record starts on the given line of the file.
 	add func(l *loader, r *R, line int)
 	// each yields the table's rows of a package in the order of their keys.
 	each func(p *Package) iter.Seq[*R]
 }
 
-// key is a value that must be unique in a table. of returns nil if the record does not have it.
+// key is a value that must be unique in a table. of returns nil if the record has no such value.
+// :34t or several columns, joined by " + "
 type key[R any] struct {
 	column string // or columns, joined by " + "
 	code   finding.Code
@@ -51,8 +53,8 @@ type reader struct {
 	rows func(ctx context.Context) error
 }
 
-// open opens the table's file and checks its header. It returns nil if the package lacks the table or
-// the header is wrong, which it logs.
+// open opens the table's file and checks its header. It returns nil if the package lacks the table
+// or the header is wrong. It logs a wrong header. :79t for each key, the line of each value
 func (t table[R]) open(l *loader) (*reader, error) {
 	res := l.resource(t.name)
 	if res == nil {
@@ -121,7 +123,7 @@ func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
 	}
 }
 
-// check checks the references and the keys of a record. If they are valid, it remembers the keys.
+// check checks the references and keys of a record. If they are valid, it stores the keys in seen.
 func (t table[R]) check(row *row, r *R, seen []map[any]int) {
 	for _, f := range t.refs {
 		if !f.found(row.l, r) {
@@ -184,7 +186,8 @@ func (c column[R]) read(row *row, r *R) {
 	}
 }
 
-// visible drops control characters except line feeds and tabs.
+// visible returns -1 for control characters except line feeds and tabs, so that strings.Map drops
+// them.
 func visible(r rune) rune {
 	if unicode.IsControl(r) && r != '\n' && r != '\t' {
 		return -1
@@ -192,8 +195,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// lookUpWord finds a value in a vocabulary, ignoring case, and returns it in the vocabulary's
-// spelling.
+// lookUpWord finds a value in a vocabulary. It ignores case and returns the vocabulary's spelling.
 func lookUpWord(words []string, v string) (string, bool) {
 	for _, w := range words {
 		if strings.EqualFold(w, v) {
@@ -203,7 +205,7 @@ func lookUpWord(words []string, v string) (string, bool) {
 	return v, false
 }
 
-// row is the current row.
+// row is the row that is being read.
 type row struct {
 	l        *loader
 	o        *openFile
@@ -211,7 +213,7 @@ type row struct {
 	rejected bool
 }
 
-// value returns a cell in NFC, without white space at its ends and with lines ending in LF. It returns
+// value returns a cell in NFC, without white space at its ends and with LF as line end. It returns
 // "" if the cell is missing or null.
 func (r *row) value(i int) string {
 	if i >= len(r.cells) {
@@ -231,7 +233,7 @@ func (r *row) value(i int) string {
 
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// blank reports whether the row is empty, and logs empty lines before it.
+// blank reports whether the row is empty. It also logs empty lines before the row.
 func (r *row) blank() bool {
 	if n := r.o.rows.Blank(); n > 0 {
 		r.l.report(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
@@ -247,8 +249,8 @@ func (r *row) blank() bool {
 	return true
 }
 
-// width rejects a row with fewer cells than the header, or with more unless the additional cells are
-// empty: its cells cannot be assigned to columns.
+// width rejects a row whose cells cannot be assigned to columns: it has fewer cells than the
+// header, or more and the additional ones are not empty.
 func (r *row) width() {
 	have, want := len(r.cells), len(r.o.header.Labels)
 	switch {
@@ -277,7 +279,7 @@ func (r *row) problemIn(column, value string, p *problem) {
 	r.report(i, label, value, p)
 }
 
-// problemAt logs a problem with a cell that may have no column.
+// problemAt logs a problem with a cell that may belong to no column.
 func (r *row) problemAt(i int, value string, p *problem) { r.report(i, "", value, p) }
 
 func (r *row) report(i int, label, value string, p *problem) {

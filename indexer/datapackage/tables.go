@@ -5,7 +5,8 @@ import (
 	"iter"
 )
 
-// anyTable is a table without its record type, so that all tables fit in one list.
+// anyTable is a table without its record type, so that one list can hold all tables. :13t the
+// indexer derives it if it is absent, so its absence gives no warning
 type anyTable struct {
 	name    string
 	columns []string
@@ -13,15 +14,15 @@ type anyTable struct {
 	derived bool // if it is absent, the indexer derives it, so there is no warning
 	scoped  bool // readable only with a scope
 	open    func(*loader) (*reader, error)
-	// delimiter and write are for the table's CSV.
+	// delimiter and write produce the table's CSV.
 	delimiter func(*Package) rune
 	write     func(io.Writer, *Package) error
-	// cells yields the table's rows as in the CSV.
+	// cells yields the table's rows as they appear in the CSV.
 	cells func(*Package) iter.Seq[[]string]
 }
 
-// tables lists every table in the order of reading: a table comes after those it refers to. To add a
-// table, write its columns in one of the files beside this one and add it here.
+// tables lists every table in the order of reading: a table comes after the tables to which it
+// refers. To add a table, write its columns in one of the files beside this one and add it here.
 var tables = []anyTable{
 	erase(speciesTable),
 	erase(synonymsTable),
@@ -57,7 +58,8 @@ func scoped(t anyTable) anyTable {
 	return t
 }
 
-// ScopedTables lists the tables whose rows require a scope. A public snapshot is built without them.
+// ScopedTables lists the tables whose rows require a scope. A public snapshot is built without
+// them.
 func ScopedTables() []string {
 	var names []string
 	for _, t := range tables {

@@ -6,7 +6,7 @@ import (
 	"bencao/indexer/finding"
 )
 
-// Vocabularies. Words are stored in this spelling; case is ignored when they are read.
+// These are the vocabularies. Words are stored in this spelling. Reading them ignores case.
 var (
 	rankWords = []string{
 		"species", "subspecies", "variety", "subvariety", "form", "subform", "cultivar", "cultivar group",
@@ -37,7 +37,7 @@ func toFormula[R any](column string, field func(*R) *int32) ref[R] {
 	}
 }
 
-// id returns the key of a table with its own id column.
+// id returns the key of a table that has its own id column.
 func id[R any](field func(*R) int64) key[R] {
 	return key[R]{"id", finding.PrimaryKey, func(r *R) any { return field(r) }}
 }

@@ -10,14 +10,14 @@ import (
 	"bencao/indexer/archive"
 )
 
-// Write writes a package that [Read] returned as a zip. [Read] reads the same package from it. Equal
-// packages give equal bytes.
+// Write writes a package from [Read] as a zip. Reading the zip with [Read] gives the same package.
+// Equal packages give equal bytes.
 func Write(w io.Writer, p *Package) error { return archive.Pack(w, p.Entries()) }
 
-// Entries returns the files of the package: its description and an RFC 4180 CSV, except for lines
-// ending in LF, for each table that is present. Every column is written, with the values that [Read]
-// returned: missing GUIDs and ids are filled in, rejected rows are left out. Computed tables are marked
-// in the description, and [Read] skips them.
+// Entries returns the files of the package: its description, and a CSV for each table that is
+// present. The CSV follows RFC 4180, except that lines end in LF. Each has all columns with the
+// values that [Read] returned: missing GUIDs and ids are filled in, rejected rows are left out. The
+// description marks computed tables, which [Read] skips.
 func (p *Package) Entries() []archive.Entry {
 	entries := []archive.Entry{{Name: descriptorFile, Write: func(w io.Writer) error { return p.describe(w) }}}
 	for _, t := range tables {
@@ -44,7 +44,7 @@ func (t Computed) write(w io.Writer) error {
 	return out.WriteAll(t.Rows)
 }
 
-// Schemas returns the schemas of all tables, those of [Package.Computed] last.
+// Schemas returns the schemas of all tables. Those of [Package.Computed] come last.
 func (p *Package) Schemas() []TableSchema {
 	all := Schema()
 	for _, t := range p.Computed {
@@ -76,7 +76,7 @@ func (t table[R]) write(w io.Writer, p *Package) error {
 	return out.Error()
 }
 
-// cells yields the rows of the table. Each row is only valid until the next.
+// cells yields the rows of the table. Each row is valid only until the next one.
 func (t table[R]) cells(p *Package) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		cells := make([]string, len(t.columns))
@@ -91,8 +91,8 @@ func (t table[R]) cells(p *Package) iter.Seq[[]string] {
 	}
 }
 
-// Rows yields the rows of a table as in its CSV: a cell for each column of its schema, empty if it has
-// no value. Each row is only valid until the next.
+// Rows yields the rows of a table as they appear in its CSV: a cell for each column of its schema,
+// empty if it has no value. Each row is valid only until the next one.
 func (p *Package) Rows(name string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for _, t := range tables {
@@ -108,11 +108,13 @@ func (p *Package) Rows(name string) iter.Seq[[]string] {
 	}
 }
 
-// delimiters are tried in this order. The last is the unit separator, which does not occur in text.
+// delimiters are tried in this order. The last one is the unit separator, which does not occur in
+// text.
 var delimiters = []rune{',', '\t', '|', '\x1f'}
 
-// delimiter returns a comma, unless a cell with line breaks contains so many that its lines look like
-// rows. The reader would take them for rows swallowed by an unclosed quotation mark.
+// delimiter returns the first delimiter that is safe for the table. A cell with line breaks may
+// contain so many commas that its lines look like rows. The reader would then report an unclosed
+// quotation mark that swallowed rows.
 func (t table[R]) delimiter(p *Package) rune {
 	for _, d := range delimiters[:len(delimiters)-1] {
 		if !t.looksLikeRows(p, string(d)) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The types below are the datapackage.json that we write, for this program and all tools that read
-// Frictionless Data Packages.
+// The types below are the datapackage.json that this program writes, for itself and for other tools
+// that read Frictionless Data Packages.
 type (
 	writtenPackage struct {
 		Profile      string            `json:"profile"`
@@ -66,8 +66,8 @@ type (
 	}
 )
 
-// describe writes datapackage.json. It does not include the vocabularies, since unknown words are only
-// warned of.
+// describe writes datapackage.json. It leaves out the vocabularies, since unknown words only give a
+// warning. :108t in Frictionless, cells of a primary key must not be empty
 func (p *Package) describe(w io.Writer) error {
 	out := writtenPackage{Profile: "tabular-data-package", Name: p.Name, Title: p.Title, Description: p.Description, Homepage: p.Homepage,
 		Version: p.Version, Created: p.Created, Contributors: p.Contributors}

@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// full is a package with every table and every column, rows out of order, and
-// what makes text hard to write.
+// full is a package with every table and every column, with rows out of order and text that is hard
+// to write.
 var full = map[string]string{
 	"species.csv": "entry_id,guid,chinese_name,chinese_name_pinyin,scientific_name,author,rank,family,family_chinese,genus,genus_chinese,url\n" +
 		"2,,,,Cafe\u0301 arabica,,species,,,,,\n" +
@@ -46,7 +46,7 @@ var full = map[string]string{
 		"2,,,,Coffea arabica,,,,,,,,\n1,WCVP,exact,0.30000000000000004,Panax ginseng,C.A.Mey.,Araliaceae,Accepted,146697,91472-1,wfo-0000263606,人参,WCVP v13\n",
 }
 
-// written is a package as [datapackage.Write] writes it.
+// written returns a package as [datapackage.Write] writes it.
 func written(tb testing.TB, p *datapackage.Package) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -56,7 +56,7 @@ func written(tb testing.TB, p *datapackage.Package) []byte {
 	return b.Bytes()
 }
 
-// again reads a written package, in which there is nothing to reject.
+// again reads a written package, in which no row may be rejected.
 func again(tb testing.TB, zip []byte) *datapackage.Package {
 	tb.Helper()
 	name := filepath.Join(tb.TempDir(), "package.zip")
@@ -81,7 +81,8 @@ func again(tb testing.TB, zip []byte) *datapackage.Package {
 	return p
 }
 
-// holds fails unless p comes back from its bytes, and its bytes from those.
+// holds checks that writing and reading p gives p again, and that writing that gives the same
+// bytes. :89t the written package lacks rejected rows, which is no error
 func holds(tb testing.TB, p *datapackage.Package) {
 	tb.Helper()
 	first := written(tb, p)
@@ -111,8 +112,8 @@ func TestWrite(t *testing.T) {
 	holds(t, p)
 }
 
-// TestWriteEveryColumn holds that the package above fills every column of every
-// table, so that one that is added cannot be forgotten on the way back.
+// TestWriteEveryColumn checks that full fills every column of every table, so that the test of
+// writing covers new columns too.
 func TestWriteEveryColumn(t *testing.T) {
 	p, _ := read(t, full, datapackage.Options{})
 	for _, e := range p.Entries() {
@@ -139,8 +140,8 @@ func TestWriteEveryColumn(t *testing.T) {
 	}
 }
 
-// TestWriteAbsentTables holds that a table that was absent is absent again, and
-// one without rows has none.
+// TestWriteAbsentTables checks that an absent table is still absent after writing and reading, and
+// that an empty table is still empty.
 func TestWriteAbsentTables(t *testing.T) {
 	p, _ := read(t, map[string]string{
 		"species.csv":          "entry_id,scientific_name,rank\n1,Panax ginseng,species\n",
@@ -153,8 +154,8 @@ func TestWriteAbsentTables(t *testing.T) {
 	}
 }
 
-// TestWriteWhateverOrder holds that rows in another order make the same
-// package. Rows without ids of their own are numbered as they come.
+// TestWriteWhateverOrder checks that rows in another order give the same package. All tables have
+// ids here, since rows without ids are numbered in file order.
 func TestWriteWhateverOrder(t *testing.T) {
 	files := map[string]string{}
 	for name, text := range full {
@@ -184,9 +185,8 @@ func TestWriteWhateverOrder(t *testing.T) {
 	}
 }
 
-// TestWriteProseLikeRows holds that lines of a cell that look like rows are
-// read again: with commas they would be taken for rows that a quotation mark
-// swallowed.
+// TestWriteProseLikeRows checks that a cell whose lines look like rows can be read again. With
+// commas, the reader would take these lines for rows swallowed by an unclosed quotation mark.
 func TestWriteProseLikeRows(t *testing.T) {
 	for _, marks := range []string{",", ",\t", ",\t|"} {
 		var line strings.Builder
@@ -206,8 +206,8 @@ func TestWriteProseLikeRows(t *testing.T) {
 	}
 }
 
-// TestMadeGUIDStandsOnce holds that nobody may give the GUID that is made for
-// another row, whichever of the two comes first.
+// TestMadeGUIDStandsOnce checks that a row cannot have the GUID that is derived for another row,
+// whichever of the two comes first.
 func TestMadeGUIDStandsOnce(t *testing.T) {
 	made, other := "1,,Panax ginseng,species\n", "2,"+datapackage.GUID("species", 1)+",Panax b,species\n"
 	for _, rows := range []string{made + other, other + made} {
@@ -218,7 +218,7 @@ func TestMadeGUIDStandsOnce(t *testing.T) {
 	}
 }
 
-// TestWriteRealPackage takes the full-size package there and back.
+// TestWriteRealPackage writes and reads the full-size package.
 func TestWriteRealPackage(t *testing.T) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)
@@ -241,7 +241,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// FuzzWrite holds that whatever is read comes back.
+// FuzzWrite checks that writing and reading any readable package gives the same package.
 func FuzzWrite(f *testing.F) {
 	for _, text := range []string{full["species.csv"], "entry_id,scientific_name,rank,author\n1,a,b,\"x\r\r\ny\"\n", "entry_id,scientific_name,rank\n1,\"\u2028 a\u3000\",\x00\n"} {
 		f.Add(text, full["aliases.csv"], full["papers.csv"])

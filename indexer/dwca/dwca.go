@@ -2,8 +2,9 @@
 // optionally an extension with vernacular names. World Flora Online and most lists of GBIF are
 // published in this format.
 //
-// The columns are those that meta.xml declares; headers are ignored. A scientificName often includes
-// the author, which is removed if scientificNameAuthorship repeats it. Begin with [Open].
+// The columns are those that meta.xml declares; headers in the files are ignored. A scientificName
+// often includes the author. The author is removed if scientificNameAuthorship repeats it. Start
+// with [Open].
 package dwca
 
 import (
@@ -86,7 +87,7 @@ func (c *Checklist) startsWith(prefix string) bool {
 	return false
 }
 
-// id returns a row's id. World Flora Online writes ids plainly or as URLs.
+// id returns a row's id. World Flora Online writes ids either plainly or as URLs.
 func (c *Checklist) id(cells []string) string {
 	id := c.columns.cell(cells, "taxonID")
 	if id == "" && c.columns.id >= 0 && c.columns.id < len(cells) {
@@ -105,8 +106,8 @@ func plainID(id string) string {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.info }
 
-// Names yields the list's names in the order of the file, and logs findings under the name list. If
-// it yields an error, the error is fatal and comes last.
+// Names yields the list's names in the order of the file, and logs findings under the name list. An
+// error is fatal and is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)
@@ -138,8 +139,8 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// skipHeader skips the header. It warns if the header disagrees with meta.xml, because then one of
-// them confuses columns.
+// skipHeader skips the header. It warns if the header disagrees with meta.xml, since one of them
+// must then assign columns wrongly.
 func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 	for n := range c.m.Core.skipHeader {
 		cells, err := r.Read()

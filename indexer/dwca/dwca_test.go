@@ -18,8 +18,8 @@ import (
 
 const terms = "http://rs.tdwg.org/dwc/terms/"
 
-// describe writes a meta.xml whose core has the attributes and the terms, one
-// column each.
+// describe returns a meta.xml. Its core has the given attributes and one column for each given
+// term.
 func describe(attributes string, columns ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<archive xmlns="http://rs.tdwg.org/dwc/text/"><core rowType="%sTaxon" %s><files><location>taxon.txt</location></files><id index="0"/>`, terms, attributes)
@@ -179,8 +179,7 @@ func TestFatal(t *testing.T) {
 	}
 }
 
-// TestMoreHeadersThanRows wants a header that is longer than the file to end
-// with the file.
+// TestMoreHeadersThanRows checks that a file shorter than its declared header simply has no rows.
 func TestMoreHeadersThanRows(t *testing.T) {
 	meta := strings.Replace(describe(tabs, "taxonID", "scientificName"), `Lines="1"`, `Lines="100"`, 1)
 	got, _, err := read(t, map[string]string{"meta.xml": meta, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"})
@@ -234,7 +233,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// xmlBombs are descriptions with n of something.
+// xmlBombs returns XML documents with n repetitions of something.
 func xmlBombs(n int) []string {
 	in := func(text string) string {
 		return `<archive metadata="eml.xml"><core rowType="Taxon">` + text + `</core></archive>`
@@ -253,15 +252,15 @@ func xmlBombs(n int) []string {
 	}
 }
 
-// TestXMLBombs holds that neither meta.xml nor the metadata take more memory than
-// their size allows.
+// TestXMLBombs checks that neither meta.xml nor the metadata takes more memory than its size
+// allows.
 func TestXMLBombs(t *testing.T) {
 	for _, bomb := range xmlBombs(100_000) {
 		holdsXML(t, bomb)
 	}
 }
 
-// holdsXML opens an archive with a text as its meta.xml, and as its metadata.
+// holdsXML opens an archive with a text as its meta.xml, and another with the text as its metadata.
 func holdsXML(t *testing.T, text string) {
 	t.Helper()
 	for _, files := range []map[string]string{
@@ -269,7 +268,7 @@ func holdsXML(t *testing.T, text string) {
 		{"meta.xml": describe(tabs, "taxonID", "scientificName"), "eml.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
 	} {
 		src := source(t, files)
-		// What the decoder makes of an element is free again after it.
+		// The decoder's memory for an element is free again after the element.
 		testkit.LimitAlloc(t, testkit.MaxAlloc(2*len(text)), func() {
 			if c, err := dwca.Open(src); err == nil && len(c.Meta().Name) > len(text) {
 				t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)

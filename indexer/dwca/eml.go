@@ -10,15 +10,17 @@ import (
 	"bencao/indexer/checklist"
 )
 
-// eml holds the fields of an archive's metadata that we read, in the Ecological Metadata Language.
+// eml holds the fields of an archive's metadata that this program reads, in the Ecological Metadata
+// Language.
 type eml struct {
 	PackageID string `xml:"packageId,attr"`
 	Title     string `xml:"dataset>title"`
 	PubDate   string `xml:"dataset>pubDate"`
 }
 
-// checklistMeta returns the archive's metadata. The version is the one at the end of the package id,
-// as in ".../v37.15", else the publication date, else the modification date of the core.
+// checklistMeta returns the archive's metadata. The version is the one at the end of the package
+// id, as in ".../v37.15". Without it, the version is the publication date, or else the modification
+// date of the core.
 func checklistMeta(src *archive.Archive, m *meta, core string) checklist.Meta {
 	e := readEML(src, m)
 	out := checklist.Meta{Name: strings.Join(strings.Fields(e.Title), " "), Format: "Darwin Core Archive"}
@@ -34,8 +36,8 @@ func checklistMeta(src *archive.Archive, m *meta, core string) checklist.Meta {
 	return out
 }
 
-// readEML reads the metadata. If they are missing or cannot be read, the list has no name but can
-// still be used.
+// readEML reads the metadata. If it is missing or unreadable, the list has no name but can still be
+// used.
 func readEML(src *archive.Archive, m *meta) eml {
 	name := path.Join(m.dir, m.Metadata)
 	if m.Metadata == "" || !src.Has(name) {

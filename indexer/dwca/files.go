@@ -10,7 +10,7 @@ import (
 	"bencao/internal/rows"
 )
 
-// Files lists the files that the names are read from.
+// Files lists the files from which the names are read.
 func (c *Checklist) Files() []checklist.File {
 	key := c.columns.id
 	if i, ok := c.columns.index["taxonID"]; ok {
@@ -32,7 +32,7 @@ func (c *Checklist) Files() []checklist.File {
 	return out
 }
 
-// shape describes how a part's file is profiled. Without a header, the columns have the names in
+// shape describes how to profile a part's file. Without a header, the columns have the names in
 // meta.xml.
 func shape(p *part, file string, d checklist.Dialect, key int) checklist.File {
 	t := profile.Table{Open: func(r io.Reader) *rows.Reader { return d.Reader(r, file) }}

@@ -18,9 +18,10 @@ import (
 const metaFile = "meta.xml"
 
 const (
-	// maxMeta is the largest size of meta.xml. A table needs a few KiB.
+	// maxMeta is the maximum size of meta.xml in bytes. A real one needs a few KiB.
 	maxMeta = 1 << 20
-	// maxXML is the largest size of the metadata.
+	// maxXML is the maximum size of the metadata in bytes. :34t folder of meta.xml, to which
+	// locations are relative
 	maxXML = 16 << 20
 )
 
@@ -34,7 +35,8 @@ type meta struct {
 	dir string // the folder of meta.xml; locations are relative to it
 }
 
-// part is the core or an extension. Missing attributes are nil and have the standard's defaults.
+// part is the core or an extension. Missing attributes are nil and have the defaults of the
+// standard. :50t the value of Header as a number
 type part struct {
 	RowType   string   `xml:"rowType,attr"`
 	Encoding  string   `xml:"encoding,attr"`
@@ -54,7 +56,7 @@ type index struct {
 	Index *int `xml:"index,attr"`
 }
 
-// field is a column, or a constant value for every row.
+// field is a column, or a constant value for all rows.
 type field struct {
 	Index   *int    `xml:"index,attr"`
 	Term    string  `xml:"term,attr"`
@@ -107,7 +109,7 @@ func (m *meta) extensions() (parts []*part) {
 	return parts
 }
 
-// maxHeader is the largest number of header lines in a file.
+// maxHeader is the maximum number of header lines in a file.
 const maxHeader = 100
 
 // readHeader parses the number of header lines of a part's file.
@@ -129,7 +131,7 @@ func metaError(file string, code finding.Code, line int, message, hint string) f
 	return finding.Finding{Severity: finding.Fatal, Code: code, File: file, Line: line, Message: message, Hint: hint}
 }
 
-// file returns the path of a part's only file in the archive.
+// file returns the path in the archive of a part's only file.
 func (m *meta) file(src *archive.Archive, p *part) (string, error) {
 	if len(p.Locations) != 1 {
 		return "", metaError(metaFile, finding.Source, 0, fmt.Sprintf("%d files for rows of type %s", len(p.Locations), short(p.RowType)), "put them into one")
@@ -145,8 +147,8 @@ func (m *meta) file(src *archive.Archive, p *part) (string, error) {
 	return name, nil
 }
 
-// dialect returns the dialect of a part's file. Quotation marks are read lazily: a user of a list of
-// a million names cannot correct an unescaped one.
+// dialect returns the dialect of a part's file. It tolerates unescaped quotation marks, which a
+// user of a list of a million names cannot correct.
 func (p *part) dialect() (checklist.Dialect, error) {
 	refuse := func(message, hint string) (checklist.Dialect, error) {
 		return checklist.Dialect{}, metaError(metaFile, finding.Source, 0, message, hint)
@@ -174,7 +176,8 @@ func (p *part) dialect() (checklist.Dialect, error) {
 	return d, nil
 }
 
-// unescape returns an attribute with \t and the like replaced, or its default if it is nil.
+// unescape replaces \t and similar escapes in an attribute. If the attribute is nil, it returns the
+// default.
 func unescape(s *string, standard string) string {
 	if s == nil {
 		return standard
@@ -182,7 +185,8 @@ func unescape(s *string, standard string) string {
 	return strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`).Replace(*s)
 }
 
-// columns holds the positions of a part's terms.
+// columns holds the positions of a part's terms. :189t the row's own id or the id of its taxon; -1
+// if there is none :190t minimum number of cells in a row
 type columns struct {
 	index    map[string]int
 	defaults map[string]string // constant values by term

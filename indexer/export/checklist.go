@@ -21,12 +21,13 @@ type usage struct {
 	status                 string // "" for an accepted name, otherwise a value of synonyms.status
 	family, genus, address string
 	kingdom                string
-	// identifiers are those of the accepted name in the checklists, such as ipni:685433-1.
+	// identifiers are the identifiers of the accepted name in the checklists, such as
+	// ipni:685433-1.
 	identifiers []string
 }
 
-// usages yields every species followed by its synonyms. The id of a species is its GUID, that of a
-// synonym the number of its row.
+// usages yields every species followed by its synonyms. The id of a species is its GUID, and the id
+// of a synonym is the number of its row.
 func usages(p *Content) iter.Seq[usage] {
 	kingdoms := p.kingdoms()
 	return func(yield func(usage) bool) {
@@ -55,8 +56,7 @@ func usages(p *Content) iter.Seq[usage] {
 	}
 }
 
-// kingdoms returns the kingdoms of the species that are sources of drugs of another kingdom than
-// [kingdom].
+// kingdoms returns the kingdoms of those source species of drugs whose kingdom is not [kingdom].
 func (c *Content) kingdoms() map[string]string {
 	other := map[string]string{}
 	for i := range c.records.herbs {
@@ -69,7 +69,8 @@ func (c *Content) kingdoms() map[string]string {
 	return other
 }
 
-// fact is a computed fact about a species, for Darwin Core and ColDP.
+// fact is a computed fact about a species, in the form that Darwin Core and ColDP need. :75t a
+// checklist or a book :76t score of a name match, from 0 to 1
 type fact struct {
 	taxon, kind, value, id string
 	source                 string // the checklist or the book
@@ -77,7 +78,7 @@ type fact struct {
 	remarks                string
 }
 
-// facts yields the accepted name of every species, then the drugs made from it, then the formulas
+// facts yields for each species its accepted name, then the drugs made from it, then the formulas
 // that use it.
 func facts(c *Content) iter.Seq[fact] {
 	drugs := map[string][]fact{}
@@ -129,8 +130,8 @@ func years(from, to *int32) string {
 	return "formulas of the years " + optional(from) + "–" + optional(to)
 }
 
-// besideFiles are the files of the computed tables that neither format has a place for. They are
-// CSV files beside the others, as in a data package.
+// besideFiles are the files of computed tables for which neither format has a place. They are added
+// as CSV files, as in a data package.
 var besideFiles = []string{"formulas.csv", "formula_similarity.csv", "herbs.csv", "herb_names.csv", "herb_variants.csv"}
 
 // beside returns the entries of [besideFiles].
@@ -144,7 +145,7 @@ func beside(c *Content) []archive.Entry {
 	return found
 }
 
-// vernacular is a vernacular name for Darwin Core and ColDP.
+// vernacular is a vernacular name in the form that Darwin Core and ColDP need.
 type vernacular struct {
 	taxon, name, pinyin string
 	preferred           bool
@@ -152,8 +153,9 @@ type vernacular struct {
 	chinese             bool // whether name has Chinese characters
 }
 
-// vernaculars yields the Chinese names of every species, the preferred one first. Pinyin comes
-// from the source only; derived pinyin is not exported.
+// vernaculars yields the Chinese names of every species, the preferred one first. It includes only
+// pinyin from the source, not derived pinyin. :166t preferredName has already included its kind and
+// source
 func vernaculars(p *Content) iter.Seq[vernacular] {
 	return func(yield func(vernacular) bool) {
 		for i := range p.Species {
@@ -174,8 +176,8 @@ func vernaculars(p *Content) iter.Seq[vernacular] {
 	}
 }
 
-// preferredName returns the Chinese name of a species with the kind and source of the alias of the
-// same name.
+// preferredName returns the Chinese name of a species. If an alias has the same name, the kind and
+// source are those of the alias.
 func preferredName(s *store.Species) vernacular {
 	v := vernacular{taxon: s.GUID, name: s.ChineseName, pinyin: s.ChineseNamePinyin, preferred: true, chinese: han.Has(s.ChineseName)}
 	for _, a := range s.Aliases {
@@ -208,7 +210,7 @@ func (t tsv) end() error { return t.out.Flush() }
 
 var spaces = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
 
-// day returns the date at the beginning of a time, or "" if there is none.
+// day returns the date at the start of a time, or "" if there is none.
 func day(created string) string {
 	if len(created) < 10 || created[4] != '-' || created[7] != '-' {
 		return ""

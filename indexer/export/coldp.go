@@ -59,8 +59,8 @@ func colDP(p *Content) []archive.Entry {
 	}, beside(p)...)
 }
 
-// colDPStatus returns the ColDP status of a name. The remark is the original status if ColDP's is
-// less precise.
+// colDPStatus returns the ColDP status of a name. If ColDP's status is less precise than the
+// original one, the remark is the original one.
 func colDPStatus(u usage) (status, remark string) {
 	switch {
 	case u.accepted == "":
@@ -85,7 +85,8 @@ func join(sep string, parts ...string) string {
 	return b.String()
 }
 
-// writeMetadata writes the package's metadata as YAML. It is JSON, which every YAML reader reads.
+// writeMetadata writes the package's metadata. The file is YAML, but written as JSON, which every
+// YAML reader understands.
 func writeMetadata(w io.Writer, p *Content) error {
 	type agent struct {
 		Organisation string `json:"organisation,omitempty"`

@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// computed are records of the store that no table of the source has.
+// computed holds records of the store that are in no table of the source.
 type computed struct {
 	matches  map[string]*store.NameMatchInfo // by the GUID of the species
 	herbs    []store.HerbDetail
@@ -27,7 +27,8 @@ func filled(name, typ string) datapackage.ColumnSchema {
 	return datapackage.ColumnSchema{Name: name, Type: typ, Required: true}
 }
 
-// computedTables are the tables that only exports have. Lists within them have tables of their own.
+// computedTables are the tables that only exports have. Lists inside their records are separate
+// tables.
 var computedTables = []datapackage.TableSchema{
 	{Name: "herbs", PrimaryKey: []string{"id"}, Columns: []datapackage.ColumnSchema{filled("id", "string"), filled("name", "string"),
 		column("name_pinyin", "string"), column("kind", "string"), filled("no_plant", "boolean"), filled("formulas", "integer")}},
@@ -47,9 +48,9 @@ var computedTables = []datapackage.TableSchema{
 		References: []datapackage.Reference{{Column: "formula_id", Table: "formulas", To: "entry_id"}, {Column: "species_id", Table: "species", To: "entry_id"}}},
 }
 
-// compute reads the computed records from the store and fills the tables of the package with them:
-// name_matches in any case, the other derived tables if the source lacks them, and
-// [computedTables].
+// compute reads the computed records from the store and fills tables of the package with them. It
+// always fills name_matches and [computedTables], and the other derived tables if the source lacks
+// them.
 func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*computed, error) {
 	c := &computed{matches: map[string]*store.NameMatchInfo{}}
 	for _, s := range computedTables {
@@ -98,7 +99,7 @@ func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*comput
 
 // all decodes the answers of a table.
 //
-// Of each formula it drops the herbs shared with similar ones, which are most of the text.
+// It drops the herbs that formulas share with similar ones, which are most of the text.
 func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer func(store.Num) store.Template) ([]T, error) {
 	out := make([]T, tx.Count(table))
 	var text []byte
@@ -121,8 +122,9 @@ func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer fun
 	return out, nil
 }
 
-// setComputed counts the rows of a table that the indexer computed. A table that the source has, too,
-// is not marked as computed: it has rows that only the source has.
+// setComputed sets the counts of a table that the indexer computed. It does not mark a table as
+// computed if the source has it too, since that table has rows that only the source has. :147t an
+// ingredient may name the same herb or species twice
 func setComputed(p *datapackage.Package, table string, rows int) {
 	for i := range p.Tables {
 		if t := &p.Tables[i]; t.Name == table {
@@ -161,7 +163,7 @@ func (c *computed) ingredients(p *datapackage.Package, ids map[string]int32) {
 	}
 }
 
-// links fills species_formulas. The evidence of a link is the herbs, as the formula writes them.
+// links fills species_formulas. The evidence of a link is the herbs as the formula writes them.
 func (c *computed) links(tx *store.Tx, p *datapackage.Package, ids map[string]int32) {
 	herbs := map[[2]int32][]string{} // by species and formula
 	for i := range c.formulas {
@@ -188,7 +190,7 @@ func (c *computed) links(tx *store.Tx, p *datapackage.Package, ids map[string]in
 	setComputed(p, "species_formulas", len(p.SpeciesFormulas))
 }
 
-// similarity fills formula_similarity with the lists that the API gives.
+// similarity fills formula_similarity with the lists that the API returns.
 func (c *computed) similarity(p *datapackage.Package) {
 	ids := make(map[string]int32, len(c.formulas))
 	for i := range c.formulas {
@@ -238,7 +240,7 @@ func (c *computed) herbTables(p *datapackage.Package, ids map[string]int32) {
 
 func number(n int32) string { return strconv.Itoa(int(n)) }
 
-// optional returns a number as text; nil is "".
+// optional returns a number as text. It returns "" for nil.
 func optional(n *int32) string {
 	if n == nil {
 		return ""

@@ -25,7 +25,7 @@ const (
 	obis = "http://rs.iobis.org/obis/terms/"
 )
 
-// The columns of the files; the first is the id.
+// These are the columns of the files. The first column is the id.
 var (
 	taxonTerms = []string{dwc + "taxonID", dwc + "acceptedNameUsageID", dwc + "scientificName", gbif + "canonicalName",
 		dwc + "scientificNameAuthorship", dwc + "taxonRank", dwc + "taxonomicStatus", dwc + "nomenclaturalStatus",
@@ -88,7 +88,7 @@ func darwinCoreStatus(u usage) (taxonomic, nomenclatural string) {
 	return "synonym", ""
 }
 
-// labels returns the column headers: the last parts of the terms' addresses.
+// labels returns the column headers: the last parts of the terms' URIs.
 func labels(terms []string) []string {
 	short := make([]string, len(terms))
 	for i, t := range terms {
@@ -153,7 +153,7 @@ func writeMeta(w io.Writer) error {
 	return writeXML(w, doc)
 }
 
-// creators returns the authors of the data, or the contact if none are named.
+// creators returns the authors of the data. If there are none, it returns the contact.
 func (c *Content) creators() []datapackage.Contributor {
 	var found []datapackage.Contributor
 	for _, k := range c.Contributors {
@@ -167,7 +167,7 @@ func (c *Content) creators() []datapackage.Contributor {
 	return found
 }
 
-// issued returns the date of the package, otherwise that of the snapshot, or "".
+// issued returns the date of the package, or else that of the snapshot, or "".
 func (c *Content) issued() string {
 	if d := day(c.Created); d != "" {
 		return d
@@ -178,8 +178,8 @@ func (c *Content) issued() string {
 	return ""
 }
 
-// writeEML writes the package's metadata as EML: the elements that the GBIF Metadata Profile 1.1
-// requires, in the order of its schema.
+// writeEML writes the package's metadata as EML. It writes the elements that the GBIF Metadata
+// Profile 1.1 requires, in the order of its schema.
 func writeEML(w io.Writer, p *Content) error {
 	type person struct {
 		Surname string `xml:"surName"`

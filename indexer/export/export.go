@@ -1,5 +1,4 @@
-// Package export writes a data package back, unchanged or in a format in which checklists are
-// exchanged:
+// Package export writes a data package back, unchanged or in a format for exchanging checklists:
 //
 //	datapackage  every table and column; the indexer builds the same snapshot from it
 //	dwca         Darwin Core Archive: accepted names, synonyms, Chinese names
@@ -7,11 +6,13 @@
 //
 //	parquet      a Parquet file for each table
 //
-// All but datapackage also have what the indexer computed: accepted names, links, similar formulas
-// and herbs (computed.go). [Formats.Entries] returns the files of an export; [Formats.Save] writes
-// all of them to a folder or a zip file, or none if an error occurs. The package knows nothing of
-// snapshots. To add a format, add a [Format] to [Builtin], or, if it needs a library of its own, to
-// the optional parts of cmd/bencao: package sqlite is one of these.
+// All formats but datapackage also contain the data that the indexer computed: accepted names,
+// links, similar formulas and herbs (computed.go). [Formats.Entries] returns the files of an
+// export. [Formats.Save] writes all of them to a folder or a zip file, or none if an error occurs.
+// The package does not know snapshots.
+//
+// To add a format, add a [Format] to [Builtin]. If the format needs a library of its own, add it to
+// the optional parts of cmd/bencao; package sqlite is an example.
 package export
 
 import (
@@ -32,28 +33,29 @@ type Format struct {
 	Name string
 	// Entries returns the files of an export.
 	Entries func(*Content) []archive.Entry
-	// Verbatim means that an export without computed tables consists of the files of the source.
+	// Verbatim means that an export without computed tables has the same files as the source.
 	Verbatim bool
-	// Files lists the names of all files that an export may have.
+	// Files lists the names of all files that an export in this format may have.
 	Files []string
-	// Extensions lists the endings of an output file, such as ".sqlite", that is to hold only the
-	// first file of the export; empty if there are none.
+	// Extensions lists file name extensions such as ".sqlite". An output file with such an
+	// extension contains only the first file of the export.
 	Extensions []string
 }
 
-// Source is what an export is made from.
+// Source holds the data to export.
 type Source struct {
-	// Package is a data package that [datapackage.Write] wrote. It must stay open until the files are
-	// written.
+	// Package is a data package that [datapackage.Write] wrote. It must stay open until the files
+	// are written.
 	Package *archive.Archive
-	// Store has the computed records of the same snapshot. Without it, the computed tables are empty.
+	// Store has the computed records of the same snapshot. If it is nil, the computed tables are
+	// empty.
 	Store *store.Tx
-	// DataVersion is the version of the snapshot, as the API gives it.
+	// DataVersion is the version of the snapshot, as the API returns it.
 	DataVersion string
 	Checklists  []Checklist
 }
 
-// Checklist is a checklist that the names were compared with.
+// Checklist is a checklist with which the names were compared.
 type Checklist struct{ Name, Version string }
 
 // Content is the content of an export: the package and the computed records.
@@ -65,7 +67,7 @@ type Content struct {
 	records *computed
 }
 
-// Abstract returns the package's description, or one made from the counts of its rows.
+// Abstract returns the package's description, or a text with the counts of its rows.
 func (c *Content) Abstract() string {
 	if c.Description != "" {
 		return c.Description
@@ -88,7 +90,7 @@ func (c *Content) checklists() string {
 	return strings.Join(all, "; ")
 }
 
-// Metadata returns names and values that describe the data, without empty values.
+// Metadata returns names and values that describe the data. It leaves out empty values.
 func (c *Content) Metadata() [][2]string {
 	license, address := c.License()
 	contact := c.Contact()
@@ -102,7 +104,7 @@ func (c *Content) Metadata() [][2]string {
 	return slices.DeleteFunc(all, func(kv [2]string) bool { return kv[1] == "" })
 }
 
-// The kingdom of all species but the fungi among them, and the code of their names.
+// These are the kingdom of all species except fungi, and the code that governs their names.
 const (
 	kingdom = "Plantae"
 	code    = "ICN"
@@ -149,7 +151,7 @@ func (f Formats) Entries(ctx context.Context, src Source, name string) ([]archiv
 	if f[i].Verbatim && src.Store == nil {
 		return src.Package.Entries(), nil
 	}
-	// The findings were reported when the package was indexed.
+	// Drop the findings, which were reported when the package was indexed.
 	p, err := datapackage.Read(ctx, src.Package, datapackage.Options{}, &finding.Log{})
 	if err != nil {
 		return nil, err
@@ -161,12 +163,13 @@ func (f Formats) Entries(ctx context.Context, src Source, name string) ([]archiv
 	return f[i].Entries(c), nil
 }
 
-// isExported reports whether an export may have a file of this name.
+// isExported reports whether an export may contain a file of this name.
 func (f Formats) isExported(file string) bool {
 	return slices.ContainsFunc(f, func(f Format) bool { return slices.Contains(f.Files, file) })
 }
 
-// isSingle reports whether an output with this ending holds only the first of the entries.
+// isSingle reports whether an output file with this extension contains only the first of the
+// entries.
 func (f Formats) isSingle(extension string, entries []archive.Entry) bool {
 	return len(entries) > 0 && slices.ContainsFunc(f, func(f Format) bool {
 		return slices.Contains(f.Extensions, extension) && f.Files[0] == entries[0].Name

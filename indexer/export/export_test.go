@@ -74,7 +74,7 @@ func saved(tb testing.TB, src *archive.Archive, format, out string) *archive.Arc
 	return a
 }
 
-// list is an open checklist of either format.
+// list is an open checklist in either format.
 type list interface {
 	Meta() checklist.Meta
 	Names(context.Context, string, *finding.Log) iter.Seq2[names.Usage, error]
@@ -95,7 +95,7 @@ func open(tb testing.TB, format string, src *archive.Archive) list {
 	return l
 }
 
-// read reads all names of a list, in which nothing is to be found.
+// read reads all names of a list, which must give no findings.
 func read(tb testing.TB, l list) []names.Usage {
 	tb.Helper()
 	var log finding.Log
@@ -115,7 +115,7 @@ func read(tb testing.TB, l list) []names.Usage {
 func TestChecklistsAreReadBack(t *testing.T) {
 	one, two, three, four := datapackage.GUID("species", 1), datapackage.GUID("species", 2), datapackage.GUID("species", 3), datapackage.GUID("species", 4)
 	for _, format := range []string{"dwca", "coldp"} {
-		// Only Darwin Core has a word for a slip of the pen.
+		// Only Darwin Core has a status for misspellings.
 		slip := names.Synonym
 		if format == "dwca" {
 			slip = names.Orthographic
@@ -145,7 +145,7 @@ func TestChecklistsAreReadBack(t *testing.T) {
 	}
 }
 
-// TestSampleAsChecklist takes every name of the sample through both formats.
+// TestSampleAsChecklist writes and reads every name of the sample in both formats.
 func TestSampleAsChecklist(t *testing.T) {
 	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
 	if err != nil {
@@ -207,9 +207,9 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// TestPublishersRules checks exports against the rules of publishers of checklists: the elements that
-// the GBIF Metadata Profile requires, in the order of its schema; the terms that GBIF expects of a
-// checklist; the metadata and columns of ColDP.
+// TestPublishersRules checks exports against the rules of checklist publishers: the elements that
+// the GBIF Metadata Profile requires, in the order of its schema, the terms that GBIF expects of a
+// checklist, and the metadata and columns of ColDP.
 func TestPublishersRules(t *testing.T) {
 	a := saved(t, source(t), "dwca", "folder")
 	text := content(t, a, "eml.xml")
@@ -266,7 +266,7 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// files lists a folder with what its files hold, links and all.
+// files returns the entries of a folder with the contents of files. It follows symbolic links.
 func files(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	all := map[string]string{}
