@@ -22,11 +22,11 @@ const parquetMetadataFile = "metadata.parquet"
 // groupRows is the number of rows of a row group, which is held in memory.
 const groupRows = 100_000
 
-// parquet returns a Parquet file for each table, and one with the metadata. Tables without rows have
-// files, too, so that the same queries run on every export.
+// parquet returns a Parquet file for each table and one for the metadata. Tables without rows have
+// files too, so that the same queries run on every export.
 //
-// The writer uses few of the format's options: a page of plain values for each column of a row
-// group, compressed by zstd. docs/decisions/dependencies.md tells why no library writes them.
+// The writer uses few of the format's options: for each column of a row group it writes a page of
+// plain values, compressed by zstd. docs/decisions/dependencies.md explains why it uses no library.
 func parquet(c *Content) []archive.Entry {
 	metadata := datapackage.Computed{TableSchema: datapackage.TableSchema{Columns: []datapackage.ColumnSchema{filled("key", "string"), filled("value", "string")}}}
 	for _, kv := range c.Metadata() {
@@ -43,7 +43,7 @@ func parquet(c *Content) []archive.Entry {
 	return entries
 }
 
-// The numbers of the format's definition, parquet.thrift.
+// These numbers come from the definition of the format, parquet.thrift.
 const (
 	parquetBoolean   = 0
 	parquetInt64     = 2
@@ -58,7 +58,7 @@ const (
 	parquetZstd  = 6
 )
 
-// parquetTypes gives the physical type of each type of the Table Schema.
+// parquetTypes maps types of the Table Schema to physical types of Parquet.
 var parquetTypes = map[string]int64{"string": parquetByteArray, "integer": parquetInt64, "number": parquetDouble, "boolean": parquetBoolean}
 
 const parquetMagic = "PAR1"
@@ -179,7 +179,8 @@ func parquetFooter(columns []datapackage.ColumnSchema, rows int64, groups []thri
 	return footer.end().bytes
 }
 
-// parquetPage collects the values of a column in a row group.
+// parquetPage collects the values of a column in a row group. :186t number of bits in values, for a
+// column of booleans
 type parquetPage struct {
 	column datapackage.ColumnSchema
 	values []byte
@@ -234,7 +235,7 @@ func (p *parquetPage) add(cell string) error {
 	return nil
 }
 
-// content returns the page: of an optional column first the runs, with their length.
+// content returns the page. If the column is optional, the runs and their length come first.
 func (p *parquetPage) content() []byte {
 	if p.column.Required {
 		return p.values
@@ -248,14 +249,14 @@ func (p *parquetPage) content() []byte {
 	return append(append(page, levels...), p.values...)
 }
 
-// thrift is a structure or a value in Thrift's compact protocol. The fields of a structure are added
-// in ascending order.
+// thrift is a structure or a value in Thrift's compact protocol. Add the fields of a structure in
+// ascending order. :255t the number of the last field
 type thrift struct {
 	bytes []byte
 	last  byte // the number of the last field
 }
 
-// The types of the protocol.
+// These are the types of the protocol.
 const (
 	thriftInt32  = 5
 	thriftInt64  = 6
@@ -299,7 +300,7 @@ func (t *thrift) list(number, kind byte, elements []thrift) {
 	}
 }
 
-// end returns the structure with its end.
+// end adds the end mark of a structure.
 func (t thrift) end() thrift { return thrift{bytes: append(t.bytes, 0)} }
 
 func varint(n int64) thrift { return thrift{bytes: binary.AppendVarint(nil, n)} }

@@ -15,15 +15,20 @@ import (
 	"bencao/internal/system"
 )
 
-// errExists is returned if the output exists already.
+// errExists is returned if the output already exists.
 var errExists = errors.New("exists already")
 
-// Save writes files to out: to a zip file if out ends in ".zip", only the first file if out has
-// one of the format's [Format.Extensions], otherwise to a folder. The files are written under a
-// temporary name, synced and then renamed. After an error, out is what it was before.
+// Save writes files to out. The output is
 //
-// Save overwrites an empty folder. With force it also replaces a file, and a folder that holds only
-// files of an earlier export.
+//   - a zip file if the name ends in ".zip",
+//   - only the first file if the name has one of the format's [Format.Extensions],
+//   - otherwise a folder.
+//
+// The files are written under a temporary name, synced and then renamed. After an error, out is
+// unchanged.
+//
+// Save overwrites an empty folder. With force it also replaces a file, and a folder that contains
+// only files of an earlier export.
 func (f Formats) Save(ctx context.Context, out string, entries []archive.Entry, force bool) (err error) {
 	target, err := resolve(out)
 	if err != nil {
@@ -85,7 +90,7 @@ func (f Formats) shapeOf(out string, entries []archive.Entry) shape {
 	return folder
 }
 
-// resolve returns the absolute path of out with symbolic links resolved, so that the target of a
+// resolve returns the absolute path of out. It resolves symbolic links, so that the target of a
 // link is replaced and not the link.
 func resolve(out string) (string, error) {
 	path, err := filepath.Abs(out)
@@ -159,7 +164,7 @@ func writeFile(ctx context.Context, name string, write func(io.Writer) error) er
 	return durable.WriteNew(name, 0, func(w io.Writer) error { return write(stoppable{ctx, w}) })
 }
 
-// stoppable returns an error from Write once its context has ended.
+// stoppable is a writer that returns an error once its context has ended.
 type stoppable struct {
 	ctx context.Context
 	io.Writer
@@ -172,8 +177,8 @@ func (s stoppable) Write(p []byte) (int, error) {
 	return s.Writer.Write(p)
 }
 
-// replace renames fresh to target. The rename replaces a file or an empty folder at once. A folder
-// with files is first renamed to old, and renamed back if fresh cannot take its place.
+// replace renames fresh to target. It replaces a file or an empty folder by this rename alone. It
+// first renames a folder with files to old, and renames it back if fresh cannot take its place.
 func replace(fresh, target, old string) error {
 	err := system.Rename(fresh, target)
 	if system.Taken(err, target) {

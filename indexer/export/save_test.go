@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// entry is a file of some bytes.
+// entry returns a file with the given content.
 func entry(name, text string) archive.Entry {
 	return archive.Entry{Name: name, Write: func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -25,7 +25,9 @@ func entry(name, text string) archive.Entry {
 
 var errDisk = errors.New("no space left")
 
-// TestSaveWholeOrNot checks that a failed save leaves the old files unchanged and no others.
+// TestSaveWholeOrNot checks that a failed save leaves the old files unchanged and adds none. :81t
+// an existing file, or with a slash at its end a folder :83t part of the error; "" if there must be
+// none
 func TestSaveWholeOrNot(t *testing.T) {
 	good := entry("datapackage.json", "new")
 	failing := archive.Entry{Name: "species.csv", Write: func(w io.Writer) error {
@@ -128,7 +130,7 @@ func TestSaveReplaces(t *testing.T) {
 	}
 }
 
-// TestSaveBehindALink checks that a save keeps a link and replaces its target.
+// TestSaveBehindALink checks that saving to a link keeps the link and replaces its target.
 func TestSaveBehindALink(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "latest")

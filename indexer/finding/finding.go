@@ -4,10 +4,10 @@
 //
 //	fatal   nothing is built
 //	reject  the row is left out
-//	warn    the row stays
+//	warn    the row is kept
 //
 // Codes are those of the Frictionless framework where it has one, so that other tools understand
-// them, and our own otherwise. The package does not know the tables. Begin with [Log].
+// them. The other codes are defined here. The package does not know the tables. Start with [Log].
 package finding
 
 import (
@@ -21,7 +21,7 @@ import (
 // Severity is the effect of a finding on the data.
 type Severity string
 
-// The severities, from worst to mildest.
+// These are the severities, from worst to mildest.
 const (
 	Fatal  Severity = "fatal"
 	Reject Severity = "reject"
@@ -31,7 +31,8 @@ const (
 // Code is the kind of a finding.
 type Code string
 
-// Codes of the Frictionless framework.
+// These codes are defined by the Frictionless framework. :43t two columns with the same name :44t
+// an empty line :50t two rows with the same key :51t the referenced row does not exist
 const (
 	Package        Code = "package-error"    // datapackage.json itself
 	Source         Code = "source-error"     // a file is missing, too large or not a table
@@ -51,7 +52,17 @@ const (
 	ForeignKey     Code = "foreign-key"      // the row that is referred to does not exist
 )
 
-// Our own codes.
+// These codes are defined by this program. :58t a word that is not in the column's vocabulary :61t
+// a family name without the ending of a family :64t contradictory rows of herbs; ingredients that
+// are probably not herbs :65t a herb in formulas that is in no table of herbs :66t herbs that the
+// text of a formula names but that are missing from its ingredients :68t an accepted name that is
+// missing from the checklist :71t a table much smaller than in the previous snapshot :72t too large
+// a share of a table's rows rejected :73t a table much larger than in the previous snapshot :74t a
+// table, checklist or column that disappeared or was renamed :75t too many records or cells that
+// differ from the previous snapshot :76t a GUID that belongs to another record than in the previous
+// snapshot :77t too many cells, or facts derived from them, that became empty :79t a source older
+// than in the previous snapshot :81t content that differs from the digest in the package :82t more
+// findings of a kind than are listed
 const (
 	Quoting    Code = "quoting"     // a stray or unclosed quotation mark
 	Size       Code = "size"        // a cell, a row or a file over its limit
@@ -82,8 +93,9 @@ const (
 	Cut        Code = "cut"         // more findings of a kind than are listed
 )
 
-// Finding is one problem in a source. Its error message has the form
-// "species.csv:1042: guid is empty".
+// Finding is one problem in a source. Its error message has the form "species.csv:1042: guid is
+// empty". :90t table of the data package, or checklist :91t path inside the source :94t the cell's
+// value, truncated to 200 runes
 type Finding struct {
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
@@ -130,10 +142,10 @@ func Of(err error) error {
 	return Finding{Severity: Fatal, Code: code, File: wrong.File, Line: wrong.Line, Value: truncate(wrong.Value), Message: wrong.Message, Hint: wrong.Hint}
 }
 
-// maxValue is the number of runes of a value that a finding keeps.
+// maxValue is the maximum number of runes of a finding's value.
 const maxValue = 200
 
-// truncate cuts a value to 200 runes of valid UTF-8.
+// truncate shortens a value to 200 runes of valid UTF-8.
 func truncate(s string) string {
 	if len(s) <= maxValue {
 		return strings.ToValidUTF8(s, "\uFFFD")

@@ -16,23 +16,23 @@ import (
 	"bencao/internal/rows"
 )
 
-// Limits of the findings that a [Log] keeps. It counts all of them.
+// These limits bound the findings that a [Log] keeps. It counts all findings.
 const (
-	// MaxKept is the number of findings that a log keeps.
+	// MaxKept is the maximum number of findings that a log keeps.
 	MaxKept = 100_000
-	// MaxKeptOfKind is the number of findings of one kind that it keeps, so that a noisy column
-	// does not displace the others.
+	// MaxKeptOfKind is the maximum number of findings of one kind that a log keeps, so that a
+	// column with many problems does not displace the others.
 	MaxKeptOfKind = 10_000
 )
 
-// Kind groups findings for counting.
+// Kind is a group of findings that are counted together.
 type Kind struct {
 	Table    string   `json:"table"`
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
 }
 
-// String returns the kind in words, such as "synonyms: reject foreign-key".
+// String returns the kind as text, such as "synonyms: reject foreign-key".
 func (k Kind) String() string {
 	return k.Table + ": " + string(k.Severity) + " " + string(k.Code)
 }
@@ -43,8 +43,8 @@ type Count struct {
 	Count int `json:"count"`
 }
 
-// Log collects findings in bounded memory: it counts all and keeps the first of each kind. The zero
-// value is ready for use. Its methods are safe for concurrent use.
+// Log collects findings in bounded memory. It counts all findings and keeps the first of each kind.
+// The zero value is ready for use. Its methods are safe for concurrent use.
 type Log struct {
 	mu     sync.Mutex // guards the other fields
 	kept   []Finding
@@ -65,7 +65,7 @@ func (l *Log) Add(f Finding) {
 		return
 	}
 	l.listed[k]++
-	// A value is often a substring of a row or file, which it would keep in memory.
+	// A value is often a substring of a row or a file. A copy lets the whole be freed.
 	f.Value = strings.Clone(truncate(f.Value))
 	l.kept = append(l.kept, f)
 }
@@ -115,11 +115,12 @@ func rank(s Severity) int { return slices.Index([]Severity{Fatal, Reject, Warn},
 // header is the first line of findings.csv.
 var header = []string{"severity", "code", "table", "file", "line", "column", "value", "message", "hint"}
 
-// WriteCSV writes the findings as RFC 4180 CSV in the order of Add, with a byte-order mark, so that
-// Excel reads it as UTF-8. If findings of a kind were not kept, a last line gives their number.
+// WriteCSV writes the kept findings as RFC 4180 CSV in the order of Add. A byte-order mark makes
+// Excel read it as UTF-8. For each kind with findings that were not kept, a line at the end gives
+// their number.
 //
-// A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe, because values
-// come from foreign files; numbers stay as they are. Invisible characters are written as \u202e.
+// Values come from foreign files, so a cell that a spreadsheet would evaluate as a formula gets a
+// leading apostrophe. Numbers stay as they are. Invisible characters are written like \u202e.
 func (l *Log) WriteCSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 		return fmt.Errorf("write findings: %w", err)
@@ -149,7 +150,7 @@ func (l *Log) WriteCSV(w io.Writer) error {
 	return nil
 }
 
-// ReadCSV reads the output of [Log.WriteCSV]. Leading apostrophes stay.
+// ReadCSV reads the output of [Log.WriteCSV]. It does not remove leading apostrophes.
 func ReadCSV(r io.Reader) ([]Finding, error) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord = len(header)
@@ -173,7 +174,8 @@ func ReadCSV(r io.Reader) ([]Finding, error) {
 	return list, nil
 }
 
-// unlisted returns, for each kind, a finding about those that were counted but not kept.
+// unlisted returns, for each kind, a finding with the number of findings that were counted but not
+// kept.
 func (l *Log) unlisted() []Finding {
 	l.mu.Lock()
 	defer l.mu.Unlock()

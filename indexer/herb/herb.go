@@ -1,11 +1,11 @@
-// Package herb finds the plain names in a herb as a formula writes it: 炙甘草, 甘草（炙） and 甘草末 are
-// all 甘草, and 人参甘草 is 人参 and 甘草.
+// Package herb finds the plain names in the text of a herb in a formula: 炙甘草, 甘草（炙） and
+// 甘草末 are all 甘草, and 人参甘草 is 人参 and 甘草.
 //
-// The affixes that may be removed are listed in affix.go. Whether they are removed depends on the
-// known names, because the same character is processing in one name and part of another: 姜半夏 is
+// affix.go lists the affixes that may be removed. Whether they are removed depends on the known
+// names, because the same character can be processing in one name and part of another: 姜半夏 is
 // 半夏, but 姜黄 is not 黄.
 //
-// The package does not know species. Begin with [Names.Plain].
+// The package does not know species. Start with [Names.Plain].
 package herb
 
 import (
@@ -18,18 +18,21 @@ import (
 	"bencao/names/han"
 )
 
-// minWritten is the number of times that formulas must write a name for it to count as a name: the
-// text between two commas is not always a herb.
+// minWritten is the number of times that a text must occur in formulas to count as a name, since
+// the text between two commas is not always a herb.
 const minWritten = 5
 
 // Listed is a herb of the curated table, herb_species.
 type Listed struct {
 	Herb string
-	// Plain is the herb's plain name if the table gives one, such as 茯苓 for 云苓; else "".
+	// Plain is the herb's plain name if the table gives one, such as 茯苓 for 云苓, and otherwise
+	// "".
 	Plain string
 }
 
-// OtherName is a synonym of a herb, from books.
+// OtherName is a synonym of a herb, taken from books. :38t frequent in formulas :39t plain names
+// from the table or from books, by name :40t plain names that come from books :41t names whose
+// plain name is a standard name :42t drugs whose names are not split and lose no affixes
 type OtherName struct{ Name, Herb string }
 
 // Names holds the known names of herbs, folded by [han.Fold]. It is safe for concurrent use.
@@ -42,22 +45,22 @@ type Names struct {
 	intact    map[string]bool   // drugs whose names are not split or stripped
 }
 
-// Sources are the names that [New] reads.
+// Sources holds the names that [New] reads.
 type Sources struct {
 	// Listed is the curated table.
 	Listed iter.Seq[Listed]
-	// Standard are names with the standard name of their drug, and Books the other names that books
-	// give to herbs. Listed takes precedence over Standard, and Standard over Books.
+	// Standard are names with the standard name of their drug. Books are other names of herbs in
+	// books. Listed takes precedence over Standard, and Standard over Books.
 	Standard, Books iter.Seq[OtherName]
-	// Written are the herbs of all formulas, each as often as it occurs.
+	// Written yields the herbs in all formulas, each as often as it occurs.
 	Written iter.Seq[string]
-	// Own are names from which nothing is removed, since the rest would be another drug: 明党参. Books
-	// do not give them another plain name.
+	// Own are names that lose no affixes, since the rest would be another drug: 明党参. Books
+	// cannot give them another plain name.
 	Own iter.Seq[string]
 }
 
-// New returns the names of the sources. A name that the curated table gives as its own plain name is
-// not the same as any other.
+// New returns the names in the sources. A name whose plain name in the curated table is itself is
+// never treated as another name.
 func New(from Sources) *Names {
 	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for o := range from.Own {
@@ -93,8 +96,8 @@ func New(from Sources) *Names {
 	return n
 }
 
-// addStandard adds standard names. A name is left as it is if the curated table gives it a plain name
-// or resolves the standard name to it.
+// addStandard adds standard names. It skips a name that the curated table gives a plain name, and
+// one to which the table resolves the standard name.
 func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	for o := range names {
 		name, drug := han.Fold(o.Name), han.Fold(o.Herb)
@@ -110,8 +113,8 @@ func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	n.resolve()
 }
 
-// addOtherNames adds the other names that books give. Names in distinct, and those from which nothing is
-// removed, are not added.
+// addOtherNames adds the other names in books. It skips names in distinct and names that lose no
+// affixes.
 func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
 	same := map[string]string{}
 	for o := range others {
@@ -129,8 +132,7 @@ func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
 	n.resolve()
 }
 
-// resolve follows plain names from name to name (辰砂 is 丹砂 is 朱砂) and drops those that form a
-// cycle.
+// resolve follows chains of plain names (辰砂 is 丹砂 is 朱砂). It drops names that form a cycle.
 func (n *Names) resolve() {
 	last := make(map[string]string, len(n.plain))
 	for h := range n.plain {
@@ -147,7 +149,7 @@ func (n *Names) resolve() {
 	n.plain = last
 }
 
-// removeCompounds drops frequent names that consist of two names: 人参甘草.
+// removeCompounds drops frequent texts that consist of two names: 人参甘草.
 func (n *Names) removeCompounds() {
 	var several []string
 	for w := range n.written {
@@ -162,12 +164,13 @@ func (n *Names) removeCompounds() {
 	}
 }
 
-// Known reports whether a plain name is listed or frequent, or a standard name has it.
+// Known reports whether a plain name is listed or frequent, or belongs to a drug as a whole.
 func (n *Names) Known(plain string) bool {
 	return n.listed[plain] || n.written[plain] || n.whole(plain)
 }
 
-// whole reports whether a name of two characters or more is a drug's as it is: nothing is removed.
+// whole reports whether a name of at least two characters belongs to a drug as a whole, so that it
+// loses no affixes.
 func (n *Names) whole(name string) bool {
 	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
 }
@@ -175,8 +178,8 @@ func (n *Names) whole(name string) bool {
 // Listed reports whether a plain name is in the curated table.
 func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 
-// Remnant reports whether an unknown name is probably not a name: a single character, with or without
-// processing (炙漆).
+// Remnant reports whether an unknown text is probably not a name: a single character, with or
+// without processing (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
 	if n.Known(plain) || n.intact[plain] || distinct[plain] || n.fromBooks[plain] {
@@ -186,8 +189,9 @@ func (n *Names) Remnant(plain string) bool {
 	return left || one(plain)
 }
 
-// Plain returns the plain names of a herb, folded. It returns several if the text joins herbs, none if
-// the text is an instruction, and the text itself if no plain name is found.
+// Plain returns the plain names of a herb, folded. It returns several names if the text joins
+// herbs, and none if the text is an instruction. If it finds no plain name, it returns the text
+// itself. :197t the text after a comma is either a remark or a herb
 func (n *Names) Plain(herb string) []string {
 	first, rest := n.clean(herb)
 	if first == "" || instructions[first] {
@@ -221,10 +225,11 @@ func (n *Names) plainOne(s string) string {
 	return n.plainOf(n.strip(s))
 }
 
-// HasPlain reports whether the curated table or a book gives a plain name for a folded name.
+// HasPlain reports whether the curated table, a standard name or a book gives a folded name a plain
+// name.
 func (n *Names) HasPlain(name string) bool { return n.plain[name] != "" }
 
-// plainOf returns the plain name that is given for a name, or the name itself.
+// plainOf returns the plain name that is given for a name, or else the name itself.
 func (n *Names) plainOf(s string) string {
 	if p, ok := n.plain[s]; ok {
 		return p
@@ -232,7 +237,7 @@ func (n *Names) plainOf(s string) string {
 	return s
 }
 
-// strip removes processing and, from unknown names, qualities.
+// strip removes words for processing. From unknown names it also removes words for qualities.
 func (n *Names) strip(s string) string {
 	if n.intact[s] {
 		return s
@@ -254,13 +259,13 @@ func (n *Names) strip(s string) string {
 	return s
 }
 
-// cut is strip that leaves whole names as they are.
+// cut is like the function strip, but does not change names that belong to a drug as a whole.
 func (n *Names) cut(s string, a affixes, known func(string) bool) (string, bool) {
 	return strip(s, a, known, func(r string) bool { return distinct[r] || n.whole(r) }, maxAffixes)
 }
 
-// Relation says how a herb as written relates to its only plain name: part or processed if a word for
-// these was removed, else same.
+// Relation returns how a herb as written relates to its only plain name. It is part or processed if
+// a word for these was removed, and otherwise same.
 func (n *Names) Relation(herb string) string {
 	s, _ := n.clean(herb)
 	if s == "" || n.HasPlain(s) {
@@ -280,8 +285,8 @@ func (n *Names) Relation(herb string) string {
 	return "same"
 }
 
-// isCompound reports whether a text joins two names (干姜附子). Removing 干 and 姜 would leave only
-// 附子.
+// isCompound reports whether a text joins two names (干姜附子). Such a text must not lose affixes:
+// without 干 and 姜, only 附子 would remain.
 func (n *Names) isCompound(s string) bool {
 	for i := range s {
 		if n.Known(s[:i]) && n.Known(s[i:]) {
@@ -292,7 +297,7 @@ func (n *Names) isCompound(s string) bool {
 }
 
 // clean folds a name and removes a remark after it. After a known name it also removes a dose
-// (大枣十二枚; but 商陆根 is not six roots). rest is the texts after commas.
+// (大枣十二枚; but 商陆根 is not six roots). rest holds the texts after commas.
 func (n *Names) clean(herb string) (first string, rest []string) {
 	if i := strings.IndexAny(herb, "（([〔【"); i > 0 {
 		herb = herb[:i]
@@ -310,7 +315,7 @@ func (n *Names) clean(herb string) (first string, rest []string) {
 	return first, rest
 }
 
-// withoutDose removes a dose after a known name.
+// withoutDose removes a dose that follows a known name.
 func (n *Names) withoutDose(s string) string {
 	for i := range s {
 		if !n.Known(s[:i]) {

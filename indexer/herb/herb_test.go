@@ -9,13 +9,14 @@ import (
 	"bencao/indexer/herb"
 )
 
-// listed is what a table of herbs knows.
+// listed are the names in the table of herbs.
 var listed = []string{
 	"甘草", "炙甘草", "半夏", "附子", "大黄", "白术", "当归", "地黄", "生地黄", "熟地黄", "姜", "生姜", "干姜", "炮姜", "姜黄", "牛膝",
 	"大枣", "栀子", "香附", "厚朴", "杏仁", "麻黄", "商陆", "乌梅", "人参",
 }
 
-// often is what formulas write often without a table that lists it.
+// often are names that are frequent in formulas but not listed. :31t occurs once, so it is not a
+// name
 var often = []string{"茯苓", "滑石", "黄"}
 
 // others are other names from books.
@@ -119,7 +120,7 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// table is the table of herbs.
+// known returns the names of the table of herbs, the given texts of formulas and the other sources.
 func known(written []string) *herb.Names {
 	return herb.New(herb.Sources{
 		Listed: table(), Standard: slices.Values(standard), Books: slices.Values(others), Written: slices.Values(written), Own: slices.Values([]string{"鲜地黄"}),

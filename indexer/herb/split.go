@@ -2,19 +2,19 @@ package herb
 
 import "unicode/utf8"
 
-// minCompoundPart is the smallest length of a name, in characters, in a compound. Too many single
-// characters are part of another name.
+// minCompoundPart is the minimum length, in characters, of a name in a compound. Single characters
+// are too often part of another name.
 const minCompoundPart = 2
 
-// Costs of a part of a compound: a split into fewer parts is cheaper and, among equal numbers, one
-// with fewer affixes removed.
+// These are the costs of a part of a compound. A split into fewer parts is cheaper. Among splits
+// into equally many parts, one with fewer stripped names is cheaper.
 const (
 	knownCost    = 10
 	strippedCost = 11
 )
 
-// split splits a compound into plain names by dynamic programming: 龙眼肉酸枣仁 is 龙眼肉 and 酸枣仁. It
-// returns nil if the text does not consist of herbs only.
+// split splits a compound into plain names by dynamic programming: 龙眼肉酸枣仁 is 龙眼肉 and
+// 酸枣仁. It returns nil if the text contains anything but herbs.
 func (n *Names) split(s string) []string {
 	type way struct {
 		cost, from int
@@ -46,8 +46,8 @@ func (n *Names) split(s string) []string {
 	return parts
 }
 
-// part returns the plain name of a part of a text and the cost of reading it as a herb; 0 means that
-// it is not a herb.
+// part returns the plain name of a part of a text, and the cost of reading the part as a herb. A
+// cost of 0 means that it is not a herb.
 func (n *Names) part(s string) (plain string, cost int) {
 	switch plain = n.plainOne(s); {
 	case !n.Known(plain) && !distinct[plain] || utf8.RuneCountInString(plain) < minCompoundPart:

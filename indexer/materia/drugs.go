@@ -10,9 +10,9 @@ import (
 	"bencao/store"
 )
 
-// AddDrugs adds to each species the names of the drugs that come from it: those of herb_species, and
-// those of the table of drugs that herb_species does not list. The names of drugs that are not plants
-// are stored with the first species. aloud returns a name's pinyin.
+// AddDrugs adds to each species the names of the drugs that come from it. These are the drugs in
+// herb_species, and those in the table of drugs that herb_species does not list. Names of drugs
+// that are not plants are stored with the first species. aloud returns the pinyin of a name.
 func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
 	if len(p.Species) == 0 {
 		return
@@ -42,7 +42,7 @@ func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
 	}
 }
 
-// drugAdder holds the state of AddDrugs.
+// drugAdder is the state of AddDrugs.
 type drugAdder struct {
 	*Herbs
 	pkg   *datapackage.Package
@@ -54,8 +54,8 @@ func (g drugAdder) add(list *[]store.Reading, name string) {
 	*list = append(*list, store.Reading{Name: name, Pinyin: g.aloud(name)})
 }
 
-// drug adds a drug of the table to a species: its name and its other names. The name comes last if
-// herb_species gives it another source.
+// drug adds a drug of the table to a species: its name and its other names. If named is false,
+// herb_species gives the drug another source, and its name is added only as another name.
 func (g drugAdder) drug(i int, d *drug.Drug, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
@@ -76,8 +76,8 @@ func has(list []store.Reading, name string) bool {
 	return slices.ContainsFunc(list, func(r store.Reading) bool { return r.Name == name })
 }
 
-// otherNames returns the unambiguous other names of a drug of the table, except those for which
-// herb_species gives a source.
+// otherNames returns the unambiguous other names of a drug of the table. It leaves out those for
+// which herb_species gives a source.
 func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 	for _, a := range d.Aliases {
 		if _, listed := h.sources[han.Fold(a.Name)]; !listed && !a.Unsure {
@@ -87,8 +87,9 @@ func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 	return names
 }
 
-// listedNames returns the other names of a drug of the table that herb_species resolves to one of its
-// species: 仙灵脾 is 淫羊藿, even if herb_species has both with one plant each.
+// listedNames returns those other names of a drug of the table that herb_species resolves to one of
+// the drug's species. For example, 仙灵脾 is 淫羊藿, even if herb_species lists each with one
+// plant.
 func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 	for _, a := range d.Aliases {
 		if a.Unsure {
@@ -108,8 +109,8 @@ func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 // speciesByName maps scientific names in lower case to species.
 type speciesByName map[string]int
 
-// indexNames returns the index of each species by its scientific name, and by those of its synonyms
-// that are not another species' name.
+// indexNames returns the index of each species by its scientific name. A synonym also gives the
+// index, unless it is the name of another species.
 func indexNames(species []store.Species) speciesByName {
 	named := make(speciesByName, len(species))
 	add := func(name string, i int) {
@@ -133,7 +134,7 @@ func indexNames(species []store.Species) speciesByName {
 	return named
 }
 
-// species finds a species of the table of drugs.
+// species returns the index of a species in the table of drugs.
 func (n speciesByName) species(s drug.Species) (int, bool) {
 	for _, name := range s.Names {
 		if i, ok := n[strings.ToLower(name)]; ok {

@@ -1,12 +1,11 @@
-// Package materia holds the herbs of a data package (materia medica, 本草): their names, the species
-// they come from, the drugs that a species yields, and the records of herbs:
+// Package materia determines the herbs of a data package (materia medica, 本草): their names, their
+// source species, the drugs that a species yields, and the records of herbs:
 //
 //	package's table, formulas ─New─▶ Herbs ─Species─▶ species of an ingredient
 //	Herbs and names/drug ─AddDrugs─▶ the drugs of each species
 //	Herbs, names/drug and formulas ─Records─▶ store.Herb
 //
-// It does not know how names of herbs are stripped of processing; package herb does that. Begin with
-// [New].
+// Package herb removes processing from names of herbs; this package does not. Start with [New].
 package materia
 
 import (
@@ -24,10 +23,10 @@ import (
 // Herbs holds the names and sources of the herbs of a package. It is safe for concurrent use.
 type Herbs struct {
 	*herb.Names
-	// Drugs lists the names in the package's table, each once.
+	// Drugs lists the distinct names in the package's table.
 	Drugs   []Drug
 	sources map[string][]source // by folded herb; empty for a drug that is not a plant
-	// inherited are sources of names that are not listed.
+	// inherited has the sources of names that the table does not list.
 	inherited map[string][]source
 }
 
@@ -37,8 +36,7 @@ type Drug struct {
 	Species []int32 // entry ids, for any year; empty for a drug that is not a plant
 }
 
-// source is a species that a herb comes from, as an index into the package's species in the order of
-// reading.
+// source is a source species of a herb: an index of the package's species in the order of reading.
 type source struct {
 	species  int
 	from, to *int32 // years of the formulas to which it applies; nil means no limit
@@ -62,9 +60,9 @@ func New(p *datapackage.Package) *Herbs {
 	return h
 }
 
-// inheritSources gives names that the package's table does not list the sources of other names there:
-// drugs those of the names that are the same, and processed forms, parts and broader names those of
-// their drugs.
+// inheritSources finds sources for names that the package's table does not list. A drug gets the
+// sources of the listed names that mean the same drug. Processed forms, parts and broader names get
+// the sources of their drugs. :75t twice: 熟地黄炭 is processed 熟地黄, which is processed 地黄
 func (h *Herbs) inheritSources() {
 	h.inherited = map[string][]source{}
 	for _, name := range slices.Sorted(maps.Keys(h.sources)) {
@@ -86,9 +84,9 @@ func (h *Herbs) inheritSources() {
 	}
 }
 
-// Species returns the species of a formula's herb, sorted, as indexes into the package's species in
-// the order of reading. It looks up the name as written and, if that has no species, its plain names.
-// For a formula without a year, it returns all species, whatever years they apply to.
+// Species returns the species of a herb in a formula: sorted indexes of the package's species in
+// the order of reading. It looks up the herb as written and, if that has no species, its plain
+// names. year is the year of the formula; without it, Species returns the species of all years.
 func (h *Herbs) Species(written string, year *int32) []int {
 	if of := h.speciesOf(han.Fold(written), year); len(of) > 0 {
 		return of
@@ -101,7 +99,7 @@ func (h *Herbs) Species(written string, year *int32) []int {
 	return slices.Compact(all)
 }
 
-// sourcesOf returns the sources of a name that is listed, or else inherited ones.
+// sourcesOf returns the sources that the table lists for a name, or else the inherited ones.
 func (h *Herbs) sourcesOf(name string) []source {
 	if of := h.sources[name]; len(of) > 0 {
 		return of
@@ -109,7 +107,7 @@ func (h *Herbs) sourcesOf(name string) []source {
 	return h.inherited[name]
 }
 
-// speciesOf returns the species of a name that is listed or inherits from one.
+// speciesOf returns the species of a name that is listed or inherits its sources.
 func (h *Herbs) speciesOf(name string, year *int32) []int {
 	var all []int
 	for _, s := range h.sourcesOf(name) {
@@ -124,8 +122,8 @@ func (h *Herbs) speciesOf(name string, year *int32) []int {
 // Resolves reports whether a plain name resolves to a species in any year.
 func (h *Herbs) Resolves(plain string) bool { return len(h.sourcesOf(han.Fold(plain))) > 0 }
 
-// NoPlant reports whether a herb is listed without a species, under its own name and under its plain
-// name.
+// NoPlant reports whether the table lists a herb without a species, both under its own name and
+// under its plain name.
 func (h *Herbs) NoPlant(plain string) bool {
 	plain = han.Fold(plain)
 	of, listed := h.sources[plain]
@@ -143,7 +141,7 @@ func listed(p *datapackage.Package) iter.Seq[herb.Listed] {
 	}
 }
 
-// standardNames yields the names that standard.txt gives a standard name.
+// standardNames yields the names to which standard.txt gives a standard name.
 func standardNames(yield func(herb.OtherName) bool) {
 	for _, s := range drug.Statements() {
 		if s.Relation == drug.Same && !yield(herb.OtherName{Name: s.Name, Herb: s.Drugs[0]}) {
@@ -152,8 +150,8 @@ func standardNames(yield func(herb.OtherName) bool) {
 	}
 }
 
-// ownNames yields the names from which nothing is removed: those that standard.txt keeps apart, and the
-// drugs whose name begins or ends with the name of a drug from other species.
+// ownNames yields the names that lose no affixes. These are the names that standard.txt keeps
+// apart, and drugs whose name starts or ends with the name of a drug from other species.
 func ownNames(yield func(string) bool) {
 	for _, s := range drug.Statements() {
 		for _, name := range append([]string{s.Name}, s.Drugs...) {
@@ -165,9 +163,9 @@ func ownNames(yield func(string) bool) {
 	intactDrugs(yield)
 }
 
-// otherNamesInBooks yields the other names in the table of drugs that have at least two characters,
-// belong to only one drug and are not a drug's name. A name that the package's table lists must have a
-// species in common with the drug there, if it lists the drug.
+// otherNamesInBooks yields other names in the table of drugs. Such a name has at least two
+// characters, belongs to only one drug and is not itself a drug's name. If the package's table
+// lists both the name and the drug, they must have a species in common there.
 func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	for _, d := range drug.All() {
 		for _, a := range d.Aliases {
@@ -182,15 +180,16 @@ func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	}
 }
 
-// agree reports whether the package's table does not give two names different species.
+// agree reports whether the package's table is consistent with two names meaning the same drug: it
+// does not give them different species.
 func (h *Herbs) agree(a, b string) bool {
 	of, listed := h.sources[han.Fold(a)]
 	from, both := h.sources[han.Fold(b)]
 	return !listed || !both && len(of) == 0 || intersects(of, from, func(x, y source) bool { return x.species == y.species }) || both && len(of) == 0 && len(from) == 0
 }
 
-// intactDrugs yields the drugs whose name begins or ends with the name of a drug from other species:
-// 明党参 is not 党参.
+// intactDrugs yields the drugs whose name starts or ends with the name of a drug from other
+// species: 明党参 is not 党参.
 func intactDrugs(yield func(string) bool) {
 	species := map[string]map[string]bool{}
 	for _, d := range drug.All() {
@@ -238,8 +237,8 @@ func Written(p *datapackage.Package) iter.Seq[string] {
 	}
 }
 
-// listDrugs lists the names in the package's table, each once, with the entry ids of their species for
-// any year.
+// listDrugs lists the distinct names in the package's table. Each has the entry ids of its species
+// in any year.
 func (h *Herbs) listDrugs(p *datapackage.Package) {
 	seen := map[string]bool{}
 	for _, hs := range p.HerbSpecies {

@@ -14,23 +14,27 @@ import (
 )
 
 const (
-	// minFormulas is the number of formulas that must contain a name that is in no table: the text
-	// between two commas is not always a herb.
+	// minFormulas is the number of formulas that must contain a name that is in no table, since the
+	// text between two commas is not always a herb.
 	minFormulas = 5
-	// maxUnknown is the largest length of such a name, in characters.
+	// maxUnknown is the maximum length of such a name, in characters.
 	maxUnknown = 3
-	// instructionStarts are first characters of instructions, unless a table has the name: 加茯苓,
-	// 去皮尖, 此足太阴.
+	// instructionStarts are first characters of instructions: 加茯苓, 去皮尖, 此足太阴. They do not
+	// count if a table has the name.
 	instructionStarts = "加入引去此故各共煮炼晒焙"
-	// maxWritten and maxTogether limit the lists of a record.
+	// maxWritten and maxTogether limit the length of lists in a record.
 	maxWritten  = 50
 	maxTogether = 20
 )
 
-// Records returns the records of herbs, in answer order: the herbs of herb_species; the herbs of
-// formulas that are in the table of drugs or occur in five formulas; and the drugs of that table that
-// come from a species of the package or are not plants. Species and formulas must be in answer order
-// and numbered. aloud returns a name's pinyin.
+// Records returns the records of herbs, in answer order:
+//
+//   - the herbs in herb_species,
+//   - the herbs in formulas that are in the table of drugs or occur in five formulas,
+//   - the drugs in that table that come from a species of the package or are not plants.
+//
+// Species and formulas must be in answer order and numbered. aloud returns the pinyin of a name.
+// :59t the drug with the same name in the table of drugs
 func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
 	c := &collection{Herbs: h, data: d, named: indexNames(d.Species), drafts: map[string]*draft{}}
 	c.listed(p.HerbSpecies, p.SpeciesByID())
@@ -61,7 +65,7 @@ type draft struct {
 	processedSources []store.HerbSource // sources that herb_species gives for processed forms
 }
 
-// key returns the name of the record that a herb belongs to.
+// key returns the name of the record to which a herb belongs.
 func (c *collection) key(name string) string {
 	if plain := c.Plain(name); len(plain) == 1 {
 		return plain[0]
@@ -69,7 +73,7 @@ func (c *collection) key(name string) string {
 	return han.Fold(name)
 }
 
-// draft returns the draft with a key, and creates it if it does not exist.
+// draft returns the draft with a key. It creates the draft if necessary.
 func (c *collection) draft(key string) *draft {
 	d, ok := c.drafts[key]
 	if !ok {
@@ -154,7 +158,8 @@ func (c *collection) formulas() {
 	}
 }
 
-// use counts the occurrences of a plain name in formulas.
+// use counts the uses of a plain name in formulas. :159t number of formulas by spelling :161t
+// number of ingredients :162t number of ingredients with a dose
 type use struct {
 	formulas []store.Num
 	written  map[string]int // formulas by spelling
@@ -169,9 +174,10 @@ func (u *use) count(dose string) {
 	}
 }
 
-// isHerb reports whether a name that is not in herb_species is a herb: the table of drugs has it, or it
-// is frequent in formulas and has the form of a herb. The share of its occurrences with a dose must be
-// at least half the average: 发热 never has a dose.
+// isHerb reports whether a name that is not in herb_species is a herb. It is one if the table of
+// drugs has it, or if it is frequent in formulas and looks like a herb. A dose must be given at
+// least half as often as on average: 发热 never has a dose. :185t taken with something: 酒下 :191t
+// 舶上茴香 ends in a known herb; without one, it is a sentence: 小便不利
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
 	case drug.HasRecord(plain), drug.LookupReading(drug.Reading{Base: plain}) != nil:
@@ -217,8 +223,8 @@ func (c *collection) drugs() {
 	}
 }
 
-// standardNames adds the names that standard.txt relates to a drug with a record, names the records as
-// it does, and adds the names that are the same.
+// standardNames adds the names that standard.txt relates to a drug with a record. It names the
+// records as standard.txt does, and adds the names that mean the same drug.
 func (c *collection) standardNames() {
 	for _, s := range drug.Statements() {
 		if s.Relation != drug.Same && s.Relation != drug.Different && slices.ContainsFunc(s.Drugs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
@@ -254,7 +260,7 @@ func (c *collection) has(name string) bool {
 	return ok
 }
 
-// inherit gives processed forms, parts and broader names without a source of their own those of their
+// inherit gives processed forms, parts and broader names without a source the sources of their
 // drugs.
 func (c *collection) inherit() {
 	for _, s := range drug.Statements() {
@@ -272,8 +278,8 @@ func (c *collection) inherit() {
 	}
 }
 
-// species returns the package's species that a drug of the table comes from: those that all books
-// name, if there are any.
+// species returns those species of the package from which a drug of the table comes. If books
+// disagree, it returns only the species that all books name, if there are any.
 func (c *collection) species(d *drug.Drug) []store.HerbSource {
 	var sure, all []store.HerbSource
 	for _, s := range d.Species {
@@ -292,7 +298,8 @@ func (c *collection) species(d *drug.Drug) []store.HerbSource {
 	return all
 }
 
-// describe sets a herb's kind and sources: those of herb_species, else those of the table of drugs.
+// describe sets a herb's kind and sources. The sources come from herb_species, or else from the
+// table of drugs.
 func (c *collection) describe(r *draft) {
 	r.Name = cmp.Or(r.Name, r.key)
 	kinds := c.kinds(r)
@@ -338,7 +345,7 @@ func (c *collection) describe(r *draft) {
 	})
 }
 
-// add adds the sources of a drug of the table, each species once.
+// add adds the sources of a drug of the table. It adds each species once.
 func (r *draft) add(sources []store.HerbSource) {
 	for _, s := range sources {
 		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
@@ -347,8 +354,8 @@ func (r *draft) add(sources []store.HerbSource) {
 	}
 }
 
-// addAuthority adds the book to sources for which herb_species names none, if the table of drugs has
-// the record by its own name with the same source.
+// addAuthority adds the book to sources for which herb_species names none. The table of drugs must
+// have the record under its own name, with the same source.
 func (r *draft) addAuthority(c *collection) {
 	if r.drug == nil || r.drug.Book == "" {
 		return
@@ -362,8 +369,8 @@ func (r *draft) addAuthority(c *collection) {
 	}
 }
 
-// kinds returns the drugs of the table that a record is itself, or that its name relates to: as another
-// name, a processed form, a part or a broader name.
+// kinds returns the drugs of the table to which a record belongs: the record itself is the drug, or
+// its name is another name, a processed form, a part or a broader name of the drug.
 func (c *collection) kinds(r *draft) (list []*drug.Drug) {
 	if r.drug != nil {
 		return []*drug.Drug{r.drug}
@@ -450,7 +457,7 @@ func (c *collection) records(aloud func(string) string) []store.Herb {
 	return herbs
 }
 
-// findMerged lists for each record the other names that lead to it alone and have no record.
+// findMerged lists for each record the other names that belong to it alone and have no record.
 func (c *collection) findMerged(sorted []*draft) {
 	leads := map[string]*draft{}
 	for _, r := range sorted {
@@ -478,7 +485,7 @@ func (r *draft) alias(key string) string {
 	return r.aliases[slices.IndexFunc(r.aliases, func(a string) bool { return han.Fold(a) == key })]
 }
 
-// namePlain writes the plain names of the ingredients as the records are called: 黄芪, not 黄耆.
+// namePlain replaces the plain names of ingredients by the names of their records: 黄芪, not 黄耆.
 func (c *collection) namePlain() {
 	for i := range c.data.Formulas {
 		for j := range c.data.Formulas[i].Ingredients {

@@ -11,8 +11,8 @@ import (
 	"bencao/store"
 )
 
-// A name that no table has is a herb's if formulas often have it, and as a rule with
-// a dose.
+// TestIsHerb checks which names count as herbs although no table has them: names that are frequent
+// in formulas, usually with a dose.
 func TestIsHerb(t *testing.T) {
 	c := &collection{Herbs: New(&datapackage.Package{HerbSpecies: []datapackage.HerbSpecies{{Herb: "人参"}}})}
 	uses := func(formulas, dosed int) *use {
@@ -44,8 +44,8 @@ func TestIsHerb(t *testing.T) {
 	}
 }
 
-// The examples of docs/formulas.md hold for a package that lists the plain names of
-// its table.
+// TestDocs checks the examples of docs/formulas.md, for a package whose table lists the plain
+// names.
 func TestDocs(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "formulas.md"))
 	if err != nil {

@@ -61,7 +61,7 @@ func (h herbarium) record(name string) int {
 	return -1
 }
 
-// relation returns how the records of two names relate.
+// relation returns the relation between the records of two names.
 func (h herbarium) relation(a, b string) string {
 	i, j := h.record(a), h.record(b)
 	if i < 0 || j < 0 {
@@ -83,7 +83,7 @@ func (h herbarium) relation(a, b string) string {
 	return string(drug.Different)
 }
 
-// judge compares relations with a list of judged pairs. It returns the number that are right.
+// judge compares relations with a list of judged pairs. It returns the number of correct relations.
 func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
 	t.Helper()
 	for _, row := range rows {
@@ -109,7 +109,7 @@ func judged(text string) (rows [][]string) {
 	return rows
 }
 
-// table reads a table of a zipped package, by the names of its columns.
+// table reads a table of a zipped package. row can get each cell by the name of its column.
 func table(t *testing.T, z *zip.ReadCloser, name string, row func(get func(string) string)) {
 	t.Helper()
 	f, err := z.Open(name)
@@ -137,7 +137,7 @@ func table(t *testing.T, z *zip.ReadCloser, name string, row func(get func(strin
 	}
 }
 
-// fullPackage reads what records of herbs need of the full-size package.
+// fullPackage reads those tables of the full-size package that the records of herbs need.
 func fullPackage(t *testing.T) *datapackage.Package {
 	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))
 	if err != nil {
@@ -173,8 +173,8 @@ func fullPackage(t *testing.T) *datapackage.Package {
 	return p
 }
 
-// TestStandardNamesFull compares the relations of the full-size package with pairs judged from the
-// literature, and follows its most frequent ingredients.
+// TestStandardNamesFull compares relations in the full-size package with pairs judged from the
+// literature. It also follows the most frequent ingredients of that package.
 func TestStandardNamesFull(t *testing.T) {
 	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-dev.tsv"))
 	if err != nil {
@@ -214,7 +214,8 @@ func TestStandardNamesFull(t *testing.T) {
 	}
 }
 
-// judgedHere are pairs judged from the literature, other than those of the full-size data.
+// judgedHere lists pairs that were judged from the literature. They are not from the full-size
+// data.
 const judgedHere = `
 黄耆	黄芪	same
 绵黄芪	黄芪	same
@@ -256,8 +257,9 @@ const judgedHere = `
 郁金	姜黄	different
 `
 
-// TestStandardNames judges a package that lists every name of the pairs, without a species or a plain
-// name. A row with its own name as plain keeps a name apart; one with another name merges it.
+// TestStandardNames judges a package that lists every name of the pairs without a species or a
+// plain name. In the table, a row whose plain name is its own name keeps the name apart; a row with
+// another plain name merges the two names.
 func TestStandardNames(t *testing.T) {
 	p := &datapackage.Package{}
 	listed := map[string]bool{}

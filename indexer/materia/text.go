@@ -9,9 +9,9 @@ import (
 	"bencao/store"
 )
 
-// linkIngredients links each ingredient to its records, and lists for each formula the herbs that its
-// text names but no ingredient has: a table of ingredients is sometimes shorter than the text that it
-// was made from.
+// linkIngredients links each ingredient to its records. It also lists for each formula the herbs
+// that its text names but that are missing from its ingredients: a table of ingredients may be
+// shorter than the text from which it was made.
 func (c *collection) linkIngredients() {
 	for i := range c.data.Formulas {
 		f := &c.data.Formulas[i]
@@ -38,8 +38,8 @@ func (c *collection) linkIngredients() {
 	}
 }
 
-// relatesToAny reports whether a drug is a processed form, a part or a broader name of one of a set, or
-// the reverse: ingredients may name it less exactly than the text.
+// relatesToAny reports whether a drug is a processed form, a part or a broader name of a drug in
+// the set, or the reverse. Ingredients may be less precise than the text.
 func relatesToAny(plain string, set map[string]bool) bool {
 	for other := range set {
 		if drug.Relates(plain, other) || drug.Relates(other, plain) {
@@ -49,7 +49,7 @@ func relatesToAny(plain string, set map[string]bool) bool {
 	return false
 }
 
-// relation says how an ingredient as written relates to the drugs that it names.
+// relation returns how an ingredient as written relates to the drugs that it names.
 func (c *collection) relation(in *store.Ingredient) string {
 	if len(in.Plain) > 1 {
 		return string(drug.Same)
@@ -57,11 +57,12 @@ func (c *collection) relation(in *store.Ingredient) string {
 	return c.Relation(in.Herb)
 }
 
-// maxMisplaced is the largest length, in characters, of a herb with its dose in a text of indications.
+// maxMisplaced is the maximum length, in characters, of a misplaced herb with its dose in the text
+// of indications.
 const maxMisplaced = 8
 
-// inText returns the keys of the herbs in a formula's text, in order. If texts were cut in the wrong
-// place, the indications consist of the last herb only.
+// inText returns the keys of the herbs in a formula's text, in order. If the text was split in the
+// wrong place, its last herb is the whole text of the indications.
 func (c *collection) inText(f *store.Formula) (keys []string) {
 	for word := range strings.FieldsFuncSeq(listing(f.Composition), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) {
 		keys = append(keys, c.herbsOnly(word)...)
@@ -83,10 +84,11 @@ func (c *collection) herbsOnly(word string) []string {
 	return keys
 }
 
-// methodStarts begin the part of a text that describes how to make and take a formula.
+// methodStarts start the part of a text that describes how to make and take a formula.
 var methodStarts = []string{"上", "右", "每", "共", "为末", "为细末", "水煎", "服法", "煎服", "一方", "又方"}
 
-// listing returns the part of a composition outside brackets that precedes the method.
+// listing returns the part of a composition before the method, without text in brackets. :92t word
+// is the start of the last word
 func listing(composition string) string {
 	var out strings.Builder
 	depth, word := 0, 0 // word is the beginning of the last word

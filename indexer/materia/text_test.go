@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestUnlisted wants the herbs that a text names and the ingredients lack, and
-// neither those that it is taken with nor what it is good for.
+// TestUnlisted checks which herbs count as missing from the ingredients of a text. Herbs with which
+// a formula is taken do not count, nor do the illnesses that it treats. :26t without ingredients
+// nothing is listed
 func TestUnlisted(t *testing.T) {
 	for _, test := range []struct{ composition, indications, ingredients, want string }{
 		{"附子(炮去皮脐) 麻黄(去节汤) 白术 干姜 甘草(炙) 人参（等分）", "治寒湿所中", "白术 干姜 人参", "附子 麻黄 甘草"},
@@ -47,8 +48,8 @@ func TestUnlisted(t *testing.T) {
 	}
 }
 
-// TestOwn wants drugs that only sound like a kind of another to stay themselves, by
-// the pharmacopoeia.
+// TestOwn checks that a drug whose name only sounds like a form of another remains its own drug, as
+// in the pharmacopoeia.
 func TestOwn(t *testing.T) {
 	p := &datapackage.Package{}
 	for _, name := range strings.Fields("党参 红花 射干 防己 牛膝 地黄 附子 甘草 当归 白术") {

@@ -8,8 +8,9 @@ import (
 	"bencao/store"
 )
 
-// variants returns the herbs that the record's name relates to: as standard.txt says, else the herb of
-// its longest reading, of which it is a processed form or a part.
+// variants returns the herbs to which the record's name relates. standard.txt decides. If it does
+// not list the name, the result is the herb that the longest reading of the name leaves after
+// removing words for processing or parts.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	for _, s := range drug.StatementsOn(r.key) {
 		if s.Relation == drug.Same || s.Relation == drug.Different {
@@ -41,8 +42,8 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	return nil
 }
 
-// namesakes returns the other records that have the record's name as another name, unless the table of
-// drugs has a drug of that name.
+// namesakes returns the other records that have the record's name as another name. It returns none
+// if the table of drugs has a drug of that name.
 func (c *collection) namesakes(r *draft) (others []*draft) {
 	if r.drug != nil {
 		return nil
@@ -56,8 +57,9 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 	return others
 }
 
-// related reports whether one herb can be a processed form or a part of the other: they come from the
-// same species. If a source is unknown, a herb that is a drug of its own is not related.
+// related reports whether one herb can be a processed form or a part of the other, which requires
+// the same species. If a source is unknown, a herb that is itself a drug of the table is not
+// related.
 func (c *collection) related(a, b *draft) bool {
 	of, from := c.kinds(a), c.kinds(b)
 	switch {
@@ -80,7 +82,7 @@ func intersects[E any](a, b []E, same func(x, y E) bool) bool {
 	})
 }
 
-// cooccurrence counts the herbs that occur together in formulas.
+// cooccurrence counts which herbs occur together in formulas.
 type cooccurrence struct {
 	records []*draft
 	herbs   [][]store.Num // by formula
@@ -97,7 +99,7 @@ func newCooccurrence(records []*draft, formulas int) *cooccurrence {
 	return b
 }
 
-// of returns the herbs that occur most often together with a herb, equal counts in answer order.
+// of returns the herbs that occur most often together with herb i. Ties are in answer order.
 func (b *cooccurrence) of(i int) (with []store.HerbTogether) {
 	for _, f := range b.records[i].Formulas {
 		for _, other := range b.herbs[f] {

@@ -2,27 +2,27 @@ package profile
 
 import "slices"
 
-// Difference is the difference between the rows of two versions of a table. Numbers count the rows
-// that both profiles keep; each stands for [Difference.Scale] rows of the table.
+// Difference is the difference between the rows of two versions of a table. All numbers count kept
+// rows only; each kept row represents [Difference.Scale] rows of the table.
 type Difference struct {
-	// Scale is the number of rows of the table that a kept row stands for.
+	// Scale is the number of rows of the table that a kept row represents.
 	Scale int
-	// Before and After count the kept rows of each version, Common those in both.
+	// Before and After count the kept rows of each version, and Common those in both.
 	Before, After, Common int
-	// Removed counts the rows only in the old version, Added those only in the new one.
+	// Removed counts the rows that only the old version has, Added those that only the new one has.
 	Removed, Added int
-	// Changed counts the common rows with a different value in some column.
+	// Changed counts the common rows in which a column has a different value.
 	Changed int
 	// Columns lists the columns that both versions have.
 	Columns []ColumnDifference
-	// Cut is the number of rows removed from the end of the table, Headless from its beginning. Both
-	// are 0 if other rows were removed too or new rows are in their place.
+	// Cut is the number of rows removed from the end of the table, Headless the number removed from
+	// its start. Both are 0 if other rows were removed too or if new rows are in their place.
 	Cut, Headless int
-	// Every is n if exactly every n-th row was removed, else 0.
+	// Every is n if exactly every n-th row was removed, and otherwise 0.
 	Every int
 	// AddedLines and ChangedLines are the first lines of added and changed rows.
 	AddedLines, ChangedLines []int
-	// Touched holds the key hashes of changed rows.
+	// Touched has the key hashes of changed rows.
 	Touched map[uint64]bool
 
 	removed []*row // the removed rows
@@ -41,8 +41,8 @@ func (d *Difference) RemovedValues(column string) map[uint16]bool {
 	return out
 }
 
-// Orphans counts the removed rows that refer to a removed row of another table. references gives, by
-// column, the removed keys of the table it refers to.
+// Orphans counts the removed rows that refer to a removed row of another table. references has, for
+// each referring column, the keys removed from the other table.
 func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
 	n := 0
 	for _, r := range d.removed {
@@ -59,27 +59,28 @@ func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
 // ColumnDifference is the difference between the cells of a column in common rows.
 type ColumnDifference struct {
 	Name string
-	// Filled counts the cells that had a value before. Of these, Changed have another value or none,
-	// and Emptied have none. FilledIn counts the empty cells that have a value now.
+	// Filled counts the cells that had a value before. Of these, Changed counts the cells with
+	// another value or none, and Emptied those with none. FilledIn counts the cells that were empty
+	// and now have a value.
 	Filled, Changed, Emptied, FilledIn int
 	// Particular counts the cells whose old value was not the column's most frequent value.
 	Particular int
-	// Moved counts the changed cells whose values only changed places among them.
+	// Moved counts the changed cells whose values only changed places among each other.
 	Moved int
-	// Borders counts the cells that differed from the cell above. In Down of them the value is now
-	// that of the cell above, in Up the other way round.
+	// Borders counts the cells that differed from the cell above. Down counts those that now have
+	// the old value of the cell above, Up those whose old value the cell above has now.
 	Borders, Down, Up int
-	// DistinctBefore and DistinctAfter count distinct values, without the empty one.
+	// DistinctBefore and DistinctAfter count the distinct values, not counting the empty one.
 	DistinctBefore, DistinctAfter int
 	// Lines are the lines of the first changed cells.
 	Lines []int
 }
 
-// maxLines is the number of lines that a difference lists.
+// maxLines is the maximum number of lines that a difference lists.
 const maxLines = 5
 
-// Compare compares two versions of a table. Rows whose key hash is in skip are left out. It reports
-// false if the keys consist of different columns, because then rows cannot be matched.
+// Compare compares two versions of a table. It ignores rows whose key hash is in skip. It returns
+// false if the keys consist of different columns, since then rows cannot be matched.
 func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !slices.Equal(before.Key, after.Key) {
 		return Difference{}, false
@@ -128,7 +129,7 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !placed {
 		return d, true
 	}
-	// If not all rows are kept, rows that are not kept may be at the ends.
+	// Unless all rows are kept, there may be rows before the first and after the last kept row.
 	around := int32(16 * (d.Scale - 1))
 	d.order(old, gone, firstCommon <= around, int32(after.Rows)-1-lastCommon <= around)
 	return d, true
@@ -137,8 +138,8 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 // pair is a row in both versions.
 type pair struct{ old, now *row }
 
-// inOrder reports whether most rows are in the same order as before, so that the table was not sorted
-// in another way.
+// inOrder reports whether most rows have kept their order, so that the table was not sorted in
+// another way.
 func inOrder(pairs []pair) bool {
 	back := 0
 	for i := 1; i < len(pairs); i++ {
@@ -186,7 +187,7 @@ func (d *Difference) columns(before, after *Profile, pairs []pair, placed bool) 
 	}
 }
 
-// compareColumn compares the cells of column i before with those of column j after, and marks the
+// compareColumn compares column i of the old rows with column j of the new rows, and marks the
 // pairs that changed. placed means that rows have the same neighbours as before.
 func compareColumn(name string, i, j int, pairs []pair, changed []bool, placed bool) ColumnDifference {
 	c := ColumnDifference{Name: name}
@@ -240,24 +241,25 @@ func compareColumn(name string, i, j int, pairs []pair, changed []bool, placed b
 	return c
 }
 
-// minRemoved is the number of removed rows from which their positions are judged: a curator removes
-// the last one or two.
+// minRemoved is the minimum number of removed rows whose positions are judged, since a curator may
+// remove the last one or two.
 const minRemoved = 3
 
-// minCutShare is the smallest share of the rows that counts as a cut.
+// minCutShare is the minimum share of the rows that counts as a cut.
 const minCutShare = 0.0075
 
-// maxChance is the largest probability that randomly removed rows are in these positions: once in a
-// million tables and builds.
+// maxChance is the maximum probability that randomly removed rows are in these positions by chance:
+// once in a million tables and builds.
 const maxChance = 1e-6
 
-// order determines the positions of the removed rows. first means that no new row precedes the first
-// common row, last that none follows the last one.
+// order determines whether the removed rows were at an end of the table or at equal distances.
+// first means that no new row precedes the first common row, last that none follows the last common
+// row.
 func (d *Difference) order(old []*row, gone []bool, first, last bool) {
 	if d.Removed < minRemoved || d.Common == 0 || chance(len(gone), d.Removed) > maxChance {
 		return
 	}
-	// A curator may remove some of the latest additions.
+	// Fewer rows may be recent additions that a curator has removed.
 	if float64(d.Removed) < minCutShare*float64(len(gone)) {
 		d.thinned(old, gone)
 		return
@@ -296,8 +298,8 @@ func chance(n, k int) float64 {
 	return p
 }
 
-// stepOf returns n if exactly every n-th row was removed, else 0. places are the positions of the
-// removed kept rows among total rows.
+// stepOf returns n if exactly every n-th row was removed, and otherwise 0. places are the positions
+// of the removed kept rows among total rows.
 func stepOf(places []int, total, scale int) int {
 	step := 0
 	for _, p := range places[1:] {
@@ -306,7 +308,8 @@ func stepOf(places []int, total, scale int) int {
 	if step < 2 {
 		return 0
 	}
-	// All rows at the step must be gone, not only a few: the expected share of those kept.
+	// All rows at this step must be gone, not only a few. want is the expected number of kept rows
+	// among them.
 	want := float64(total) / float64(step) / float64(scale)
 	switch {
 	case scale == 1 && len(places) > minRemoved && places[0] < step && len(places) == (total-1-places[0])/step+1:

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// isDate reports whether a column holds the date on which a record was created or modified, by Dublin
-// Core's terms, https://www.dublincore.org/specifications/dublin-core/dcmi-terms/. Darwin Core and
-// the Catalogue of Life use them too. A prefix is ignored (dcterms:modified,
+// isDate reports whether a column has the date on which a record was created or modified. It knows
+// the terms of Dublin Core, https://www.dublincore.org/specifications/dublin-core/dcmi-terms/,
+// which Darwin Core and the Catalogue of Life use too. It ignores a prefix (dcterms:modified,
 // http://purl.org/dc/terms/modified).
 func isDate(label string) bool {
 	label = strings.ToLower(label[strings.LastIndexAny(label, ":/#")+1:])
 	return label == "created" || label == "modified"
 }
 
-// day returns the day of an ISO 8601 date or time. It returns "" for other text and for a day after
-// the latest plausible day.
+// day returns the day of an ISO 8601 date or time. It returns "" for other text and for days after
+// until, the latest plausible day.
 func day(cell, until string) string {
 	if cell = strings.TrimSpace(cell); len(cell) < len(time.DateOnly) {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"bencao/internal/invisible"
 )
 
-// cellLook describes the characters of a cell.
+// cellLook has the properties of a cell's characters.
 type cellLook struct {
 	marks uint8
 	runes uint16
@@ -22,7 +22,7 @@ const (
 	hidden
 )
 
-// lookOf returns the look of a cell.
+// lookOf returns the properties of a cell.
 func lookOf(s string) cellLook {
 	var l cellLook
 	if s == "" {
@@ -59,7 +59,8 @@ func lookOf(s string) cellLook {
 }
 
 // isMojibake reports whether characters are the bytes of one UTF-8 character that were decoded as
-// Windows-1252 or Latin-1: Ã© for é, äºº for 人. The sequence is a b c, or b c for two bytes.
+// Windows-1252 or Latin-1: Ã© for é, äºº for 人. A sequence of three bytes is a, b, c; one of two
+// bytes is b, c.
 func isMojibake(a, b, c rune) bool {
 	return b >= 0xC2 && b <= 0xDF && isContinuation(c) || a >= 0xE0 && a <= 0xF4 && isContinuation(b) && isContinuation(c)
 }
@@ -69,7 +70,7 @@ func isContinuation(r rune) bool {
 	return r >= 0x80 && r <= 0xBF || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r) && r != 0
 }
 
-// take counts a filled cell.
+// take counts a filled cell with its properties.
 func (c *Column) take(l cellLook) {
 	c.Filled++
 	for _, m := range []struct {

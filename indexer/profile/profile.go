@@ -1,13 +1,15 @@
-// Package profile summarises a table, so that two versions can be compared without keeping either:
+// Package profile summarises a table. Two versions of a table can be compared by their summaries
+// alone:
 //
 //	rows      their number, and a fingerprint of each cell of some thousands of them
 //	columns   how many cells are filled, their scripts, lengths and number of distinct values
 //	ending    whether the file is complete: its last row and its last line feed
 //
-// The rows with fingerprints are selected by a hash of their key, so both versions select the same
-// ones, whatever their positions. [Compare] reports which were changed, removed, moved or cut off.
+// A hash of the key selects the rows whose fingerprints are kept. So the profiles of both versions
+// keep the same rows, whatever their positions. [Compare] reports which of them were changed,
+// removed, moved or cut off.
 //
-// The package does not judge the differences; package check does. Begin with [Scan].
+// The package does not judge the differences; package check does. Start with [Scan].
 package profile
 
 import (
@@ -19,27 +21,27 @@ import (
 	"io"
 )
 
-// minKept is the smallest number of rows with fingerprints, if the table has that many; the largest is
-// twice that. This sample estimates a share to a few tenths of a percent.
+// minKept is the minimum number of kept rows, if the table has that many. The maximum is twice that
+// number. Such a sample estimates a share to a few tenths of a percent.
 const minKept = 8192
 
 // Profile is the summary of a table. The zero value is an empty table.
 type Profile struct {
 	// Rows is the number of rows of the table.
 	Rows int
-	// Level is the number of zero bits that a kept row's key hash ends in.
+	// Level is the number of zero bits at the end of the key hash of every kept row.
 	Level int
-	// Key lists the columns that identify rows. If it is empty, the whole row does.
+	// Key lists the columns that identify rows. If it is empty, the whole row is the key.
 	Key []string
 	// Columns are in the order of the file.
 	Columns []Column
-	// Newest is the latest day, such as 2026-06-21, in the columns created and modified; "" if there
+	// Newest is the latest day in the columns created and modified, such as 2026-06-21; "" if there
 	// is none.
 	Newest string
-	// Sorted means that the rows are not in the order of the source, so their positions have no
-	// meaning. It is not stored.
+	// Sorted means that the rows are not in the order of the source, so that their positions have
+	// no meaning. It is not stored.
 	Sorted bool
-	// rows are in the order of the file.
+	// rows are the kept rows, in the order of the file.
 	rows []row
 }
 
@@ -52,10 +54,11 @@ type Column struct {
 	Latin  int `json:"latin"`  // with a Latin letter
 	Digit  int `json:"digit"`  // with a digit
 	Debris int `json:"debris"` // with remains of a wrong encoding
-	// Invisible counts the cells with an invisible character that are not debris. It is negative if
-	// the program that wrote the profile did not count them.
+	// Invisible counts the cells that have an invisible character but no remains of a wrong
+	// encoding. It is negative if the program that wrote the profile did not count them.
 	Invisible int `json:"invisible"`
-	// Length are the quartiles of the cells' length in characters.
+	// Length holds the quartiles of the length of cells in characters. :67t position among all rows
+	// of the table, from 0
 	Length [3]int `json:"length"`
 	// Distinct is the number of distinct values.
 	Distinct int `json:"distinct"`
@@ -70,7 +73,7 @@ type row struct {
 	prev  []uint16 // the cells of the previous row; nil for the first
 }
 
-// Kept returns the number of rows with fingerprints.
+// Kept returns the number of kept rows, which have fingerprints.
 func (p *Profile) Kept() int { return len(p.rows) }
 
 // Column returns a column by its name.
@@ -97,9 +100,9 @@ func (p *Profile) Has(name string) bool {
 	return ok
 }
 
-// The parameters of FNV-1a, https://datatracker.ietf.org/doc/html/rfc9923. Fingerprints are stored for
-// later builds, so they must not depend on a random seed as hash/maphash does. hash/fnv takes twice the
-// time: 61 instead of 33 ns for a name of 35 bytes.
+// These are the parameters of FNV-1a, https://datatracker.ietf.org/doc/html/rfc9923. Fingerprints
+// are stored for later builds, so they must not depend on a random seed as those of hash/maphash
+// do. hash/fnv takes twice the time: 61 instead of 33 ns for a name of 35 bytes.
 const (
 	offset64 = 14695981039346656037
 	prime64  = 1099511628211
@@ -112,15 +115,15 @@ func hashOf(h uint64, s string) uint64 {
 	return h
 }
 
-// mix is SplitMix64's finaliser. It distributes a hash over all its bits, since rows are selected by
-// the last bits.
+// mix is SplitMix64's finaliser. It spreads a hash over all its bits, since the last bits select
+// the kept rows.
 func mix(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31
 }
 
-// cellHash returns the fingerprint of a cell. Only an empty cell has 0.
+// cellHash returns the fingerprint of a cell. It is 0 only for an empty cell.
 func cellHash(s string) uint16 {
 	if s == "" {
 		return 0
@@ -135,12 +138,12 @@ type storedProfile struct {
 	Key     []string `json:"key"`
 	Columns []Column `json:"columns"`
 	Newest  string   `json:"newest,omitempty"`
-	// Kept holds the rows: key, place and the cells' fingerprints, little endian. If not all rows
-	// are kept, each is followed by the fingerprints of the previous row.
+	// Kept has the key, the position and the fingerprints of each kept row, little endian. If not
+	// all rows are kept, the fingerprints of the previous row follow each row.
 	Kept []byte `json:"kept"`
 }
 
-// MarshalJSON encodes the fingerprints as base64.
+// MarshalJSON encodes the profile with its fingerprints as base64.
 func (p *Profile) MarshalJSON() ([]byte, error) {
 	out := storedProfile{Rows: p.Rows, Level: p.Level, Key: p.Key, Columns: p.Columns, Newest: p.Newest}
 	blank := make([]uint16, len(p.Columns))
@@ -164,7 +167,7 @@ func (p *Profile) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON decodes a column written by this or an earlier program.
+// UnmarshalJSON decodes a column that this or an older program wrote.
 func (c *Column) UnmarshalJSON(b []byte) error {
 	type plain Column
 	in := plain{Invisible: -1}
@@ -175,7 +178,7 @@ func (c *Column) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// maxColumns is the largest number of columns that a stored profile may have.
+// maxColumns is the maximum number of columns of a stored profile.
 const maxColumns = 10_000
 
 // UnmarshalJSON decodes the output of MarshalJSON.
@@ -211,7 +214,7 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// neighbours sets the previous row of each row, if all rows are kept.
+// neighbours sets the previous row of each row. It does nothing unless all rows are kept.
 func (p *Profile) neighbours() {
 	if p.Level > 0 {
 		return
@@ -221,7 +224,7 @@ func (p *Profile) neighbours() {
 	}
 }
 
-// Write writes a value that contains profiles, compressed. Equal values give equal bytes.
+// Write writes a value that contains profiles, compressed by gzip. Equal values give equal bytes.
 func Write(w io.Writer, v any) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed) // fingerprints hardly compress
 	if err != nil {
@@ -233,7 +236,7 @@ func Write(w io.Writer, v any) error {
 	return z.Close()
 }
 
-// maxWritten is the largest uncompressed size in bytes that [Read] accepts.
+// maxWritten is the maximum uncompressed size in bytes that [Read] accepts.
 const maxWritten = 1 << 30
 
 // Read reads the output of [Write].

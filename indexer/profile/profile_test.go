@@ -14,7 +14,7 @@ import (
 	"bencao/internal/rows"
 )
 
-// table is a CSV with the columns id, name, kind and note.
+// table returns a CSV with the columns id, name, kind and note.
 func table(n int, row func(i int) []string) string {
 	var b strings.Builder
 	b.WriteString("id,name,kind,note\n")
@@ -26,8 +26,8 @@ func table(n int, row func(i int) []string) string {
 	return b.String()
 }
 
-// plain is row i of a table: each name its own, kinds in runs of fifty, notes
-// in every fourth row.
+// plain returns row i of a table. Each row has its own name, fifty rows in a run have the same
+// kind, and every fourth row has a note.
 func plain(i int) []string {
 	note := ""
 	if i%4 == 0 {
@@ -147,7 +147,8 @@ func TestEmptiedAndFilledIn(t *testing.T) {
 	}
 }
 
-// What is gone from an end of a table is told from what a curator removes.
+// TestCutAndThinned checks that rows cut from an end of a table are distinguished from rows that a
+// curator removed.
 func TestCutAndThinned(t *testing.T) {
 	const n = 296
 	without := func(gone func(i int) bool, more ...string) string {
@@ -180,7 +181,8 @@ func TestCutAndThinned(t *testing.T) {
 	}
 }
 
-// Of a large table some thousand rows are kept, the same ones in both nights.
+// TestLargeTable checks that some thousand rows of a large table are kept, and the same rows in
+// both versions. :214t all rows are as short as the last
 func TestLargeTable(t *testing.T) {
 	const n = 60_000
 	p, _ := scan(t, table(n, plain))
@@ -221,8 +223,8 @@ func TestEnding(t *testing.T) {
 	}
 }
 
-// TestMoreToSkipThanThereIs wants a scan to end with the file, whatever is to be
-// passed over: it would outlast the test otherwise.
+// TestMoreToSkipThanThereIs checks that a scan ends with the file, however many rows it is told to
+// skip. Otherwise it would run until the test times out.
 func TestMoreToSkipThanThereIs(t *testing.T) {
 	p, _, err := profile.Scan(t.Context(), strings.NewReader("id,name\n1,Panax\n"), profile.Table{
 		Skip: math.MaxInt, Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "t.csv", rows.CSV{}) },

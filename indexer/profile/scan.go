@@ -14,23 +14,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Table describes how a file is read as a table.
+// Table describes how to read a file as a table.
 type Table struct {
 	// Open returns a reader of the file's rows.
 	Open func(io.Reader) *rows.Reader
 	// Labels are the column names. Nil takes them from the first row.
 	Labels []string
-	// Skip is the number of rows to skip first; if Labels is nil, after the header.
+	// Skip is the number of rows to skip at the start. If Labels is nil, it counts from the row
+	// after the header.
 	Skip int
-	// Rename maps the file's labels to our names.
+	// Rename maps column names of the file to those of this program.
 	Rename map[string]string
 	// Columns, if not nil, lists the columns to read.
 	Columns []string
 	// Key lists the columns that identify rows. If it is empty or one of them is missing, the whole
-	// row identifies it.
+	// row is the key.
 	Key []string
-	// KeyCells gives the key by positions in a row, for a file whose header does not name the
-	// columns.
+	// KeyCells gives the key as positions in a row. It serves for a file whose header does not name
+	// the columns.
 	KeyCells []int
 	// Null lists the values that mean an empty cell.
 	Null []string
@@ -45,11 +46,11 @@ type Table struct {
 type Ending struct {
 	// LineFeed means that the file ends with a line feed or is empty.
 	LineFeed bool
-	// Line is the physical line on which the last row begins.
+	// Line is the physical line on which the last row starts.
 	Line int
-	// Cells is the number of cells in the last row, Width that in the header.
+	// Cells is the number of cells in the last row, Width the number in the header.
 	Cells, Width int
-	// Short means that only the last row lacks cells.
+	// Short means that the last row lacks cells and no other row does.
 	Short bool
 	// Zero means that the file contains a byte 0, as UTF-16 does.
 	Zero bool
@@ -79,8 +80,8 @@ func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 	return s.end(), end, nil
 }
 
-// Rows calls row with the values of each row, in the order of the returned columns, and with its
-// physical line. Values are normalised as in [Scan]. The slice is valid until the next call.
+// Rows calls row for each row, with the values in the order of columns and the physical line. It
+// normalises values as [Scan] does. The slice is valid until the next call.
 func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, line int)) (columns []string, err error) {
 	in := t.Open(r)
 	s, _, err := t.begin(in)
@@ -97,7 +98,7 @@ func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, l
 	return columns, err
 }
 
-// each calls row with each row that is not blank.
+// each calls row for each row that is not blank.
 func each(ctx context.Context, in *rows.Reader, row func(cells []string)) error {
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -171,7 +172,9 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 	return s, Ending{Width: len(h.Labels), Line: 1}, nil
 }
 
-// scan holds the state of reading a table.
+// scan is the state of reading a table. :178t position of each column in the rows of the file; -1
+// if it is missing :179t indexes of the key columns in cells :180t positions of cells with dates of
+// records
 type scan struct {
 	t      Table
 	p      *Profile
@@ -189,7 +192,8 @@ func (s *scan) column(name string, cell int) {
 	s.cells = append(s.cells, cell)
 }
 
-// add adds a row. In a large table, most rows cost only the hash of their key.
+// add adds a row. Most rows of a large table cost only the hash of their key. :206t keeps the last
+// bits, which select rows
 func (s *scan) add(cells []string, line int) {
 	place := s.p.Rows
 	s.p.Rows++
@@ -235,7 +239,7 @@ func (s *scan) keyOf(cells []string) uint64 {
 	return mix(h)
 }
 
-// fingerprints returns the fingerprints of a row. Its values stay in s.values.
+// fingerprints returns the fingerprints of a row and leaves its values in s.values.
 func (s *scan) fingerprints(cells []string) []uint16 {
 	s.take(cells)
 	out := make([]uint16, len(s.values))
@@ -264,7 +268,7 @@ func (s *scan) take(cells []string) {
 	}
 }
 
-// text returns a cell in NFC without white space at its ends; "" if it is missing.
+// text returns a cell in NFC without white space at its ends. It returns "" if the cell is missing.
 func (s *scan) text(cells []string, i int) string {
 	if i < 0 || i >= len(cells) {
 		return ""
@@ -279,7 +283,7 @@ func (s *scan) text(cells []string, i int) string {
 	return norm.NFC.String(v)
 }
 
-// raise halves the number of kept rows.
+// raise increases the level by one, which halves the number of kept rows.
 func (s *scan) raise() {
 	s.p.Level++
 	kept, looks := s.p.rows[:0], s.looks[:0]
@@ -291,7 +295,7 @@ func (s *scan) raise() {
 	s.p.rows, s.looks = kept, looks
 }
 
-// end completes the profile with the columns' looks.
+// end completes the profile with the properties of the columns.
 func (s *scan) end() *Profile {
 	for i := range s.p.Columns {
 		c := &s.p.Columns[i]
@@ -341,7 +345,7 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FromRows profiles derived rows, which are given by their key and the cells of some columns.
+// FromRows profiles derived rows. Each has a key and the cells of the columns.
 func FromRows(key string, columns []string, made iter.Seq2[string, []string]) *Profile {
 	s := &scan{p: &Profile{Key: []string{key}, Sorted: true}, seen: map[uint64]int{}, key: []int{0}}
 	for i, name := range append([]string{key}, columns...) {

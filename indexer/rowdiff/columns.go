@@ -4,11 +4,12 @@ import (
 	"hash/maphash"
 )
 
-// minExchanged is the share of a column's changed cells that must have exchanged values for frequent
-// values to count as exchanged.
+// minExchanged is the minimum share of a column's changed cells that must have exchanged values.
+// Below it, only the exchange of rare values counts.
 const minExchanged = 0.75
 
-// columns compares the cells of all pairs. Rows of the same group may exchange cells.
+// columns compares the cells of all pairs. Rows of the same group may exchange cells. :13t the
+// cells that did not take the value of another column
 func (c *comparison) columns(pairs []pair, group string) []Column {
 	changed := make([][]pair, len(c.names)) // the cells that did not take another column's value
 	out := make([]Column, len(c.names))
@@ -65,7 +66,7 @@ func (c *comparison) tonight(p pair, column int) string {
 	return c.now.Cell(int(p.now), c.is[column])
 }
 
-// across returns the other changed column whose old value a cell has now, or -1.
+// across returns the other changed column of the row whose old value the cell has now, or -1.
 func (c *comparison) across(p pair, column int, differ []int) int {
 	is := c.tonight(p, column)
 	for _, other := range differ {
@@ -76,7 +77,8 @@ func (c *comparison) across(p pair, column int, differ []int) int {
 	return -1
 }
 
-// between finds values that moved from one row to another. Rows of the same group may exchange values.
+// between finds values that moved from one row to another. Rows of the same group may exchange
+// values.
 func (c *comparison) between(out *Column, column int, changed []pair, group string) {
 	lost, gained := c.flows(column, changed, group)
 	moved := map[uint64]int{}
@@ -107,7 +109,8 @@ func (c *comparison) between(out *Column, column int, changed []pair, group stri
 			out.Between.add(c.now.line(int(p.now)), was, is)
 		}
 	}
-	// A value that appeared in more rows than it left counts only as often as it left.
+	// A value may appear in more rows than it disappeared from. Count it only as often as it
+	// disappeared.
 	out.Between.Count = total
 	if float64(total) < minExchanged*float64(len(changed)) {
 		out.Between.Count = out.Rare

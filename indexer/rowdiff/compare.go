@@ -4,19 +4,20 @@ import (
 	"slices"
 )
 
-// Spec describes how a table is compared.
+// Spec describes how to compare a table.
 type Spec struct {
 	// Key lists the columns that identify rows.
 	Key []string
 	// GUID is the column of the permanent identifier, or "".
 	GUID string
 	// IDs lists the columns that identify a record without describing it, such as entry_id and url.
-	// If it is empty, rows are not searched for repetitions.
+	// If it is empty, repetitions are not searched.
 	IDs []string
-	// Identity lists the columns by which people recognise a record even if others were corrected.
+	// Identity lists the columns by which people recognise a record even if other columns were
+	// corrected.
 	Identity []string
-	// Group is the column of the record whose rows are numbered, such as formula_id. Inserting a row
-	// renumbers those after it, so rows of a group are identified by GroupKey.
+	// Group is the column of the record whose rows are numbered, such as formula_id. Inserting a
+	// row renumbers the rows after it, so GroupKey identifies the rows of a group.
 	Group    string
 	GroupKey []string
 	// Book, if not nil, returns the source book of a row.
@@ -33,8 +34,8 @@ type Diff struct {
 	Repeated Found
 	// Recombined counts new rows whose key combines values of different removed rows.
 	Recombined Found
-	// Permuted counts new rows that hold the cells of a removed row in other columns, including a
-	// key column.
+	// Permuted counts new rows that have the cells of a removed row in other columns. At least one
+	// of these is a key column.
 	Permuted Found
 	// Columns lists the columns with differences.
 	Columns []Column
@@ -44,7 +45,7 @@ type Diff struct {
 type MovedGUID struct {
 	GUID string
 	Line int
-	// Was and Is describe the records in their identity columns.
+	// Was and Is describe the old and the new record by their identity columns.
 	Was, Is string
 }
 
@@ -60,7 +61,7 @@ type Change struct {
 	Was, Is string
 }
 
-// maxListed is the number of rows or cells that are listed.
+// maxListed is the maximum number of rows or cells listed.
 const maxListed = 5
 
 func (f *Found) add(line int, was, is string) {
@@ -82,24 +83,23 @@ func (f *Found) Lines() []int {
 // Column is the difference between the cells of a column in common rows.
 type Column struct {
 	Name string
-	// Filled counts the cells that have or had a value.
+	// Filled counts the cells that have a value in either version.
 	Filled int
-	// Changed counts the cells with another value than before.
+	// Changed counts the cells whose value differs from before.
 	Changed int
-	// Across counts the cells that hold the old value of another column of their row; From is the
-	// column from which most come.
+	// Across counts the cells that have the old value of another column of their row. From is the
+	// column from which most of them come.
 	Across Found
 	From   string
-	// Between counts the cells whose value disappeared from another row. Rare of them hold a value
-	// that occurred in at most two rows.
+	// Between counts the cells whose value disappeared from another row. Rare counts those of them
+	// whose value occurred in at most two rows.
 	Between Found
 	Rare    int
-	// Scaled lists the numbers that were multiplied by the same factor, the most frequent factor
-	// first.
+	// Scaled lists the factors by which numbers were multiplied, the most frequent factor first.
 	Scaled []Scaled
 }
 
-// Scaled counts the cells of a column whose numbers were multiplied by one factor.
+// Scaled counts the cells of a column whose numbers were multiplied by the same factor.
 type Scaled struct {
 	Found
 	// How describes the change, such as "× 0.1".
@@ -147,7 +147,8 @@ type comparison struct {
 // pair is a row that both versions have.
 type pair struct{ old, now int32 }
 
-// pair matches the rows of both versions by a key. Only the first row of a key counts.
+// pair matches the rows of both versions by a key. If several rows have the same key, only the
+// first counts.
 func (c *comparison) pair(key []string) ([]pair, bool) {
 	was, there := c.old.indexes(key)
 	is, here := c.now.indexes(key)
@@ -172,7 +173,7 @@ func (c *comparison) pair(key []string) ([]pair, bool) {
 	return pairs, true
 }
 
-// largerColumns returns, for each column, the one of two comparisons that found more.
+// largerColumns returns for each column the result of the comparison that found more.
 func largerColumns(a, b []Column) []Column {
 	for _, c := range b {
 		i := slices.IndexFunc(a, func(o Column) bool { return o.Name == c.Name })

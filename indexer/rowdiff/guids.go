@@ -4,14 +4,14 @@ import "strings"
 
 // movedGUIDs finds GUIDs that belong to another record than before.
 //
-// A candidate is a row with the GUID of the old record a and the content of the old record b. The GUID
-// has moved if
+// A candidate is a row with the GUID of an old record a and the content of another old record b.
+// The GUID has moved if
 //
 //   - the row has the key of b, or
-//   - the GUID of b is at another record too, or
+//   - the GUID of b also belongs to another record now, or
 //   - a still exists under another GUID.
 //
-// Merging a and b, and repeating b by mistake, do not count.
+// Merging a and b does not count, nor does repeating b by mistake. :44t the new records
 func (c *comparison) movedGUIDs() []MovedGUID {
 	guidWas, guidIs := c.old.Index(c.spec.GUID), c.now.Index(c.spec.GUID)
 	if c.spec.GUID == "" || guidWas < 0 || guidIs < 0 {
@@ -68,7 +68,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 	return moved
 }
 
-// records finds old records by their content or identity.
+// records finds old records by their content or by their identity.
 type records struct {
 	*comparison
 	// the columns of the content and of the identity, in both versions
@@ -102,7 +102,7 @@ func (r *records) equal(old, now int, was, is []int) bool {
 	return len(was) > 0
 }
 
-// find returns the old record, other than a, that has the content or identity of a new row.
+// find returns the old record, other than a, that has the content or the identity of a new row.
 func (r *records) find(row, a int) (int, bool) {
 	for _, old := range r.contentKnown[r.now.hash(row, r.contentIs)] {
 		if old != a {

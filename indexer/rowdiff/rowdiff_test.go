@@ -29,7 +29,7 @@ func read(tb testing.TB, text string) *rowdiff.Table {
 	return t
 }
 
-// flora returns a table of so many species, with rows changed by edit.
+// flora returns a table of n species, with rows changed by edit.
 func flora(n int, edit func(rows [][]string) [][]string) string {
 	var all [][]string
 	for i := range n {
@@ -120,7 +120,7 @@ func TestRepeated(t *testing.T) {
 	if d := rowdiff.Compare(old, now, spec); d.Repeated.Count != 1 || d.Repeated.First[0].Line != 14 {
 		t.Errorf("a row under a new id: %+v; want one on line 14", d.Repeated)
 	}
-	// It was there before, under yet another id.
+	// The repetition existed before, under another id.
 	renumbered := func(rows [][]string) [][]string {
 		rows = again(rows)
 		rows[12][0] = "91"
@@ -167,8 +167,8 @@ func column(d rowdiff.Diff, name string) rowdiff.Column {
 	return rowdiff.Column{}
 }
 
-// Who inserts an ingredient moves the numbers of those after it, which exchanges
-// nothing; to exchange two doses does.
+// TestNumberedRows checks numbered rows. Inserting an ingredient renumbers the rows after it, but
+// exchanges no values. Exchanging two doses does.
 func TestNumberedRows(t *testing.T) {
 	const header = "formula_id,seq,herb,dose\n"
 	before := header + "1,1,甘草,一两\n1,2,人参,二两\n1,3,茯苓,三两\n2,1,大黄,四两\n"
@@ -214,8 +214,8 @@ func TestPermuted(t *testing.T) {
 	}
 }
 
-// BenchmarkCompareFull compares all tables of the full-size package with
-// themselves, as a night does in which nothing changed there.
+// BenchmarkCompareFull compares all tables of the full-size package with themselves, as a build
+// does when nothing has changed.
 func BenchmarkCompareFull(b *testing.B) {
 	src, err := archive.Open(fullsize.Path(b, "data/china-plants.zip"), archive.Limits{})
 	if err != nil {

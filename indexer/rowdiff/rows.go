@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// repeated finds new rows with the content of another row. Earlier repetitions do not count.
+// repeated finds new rows with the content of another row. Rows that were already repetitions do
+// not count.
 func (c *comparison) repeated(pairs []pair) Found {
 	var f Found
 	was, is := c.content()
@@ -23,7 +24,8 @@ func (c *comparison) repeated(pairs []pair) Found {
 	for i := range c.old.Rows() {
 		had[c.old.hash(i, was)]++
 	}
-	// Old rows come first, so that the new ones repeat them.
+	// Take old rows first, so that the new rows count as the repetitions. :47t it was already a
+	// repetition, under another id
 	first := make(map[uint64]int32, c.now.Rows())
 	left := map[uint64]int{}
 	for _, p := range pairs {
@@ -53,7 +55,8 @@ func (c *comparison) repeated(pairs []pair) Found {
 	return f
 }
 
-// identityColumns returns the new positions of the columns by which people recognise a row.
+// identityColumns returns the positions, in the new version, of the columns by which people
+// recognise a row.
 func (c *comparison) identityColumns() []int {
 	if at, all := c.now.indexes(c.spec.Identity); all && len(at) > 0 {
 		return at
@@ -71,8 +74,8 @@ func (t *Table) hashOfEmpty(columns int) uint64 {
 	return blank.hash(0, at)
 }
 
-// recombined finds new rows whose key columns hold the values of different removed rows: the ends of
-// links were exchanged.
+// recombined finds new rows whose key columns have the values of different removed rows: the ends
+// of links were exchanged.
 func (c *comparison) recombined(pairs []pair) Found {
 	var f Found
 	if len(c.spec.Key) < 2 || len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
@@ -111,7 +114,7 @@ func (c *comparison) recombined(pairs []pair) Found {
 	return f
 }
 
-// paired reports for the rows of both versions whether they are in a pair.
+// paired reports, for each row of both versions, whether it is in a pair.
 func (c *comparison) paired(pairs []pair) (old, now []bool) {
 	old, now = make([]bool, c.old.Rows()), make([]bool, c.now.Rows())
 	for _, p := range pairs {
@@ -120,7 +123,7 @@ func (c *comparison) paired(pairs []pair) (old, now []bool) {
 	return old, now
 }
 
-// permuted finds new rows that hold the cells of a removed row in other columns.
+// permuted finds new rows that have the cells of a removed row in other columns.
 func (c *comparison) permuted(pairs []pair) Found {
 	var f Found
 	if len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
@@ -147,7 +150,7 @@ func (c *comparison) permuted(pairs []pair) Found {
 	return f
 }
 
-// unorderedHash returns a hash of some cells of a row that does not depend on their order.
+// unorderedHash returns a hash of several cells of a row. The hash does not depend on their order.
 func (t *Table) unorderedHash(row int, columns []int) uint64 {
 	var sum uint64
 	for _, c := range columns {
@@ -156,5 +159,5 @@ func (t *Table) unorderedHash(row int, columns []int) uint64 {
 	return sum
 }
 
-// minRecombined is the share of new keys that must consist of parts of removed keys.
+// minRecombined is the minimum share of new keys that must consist of parts of removed keys.
 const minRecombined = 0.6

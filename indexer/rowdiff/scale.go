@@ -9,8 +9,8 @@ import (
 	"bencao/names/dose"
 )
 
-// scaled finds cells whose numbers were multiplied by the same factor, through a wrong unit (两 for 钱)
-// or a lost digit (3 for 30).
+// scaled finds cells whose numbers were multiplied by the same factor. Causes are a wrong unit (两
+// for 钱) or a lost digit (3 for 30).
 func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	by := map[string]*Scaled{}
 	for _, p := range changed {
@@ -35,10 +35,10 @@ func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	slices.SortStableFunc(out.Scaled, func(a, b Scaled) int { return b.Count - a.Count })
 }
 
-// minFactor is the smallest factor that a wrong unit or digit produces.
+// minFactor is the smallest factor that a wrong unit or a lost digit produces.
 const minFactor = 1.25
 
-// factor describes the factor between two numbers. It reports false if there is none.
+// factor describes the factor between two numbers. ok is false if there is none.
 func factor(was, is string) (how string, ok bool) {
 	a, unitA, okA := amount(was)
 	b, unitB, okB := amount(is)
@@ -67,7 +67,7 @@ func amount(s string) (value float64, unit string, ok bool) {
 	return d.Value, d.Unit, true
 }
 
-// MainBook returns the book that nine tenths of the cells belong to, or "".
+// MainBook returns the book to which at least nine tenths of the cells belong, or "".
 func (s *Scaled) MainBook() string {
 	for book, n := range s.Books {
 		if 10*n >= 9*s.Count {

@@ -5,8 +5,8 @@
 //	cells    that have the value of another column or another record
 //	numbers  that were all multiplied by the same factor
 //
-// [Compare] holds both versions in memory, so callers should compare one table after the other. The
-// package does not judge the differences; package check does. Begin with [Compare].
+// [Compare] holds both versions in memory, so callers should compare one table at a time. The
+// package does not judge the differences; package check does. Start with [Compare].
 package rowdiff
 
 import (
@@ -23,13 +23,14 @@ import (
 // Table is a table in memory.
 type Table struct {
 	Columns []string
-	// text holds all cells row by row, ends the end of each cell in it.
+	// text has all cells, row by row. ends has the end of each cell in text. :29t physical line of
+	// each row
 	text  string
 	ends  []uint32
 	lines []int32 // physical lines of the rows
 }
 
-// maxText is the largest size of a table's cells in bytes.
+// maxText is the maximum total size of a table's cells in bytes.
 const maxText = 1 << 30
 
 // ErrTooLarge is returned for a table of more than a gibibyte of text.
@@ -88,19 +89,20 @@ func (t *Table) indexes(columns []string) (at []int, all bool) {
 
 var seed = maphash.MakeSeed()
 
-// hash returns the hash of some cells of a row.
+// hash returns the hash of several cells of a row.
 func (t *Table) hash(row int, columns []int) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for _, c := range columns {
-		// Cells do not contain byte 0: files with one have been refused.
+		// Byte 0 separates the cells. Cells do not contain it, since files that do have been
+		// refused.
 		_, _ = h.WriteString(t.Cell(row, c))
 		_ = h.WriteByte(0)
 	}
 	return h.Sum64()
 }
 
-// label joins some cells of a row for messages.
+// label joins several cells of a row for messages.
 func (t *Table) label(row int, columns []int) string {
 	var parts []string
 	for _, c := range columns {
@@ -111,7 +113,7 @@ func (t *Table) label(row int, columns []int) string {
 	return strings.Join(parts, " ")
 }
 
-// maxShown is the number of characters of a value that messages show.
+// maxShown is the maximum number of characters of a value in messages.
 const maxShown = 40
 
 func clip(s string) string {

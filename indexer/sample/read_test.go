@@ -9,8 +9,8 @@ import (
 	"bencao/indexer/sample"
 )
 
-// TestReadsClean reads the package as the indexer does: nothing in it may be
-// rejected. Warnings are printed with -v.
+// TestReadsClean reads the package as the indexer does. No row may be rejected. -v prints the
+// warnings.
 func TestReadsClean(t *testing.T) {
 	src, err := archive.FromFS("sample", sample.Package(), archive.Limits{})
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package sample holds the data embedded in the program: a small data package, and a small checklist in
-// each of the four formats that the indexer reads.
+// Package sample has the data embedded in the program: a small data package, and small checklists
+// in the four formats that the indexer reads.
 //
 //	package/     datapackage.json and one CSV file per table
 //	checklists/  wcvp, wfo and vascan (Darwin Core Archives), vascan-coldp, china (a CSV with Chinese headers)
 //
-// LICENSES.md in this folder states the origin and the licence of each file. The files are written by
-// "make tools && bin/sample SOURCES".
+// LICENSES.md in this folder states the origin and the licence of each file. "make tools &&
+// bin/sample SOURCES" writes the files.
 package sample
 
 import (
@@ -26,10 +26,10 @@ func Package() fs.FS { return sub("package") }
 // changes.
 const Version = "2026.11.1"
 
-// Source is the value of the setting source that names the sample instead of a file.
+// Source is the value of the setting source that means the embedded sample instead of a file.
 const Source = "bencao:sample"
 
-// GUIDs of records for examples.
+// These are GUIDs of records for examples. :41t the folder that contains it
 const (
 	Species = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // 人参, Panax ginseng
 	Formula = "7c0dea0f-00af-56ad-9a48-171a85941d9e" // 桂枝汤 of 《伤寒论》
@@ -41,7 +41,7 @@ type Checklist struct {
 	FS   fs.FS  // the folder that holds it
 }
 
-// Checklists lists the sample's checklists, the one that takes precedence first.
+// Checklists lists the sample's checklists in order of precedence.
 func Checklists() []Checklist {
 	var all []Checklist
 	for _, name := range []string{"wcvp", "wfo", "china", "vascan", "vascan-coldp"} {
@@ -50,7 +50,7 @@ func Checklists() []Checklist {
 	return all
 }
 
-// sub cannot fail, since its argument is a valid path.
+// sub returns a subfolder of the files. It cannot fail, since dir is a valid path.
 func sub(dir string) fs.FS {
 	f, err := fs.Sub(files, dir)
 	if err != nil {

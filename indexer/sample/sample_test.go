@@ -15,7 +15,7 @@ import (
 	"bencao/indexer/sample"
 )
 
-// descriptor is what the tests need of datapackage.json.
+// descriptor has the fields of datapackage.json that the tests need.
 type descriptor struct {
 	Resources []struct {
 		Name, Path string
@@ -30,7 +30,8 @@ type descriptor struct {
 	}
 }
 
-// tables reads every table that datapackage.json names: rows by column.
+// tables reads every table that datapackage.json names. A row maps columns to cells. :86t its
+// species may be empty, so it has no primary key
 func tables(t *testing.T) (descriptor, map[string][]map[string]string) {
 	t.Helper()
 	text, err := fs.ReadFile(sample.Package(), "datapackage.json")
@@ -128,8 +129,8 @@ func TestRequiredCells(t *testing.T) {
 	}
 }
 
-// TestContent holds what the README and the tests of other packages promise of
-// the sample.
+// TestContent checks what the README promises about the sample and what tests of other packages
+// need.
 func TestContent(t *testing.T) {
 	_, all := tables(t)
 	for table, least := range map[string]int{
@@ -226,8 +227,8 @@ func TestChecklists(t *testing.T) {
 	}
 }
 
-// TestWCVPLinks checks that every accepted_plant_name_id of the WCVP file
-// leads to an accepted name, and that a synonym has one.
+// TestWCVPLinks checks that every accepted_plant_name_id in the WCVP file refers to an accepted
+// name, and that every synonym has one.
 func TestWCVPLinks(t *testing.T) {
 	f, err := sample.FS().Open("checklists/wcvp/wcvp_names.csv")
 	if err != nil {

@@ -1,7 +1,11 @@
 package similarity
 
-// block holds the formulas that contain one herb contiguously in memory. All of them query it before
-// the block of the next herb is loaded.
+// block is a copy of all formulas that contain one herb, contiguous in memory. All of them query
+// the block before the block of the next herb is loaded. The slices up to signs are by formula of
+// the block. :7t place of each formula :8t total weight of each formula :9t name of each formula
+// :10t part of the block's herb in each formula :11t signature of each formula :12t start of each
+// formula's herbs; one more for the end of the last :14t part of each of these herbs :17t the
+// postings of all spans
 type block struct {
 	herb     int32
 	places   []int32   // of its formulas
@@ -17,11 +21,12 @@ type block struct {
 	postings []posting // of all spans
 }
 
-// span is the range of the postings of the formulas of a block that also contain another herb. The span
-// of the block's own herb has all of them.
+// span is a range of postings: the formulas of a block that also contain another herb. The span of
+// the block's own herb contains all its formulas.
 type span struct{ from, size int32 }
 
-// posting is an entry of a span: a formula of the block that also contains the span's herb.
+// posting is an entry of a span: a formula of the block that contains the span's herb. :27t part of
+// the span's herb in the formula
 type posting struct {
 	index int32
 	part  float32 // of the span's herb
@@ -29,8 +34,8 @@ type posting struct {
 
 func newBlock(herbs int) block { return block{spans: make([]span, herbs)} }
 
-// load loads the formulas of a column in its order. Only herbs with a number of at least from have
-// bits in signatures and spans.
+// load loads the formulas at the given places, in that order. Signatures and spans include only
+// herbs whose number is at least from.
 func (r *block) load(m *matrix, herb int32, places []int32, from int32) {
 	r.herb, r.places = herb, places
 	r.sums, r.names = r.sums[:0], r.names[:0]
@@ -63,7 +68,7 @@ func (r *block) load(m *matrix, herb int32, places []int32, from int32) {
 	r.fill(from)
 }
 
-// fill fills the spans, whose sizes are known.
+// fill fills the spans, whose sizes are already known.
 func (r *block) fill(from int32) {
 	size := int32(0)
 	for _, h := range r.used {
@@ -92,7 +97,7 @@ func (r *block) row(i int) ([]int32, []float64) {
 	return r.herbs[from:to], r.parts[from:to]
 }
 
-// postingsOf returns the formulas that contain another herb, in the order of the block.
+// postingsOf returns the formulas that also contain another herb, in the order of the block.
 func (r *block) postingsOf(herb int32) []posting {
 	s := r.spans[herb]
 	return r.postings[s.from : s.from+s.size]

@@ -1,16 +1,18 @@
 package similarity
 
-// slack exceeds the rounding errors of parts, their squares and their products.
+// slack is larger than the rounding errors of parts, their squares and their products.
 const slack = 1e-6
 
-// loadByDoses loads the formulas that contain a herb, those with the largest part of it first.
+// loadByDoses loads the formulas that contain a herb, those with the largest part of the herb
+// first.
 func (s *search) loadByDoses(herb int32) {
 	s.block.load(s.matrix, herb, s.columns[herb].byPart, 0)
 }
 
-// queryByDoses offers the i-th formula of the block others that may be among its nearest. It queries
-// only the blocks of some of its herbs. The other herbs, which are the least selective, together form
-// too short a vector.
+// queryByDoses compares the i-th formula of the block with those that may be among its nearest. It
+// queries only the blocks of its most selective herbs. The remaining herbs together form too short
+// a vector to make another formula near enough. :33t true if the formula has not queried the block
+// of herb k earlier
 func (s *search) queryByDoses(i int) {
 	place := s.block.places[i]
 	list := &s.found[place].euclidean
@@ -50,9 +52,11 @@ func (s *search) queryByDoses(i int) {
 	}
 }
 
-// scanByDoses compares the formulas that contain a second herb. left is the squared length of the herbs
-// that they may share, including the block's herb. The parts of both herbs are known; by the
-// Cauchy-Schwarz inequality, the other herbs add at most the product of two lengths.
+// scanByDoses compares the query with the formulas of the block that contain a second herb. left is
+// the squared length of the herbs that they may share, including the block's herb. The parts of
+// both herbs are known. By the Cauchy-Schwarz inequality, the other herbs add at most the product
+// of two lengths to the dot product. :60t the span of the block's own herb has no second herb :70t
+// all that follow are even farther away
 func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 	known := own * own
 	other := s.part[herb]
@@ -87,8 +91,10 @@ func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 	}
 }
 
-// least returns a dot product below the last of a list by less than three steps.
+// least returns the dot product below which a formula certainly does not enter the list: two steps
+// less than the last entry's.
 func least(list *topK) float64 { return max(0, (list.worst-2)*dotUnit) }
 
-// tooFar reports whether two vectors of squared lengths a and b cannot have a dot product of gap.
+// tooFar reports whether two vectors with the squared lengths a and b are too short for a dot
+// product of gap.
 func tooFar(gap, a, b float64) bool { return gap > 0 && gap*gap > (a+slack)*(b+slack) }

@@ -1,17 +1,17 @@
 package similarity
 
-// rounding exceeds the rounding errors in comparisons of weights, which are whole numbers.
+// rounding is larger than the rounding errors in comparisons of weights, which are whole numbers.
 const rounding = 1e-3
 
-// loadByHerbs loads the formulas that contain a herb, those with the smallest sum first. Formulas that
-// share a rarer herb have been compared in the block of that herb.
+// loadByHerbs loads the formulas that contain a herb, those with the smallest sum first. Formulas
+// that share a rarer herb have already been compared in the block of that herb.
 func (s *search) loadByHerbs(herb int32) {
 	s.block.load(s.matrix, herb, s.columns[herb].bySum, herb)
 }
 
-// queryByHerbs offers the i-th formula of the block others that may be among the most similar by
-// Jaccard and share no rarer herb with it. For a similarity of t, two formulas with a total weight of
-// together must share a weight of w ≥ t · (together − w).
+// queryByHerbs compares the i-th formula of the block with those that may be among the most similar
+// by Jaccard and share no rarer herb with it. Two formulas whose weights add up to together have a
+// similarity of at least t only if they share a weight of w ≥ t · (together − w).
 func (s *search) queryByHerbs(i int) {
 	place := s.block.places[i]
 	list, sum := &s.found[place].jaccard, float64(s.sums[place])
@@ -45,7 +45,8 @@ func (s *search) queryByHerbs(i int) {
 	}
 }
 
-// scanByHerbs compares formulas that share at most the weight left.
+// scanByHerbs compares the query with formulas that share with it at most the weight left. :54t all
+// that follow have larger sums :62t the formula may also be near by doses
 func (s *search) scanByHerbs(postings []posting, left float64, list *topK) {
 	sum := float64(s.sums[s.query])
 	for _, m := range postings {

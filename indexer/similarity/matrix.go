@@ -7,8 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// matrix has the formulas as rows and the herbs as columns. Herbs are numbered from the rarest. The
-// place of a formula is its number in the order of sums.
+// matrix has the formulas as rows and the herbs as columns. Herbs are numbered from the rarest to
+// the most frequent. The place of a formula is its number in the order of sums. :13t by place:
+// index of the formula in the input :14t by place: total weight of the formula's herbs :15t by
+// place: start of the formula's herbs; one more for the end of the last :16t the herbs of all
+// formulas; within a formula from the rarest :17t by entry of herbs: the herb's coordinate in the
+// formula's unit vector :22t by name: the places of the formulas with that name :28t sorted by the
+// herb's part, the largest first
 type matrix struct {
 	formulas  []int32   // by place: index in the input
 	sums      []int32   // by place: total weight of its herbs
@@ -34,8 +39,11 @@ type name struct {
 	telling bool
 }
 
-// Conditions under which a single shared herb counts: the herb is rare and the name distinctive, that
-// is, long and shared by few formulas. 散 and 补肝汤 are not.
+// A single shared herb counts if the herb is rare and the formulas share a distinctive name. A
+// distinctive name is long and belongs to few formulas; 散 and 补肝汤 are not distinctive. :40t
+// maximum number of herbs of formulas for which one shared herb is enough :41t a rare herb is in
+// fewer than one of this many formulas :42t minimum length of a distinctive name in characters :43t
+// maximum number of formulas with a distinctive name
 const (
 	fewHerbs         = 3  // the largest number of herbs for which one shared herb is enough
 	rarity           = 20 // a rare herb is in fewer than one of so many formulas
@@ -82,7 +90,7 @@ func newMatrix(formulas []Formula) *matrix {
 	return m
 }
 
-// cell is a herb of a formula with its dose, later its part.
+// cell is a herb of a formula, with its dose at first and with its part later.
 type cell struct {
 	herb int32
 	part float64
@@ -131,7 +139,7 @@ func read(formulas []Formula) (rows [][]cell, counts []int) {
 	return rows, counts
 }
 
-// sortByPart sorts the columns by part.
+// sortByPart sorts the formulas of each column by their part of the herb.
 func (m *matrix) sortByPart() {
 	part := make([]float64, len(m.formulas)) // by place: the part of the column's herb
 	for herb := range m.columns {
@@ -156,7 +164,7 @@ func (m *matrix) part(place, herb int32) float64 {
 	return parts[slices.Index(herbs, herb)]
 }
 
-// name numbers the names of the formulas.
+// name numbers the distinct names of formulas.
 func (m *matrix) name(formulas []Formula) {
 	ids := map[string]int32{}
 	m.names = make([]name, len(formulas))
@@ -176,10 +184,10 @@ func (m *matrix) name(formulas []Formula) {
 	}
 }
 
-// weight returns the weight of a herb that one in of formulas contains.
+// weight returns the weight of a herb that is in one of every of formulas.
 func weight(of float64) int32 { return int32(math.Round(math.Log(1+of) / weightUnit)) }
 
-// scale converts a formula's doses to a unit vector. Unknown doses are replaced by the median.
+// scale converts a formula's doses to a unit vector. It replaces unknown doses by the median.
 func (m *matrix) scale(row []cell) {
 	var known []float64
 	for _, c := range row {

@@ -5,19 +5,22 @@ import (
 	"math"
 )
 
-// The nearest formulas are found through two herbs that they share. For each herb, from the rarest, all
-// formulas that contain it are loaded into a block. Each of them queries the block for formulas that
-// share another of its herbs, again from the rarest, until its remaining herbs cannot make a formula
-// as similar as the last of its 20 best. So the most frequent herbs are rarely reached: 甘草 is in a
-// third of all formulas and says little. Signatures exclude most of the candidates; the others are
-// compared in full.
+// The nearest formulas are found through two herbs that they share. For each herb, from the rarest
+// to the most frequent, all formulas that contain it are loaded into a block. Each of these
+// formulas queries the block for formulas that share another of its herbs, again starting with the
+// rarest. It stops when its remaining herbs cannot make a formula as similar as the last of its 20
+// best. So the most frequent herbs are rarely reached: 甘草 is in a third of all formulas and says
+// little about similarity. Signatures exclude most candidates; the others are compared in full.
 //
-// Using only the rarest herbs is prefix filtering (Chaudhuri, Ganti and Kaushik, 2006), here with two
-// herbs of the prefix (Wang, Li and Feng, 2012) and with the k-th best as the threshold (Xiao, Wang,
-// Lin and Shang, 2009). For vectors, the remainder is bounded by its length (Anastasiu and Karypis,
-// L2AP, 2014). Formulas of the same name are compared first, separately.
+// Using only the rarest herbs is called prefix filtering (Chaudhuri, Ganti and Kaushik, 2006). This
+// code uses two herbs of the prefix (Wang, Li and Feng, 2012) and the k-th best as the threshold
+// (Xiao, Wang, Lin and Shang, 2009). For vectors, the length of the remainder bounds its
+// contribution (Anastasiu and Karypis, L2AP, 2014). Formulas of the same name are compared first,
+// separately.
 
-// search is a worker. It finds the neighbours of every step-th formula, beginning with first.
+// search is a worker. It finds the neighbours of every step-th formula, starting with first. :28t
+// the query has so few herbs that one shared herb may be enough :29t by herb of the query: its
+// weight, and a count of 1 in the low bits; 0 for other herbs :30t by herb: its part in the query
 type search struct {
 	*matrix
 	found       []topLists // by place
@@ -71,7 +74,7 @@ func (s *search) run(ctx context.Context) error {
 // countBits is the number of low bits of a tally that count herbs.
 const countBits = 16
 
-// setQuery and clearQuery enclose the comparisons of a formula with others.
+// setQuery prepares comparisons of a formula with others. clearQuery must follow them.
 func (s *search) setQuery(place int32, herbs []int32, parts []float64) {
 	s.query, s.fewHerbs, s.sketch = place, len(herbs) <= fewHerbs, sketch{}
 	for i, h := range herbs {
@@ -102,19 +105,19 @@ func (s *search) dot(herbs []int32, parts []float64) (sum float64) {
 	return sum
 }
 
-// jaccard returns the similarity of the query and a formula with the given sum, by the weight they
-// share.
+// jaccard returns the similarity of the query and a formula. sum is the total weight of the
+// formula, weight the weight of the shared herbs.
 func (s *search) jaccard(sum, weight int32) float64 {
 	return float64(weight) / float64(s.sums[s.query]+sum-weight)
 }
 
-// sharesEnough reports whether n shared herbs are enough to compare a formula with herbs herbs,
-// whatever the names.
+// sharesEnough reports whether n shared herbs are enough to compare the query with a formula of
+// herbs herbs, whatever their names.
 func (s *search) sharesEnough(n, herbs int) bool {
 	return n > 1 || n == 1 && s.fewHerbs && herbs <= fewHerbs
 }
 
-// offer offers another formula to the lists of the query.
+// offer adds a formula to the lists of the query if it is near enough.
 func (s *search) offer(place int32, jaccard, dot float64) {
 	n, formula := &s.found[s.query], int(s.formulas[place])
 	n.jaccard.offer(Neighbour{formula, jaccard})
@@ -142,12 +145,13 @@ func (s *search) compareNamesakes(place int32) {
 	}
 }
 
-// isCandidate reports whether the i-th formula of the block shares enough herbs with the query and has
-// another name. n is the number of shared herbs, herbs the number of its herbs.
+// isCandidate reports whether the i-th formula of the block shares enough herbs with the query and
+// has another name. n is the number of shared herbs, herbs the number of herbs of the formula.
 func (s *search) isCandidate(i int32, n, herbs int) bool {
 	return s.sharesEnough(n, herbs) && s.block.names[i] != s.names[s.query].id
 }
 
-// scansHerb reports whether the query is compared with the formulas that contain another of its herbs.
-// If the block's herb alone may be enough, it is compared with the whole block instead.
+// scansHerb reports whether to compare the query with the formulas of the block that contain the
+// given herb. Normally these are the other herbs of the query. If one shared herb may be enough, it
+// is the block's own herb, which all formulas of the block contain.
 func (s *search) scansHerb(herb int32) bool { return s.fewHerbs == (herb == s.block.herb) }

@@ -2,9 +2,9 @@ package similarity
 
 import "math/bits"
 
-// signatureBits assigns each herb one of 64 bits, so that all bits are set in about the same number of
-// formulas; the most frequent herbs have a bit of their own. The signature of a formula is the union
-// of its herbs' bits. counts is the number of formulas by herb.
+// signatureBits assigns each herb one of 64 bits. Each bit is set in about the same number of
+// formulas, and the most frequent herbs have a bit of their own. The signature of a formula is the
+// union of the bits of its herbs. counts is the number of formulas of each herb.
 func signatureBits(counts []int) []uint64 {
 	signs := make([]uint64, len(counts))
 	var load [64]int
@@ -21,8 +21,9 @@ func signatureBits(counts []int) []uint64 {
 	return signs
 }
 
-// sketch holds the remaining herbs of a formula. Together with another formula's signature it gives an
-// upper bound of what the two share.
+// sketch summarises the remaining herbs of a formula. Together with the signature of another
+// formula it gives an upper bound of what the two share. :27t the signature of the herbs :28t by
+// bit: the total value of the herbs with that bit
 type sketch struct {
 	mask  uint64      // the signature of the herbs
 	value [64]float64 // by bit: the total value of its herbs
@@ -35,7 +36,8 @@ func (s *sketch) add(sign uint64, value float64) {
 
 func (s *sketch) remove(sign uint64, value float64) { s.add(sign, -value) }
 
-// shared returns an upper bound of the value that a formula with a signature shares.
+// shared returns an upper bound of the value that the sketch shares with a formula of the given
+// signature.
 func (s *sketch) shared(signature uint64) (sum float64) {
 	for common := signature & s.mask; common != 0; common &= common - 1 {
 		sum += s.value[bits.TrailingZeros64(common)&63]

@@ -5,25 +5,24 @@
 //
 //	w = ln(1 + N/n)
 //
-// its inverse document frequency: that two formulas share 甘草, which every third contains, says
-// little; that they share 礞石 says much. Two measures compare formulas A and B:
+// This is its inverse document frequency. That two formulas share 甘草, which every third formula
+// contains, says little; that they share 礞石 says much. Two measures compare formulas A and B:
 //
 //	Jaccard     w(A ∩ B) / w(A ∪ B) on the sets of herbs, in (0, 1]; doses do not count
 //	Euclidean   ‖a − b‖ on the vectors of w · dose, each scaled to length 1, in [0, √2)
 //
-// Scaling makes the doses of formulas of different dynasties comparable, whose units have different
-// weights: only the proportions of the herbs count.
+// Units of weight differ between dynasties. Scaling makes the doses comparable, since only the
+// proportions of the herbs count.
 //
-// Two formulas of the same name are usually the same formula in two books. The distance of their
-// Jaccard similarity from 1 is halved, and their Euclidean distance is divided by √2, as if the name
-// were a coordinate as large as all herbs together.
+// Two formulas of the same name are usually the same formula in two books. So the distance of their
+// Jaccard similarity from 1 is halved, and their Euclidean distance is divided by √2, as if the
+// name were a coordinate as large as all herbs together.
 //
-// One shared herb is not a similarity. Formulas are compared if they share two herbs. One shared herb
-// is enough if neither formula has more than three herbs, or if the herb is rare and the formulas also
-// share a distinctive name. The results are exact: a pair is skipped only if it cannot be among the
-// best.
+// Formulas are compared if they share two herbs. One shared herb is enough in two cases: if neither
+// formula has more than three herbs, or if the herb is rare and the formulas also share a
+// distinctive name. The results are exact: a pair is skipped only if it cannot be among the best.
 //
-// The package does not know the store. Begin with [Top], then read search.go.
+// The package does not know the store. Start with [Top], then read search.go.
 package similarity
 
 import (
@@ -43,8 +42,8 @@ type Formula struct {
 type Herb struct {
 	// Name is the plain name, without processing.
 	Name string
-	// Dose is in the same unit for all herbs. A value ≤ 0 means that it is unknown; it is replaced by
-	// the formula's median dose.
+	// Dose is in the same unit for all herbs. A dose ≤ 0 is unknown and is replaced by the
+	// formula's median dose.
 	Dose float64
 }
 
@@ -55,21 +54,21 @@ type Neighbour struct {
 	Value float64
 }
 
-// Neighbours lists the most similar formulas of one formula, the best first. Equally similar formulas
-// are in the order of the input.
+// Neighbours lists the formulas that are most similar to one formula, the best first. Equally
+// similar formulas are in the order of the input.
 type Neighbours struct {
 	Jaccard, Euclidean []Neighbour
 }
 
 // Weights and dot products are rounded to steps, so that the order of additions does not affect the
-// order of the results.
+// order of results.
 const (
 	weightUnit = 1e-4
 	dotUnit    = 1e-6
 )
 
-// Top returns the k nearest neighbours of each formula by both measures. A herb that occurs twice in a
-// formula counts once, with the sum of its doses.
+// Top returns the k nearest neighbours of each formula by both measures. A herb that occurs twice
+// in a formula counts once, with the sum of its doses.
 func Top(ctx context.Context, formulas []Formula, k int) ([]Neighbours, error) {
 	m := newMatrix(formulas)
 	found := newTopLists(len(formulas), k) // by place

@@ -24,7 +24,7 @@ func top(tb testing.TB, k int, formulas ...similarity.Formula) []similarity.Neig
 	return got
 }
 
-// of is a formula of herbs that weigh the same.
+// of returns a formula whose herbs all have the same dose.
 func of(name string, herbs ...string) similarity.Formula {
 	f := similarity.Formula{Name: name}
 	for _, h := range herbs {
@@ -40,7 +40,7 @@ func TestTop(t *testing.T) {
 	alone := of("独参汤", "人参")
 	got := top(t, 20, guizhi, double, twice, alone)
 
-	// Of four formulas three have 桂枝 and 甘草, two the others.
+	// Of four formulas, three contain 桂枝 and 甘草, and two contain each of the other herbs.
 	common, rarer := math.Log(1+4./3), math.Log(1+4./2)
 	want := []similarity.Neighbour{
 		{1, 1},
@@ -52,7 +52,8 @@ func TestTop(t *testing.T) {
 	if n := len(got[3].Jaccard) + len(got[3].Euclidean); n != 0 {
 		t.Errorf("a formula without a common herb has %d neighbours; want 0", n)
 	}
-	// twice is (甘草 4, 桂枝 4): a herb that stands twice counts once.
+	// twice is (甘草 4, 桂枝 4), since a herb that occurs twice counts once. :56t the unknown dose
+	// is the median, 30
 	a, b, c := 30*common, 20*common, 30*rarer // the unknown dose is the median, 30
 	norm := math.Sqrt(a*a + b*b + 3*c*c)
 	dot := (a/norm)*(1/math.Sqrt2) + (b/norm)*(1/math.Sqrt2)
@@ -71,8 +72,7 @@ func TestSameFormulaTwiceIsDistanceZero(t *testing.T) {
 	}
 }
 
-// TestRareHerbsWeigh holds that a rare herb in common says more than common
-// ones.
+// TestRareHerbsWeigh checks that a shared rare herb counts more than shared common herbs.
 func TestRareHerbsWeigh(t *testing.T) {
 	formulas := []similarity.Formula{
 		of("甲", "甘草", "生姜", "礞石", "沉香"),
@@ -88,7 +88,8 @@ func TestRareHerbsWeigh(t *testing.T) {
 	}
 }
 
-// TestOneHerbIsNoLikeness holds which formulas are compared that share one.
+// TestOneHerbIsNoLikeness checks which formulas that share one herb are compared. :98t small, but
+// the first formula is large :99t small, as is the one before :100t two herbs
 func TestOneHerbIsNoLikeness(t *testing.T) {
 	formulas := []similarity.Formula{
 		of("礞石滚痰丸", "礞石", "大黄", "黄芩", "沉香"),
@@ -120,7 +121,7 @@ func TestOneHerbIsNoLikeness(t *testing.T) {
 	}
 }
 
-// TestNamesakesStandNearer holds by how much.
+// TestNamesakesStandNearer checks how much nearer formulas of the same name are.
 func TestNamesakesStandNearer(t *testing.T) {
 	got := top(t, 20, of("四物汤", "当归", "川芎", "芍药"), of("四物汤", "当归", "川芎", "地黄"), of("某汤", "当归", "川芎", "地黄"))
 	other := got[0].Jaccard[1].Value
@@ -133,10 +134,12 @@ func TestNamesakesStandNearer(t *testing.T) {
 	}
 }
 
-// TestTopIsExact compares every answer with the plain definition: where each herb
-// stands in many formulas, so that all is counted, where a few stand in most, so that
-// much is left out, where many formulas are long, and like another, and where all herbs
-// weigh the same, so that very many formulas are equally like.
+// TestTopIsExact compares every result with the plain definition, for formulas of several kinds:
+//
+//   - each herb is in many formulas, so that everything is compared,
+//   - a few herbs are in most formulas, so that much is skipped,
+//   - all herbs weigh the same, so that very many formulas are equally similar,
+//   - many formulas are long and variants of another.
 func TestTopIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	t.Run("many of each", func(t *testing.T) {
@@ -170,7 +173,7 @@ func TestTopIsExact(t *testing.T) {
 	})
 }
 
-// draw draws up to n different ones of so many herbs, the first of which are common.
+// draw returns up to n different herbs with numbers below of. Small numbers are more frequent.
 func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 	for range n {
 		herbs = append(herbs, int(math.Exp(r.Float64()*math.Log(of))))
@@ -179,7 +182,8 @@ func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 	return slices.Compact(herbs)
 }
 
-// isExact compares so many formulas, each of the herbs that it is given.
+// isExact compares size formulas, each with the herbs that herbs returns. :185t in some formulas
+// one herb is nearly everything :203t coordinates of the unit vectors
 func isExact(t *testing.T, size int, herbs func() []int) {
 	r := rand.New(rand.NewPCG(3, 4))
 	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // of some formulas one herb is nearly all
@@ -269,9 +273,9 @@ func TestTopStops(t *testing.T) {
 	}
 }
 
-// BenchmarkTop compares made formulas, of which few herbs stand in very many, as 甘草
-// does, and every other one is a variant of another; 100,000 are ten times what a large
-// collection has. Ten times the formulas should cost little more than ten times as much.
+// BenchmarkTop compares generated formulas. A few herbs are in very many of them, as 甘草 is, and
+// every other formula is a variant of another. 100,000 formulas are ten times a large collection.
+// Ten times the formulas should cost little more than ten times the time.
 func BenchmarkTop(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// topK is a min-heap of the best neighbours offered to it. Its capacity is k. A larger value is better.
+// topK is a min-heap of the best neighbours offered to it. Its capacity is k. A larger value is
+// better. :12t the smallest value if the list is full; otherwise -Inf
 type topK struct {
 	list  []Neighbour
 	worst float64 // the smallest value in a full list; -Inf if the list is not full
 }
 
-// topLists holds the best neighbours by each measure. Dot products are counted in steps.
+// topLists has the best neighbours by each measure. Dot products are counted in steps.
 type topLists struct{ jaccard, euclidean topK }
 
-// newTopLists returns the lists of a number of formulas, each for k neighbours.
+// newTopLists returns lists for the given number of formulas, each for k neighbours.
 func newTopLists(formulas, k int) []topLists {
 	all := make([]topLists, formulas)
 	room := make([]Neighbour, 2*k*formulas)
@@ -30,13 +31,13 @@ func newTopLists(formulas, k int) []topLists {
 	return all
 }
 
-// before reports whether a neighbour precedes another: the more similar first, then the one earlier in
-// the input.
+// before reports whether a neighbour precedes another: it is more similar, or equally similar and
+// earlier in the input.
 func (n Neighbour) before(than Neighbour) bool {
 	return n.Value > than.Value || n.Value == than.Value && n.Formula < than.Formula
 }
 
-// offer adds a neighbour if it is among the best and not in the list.
+// offer adds a neighbour if it is among the best and not yet in the list.
 func (b *topK) offer(n Neighbour) {
 	full := len(b.list) == cap(b.list)
 	if n.Value < b.worst || full && (len(b.list) == 0 || !n.before(b.list[0])) || slices.Contains(b.list, n) {
@@ -76,7 +77,7 @@ func (b *topK) down() {
 	}
 }
 
-// finish sorts the list and replaces each value by the one to show, rounded to four decimals.
+// finish sorts the list and replaces each value by the value to show, rounded to four decimals.
 func (b *topK) finish(value func(float64) float64) {
 	slices.SortFunc(b.list, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Formula, b.Formula))

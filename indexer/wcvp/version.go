@@ -17,8 +17,8 @@ const maxReadme = 4 << 20
 // versionText matches a version in the text of a README.
 var versionText = regexp.MustCompile(`(?i)\bversion\s*:?\s*(\d+(?:\.\d+)*)`)
 
-// version returns the version in the README, such as "v14". Without one it returns the modification
-// date of the names, or "".
+// version returns the version in the README, such as "v14". Without a README it returns the
+// modification date of the names, or "".
 func version(src *archive.Archive, names string) string {
 	for _, name := range src.Files() {
 		if !strings.HasPrefix(strings.ToLower(path.Base(name)), "readme") {
@@ -34,8 +34,8 @@ func version(src *archive.Archive, names string) string {
 	return ""
 }
 
-// readme returns the text of a README. Kew publishes it as a spreadsheet, whose text is a file in a
-// zip. If it cannot be read, readme returns nil.
+// readme returns the text of a README, or nil if it cannot be read. Kew publishes the README as a
+// spreadsheet, which is a zip with the text in one file.
 func readme(src *archive.Archive, name string) []byte {
 	f, err := src.Open(name)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package wcvp reads the World Checklist of Vascular Plants of the Royal Botanic Gardens, Kew:
-// wcvp_names.csv, separated by vertical bars, without quoting. The file is recognised by its header.
-// This is the simplest of the checklist formats; begin with [Open].
+// Package wcvp reads the World Checklist of Vascular Plants of the Royal Botanic Gardens, Kew. The
+// file is wcvp_names.csv, separated by vertical bars and without quoting; the package recognises it
+// by its header. This is the simplest of the checklist formats. Start with [Open].
 package wcvp
 
 import (
@@ -28,8 +28,8 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise reports whether a source is a WCVP: it has a file with the columns plant_name_id and
-// taxon_name.
+// Recognise reports whether a source is a WCVP, which means that it has a file with the columns
+// plant_name_id and taxon_name. :47t the file cannot be read as WCVP
 func Recognise(src *archive.Archive) bool {
 	_, ok := find(src)
 	return ok
@@ -59,7 +59,7 @@ func open(src *archive.Archive, name string) (*checklist.Table, error) {
 	return checklist.OpenTable(src, name, checklist.Dialect{Separator: "|"}, nil)
 }
 
-// Open opens a WCVP. The archive must stay open while it is read.
+// Open opens a WCVP. The archive must stay open while the names are read.
 func Open(src *archive.Archive) (*Checklist, error) {
 	file, ok := find(src)
 	if !ok {
@@ -75,13 +75,13 @@ func Open(src *archive.Archive) (*Checklist, error) {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// Files lists the files that the names are read from.
+// Files lists the files from which the names are read.
 func (c *Checklist) Files() []checklist.File {
 	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{Separator: "|"}, nil, "plant_name_id")}
 }
 
-// Names yields the list's names in the order of the file, and logs findings under the name list. If
-// it yields an error, the error is fatal and comes last.
+// Names yields the list's names in the order of the file, and logs findings under the name list. An
+// error is fatal and is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

@@ -2,6 +2,6 @@
 
 package sqlite
 
-// Race-detector builds leave the library out: compiling it takes minutes, and only one goroutine
-// uses it.
+// Builds with the race detector leave the library out. Compiling it takes minutes then, and only
+// one goroutine uses it.
 import _ "modernc.org/sqlite" // the driver "sqlite"

@@ -12,8 +12,8 @@ import (
 )
 
 // namesTables creates a table with the names of all species and formulas, and its full-text index.
-// FTS5 takes a run of Chinese characters for one word; the column spelling has the other forms
-// under which a name is searched.
+// FTS5 treats a run of Chinese characters as one word, so the column spelling has the other forms
+// by which people search a name.
 var namesTables = []string{
 	`CREATE TABLE names (
   id INTEGER PRIMARY KEY,
@@ -76,8 +76,8 @@ type name struct {
 	herb               any
 }
 
-// names calls yield for every name until it returns false. Missing pinyin is derived with a model
-// trained on the package, as in a snapshot.
+// names calls yield for every name until yield returns false. It derives missing pinyin with a
+// model trained on the package, as a snapshot does.
 func names(p *export.Content, yield func(name) bool) {
 	model := pinyin.Train(p.PinyinPairs())
 	withPinyin := func(name, given string) string {
@@ -121,8 +121,8 @@ func names(p *export.Content, yield func(name) bool) {
 	}
 }
 
-// spelling returns the search forms of a Chinese name other than the name and its pinyin: the
-// simplified form, pinyin without spaces, initials, and each character. It is empty for names
+// spelling returns the search forms of a Chinese name besides the name and its pinyin: the
+// simplified form, pinyin without spaces, initials, and each character. It returns "" for names
 // without Chinese characters.
 func spelling(name, read string) string {
 	if !han.Has(name) {

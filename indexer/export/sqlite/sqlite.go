@@ -1,12 +1,14 @@
-// Package sqlite exports a data package as one SQLite database: every table with its keys and
-// indexes, a table of all names with a full-text index (FTS5), and a metadata.json for Datasette.
+// Package sqlite exports a data package as one SQLite database. The database has every table with
+// its keys and indexes, and a table of all names with a full-text index (FTS5). A metadata.json for
+// Datasette comes with it.
 //
-// It is an optional part: only cmd/bencao/standard.go links it. Measured without it, the program
-// has 45.7 MB in place of 49.5 (linux/amd64, stripped), and a cold build takes 24 CPU seconds less.
-// The library stays because of the FTS5 index, which Datasette needs for its search field: it
-// would have to be written in FTS5's internal format or by the user with another program.
+// The package is optional: only cmd/bencao/standard.go links it. Without it the program has 45.7 MB
+// instead of 49.5 (linux/amd64, stripped), and a cold build takes 24 CPU seconds less. The library
+// stays because of the FTS5 index, which Datasette needs for its search field. Without the library,
+// this program would have to write the internal format of FTS5, or the user would have to build the
+// index with another program.
 //
-// Begin with [Format].
+// Start with [Format].
 package sqlite
 
 import (
@@ -51,7 +53,7 @@ func entries(p *export.Content) []archive.Entry {
 }
 
 // searched lists the columns that get an index because people search them. Columns that refer to
-// other tables get one, too.
+// other tables get an index too.
 var searched = map[string][]string{
 	"species":             {"guid", "chinese_name", "scientific_name", "genus", "family"},
 	"synonyms":            {"name"},
@@ -94,7 +96,7 @@ func buildDatabase(name string, p *export.Content) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	// The file is temporary, so it needs no journal and no sync. PRAGMA and BEGIN apply to one
-	// connection.
+	// connection, so allow only one.
 	db.SetMaxOpenConns(1)
 	for _, s := range []string{"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA foreign_keys = ON", "BEGIN"} {
 		if _, err := db.Exec(s); err != nil {
@@ -125,8 +127,8 @@ func buildDatabase(name string, p *export.Content) (err error) {
 	return nil
 }
 
-// fillTable creates a table with its indexes and rows. A table that is not in the package is created
-// empty, so that the same queries run on every database.
+// fillTable creates a table with its indexes and rows. A table that the package lacks is created
+// empty, so that the same queries run on every database. :140t the primary key is already an index
 func fillTable(db *sql.DB, p *export.Content, t datapackage.TableSchema) error {
 	if _, err := db.Exec(declaration(t)); err != nil {
 		return err
@@ -173,7 +175,7 @@ func insert(db *sql.DB, table string, columns int, rows iter.Seq[[]any]) (err er
 	return nil
 }
 
-// types gives the SQLite type of each type of the Table Schema.
+// types maps types of the Table Schema to SQLite types.
 var types = map[string]string{"string": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
 
 // declaration returns the CREATE TABLE statement of a table.
@@ -200,7 +202,8 @@ func declaration(t datapackage.TableSchema) string {
 
 func columnList(columns []string) string { return `("` + strings.Join(columns, `", "`) + `")` }
 
-// value converts a cell to its SQLite value. Reading the package has checked the type already.
+// value converts a cell to its SQLite value. The type was already checked when the package was
+// read.
 func value(typ, cell string) any {
 	if cell == "" {
 		return nil

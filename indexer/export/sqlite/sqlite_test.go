@@ -26,7 +26,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// formats are the formats of a program with SQLite.
+// formats are the formats of this program, including SQLite.
 var formats = append(export.Builtin(), sqlite.Format())
 
 // database exports a package and opens the database.
@@ -51,7 +51,7 @@ func database(tb testing.TB, src *archive.Archive) (db *sql.DB, path string) {
 	return db, path
 }
 
-// rows are the answer to a query, as text; what is null is empty.
+// rows returns the result of a query as text. NULL becomes "".
 func rows(tb testing.TB, db *sql.DB, query string, args ...any) [][]string {
 	tb.Helper()
 	found, err := db.Query(query, args...)
@@ -93,7 +93,7 @@ func sampleArchive(tb testing.TB) *archive.Archive {
 	return src
 }
 
-// TestDatabaseHoldsAll holds every table against the package's own CSV.
+// TestDatabaseHoldsAll compares every table with the CSV of the package.
 func TestDatabaseHoldsAll(t *testing.T) {
 	src := sampleArchive(t)
 	db, path := database(t, src)
@@ -164,7 +164,7 @@ func readAll(tb testing.TB, path string) []byte {
 	return b
 }
 
-// TestDatabaseFindsNames asks the index of words as Datasette does.
+// TestDatabaseFindsNames searches the full-text index as Datasette does.
 func TestDatabaseFindsNames(t *testing.T) {
 	db, _ := database(t, sampleArchive(t))
 	for _, tt := range []struct{ query, want string }{
@@ -176,7 +176,7 @@ func TestDatabaseFindsNames(t *testing.T) {
 			t.Errorf("%s finds %v, want %s among them", tt.query, got, tt.want)
 		}
 	}
-	// It sees by this which table has the index, and shows a field for words there.
+	// Datasette finds the full-text index of a table by this query, and then shows a search field.
 	if got := rows(t, db, `SELECT name FROM sqlite_master WHERE rootpage = 0 AND sql LIKE '%VIRTUAL TABLE%USING FTS%content="names"%'`); len(got) != 1 || got[0][0] != "names_fts" {
 		t.Errorf("the indexes of words that Datasette sees for names are %v, want names_fts", got)
 	}
@@ -187,7 +187,7 @@ func TestDatabaseFindsNames(t *testing.T) {
 	}
 }
 
-// TestDatabaseSaysWhatItIs reads metadata, in the file and beside it.
+// TestDatabaseSaysWhatItIs checks the metadata in the database and in metadata.json.
 func TestDatabaseSaysWhatItIs(t *testing.T) {
 	src := described(t)
 	db, _ := database(t, src)

@@ -1,6 +1,6 @@
 package sqlite
 
-// views answer the questions that are asked most often. Each can be filtered by its columns.
+// views answer the most frequent questions. Each can be filtered by its columns.
 var views = []struct{ name, about, query string }{
 	{"accepted_names", "The accepted name of each species in the checklists, with identifiers and score", `
 SELECT s.entry_id AS species_id, s.guid, s.chinese_name, s.scientific_name, s.author, s.family, s.genus,
