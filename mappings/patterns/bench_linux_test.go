@@ -10,7 +10,7 @@ import (
 	"bencao/store"
 )
 
-// spent returns the processor time of this process.
+// spent returns the processor time that this process has used.
 func spent(b *testing.B) time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -19,8 +19,8 @@ func spent(b *testing.B) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// BenchmarkPatterns reports the processor time of each question: at most 30 ms with the full-size
-// data and 150 ms with 100,000 formulas.
+// BenchmarkPatterns reports the processor time of each question. The limits are 30 ms with the
+// full-size data and 150 ms with 100,000 formulas.
 func BenchmarkPatterns(b *testing.B) {
 	d := fullData(b)
 	for _, size := range []struct {
@@ -81,7 +81,7 @@ func BenchmarkPatterns(b *testing.B) {
 	}
 }
 
-// cpu reports the processor time of an iteration when the returned function is called.
+// cpu measures the processor time of an iteration. The returned function reports it.
 func cpu(b *testing.B) func() {
 	before := spent(b)
 	return func() { b.ReportMetric(float64((spent(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op") }

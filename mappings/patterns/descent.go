@@ -9,16 +9,18 @@ import (
 	"bencao/store"
 )
 
-// leastComplete is the minimum number of drugs of a formula from which others may descend.
+// leastComplete is the minimum number of drugs in a formula from which other formulas may descend.
 const leastComplete = 3
 
-// descents returns the parent of each formula as its number plus 1, or 0 if it has none. The parent
-// is the oldest older formula with at least three drugs, all of which the formula has. If several
-// are of the oldest year, it is the one with the most drugs, then the first in the source. A
-// formula is older if its year is earlier, or if the year is the same and it comes first in the
+// descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent.
+// The parent is the oldest among the older formulas that have at least three drugs, all of them in
+// the formula. If several are from the oldest year, the parent is the one with the most drugs, then
+// the first in the source.
+//
+// A formula is older if its year is earlier, or if the year is the same and it comes first in the
 // source. A formula of unknown year has no parent.
 func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
-	rarest := make([][]store.Num, drugs) // formulas by their rarest drug, which has the highest number
+	rarest := make([][]store.Num, drugs) // drug → the formulas in which it is the rarest, that is, has the highest number
 	older := func(a, b store.Num) int {
 		f, g := &d.Formulas[a], &d.Formulas[b]
 		return cmp.Or(cmp.Compare(*f.Year, *g.Year), cmp.Compare(f.EntryID, g.EntryID))
@@ -53,7 +55,7 @@ func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
 	return parents
 }
 
-// within reports whether all numbers of a, which ascend, are in b.
+// within reports whether all numbers of a are in b. Both are in ascending order.
 func within(a, b []uint32) bool {
 	j := 0
 	for _, n := range a {
@@ -67,7 +69,8 @@ func within(a, b []uint32) bool {
 	return true
 }
 
-// packDescent returns the stored form of what descents returns: its length and its numbers.
+// packDescent returns the stored form of the result of descents: the number of formulas and then
+// their parents.
 func packDescent(parents []store.Num) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(parents)))
 	for _, n := range parents {
@@ -76,7 +79,7 @@ func packDescent(parents []store.Num) []byte {
 	return out
 }
 
-// openDescent reads what packDescent returned.
+// openDescent reads the result of packDescent. A nil packed means no formulas.
 func (e *Engine) openDescent(packed []byte) error {
 	r := varint.Reader{Rest: packed}
 	if packed == nil {
@@ -99,16 +102,17 @@ func (e *Engine) openDescent(packed []byte) error {
 	return nil
 }
 
-// Relative is a formula that another descends from, or that descends from it.
+// Relative is a formula that descends from another one, or the formula from which the other
+// descends.
 type Relative struct {
 	Formula store.Num
-	// Added are the drugs that only the younger formula has, LeftOut those that only the older one
-	// has.
+	// Added lists the drugs that only the younger formula has. LeftOut lists the drugs that only
+	// the older formula has.
 	Added, LeftOut []Drug
 }
 
-// Descent returns the formula from which formula n descends, or nil, and the formulas that descend
-// from n, in answer order.
+// Descent returns the formula from which formula n descends, or nil. to lists the formulas that
+// descend from n, in answer order.
 func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	if int(n) >= len(e.parents) {
 		return nil, nil
@@ -122,8 +126,9 @@ func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	return from, to
 }
 
-// Additions returns the drugs that the descendants of formula n add, and the number of descendants
-// that add each. The most frequent drugs come first; equally frequent ones are in order of name.
+// Additions returns the drugs that the descendants of formula n add, and for each the number of
+// descendants that add it. The most frequent drugs come first. Equally frequent drugs are in the
+// order of their names.
 func (e *Engine) Additions(n store.Num) (drugs []Drug, count []int) {
 	d := e.namings[Standard]
 	added := make([]int, len(d.list))

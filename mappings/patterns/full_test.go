@@ -18,7 +18,7 @@ import (
 	"bencao/store"
 )
 
-// full are the formulas of the full-size package with their herbs as written.
+// full returns the formulas of the full-size package. Their herbs have the names in the source.
 var full = sync.OnceValues(func() (*store.Data, error) {
 	path, err := fullsize.Find("data/china-plants.zip")
 	if err != nil {
@@ -93,7 +93,7 @@ func open(tb testing.TB, d *store.Data) *patterns.Engine {
 	return e
 }
 
-// population returns the bit set of the formulas that a function accepts.
+// population returns the bit set of the formulas for which accept returns true.
 func population(d *store.Data, accept func(*store.Formula) bool) []uint64 {
 	set := make([]uint64, (len(d.Formulas)+63)/64)
 	for i := range d.Formulas {
@@ -104,7 +104,7 @@ func population(d *store.Data, accept func(*store.Formula) bool) []uint64 {
 	return set
 }
 
-// same reports whether a value, rounded as a text is, reads like the text.
+// same reports whether a value has the given text when it is rounded to the same number of digits.
 func same(value float64, text string) bool {
 	if mantissa, _, scientific := strings.Cut(text, "e"); scientific {
 		_, digits, _ := strings.Cut(mantissa, ".")
@@ -118,8 +118,8 @@ func same(value float64, text string) bool {
 	return got == want
 }
 
-// TestJudgedPairs compares pairs of herbs as written with values that were computed from the package
-// by another program.
+// TestJudgedPairs compares pairs of herbs, named as written, with the values that another program
+// computed from the package.
 func TestJudgedPairs(t *testing.T) {
 	path := fullsize.Path(t, "golden/patterns/pairs-dev.tsv")
 	d := fullData(t)
@@ -169,7 +169,8 @@ func TestJudgedPairs(t *testing.T) {
 	}
 }
 
-// grown returns n formulas whose sizes and drugs are drawn from those of d.
+// grown returns n random formulas. Each is a copy of a formula of d in which about half of the
+// herbs are replaced by random herbs of d.
 func grown(d *store.Data, n int) *store.Data {
 	r := rand.New(rand.NewPCG(1, 1))
 	var herbs []string
@@ -193,8 +194,8 @@ func grown(d *store.Data, n int) *store.Data {
 	return out
 }
 
-// TestShuffledClaims checks that of the pairs of shuffled formulas at most one in a hundred is
-// claimed at a false discovery rate of 1 %.
+// TestShuffledClaims checks the false discovery rate with formulas whose herbs were shuffled. At a
+// rate of 1 %, at most one pair in a hundred may be found.
 func TestShuffledClaims(t *testing.T) {
 	d := fullData(t)
 	r := rand.New(rand.NewPCG(2, 2))

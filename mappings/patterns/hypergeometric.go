@@ -2,7 +2,7 @@ package patterns
 
 import "math"
 
-// factorials has the natural logarithms of n! for n from 0.
+// factorials has ln n! at index n.
 type factorials []float64
 
 func newFactorials(most int) factorials {
@@ -13,8 +13,9 @@ func newFactorials(most int) factorials {
 	return f
 }
 
-// mass returns ln P(X = k), where X is the number of marked things in a draw of n. The parameters
-// all and marked are the numbers of all things and of marked things. It is -Inf if k is impossible.
+// mass returns ln P(X = k) of the hypergeometric distribution. X is the number of marked things in
+// a draw of n things. all is the number of all things, and marked the number of marked things. The
+// result is -Inf if k is impossible.
 func (f factorials) mass(k, all, marked, n int) float64 {
 	if k < 0 || k > marked || k > n || all-marked-n+k < 0 {
 		return math.Inf(-1)
@@ -22,7 +23,8 @@ func (f factorials) mass(k, all, marked, n int) float64 {
 	return f[marked] + f[all-marked] + f[n] + f[all-n] - f[all] - f[k] - f[marked-k] - f[n-k] - f[all-marked-n+k]
 }
 
-// negligible is the size of a term, relative to the sum, from which the rest of a tail is left out.
+// negligible is the size of a term, relative to the sum, from which the remaining terms of a tail
+// are omitted.
 const negligible = 1e-18
 
 // atLeast returns ln P(X >= k).
@@ -62,7 +64,7 @@ func (f factorials) atMost(k, all, marked, n int) float64 {
 	return min(0, f.mass(k, all, marked, n)+math.Log(sum))
 }
 
-// p returns the logarithm of the p value of a side.
+// p returns the logarithm of the p value for a side.
 func (f factorials) p(side Side, k, all, marked, n int) float64 {
 	switch side {
 	case Often:

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Constants of the shuffles. seed makes them the same on every machine. With n formulas, a shuffle
-// is n exchanges between two random formulas. Before the first shuffle there are burnIn·n
-// exchanges.
+// Constants of the shuffles. A fixed seed gives the same shuffles on every machine. With n
+// formulas, a shuffle is n exchanges between two random formulas. The first shuffle is preceded by
+// further exchanges, so that it has burnIn·n in total.
 const (
 	seed   = 29
 	burnIn = 5
 )
 
-// shuffler exchanges drugs between formulas so that the size of each formula and the frequency of
-// each drug stay as they are (Curveball; Strona and others 2014).
+// shuffler exchanges drugs between formulas. The size of each formula and the frequency of each
+// drug do not change (Curveball; Strona and others 2014).
 type shuffler struct {
 	random *rand.Rand
-	sets   [][]uint32 // of each formula, in ascending order
+	sets   [][]uint32 // drugs of each formula, in ascending order
 
 	only, both []uint32 // scratch
 }
@@ -31,7 +31,7 @@ func newShuffler(c *counted) *shuffler {
 	return s
 }
 
-// shuffle makes rounds times as many exchanges as there are formulas.
+// shuffle makes rounds·n exchanges, where n is the number of formulas.
 func (s *shuffler) shuffle(rounds int) {
 	n := len(s.sets)
 	if n < 2 {
@@ -47,8 +47,8 @@ func (s *shuffler) shuffle(rounds int) {
 	}
 }
 
-// exchange takes the drugs that only one of two formulas has and divides them between both at
-// random. The formulas keep their sizes.
+// exchange redistributes the drugs that only one of two formulas has, at random. The sizes of the
+// formulas do not change.
 func (s *shuffler) exchange(a, b int) {
 	x, y := s.sets[a], s.sets[b]
 	s.only, s.both = s.only[:0], s.both[:0]
@@ -82,10 +82,10 @@ func (s *shuffler) exchange(a, b int) {
 	slices.Sort(y)
 }
 
-// shuffled sets PShuffled of pairs, which have the given ranks.
+// shuffled sets PShuffled of the given pairs. ranks has the ranks of their drugs.
 func (p *Pairs) shuffled(ctx context.Context, pairs []Pair, ranks []pair) error {
 	s := newShuffler(p.c)
-	row := make([]int32, len(p.c.list)) // of each drug of the pairs in sets, plus 1
+	row := make([]int32, len(p.c.list)) // drug → its row in sets plus 1, for the drugs of the pairs
 	rows := int32(0)
 	for _, r := range ranks {
 		for _, drug := range []uint32{p.drugs[r.x], p.drugs[r.y]} {

@@ -11,20 +11,21 @@ import (
 	"bencao/names/internal/family"
 )
 
-// asked is what a row asks for, in the fields of a query.
+// asked holds the query of a row.
 type asked struct {
 	name, author, family, chinese string
-	// asWritten is the name before its abbreviated genus was taken from a row above, else "".
+	// asWritten is the name with its abbreviated genus, if the genus was taken from a row above.
+	// Otherwise it is "".
 	asWritten string
-	// above reports that a part comes from a row above.
+	// above is true if a part of the query comes from a row above.
 	above bool
-	// noFamily reports that the cell of the family names none. epithet reports that the name is
-	// one word in lower case, and that no column has its genus.
+	// noFamily is true if the cell of the family contains no family. epithet is true if the name is
+	// one word in lower case and no column gives its genus.
 	noFamily, epithet bool
 }
 
-// ask reads the query of a row. Rows refer to rows above only in a table: by ditto marks, an
-// abbreviated genus, an empty genus, or a family that stands alone as a heading.
+// ask reads the query of a row. In a table, a row can use parts of the rows above: by ditto marks,
+// an abbreviated genus, an empty genus, or a family in a row of its own.
 func (r *reader) ask(row *row) asked {
 	if r.table.plain || row.err != nil {
 		return asked{name: row.cell(r.table.at[roleName])}
@@ -37,7 +38,7 @@ func (r *reader) ask(row *row) asked {
 		name = cell(roleEpithet)
 	}
 	if epithet := row.cell(r.table.at[roleEpithet]); q.chinese == "" && han.Has(epithet) {
-		q.chinese = strings.TrimSpace(epithet) // 属名 and 种名 beside 拉丁名
+		q.chinese = strings.TrimSpace(epithet) // a row may have 属名 and 种名 beside 拉丁名
 	}
 	name = r.withGenus(name, genus, &q)
 	if r.hasBelowSpecies {
@@ -62,16 +63,16 @@ func (r *reader) ask(row *row) asked {
 	return q
 }
 
-// rowsAbove is what rows may take from the rows above them.
+// rowsAbove holds the parts of earlier rows that later rows may use.
 type rowsAbove struct {
 	cells   [numRoles]string // of the last row
-	genus   string           // the last one that was written out
-	heading string           // the family in the last line that has nothing else
+	genus   string           // the last genus that was not abbreviated
+	heading string           // the family in the last row that has nothing else
 	family  string           // the last cell of a family that was read
-	known   bool             // it names a family
+	known   bool             // whether that cell contains a family
 }
 
-// cellOrAbove returns a cell, or the one above it if it is a ditto mark.
+// cellOrAbove returns a cell. If the cell is a ditto mark, it returns the cell above.
 func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
 	if r.table.at[of] < 0 {
 		return ""
@@ -84,23 +85,23 @@ func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
 	return s
 }
 
-// dittoMarks are the marks that repeat the cell above, without the dashes around them.
+// dittoMarks lists the marks that repeat the cell above, without dashes around them.
 var dittoMarks = []string{`"`, `""`, "”", "“", "″", "〃", "〃〃", "''", "’’", ",,", "„", "同上", "同前", "ditto"}
 
-// isDitto reports whether a cell repeats the one above.
+// isDitto reports whether a cell is a mark that repeats the cell above.
 func isDitto(s string) bool {
 	if s == "" || len(s) > 16 {
 		return false
 	}
-	switch s[0] { // the first bytes of the marks and of dashes
+	switch s[0] { // the first byte of each mark and of dashes
 	case '"', '\'', ',', '-', '~', 'd', 'D', 0xe2, 0xe3, 0xe5:
 		return slices.Contains(dittoMarks, strings.ToLower(strings.Trim(s, " -–—−~.")))
 	}
 	return false
 }
 
-// latinGenus returns the genus in a cell, capitalised, without author and Chinese name; "" if the
-// cell has none.
+// latinGenus returns the genus in a cell, capitalised, without author and Chinese name. It returns
+// "" if the cell has no genus.
 func latinGenus(cell string) string {
 	from := strings.IndexFunc(cell, func(r rune) bool { return isLatin(r) || r == '×' })
 	if from < 0 {
@@ -124,7 +125,7 @@ func latinGenus(cell string) string {
 
 func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) }
 
-// missing reports whether a cell says that there is nothing.
+// missing reports whether a cell says that there is no value.
 func missing(s string) bool {
 	switch s {
 	case "", "-", "–", "—", "NA", "N/A", "n/a", "NULL", "null", "None", "none", "NaN":
@@ -133,8 +134,7 @@ func missing(s string) bool {
 	return false
 }
 
-// withGenus returns the name with the genus of another column or of a row above, if the name lacks
-// it.
+// withGenus adds the genus of another column or of a row above to a name that lacks it.
 func (r *reader) withGenus(name, genus string, q *asked) string {
 	if rest, ok := afterDitto(name); ok && r.genus != "" {
 		q.above = true
@@ -153,8 +153,8 @@ func (r *reader) withGenus(name, genus string, q *asked) string {
 	return joinGenus(genus, name)
 }
 
-// WithGenus returns the name with the genus that another cell has, if the name lacks it: it begins
-// with a small letter, or is one word beside another genus.
+// WithGenus adds the genus in another cell to a name that lacks it. A name lacks its genus if it
+// starts with a lower-case letter or is one word that differs from the genus.
 func WithGenus(genus, name string) string {
 	if missing(name) {
 		return name
@@ -162,7 +162,7 @@ func WithGenus(genus, name string) string {
 	return joinGenus(latinGenus(genus), name)
 }
 
-// joinGenus is WithGenus for a genus as [latinGenus] returns it.
+// joinGenus does what WithGenus does, for a genus that [latinGenus] has returned.
 func joinGenus(genus, name string) string {
 	switch {
 	case genus == "":
@@ -174,13 +174,13 @@ func joinGenus(genus, name string) string {
 	return name
 }
 
-// beginsSmall reports whether a name begins with a small Latin letter or the sign of a hybrid.
+// beginsSmall reports whether a name starts with a lower-case Latin letter or a hybrid sign.
 func beginsSmall(name string) bool {
 	first := []rune(name)[0]
 	return unicode.IsLower(first) && isLatin(first) || first == '×'
 }
 
-// afterDitto returns the rest of a name whose genus is a ditto mark: 〃 notoginseng.
+// afterDitto returns the rest of a name that has a ditto mark instead of its genus: 〃 notoginseng.
 func afterDitto(name string) (string, bool) {
 	mark, rest, found := strings.Cut(name, " ")
 	rest = strings.TrimSpace(rest)
@@ -197,18 +197,18 @@ func isEpithet(name string) bool {
 	return len(name) > 2
 }
 
-// belowSpecies are the columns of epithets below species, with their ranks.
+// belowSpecies lists the columns of epithets below species, with their ranks.
 var belowSpecies = []struct {
 	role role
 	rank string
 }{{roleInfraspecific, ""}, {roleSubspecies, "subsp."}, {roleVariety, "var."}, {roleForm, "f."}}
 
-// rankMarks are the marks of ranks by the first letters of a rank, in lower case.
+// rankMarks maps the first letters of a rank, in lower case, to its mark.
 var rankMarks = []struct{ begin, mark string }{
 	{"subsp", "subsp."}, {"ssp", "subsp."}, {"subvar", "subvar."}, {"var", "var."}, {"subf", "subf."}, {"f", "f."}, {"亚种", "subsp."}, {"变种", "var."}, {"变型", "f."},
 }
 
-// withEpithets returns the name of a species with the epithets of other columns.
+// withEpithets adds the epithets of other columns to the name of a species.
 func (r *reader) withEpithets(name string, row *row) string {
 	words := strings.Fields(strings.ReplaceAll(name, "× ", "×"))
 	if len(words) != 2 {
@@ -239,7 +239,8 @@ func (r *reader) withEpithets(name string, row *row) string {
 // abbreviated matches a name whose genus has one to three letters and a full stop.
 var abbreviated = regexp.MustCompile(`^(\p{Lu}\p{Ll}{0,2})\. ?((?:[×x] ?)?\p{Ll}[\p{Ll}-]+.*)$`)
 
-// expand writes an abbreviated genus out, if the last genus above begins with its letters.
+// expand replaces an abbreviated genus by the last genus above if that starts with the same
+// letters.
 func (r *reader) expand(q *asked) {
 	from := 0
 	if q.name != "" && (q.name[0] < 'A' || q.name[0] > 'z') {
@@ -249,7 +250,7 @@ func (r *reader) expand(q *asked) {
 		return
 	}
 	text := q.name[from:]
-	if i := strings.IndexByte(text, '.'); i > 0 && i < 6 { // the pattern is slow
+	if i := strings.IndexByte(text, '.'); i > 0 && i < 6 { // check this first, because the pattern is slow
 		if m := abbreviated.FindStringSubmatch(text); m != nil {
 			if strings.HasPrefix(r.genus, m[1]) {
 				q.asWritten, q.above = q.name, true
@@ -263,7 +264,8 @@ func (r *reader) expand(q *asked) {
 	}
 }
 
-// isGenus reports whether a word is a genus that is written out: a capital and small letters.
+// isGenus reports whether a word has the form of an unabbreviated genus: a capital and lower-case
+// letters.
 func isGenus(word string) bool {
 	for i, r := range word {
 		if i == 0 && !unicode.IsUpper(r) || i > 0 && r != '-' && !unicode.IsLower(r) {
@@ -273,7 +275,8 @@ func isGenus(word string) bool {
 	return len(word) > 2
 }
 
-// isFamily reports whether a cell names a family. Lists repeat families.
+// isFamily reports whether a cell contains a family. It remembers the last cell, because lists
+// repeat families.
 func (r *reader) isFamily(cell string) bool {
 	if cell != r.family {
 		r.family, r.known = cell, family.Read(cell) != ""

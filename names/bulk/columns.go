@@ -9,8 +9,8 @@ import (
 	"bencao/names"
 )
 
-// columns are the columns of the results that follow the row number. To add one,
-// add a row: CSV, JSON lines, headers and documentation follow from it.
+// columns lists the columns of the results that follow the row number. To add a column, add a row.
+// CSV, JSON lines, headers and documentation follow from it.
 var columns = []column{
 	ofResponse("canonicalName", func(r *names.Response) null.Text { return r.CanonicalName }),
 	ofResponse("matchedVia", func(r *names.Response) null.Text { return null.Text(r.MatchedVia) }),
@@ -71,17 +71,17 @@ var columns = []column{
 	},
 }
 
-// The sets of columns.
+// The names of the sets of columns.
 const (
 	ColumnsFull  = "full"  // all columns
-	ColumnsPaper = "paper" // those for a table in a paper
+	ColumnsPaper = "paper" // the columns for a table in a paper
 	ColumnsIDs   = "ids"   // the accepted name and the identifiers
 )
 
 // ColumnSets lists the sets of columns.
 var ColumnSets = []string{ColumnsPaper, ColumnsFull, ColumnsIDs}
 
-// columnSet returns the columns of a set, in their order there.
+// columnSet returns the columns of a set in the order of the set.
 func columnSet(set string) []column {
 	var list []string
 	switch set {
@@ -99,21 +99,21 @@ func columnSet(set string) []column {
 	return chosen
 }
 
-// column is a column of the results, under the name of its field in the API.
+// column is a column of the results. It has the name of the field in the API.
 type column struct {
 	name string
-	// cell returns the value in CSV, json appends it to a line of JSON.
+	// cell returns the value in CSV. json appends the value to a line of JSON.
 	cell func(*matched) string
 	json func([]byte, *matched) []byte
-	// ofEntry reports that the column is a field of [names.Entry].
+	// ofEntry is true if the column is a field of [names.Entry].
 	ofEntry bool
 }
 
-// matched is the content of a row of results.
+// matched is the content of a row of the results.
 type matched struct {
 	response *names.Response
-	entry    *names.Entry // nil if no name fits
-	problem  string       // what is wrong with the row, empty if nothing is
+	entry    *names.Entry // nil if there are no candidates
+	problem  string       // the error in the row, or ""
 	// candidates is the number of candidates of the name.
 	candidates int
 	remark     string // the answer in words
@@ -127,7 +127,7 @@ func (m *matched) acceptedWithAuthor() string {
 	return strings.TrimSpace(string(m.entry.AcceptedName + " " + m.entry.AcceptedAuthor))
 }
 
-// ofResponse returns the column of a text of the response.
+// ofResponse returns the column for a text of the response.
 func ofResponse(name string, value func(*names.Response) null.Text) column {
 	return column{
 		name: name,
@@ -136,8 +136,8 @@ func ofResponse(name string, value func(*names.Response) null.Text) column {
 	}
 }
 
-// ofEntry returns the column of a field of the entry. Without an entry its cell is
-// empty, and its JSON is none.
+// ofEntry returns the column for a field of the entry. If there is no entry, its cell is empty and
+// its JSON is none.
 func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte, *names.Entry) []byte) column {
 	return column{
 		name: name,
@@ -157,14 +157,14 @@ func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte
 	}
 }
 
-// text returns the column of a text, which is null when it is empty.
+// text returns the column for a text of the entry. In JSON, an empty text is null.
 func text(name string, value func(*names.Entry) null.Text) column {
 	return ofEntry(name, "null",
 		func(e *names.Entry) string { return string(value(e)) },
 		func(b []byte, e *names.Entry) []byte { return value(e).AppendJSON(b) })
 }
 
-// word returns the column of a text that is never null.
+// word returns the column for a text of the entry that is never null.
 func word(name string, value func(*names.Entry) string) column {
 	return ofEntry(name, "null", value, func(b []byte, e *names.Entry) []byte {
 		if value(e) == "" {
@@ -174,7 +174,8 @@ func word(name string, value func(*names.Entry) string) column {
 	})
 }
 
-// number returns the column of a whole number. value reports false for null.
+// number returns the column for a whole number of the entry. value returns false if the number is
+// null.
 func number(name string, value func(*names.Entry) (int, bool)) column {
 	return ofEntry(name, "null",
 		func(e *names.Entry) string {
@@ -210,8 +211,8 @@ func appendOrNull(b []byte, s string) []byte {
 	return null.AppendString(b, s)
 }
 
-// ResultColumns returns the names of all columns that follow those of the input,
-// the row number first.
+// ResultColumns returns the names of the columns that follow those of the input, starting with the
+// row number.
 func ResultColumns() []string {
 	list := []string{"row"}
 	for _, c := range columns {
@@ -220,8 +221,8 @@ func ResultColumns() []string {
 	return list
 }
 
-// resultHeaders returns the headers of the results. If the input has a column of
-// the same name, the result is called match.name.
+// resultHeaders returns the headers of the results. If the input has a column with the name of a
+// result, that result is called match.name.
 func resultHeaders(input []string, of []column) []string {
 	results := []string{"row"}
 	for _, c := range of {

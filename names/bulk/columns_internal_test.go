@@ -8,8 +8,8 @@ import (
 	"bencao/names"
 )
 
-// TestColumnsAreFields checks that each column of an entry has the name and the value of
-// a field of its JSON in the API.
+// TestColumnsAreFields checks that each column of an entry has the name and the value of a JSON
+// field in the API.
 func TestColumnsAreFields(t *testing.T) {
 	id := int32(17)
 	full := names.Entry{EntryID: &id, Score: 0.985, EditDistance: 2, Flags: []string{"homonym", "rankDiffers"}}

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// lists are tables in several scripts. Each is tried in every encoding that can represent it. The
-// columns are sheet, name, author, family, note.
+// lists has tables in several scripts. TestEncodingsAndShapes runs each in every encoding that can
+// represent it. The columns are sheet, name, author, family, note.
 var lists = map[string][][]string{
 	"plain": {{"sheet", "scientificName", "scientificNameAuthorship", "family", "note"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "a, b; c"},
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "\"said\""}, {"3", "Xqzwklerty vbnmasdfgh", "", "", ""}},
@@ -30,13 +30,13 @@ var lists = map[string][][]string{
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "廣東與廣西"}, {"3", "無此草", "", "", "藥材市場"}},
 }
 
-// scripts are the encodings, with the mark at the start of a file and the scripts that they can
-// represent.
+// scripts lists the encodings, with the byte-order mark at the start of a file and the scripts that
+// they can represent.
 var scripts = []struct {
 	name     string
 	as       encoding.Encoding
 	mark     string
-	reported string // as in Stats.Encoding
+	reported string // the value of Stats.Encoding
 	hold     []string
 }{
 	{"UTF-8", encoding.Nop, "", "UTF-8", []string{"plain", "accents", "simplified", "traditional"}},
@@ -50,7 +50,7 @@ var scripts = []struct {
 	{"Windows-1252", charmap.Windows1252, "", "Windows-1252", []string{"accents"}},
 }
 
-// table returns rows as a table.
+// table writes rows as text. comma separates the cells.
 func table(t *testing.T, rows [][]string, comma rune) string {
 	t.Helper()
 	var b strings.Builder
@@ -62,8 +62,8 @@ func table(t *testing.T, rows [][]string, comma rune) string {
 	return b.String()
 }
 
-// same checks that the output has each row of a table in its place, with all its cells and the
-// answer to its name.
+// same checks that the output has each row of a table in its place, with all cells and the answer
+// to its name.
 func same(t *testing.T, list [][]string, out string, comma rune) {
 	t.Helper()
 	r := csv.NewReader(strings.NewReader(out))
@@ -84,7 +84,7 @@ func same(t *testing.T, list [][]string, out string, comma rune) {
 			t.Errorf("line %d is row %s, want %d", i+1, got[i][place["row"]], i)
 		}
 	}
-	// Only with the author the second row is Engler's, a synonym.
+	// Without its author, the name in the second row is another plant.
 	for i, want := range []string{"Panax ginseng", "Citrus japonica", ""} {
 		if got := got[i+1][place["acceptedName"]]; got != want {
 			t.Errorf("row %d is %q, want %q", i+1, got, want)
@@ -92,8 +92,8 @@ func same(t *testing.T, list [][]string, out string, comma rune) {
 	}
 }
 
-// TestEncodingsAndShapes tries every list in every encoding and shape: no row is lost, moved or
-// mixed up, and authors are found.
+// TestEncodingsAndShapes runs every list in every encoding and shape. It checks that no row is
+// lost, moved or mixed up, and that authors are used.
 func TestEncodingsAndShapes(t *testing.T) {
 	tried := 0
 	for _, script := range scripts {
@@ -141,7 +141,7 @@ func TestEncodingsAndShapes(t *testing.T) {
 	}
 }
 
-// TestWorkbook reads an Excel workbook.
+// TestWorkbook runs a list in an Excel workbook.
 func TestWorkbook(t *testing.T) {
 	for kind, list := range lists {
 		var b bytes.Buffer
@@ -159,8 +159,8 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
-// TestMixedEncodings checks that a line in another encoding than the lines before it is reported,
-// and is not written as invalid text.
+// TestMixedEncodings checks that a line in another encoding than the lines before it is reported
+// and not written as invalid text.
 func TestMixedEncodings(t *testing.T) {
 	gb, err := simplifiedchinese.GB18030.NewEncoder().String("人参药材")
 	if err != nil {
@@ -190,8 +190,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks the candidates that --source, --rank and --min-score leave out, and the counts
-// of the others.
+// TestLeftOut checks which candidates --source, --rank and --min-score exclude, and the counts of
+// the others.
 func TestLeftOut(t *testing.T) {
 	const list = "Panax ginseng\nPanax ginsneg\nPanax sp.\nXqzwklerty vbnmasdfgh\n"
 	for _, tt := range []struct {
@@ -223,7 +223,8 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// A zero byte makes only its own row unreadable. Lines may end with CR.
+// TestOddBytes checks that a zero byte makes only its own row unreadable, and that lines may end
+// with CR.
 func TestOddBytes(t *testing.T) {
 	for what, c := range map[string]struct {
 		list      string

@@ -16,7 +16,7 @@ import (
 // role is the meaning of a column of the list.
 type role int
 
-// The roles. The columns from infraspecific on hold epithets below species.
+// The roles of columns. The columns from infraspecific on hold epithets below species.
 const (
 	roleName role = iota
 	roleAuthor
@@ -32,8 +32,8 @@ const (
 	numRoles
 )
 
-// usual are the usual headers of each role, the preferred ones first, in lower case and simplified
-// characters, without separators and brackets. To support another header, add it.
+// usual lists the usual headers of each role, the preferred ones first. They are in lower case and
+// simplified characters, without separators and brackets. To support another header, add it here.
 var usual = [numRoles][]string{
 	roleName: {"scientificname", "verbatimscientificname", "verbatimname", "fullscientificname", "taxonname", "sciname", "latinname", "学名", "拉丁学名", "拉丁名", "拉丁文名", "拉丁名称",
 		"物种拉丁名", "物种学名", "种拉丁名", "植物学名", "植物拉丁名", "name", "speciesname", "species", "taxon", "taxa", "canonicalname", "binomial", "botanicalname", "plantname",
@@ -56,8 +56,9 @@ var usual = [numRoles][]string{
 var separators = strings.NewReplacer(" ", "", "_", "", "-", "", ".", "", "\u3000", "", "*", "")
 
 // headerForms returns the forms of a header cell that are compared with the usual headers: the
-// whole cell, the cell without a prefix such as dwc:, the text before brackets, the text inside
-// them, and, if the cell has Chinese characters, its Chinese and its other letters alone.
+// whole cell, the cell without a prefix such as dwc:, the text before brackets and the text inside
+// them. For a cell with Chinese characters, its Chinese letters and its other letters are also
+// forms.
 func headerForms(cell string) []string {
 	whole := strings.ToLower(strings.TrimSpace(cell))
 	forms := []string{whole}
@@ -87,17 +88,17 @@ func headerForms(cell string) []string {
 	return forms
 }
 
-// headerLines is the number of lines among which the header is.
+// headerLines is the number of first lines that may be the header.
 const headerLines = 20
 
 // table describes the columns of the list.
 type table struct {
 	columns []string
-	at      [numRoles]int // the column of each role; -1 is none
+	at      [numRoles]int // the column of each role, or -1
 	comma   byte
 	plain   bool
 	sheet   string // the name of the sheet of a workbook
-	line    int    // the line of the header, from 1; 0 is none
+	line    int    // the line number of the header, from 1, or 0 if there is none
 }
 
 // noTable returns the table of a list that has a name in each line.
@@ -110,9 +111,9 @@ func noTable() table {
 	return t
 }
 
-// findTable returns the table with a header, if cells are one: options or usual headers name the
-// column of names, or those of genera and epithets. The error tells which column of the options is
-// not among the cells.
+// findTable returns the table with the given header cells. found is true if the options or usual
+// headers determine the column of names, or the columns of genera and epithets. The error names the
+// columns in the options that are not among the cells.
 func findTable(cells []string, comma byte, opt Options) (t table, found bool, err error) {
 	t = table{columns: cells, comma: comma}
 	forms := make([][]string, len(cells))
@@ -165,8 +166,8 @@ func columnOf(cells []string, header string) int {
 	return slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), header) })
 }
 
-// belowTitles reports whether cells may be a header although rows are above it: they are titles,
-// which have fewer cells, and no cell is a name.
+// belowTitles reports whether cells may be a header although other rows come before. Those rows
+// must be titles: they have fewer cells, and no cell is a name.
 func belowTitles(above [][]string, cells []string) bool {
 	if slices.ContainsFunc(cells, isName) {
 		return false
@@ -190,7 +191,7 @@ func filled(cells []string) (n int) {
 	return n
 }
 
-// columnList returns the columns for a message, shortened if there are very many.
+// columnList returns the headers for a message, shortened if there are very many.
 func columnList(cells []string) string {
 	const most, long = 50, 60
 	var all []string
@@ -206,20 +207,21 @@ func columnList(cells []string) string {
 	return strings.Join(all, ", ")
 }
 
-// name matches the start of a line that is a scientific name and no header: a genus and an
+// name matches the start of a line that is a scientific name rather than a header: a genus and an
 // epithet.
 var name = regexp.MustCompile(`^["']?(?:[×+] ?)?\p{Lu}\p{Ll}+\.? (?:[×x] ?)?[\p{Ll}-]{3,}[ ,;\t|"']`)
 
-// isName reports whether a cell begins with a scientific name. Two words may be a title.
+// isName reports whether a cell starts with a scientific name. It returns false for two words that
+// may be a title.
 func isName(cell string) bool {
 	return name.MatchString(cell) || name.MatchString(cell+" ") && len(strings.Fields(cell)) == 2 && !slices.Contains(titleWords, strings.ToLower(strings.Fields(cell)[1]))
 }
 
-// titleWords are second words of headers that look like names: Plant name.
+// titleWords are second words of headers that have the form of a name: Plant name.
 var titleWords = []string{"name", "names", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes"}
 
 // tabular reports whether the first lines are a table: they have the same number of cells, more
-// than one, and the first line is no name.
+// than one, and the first line is not a name.
 func tabular(first [][]byte, comma byte) bool {
 	width := rows.CountCells(first[0], comma)
 	if width < 2 || width == 2 && name.Match(first[0]) {
@@ -231,15 +233,15 @@ func tabular(first [][]byte, comma byte) bool {
 			full++
 		}
 	}
-	// A name may be followed by commas, and a row may continue in the next line.
+	// Commas may follow a name in a plain list, and a row of a table may continue in the next line.
 	return comma != ',' || 2*full >= len(first)-1 && full > 0
 }
 
-// separatorLine matches the first line of CSV for Excel that tells the separator.
+// separatorLine matches a first line that declares the separator of CSV for Excel.
 var separatorLine = regexp.MustCompile(`^"?sep=([,;|\t])"?$`)
 
-// textHeader reads the header of a text, if it has one: the first line that names known columns. The
-// lines above it are titles.
+// textHeader reads the header of a text, if it has one. The header is the first line with known
+// column names; the lines before it are titles.
 func (r *reader) textHeader(opt Options) error {
 	first, err := r.in.Ahead(headerLines)
 	if err != nil {
@@ -304,18 +306,18 @@ func (r *reader) textHeader(opt Options) error {
 	return nil
 }
 
-// named reports whether the options name a column.
+// named reports whether the options give the header of a column.
 func (o *Options) named() bool {
 	return o.Column != "" || o.AuthorColumn != "" || o.FamilyColumn != "" || o.ChineseColumn != ""
 }
 
-// bookHeader reads the header of a workbook, unless the workbook is empty: the first row that names
-// known columns, on the first sheet that has one.
+// bookHeader reads the header of a workbook, unless the workbook is empty. The header is the first
+// row with known column names, on the first sheet that has such a row.
 func (r *reader) bookHeader(opt Options) error {
 	if opt.Plain {
 		return listPlainBook.With()
 	}
-	var none error // why there is no header; nil for an empty workbook
+	var none error // the reason why there is no header; nil for an empty workbook
 	most := cmp.Or(opt.MaxColumns, MaxColumns)
 	for {
 		var above [][]string

@@ -21,15 +21,15 @@ import (
 	"bencao/names/bulk"
 )
 
-// mostLive is the largest growth of the live heap during a run, in bytes, without the list
-// itself.
+// mostLive is the maximum growth of the live heap during a run in bytes, without the list itself.
 const mostLive = 64 << 20
 
-// TestHostileLists runs lists of every kind of package hostile, completely and in part. None may
-// take more memory than mostLive or leave a goroutine, a descriptor or a temporary file.
+// TestHostileLists runs lists of every kind of package hostile, each to the end or with an
+// interruption. No list may use more memory than mostLive or leave a goroutine, a file descriptor
+// or a temporary file behind.
 //
-// BENCAO_HOSTILE is the number of lists of each kind, 10000 for a nightly run; without it there
-// is one of each.
+// BENCAO_HOSTILE is the number of lists of each kind, such as 10000 in the nightly build of the
+// project. Without it, there is one list of each kind.
 func TestHostileLists(t *testing.T) {
 	each := uint64(1)
 	if text := os.Getenv("BENCAO_HOSTILE"); text != "" {
@@ -39,7 +39,7 @@ func TestHostileLists(t *testing.T) {
 		}
 		each = n
 	}
-	// The runtime opens two descriptors of its own with the first pipe.
+	// The Go runtime opens two descriptors of its own with the first pipe.
 	r, w, err := os.Pipe()
 	if err := errors.Join(err, r.Close(), w.Close()); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestHostileLists(t *testing.T) {
 				list := k.Make(seed)
 				before := allocated()
 				tryHostile(t, list, seed, seed == 0)
-				if seed > 0 && allocated()-before > mostLive { // else that much cannot have been live
+				if seed > 0 && allocated()-before > mostLive { // otherwise the growth cannot exceed mostLive
 					tryHostile(t, list, seed, true)
 				}
 				if t.Failed() {
@@ -61,7 +61,7 @@ func TestHostileLists(t *testing.T) {
 	}
 }
 
-// errTired is the error of a writer that stops.
+// errTired is the error of a writer that fails on purpose.
 var errTired = errors.New("no more is wanted")
 
 // tired is a writer that accepts a number of bytes and then fails.
@@ -77,15 +77,15 @@ func (w *tired) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// allocated returns the bytes that were allocated since the start of the program.
+// allocated returns the number of bytes that the program has allocated since its start.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// tryHostile runs a list; its seed decides how. If watched, it measures the live heap, which
-// takes most of the time.
+// tryHostile runs a list. The seed determines the options and the interruption. If watched is true,
+// it measures the live heap, which takes most of the time.
 func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, uint64(len(list))))
@@ -97,7 +97,7 @@ func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 	opt.Plain, opt.All, opt.Excel = r.IntN(8) == 0, r.IntN(2) == 0, r.IntN(2) == 0
 	var in io.Reader = bytes.NewReader(list)
 	if r.IntN(4) > 0 {
-		in = io.MultiReader(in) // not seekable, like an upload
+		in = io.MultiReader(in) // a reader that cannot seek, like an upload
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -114,7 +114,7 @@ func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 		}
 		return make([]bulk.Answer, len(queries)), nil
 	}
-	opt.Workers = 1 // which draws from r
+	opt.Workers = 1 // match uses r, which is not safe for concurrent use
 
 	goroutines, open := runtime.NumGoroutine(), descriptors(t)
 	live := func() uint64 { return 0 }
@@ -128,7 +128,7 @@ func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 	if err != nil && (len(err.Error()) > 10_000 || !utf8.ValidString(err.Error())) {
 		t.Errorf("the error has %d bytes or is no text: %.200q", len(err.Error()), err)
 	}
-	for runtime.NumGoroutine() > goroutines { // the last ones are ending
+	for runtime.NumGoroutine() > goroutines { // the last goroutines are about to end
 		runtime.Gosched()
 	}
 	if n := descriptors(t); n > open {
@@ -140,9 +140,10 @@ func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 	}
 }
 
-// watch collects garbage until the returned function is called, which returns the largest growth of
-// the live heap in bytes. A measurement between collections would count garbage. Memory allocated
-// during a collection counts as live until the next one, so only a growth seen five times counts.
+// watch collects garbage until stop is called. stop returns the largest growth of the live heap in
+// bytes. A measurement between collections would include garbage. Memory that is allocated during a
+// collection counts as live until the next one, so only a growth that was measured five times
+// counts.
 func watch() (stop func() uint64) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	measure := func() uint64 {
@@ -171,7 +172,7 @@ func watch() (stop func() uint64) {
 	}
 }
 
-// descriptors returns the number of open files, where the system reports it.
+// descriptors returns the number of open file descriptors, if the system reports it.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	if runtime.GOOS != "linux" {

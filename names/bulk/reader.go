@@ -12,7 +12,7 @@ import (
 // row is one row of the input.
 type row struct {
 	cells []string
-	err   error // why it cannot be read; cells[0] is then its text
+	err   error // the reason why the row cannot be read; cells[0] is then its text
 	asked asked
 }
 
@@ -23,7 +23,7 @@ func (r *row) cell(i int) string {
 	return r.cells[i]
 }
 
-// size returns about how many bytes of memory a row takes.
+// size returns the approximate memory of a row in bytes.
 func (r *row) size() int {
 	n := 192 + 16*len(r.cells) + len(r.asked.name)
 	for _, c := range r.cells {
@@ -39,10 +39,10 @@ type reader struct {
 	book  *rows.Book // nil for a text
 	table table
 	rowsAbove
-	hasBelowSpecies bool // the table has epithets below species
+	hasBelowSpecies bool // the table has columns of epithets below species
 }
 
-// Errors of lists.
+// Errors for lists that cannot be read.
 var (
 	listWrong     = messages.Define("list-wrong", "the list %w")
 	listUnread    = messages.Define("list-unread", "the list can't be read: %w")
@@ -54,7 +54,7 @@ var (
 	rowUnread     = messages.Define("row-unread", "read row %d: %w")
 )
 
-// newReader reads the header. The caller must close the reader.
+// newReader opens a list and reads its header. The caller must close the reader.
 func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) {
 	done, err := opt.acquire(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 	return r, err
 }
 
-// listError tells an error in the list from an error of reading.
+// listError distinguishes an error in the list from an error of reading it.
 func listError(err error) error {
 	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return listWrong.With(err)
@@ -86,7 +86,7 @@ func listError(err error) error {
 	return listUnread.With(err)
 }
 
-// close releases the workbook.
+// close closes the workbook.
 func (r *reader) close() error {
 	if r.book == nil {
 		return nil
@@ -94,7 +94,7 @@ func (r *reader) close() error {
 	return r.book.Close()
 }
 
-// batches reads all rows and passes them to yield, until yield returns false.
+// batches reads all rows and passes them to yield in batches, until yield returns false.
 func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
 	for ctx.Err() == nil {
@@ -127,8 +127,8 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	}
 }
 
-// next reads a row. It skips blank lines of a table, but not those of a plain list, whose row
-// numbers are line numbers.
+// next reads a row. It skips blank lines of a table. It does not skip those of a plain list, in
+// which row numbers are line numbers.
 func (r *reader) next() (row, error) {
 	switch {
 	case r.book != nil:
@@ -142,7 +142,7 @@ func (r *reader) next() (row, error) {
 	return row{cells: cells, err: wrong}, err
 }
 
-// read returns the number of bytes read so far, and their encoding.
+// read returns the number of bytes read so far and the encoding.
 func (r *reader) read() (int64, string) {
 	if r.book != nil {
 		return r.book.Bytes(), "UTF-8"

@@ -8,7 +8,8 @@ import (
 	"bencao/names"
 )
 
-// remarkWords are the words of remarks by their codes. Flags that are not listed need no remark.
+// remarkWords maps the codes of remarks to their English words. Flags that are not listed need no
+// remark.
 var remarkWords = []struct{ code, english string }{
 	{"remark.none", "no name fits"},
 	{"remark.unread", "not read"},
@@ -51,7 +52,7 @@ func RemarkWords() []string {
 	return all
 }
 
-// wordsOf returns the words of remarks by their codes, or nothing if no column has a remark.
+// wordsOf returns the words of remarks by their codes. It returns nil if no column has remarks.
 func wordsOf(columns []column, translate func(code, english string) string) map[string]string {
 	words := map[string]string{}
 	if !slices.ContainsFunc(columns, func(c column) bool { return c.name == "remark" }) {
@@ -66,8 +67,8 @@ func wordsOf(columns []column, translate func(code, english string) string) map[
 	return words
 }
 
-// remark returns the answer to a row in words. It is empty for an accepted name that is written as
-// in the checklists.
+// remark returns the answer to a row in words. It is "" for an accepted name that is written as in
+// the checklists.
 func (j *job) remark(m *matched) string {
 	if m.problem != "" {
 		return m.problem

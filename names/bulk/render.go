@@ -28,7 +28,7 @@ func (j *job) header() []byte {
 	return j.appendEOL(out)
 }
 
-// appendRow renders a row: the cells of the input, the row number, the results.
+// appendRow appends a row: the cells of the input, the row number and the results.
 func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	if j.opt.Format == JSONLines {
 		return j.appendJSON(out, r, number, tail)
@@ -40,11 +40,11 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// usualTail is more bytes than the results of most rows have. Cached results take no more than they
-// need.
+// usualTail is a size in bytes that the results of most rows do not exceed. Cached results are
+// copied into memory of their exact size.
 const usualTail = 600
 
-// renderTail renders the columns after the row number. Without an entry, its columns are empty.
+// renderTail renders the columns after the row number. If there is no entry, its columns are empty.
 func (j *job) renderTail(m *matched) []byte {
 	m.remark = j.remark(m)
 	if j.opt.Format == JSONLines {
@@ -65,7 +65,7 @@ func (j *job) appendEOL(out []byte) []byte {
 	return append(out, '\n')
 }
 
-// appendCell renders a cell, with quotes where it needs them.
+// appendCell appends a cell, in quotes if necessary.
 func (j *job) appendCell(out []byte, s string) []byte {
 	if j.opt.Excel {
 		s = rows.Defuse(s)
@@ -88,7 +88,8 @@ func needsQuotes(s string, comma byte) bool {
 	return strings.TrimSpace(s) != s
 }
 
-// keysJSON returns the headers of a list as JSON. A second column of the same name becomes name_2.
+// keysJSON returns the headers of a list as JSON. A second column with the same header gets the
+// name name_2.
 func keysJSON(columns []string) [][]byte {
 	var keys [][]byte
 	seen := make(map[string]int)
@@ -101,7 +102,7 @@ func keysJSON(columns []string) [][]byte {
 	return keys
 }
 
-// appendJSON renders a line of JSON: the fields of the input, the row number, the results.
+// appendJSON appends a line of JSON: the fields of the input, the row number and the results.
 func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 	out = append(out, '{')
 	if j.opt.Given {
@@ -116,10 +117,10 @@ func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// MaxGiven is the largest size of the field given, in bytes.
+// MaxGiven is the maximum size of the field given in bytes.
 const MaxGiven = 1000
 
-// given returns a row as one text.
+// given returns the text of the field given for a row.
 func (j *job) given(r *row) string {
 	text := joinCells(r.cells)
 	if len(text) > MaxGiven && r.err == nil {
@@ -131,7 +132,7 @@ func (j *job) given(r *row) string {
 	return text
 }
 
-// joinCells joins the cells that are not empty.
+// joinCells joins the non-empty cells.
 func joinCells(cells []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" }), " · ")
 }

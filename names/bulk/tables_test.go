@@ -15,7 +15,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// tableMatcher answers from an index of the plants of the tables below.
+// tableMatcher returns a matcher with an index of the plants in the tables below.
 func tableMatcher(tb testing.TB) bulk.Matcher {
 	tb.Helper()
 	b := names.NewBuilder()
@@ -54,8 +54,8 @@ func tableMatcher(tb testing.TB) bulk.Matcher {
 	return bulk.MatchEach(ix.Match)
 }
 
-// sheets returns an Excel workbook. Each sheet is text: a name, then lines with tabs between the
-// cells.
+// sheets returns an Excel workbook. Each sheet is given as text: the name of the sheet, then lines
+// with tabs between the cells.
 func sheets(tb testing.TB, all ...string) string {
 	tb.Helper()
 	const main = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
@@ -103,8 +103,8 @@ func sheets(tb testing.TB, all ...string) string {
 	return out.String()
 }
 
-// matchTable matches a list and returns the accepted name of each row, with + for a part from a row
-// above and ! for a Chinese name that contradicts, and - for none.
+// matchTable matches a list and returns the accepted name of each row, or - if there is none. +
+// marks a part from a row above, and ! a Chinese name that contradicts.
 func matchTable(tb testing.TB, match bulk.Matcher, in string, opt bulk.Options) ([]string, []map[string]string, bulk.Stats) {
 	tb.Helper()
 	var out bytes.Buffer
@@ -144,7 +144,7 @@ func matchTable(tb testing.TB, match bulk.Matcher, in string, opt bulk.Options) 
 	return got, rows, stats
 }
 
-// Tables as people have them find their names.
+// TestTables checks the names that are found in tables of typical forms.
 func TestTables(t *testing.T) {
 	match := tableMatcher(t)
 	const ginseng, notoginseng, pine = "Panax ginseng", "Panax notoginseng", "Pinus tabuliformis"
@@ -208,7 +208,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The summary counts the taxa, and what a person has to look at.
+// TestSummaryOfTables checks that the summary counts taxa and the rows that need a review.
 func TestSummaryOfTables(t *testing.T) {
 	match := tableMatcher(t)
 	_, rows, stats := matchTable(t, match, "species,family\nPanax ginseng,五加科\nPanax notoginseng,unknown\nPanax schin-seng,-\nPinus sylvestris,Pinaceae\nPinus sylvestris var. mongolica,\nXyzia nihil,\n", bulk.Options{})
@@ -230,7 +230,7 @@ func TestSummaryOfTables(t *testing.T) {
 	}
 }
 
-// The sets of columns.
+// TestColumnSets checks the sets of columns.
 func TestColumnSets(t *testing.T) {
 	match := tableMatcher(t)
 	for set, want := range map[string]string{

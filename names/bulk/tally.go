@@ -11,21 +11,21 @@ import (
 // Kind is the kind of the best result of a row: a match type and a band of scores.
 type Kind int
 
-// Kinds that are no match type in a band. The others are numbered by matchTypes and bands.
+// The kinds without a match type and a band. matchTypes and bands number the other kinds.
 const (
-	// Unmatched rows have no result.
+	// Unmatched means that a row has no result.
 	Unmatched Kind = iota
-	// Unreadable rows could not be read, or their name is no valid text.
+	// Unreadable means that a row could not be read, or that its name is not valid text.
 	Unreadable
 	firstMatch
 	numKinds = firstMatch + Kind(len(matchTypes)*len(bands))
 )
 
-// matchTypes are the match types, the surest first. Summaries show the last one apart: it is a
-// genus found for the name of a species.
+// matchTypes lists the match types, the surest first. Summaries show the last one separately,
+// because the result is only a species or genus that the name belongs to.
 var matchTypes = [...]string{"exact", "variant", "fuzzy", "higherRank"}
 
-// bands are the bands of scores: accept, review, do not use without review.
+// bands lists the bands of scores: accept, review, do not use without review.
 var bands = [...]struct {
 	name  string
 	least float64
@@ -40,7 +40,7 @@ func (t *Tally) add(more Tally) {
 	}
 }
 
-// kindOf returns the kind of the best of results.
+// kindOf returns the kind of the best result, which is the first.
 func kindOf(results []names.Entry) Kind {
 	if len(results) == 0 {
 		return Unmatched
@@ -58,7 +58,7 @@ func kindOf(results []names.Entry) Kind {
 	return Unmatched
 }
 
-// TallyRow counts the rows whose best result has a match type, by bands.
+// TallyRow counts the rows whose best result has a match type, separately for each band.
 type TallyRow struct {
 	Type       string
 	Counts     [len(bands)]int64
@@ -98,7 +98,7 @@ func (t Tally) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// note notes what the summary counts of the best of results.
+// note records the values that the summary counts, from the best of the results.
 func (a *answer) note(results []names.Entry) {
 	if len(results) == 0 {
 		return
@@ -126,7 +126,8 @@ func (a *answer) note(results []names.Entry) {
 	}
 }
 
-// firstWord returns the first word of a name, without the sign of a hybrid before it, and the rest.
+// firstWord returns the first word of a name and the rest. It ignores a hybrid sign before the
+// word.
 func firstWord(name string) (word, rest string) {
 	for _, sign := range []string{"× ", "+ "} {
 		name = strings.TrimPrefix(name, sign)
@@ -137,10 +138,10 @@ func firstWord(name string) (word, rest string) {
 
 var seed = maphash.MakeSeed()
 
-// hashOf returns a hash of a name that is not 0.
+// hashOf returns a hash of a name. The hash is never 0.
 func hashOf(name string) uint64 { return maphash.String(seed, name) | 1 }
 
-// taxa are the different species, genera and families of a list, as hashes.
+// taxa holds the hashes of the different species, genera and families of a list.
 type taxa [3]map[uint64]struct{}
 
 func newTaxa() taxa {

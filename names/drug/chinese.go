@@ -14,21 +14,21 @@ import (
 //go:embed processing.txt
 var processing string
 
-// Reading is one way to read a Chinese name.
+// Reading is one way to read a Chinese name as the name of a drug.
 type Reading struct {
-	// Base is the name without words for processing and parts, folded by [han.Fold].
+	// Base is the name without the words for processing and parts. It is folded by [han.Fold].
 	Base string
-	// Processing are the words for processing in the order of the text, such as 炙 of 炙甘草 and
-	// 炭 of 荆芥炭. Nil if there are none.
+	// Processing has the words for processing in the order of the text, such as 炙 in 炙甘草 and 炭 in
+	// 荆芥炭. It is nil if there are none.
 	Processing []string
-	// Parts are the words for parts of the plant. Nil if there are none.
+	// Parts has the words for parts of the plant. It is nil if there are none.
 	Parts []string
 }
 
-// Uncut reports whether the base is the whole name.
+// Uncut reports whether Base is the whole name.
 func (r Reading) Uncut() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
 
-// cuts are the words of processing.txt.
+// cuts holds the words of processing.txt.
 type cuts struct {
 	before, after, part      map[string]bool
 	beforeListed, partListed map[string]bool
@@ -49,13 +49,13 @@ var cutWords = sync.OnceValue(func() cuts {
 	return cuts{sets["before"], sets["after"], sets["part"], sets["before-listed"], sets["part-listed"], sets["whole"], sets["listed"], sets["stuff"], sets["tells"]}
 })
 
-// ProcessingBefore returns the folded words for processing that come before the name of a drug:
-// 炙, 蜜炙, 熟 …, in no order.
+// ProcessingBefore returns the folded words for processing that may precede the name of a drug: 炙,
+// 蜜炙, 熟 … Their order is random.
 func ProcessingBefore() []string { return slices.Collect(maps.Keys(cutWords().before)) }
 
-// LooksLikeDrug reports whether a Chinese word has the form of a drug's name: it is a name of the
-// table, or ends in one, in a part, or in a word for a substance. Fragments of sentences, such as
-// 充皮肤 and 去桂心, do not.
+// LooksLikeDrug reports whether a Chinese word has the form of a drug's name. It is a name of the
+// table, or it ends in such a name, in a word for a part, or in a word for a substance. Fragments
+// of sentences, such as 充皮肤 and 去桂心, do not have this form.
 func LooksLikeDrug(word string) bool {
 	if Lookup(word) != nil {
 		return true
@@ -76,7 +76,7 @@ func LooksLikeDrug(word string) bool {
 	return false
 }
 
-// wordLines yields the lines of a word list: the kind of the words, and the words.
+// wordLines yields the lines of a word list. Each line has a kind and the words of this kind.
 func wordLines(text string) func(yield func(kind string, words []string) bool) {
 	return func(yield func(string, []string) bool) {
 		for line := range strings.Lines(text) {
@@ -92,17 +92,17 @@ func wordLines(text string) func(yield func(kind string, words []string) bool) {
 }
 
 const (
-	// maxCutWord is the length of the longest word that is cut off, in characters.
+	// maxCutWord is the maximum length, in characters, of a word that is removed from a name.
 	maxCutWord = 5
-	// maxReadings is the largest number of readings of a text, maxDrugName its largest length in
-	// characters.
+	// maxReadings is the maximum number of readings of a text. maxDrugName is the maximum length of
+	// a text in characters.
 	maxReadings = 32
 	maxDrugName = 20
 )
 
-// Readings returns the ways to read a Chinese name, the whole name first, then those with the
-// longest base. The bases need not exist as names; see [Lookup]. A text without Chinese
-// characters, or longer than any name, has no readings.
+// Readings returns the ways to read a Chinese name: first the whole name, then the readings by the
+// length of their base, the longest first. A base may be a word that is not a name; see [Lookup]. A
+// text without Chinese characters, or longer than any name, has no readings.
 func Readings(text string) []Reading {
 	whole := han.Fold(text)
 	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxDrugName {
@@ -127,7 +127,8 @@ func Readings(text string) []Reading {
 	return out
 }
 
-// shorten returns the readings with one word less than r. listed reports that the whole name is.
+// shorten returns the readings with one word less than r. listed is true if the whole name is
+// listed in processing.txt.
 func (c cuts) shorten(r Reading, listed bool) []Reading {
 	var out []Reading
 	name, begins, ends := r.Base, 0, len(r.Base)
@@ -152,9 +153,10 @@ func (c cuts) shorten(r Reading, listed bool) []Reading {
 	return out
 }
 
-// Lookup returns the drugs with a Chinese name: those with this name, or else with this alias, or
-// else those of the longest reading that is a name. After a cut, an alias needs two characters: 花
-// is no base. Nil if the table does not have the name.
+// Lookup returns the drugs with a Chinese name. It uses the longest reading whose base is in the
+// table: drugs with this name, or else drugs with this alias. If words were removed, a base of one
+// character is not looked up as an alias: 花 names no drug. Lookup returns nil if the table does not
+// have the name.
 func Lookup(text string) []Match {
 	for _, r := range Readings(text) {
 		if found := LookupReading(r); len(found) > 0 {
@@ -164,7 +166,7 @@ func Lookup(text string) []Match {
 	return nil
 }
 
-// LookupReading returns the drugs with the base of a reading as their name, or else as their
+// LookupReading returns the drugs whose name is the base of a reading, or else the drugs with this
 // alias.
 func LookupReading(r Reading) []Match {
 	t := loaded()
@@ -177,7 +179,7 @@ func LookupReading(r Reading) []Match {
 	return under(t.aliases[r.Base], r, true)
 }
 
-// under returns the drugs of list as matches. It leaves out unsure ones if some are sure.
+// under returns the drugs of list as matches. It omits unsure drugs if there are sure ones.
 func under(list []named, r Reading, alias bool) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
 	var out []Match

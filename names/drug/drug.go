@@ -3,8 +3,8 @@ package drug
 // Kind is the kind of a drug.
 type Kind string
 
-// The kinds of drugs. Only a drug that is a plant, or comes from one, has species that a checklist
-// of plants may have.
+// The kinds of drugs. Only drugs of the kind Plant have species that a checklist of plants may
+// have.
 const (
 	Plant   Kind = "plant"
 	Fungus  Kind = "fungus"
@@ -14,55 +14,55 @@ const (
 	Other   Kind = "other" // prepared or mixed: 神曲
 )
 
-// Drug is one drug of the table. It must not be changed, since the table shares it.
+// Drug is one drug of the table. It must not be changed, because callers share it.
 type Drug struct {
 	// Name is the Chinese name, as the pharmacopoeia writes it.
 	Name string
-	// Latin are the pharmaceutical Latin names in today's word order (Coptidis Rhizoma), that of
-	// the pharmacopoeia first. Empty if there is none.
+	// Latin has the pharmaceutical Latin names in today's word order (Coptidis Rhizoma), first the
+	// name in the pharmacopoeia. It is empty if there is none.
 	Latin []string
 	Kind  Kind
-	// Species are the species that the drug may come from. For a mineral they are its
+	// Species lists the species that the drug may come from. For a mineral, it lists the
 	// components.
 	Species []Species
-	// Aliases are the other Chinese names.
+	// Aliases lists the other Chinese names.
 	Aliases []Alias
-	// Unsure reports that the table marks the whole entry as unsure.
+	// Unsure is true if the table marks the whole entry as unsure.
 	Unsure bool
-	// Book is the source of the entry, in Chinese: the pharmacopoeia. Empty for drugs of older or
-	// of several books.
+	// Book is the source of the entry, in Chinese, such as the pharmacopoeia. It is empty for drugs
+	// of older books or of several books.
 	Book string
 }
 
 // Species is a source of a drug.
 type Species struct {
-	// Names are its names without author: that of the pharmacopoeia, then those of today's
-	// floras.
+	// Names lists the names of the species without author: first the name in the pharmacopoeia,
+	// then the names in today's floras.
 	Names []string
-	// Unsure reports that some books do not have it as a source.
+	// Unsure is true if some books do not give the species as a source.
 	Unsure bool
 }
 
 // Alias is another Chinese name of a drug.
 type Alias struct {
 	Name string
-	// Unsure reports that the name is at least as often the name of another drug.
+	// Unsure is true if the name means another drug at least as often.
 	Unsure bool
 }
 
 // IsPlant reports whether the drug is a plant or comes from one.
 func (d *Drug) IsPlant() bool { return d.Kind == Plant }
 
-// Match is a drug that has a name.
+// Match is a drug that was found by a name.
 type Match struct {
 	*Drug
-	// Reading is the reading of a Chinese name, or the parts and qualities of a Latin name.
+	// Reading is the reading of a Chinese name. For a Latin name, it has the parts and qualities.
 	Reading Reading
-	// Alias reports that the name is one of the drug's other names.
+	// Alias is true if the name is another name of the drug.
 	Alias bool
-	// PartDiffers reports that the drug is another part of the plant than in the Latin name.
+	// PartDiffers is true if the Latin name means another part of the plant than the drug.
 	PartDiffers bool
-	// Unsure reports that the table marks the name or the drug as unsure.
+	// Unsure is true if the table marks the name or the drug as unsure.
 	Unsure bool
 }
 

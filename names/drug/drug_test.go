@@ -8,8 +8,8 @@ import (
 	"bencao/names/drug"
 )
 
-// TestFiles checks that every drug is found by each of its names, and by its Latin names in both
-// word orders.
+// TestFiles checks that each name of every drug finds the drug, and its Latin names in both word
+// orders.
 func TestFiles(t *testing.T) {
 	kinds := map[drug.Kind]int{}
 	seen := map[string]bool{}
@@ -53,7 +53,7 @@ func finds(found []drug.Match, d *drug.Drug) bool {
 	return slices.ContainsFunc(found, func(f drug.Match) bool { return f.Drug == d })
 }
 
-// oldOrder returns a Latin name with its first part in front, as before 2010.
+// oldOrder moves the first part to the front of a Latin name. This was the word order before 2010.
 func oldOrder(name string) string {
 	words := strings.Fields(name)
 	for i := range words {
@@ -64,8 +64,8 @@ func oldOrder(name string) string {
 	return name
 }
 
-// TestNominatives checks that the rules find the species without the table, for drugs whose Latin
-// name has the epithet.
+// TestNominatives checks that the rules find the species without the table if the Latin name of a
+// drug has the epithet.
 func TestNominatives(t *testing.T) {
 	known := map[string]bool{}
 	for _, d := range drug.All() {
@@ -106,10 +106,10 @@ func TestNominatives(t *testing.T) {
 	}
 }
 
-// TestLookup splits Chinese names.
+// TestLookup checks the base, the processing and the parts of Chinese names.
 func TestLookup(t *testing.T) {
 	for _, tt := range []struct{ name, drug, base, processing, parts string }{
-		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // is a name in the table
+		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // the whole name is in the table
 		{"蜜炙枇杷叶", "枇杷叶", "枇杷叶", "蜜炙", ""},
 		{"酒大黄", "大黄", "大黄", "酒", ""},
 		{"薄荷叶", "薄荷", "薄荷叶", "", ""},
@@ -144,7 +144,8 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// TestParseLatin tells names of drugs from texts that only look like one.
+// TestParseLatin checks that ParseLatin accepts names of drugs and rejects texts that only look
+// like one.
 func TestParseLatin(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Coptidis Rhizoma":                         true,
@@ -153,7 +154,7 @@ func TestParseLatin(t *testing.T) {
 		"Ephedrae Herb. Praeparata":                true,
 		"Coptis chinensis":                         false,
 		"Ephedrae Herb.":                           true,
-		"Zephyranthes filifolia Herb. ex Kraenzl.": false, // the author William Herbert, not herba
+		"Zephyranthes filifolia Herb. ex Kraenzl.": false, // Herb. is the author William Herbert, not herba
 		"Zephyranthes filifolia Herb.":             false,
 	} {
 		if _, got := drug.ParseLatin(text); got != want {
@@ -175,8 +176,8 @@ func TestCutEnglish(t *testing.T) {
 	}
 }
 
-// FuzzReadings checks any text: a base and its cut words are no longer than the text, readings
-// differ, and reading twice gives the same.
+// FuzzReadings checks for any text that a base and its removed words are no longer than the text,
+// that readings differ, and that a second call gives the same readings.
 func FuzzReadings(f *testing.F) {
 	for _, s := range []string{"炙甘草", "何首乌藤", "酒酒酒酒大黄炭炭炭", "生姜", "", "[艹／洽]草片", "\xff炭"} {
 		f.Add(s)
@@ -193,8 +194,8 @@ func FuzzReadings(f *testing.F) {
 	})
 }
 
-// FuzzParseLatin checks any text: every word of a name belongs to the stem, the parts or the
-// qualities, and parsing twice gives the same.
+// FuzzParseLatin checks for any text that every word of a name belongs to the stem, the parts or
+// the qualities, and that parsing the name again gives the same name.
 func FuzzParseLatin(f *testing.F) {
 	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix", "HerB. AAA", "Ephedrae Herb.", "Coptidis Rhizoma.", "Moschus", "Ginseng Rad. Rubra"} {
 		f.Add(s)
@@ -227,7 +228,8 @@ func TestIsNonPlantGenus(t *testing.T) {
 	}
 }
 
-// TestLooksLikeDrug tells names that no table has from fragments of sentences.
+// TestLooksLikeDrug checks that LooksLikeDrug accepts names that no table has and rejects fragments
+// of sentences.
 func TestLooksLikeDrug(t *testing.T) {
 	for _, name := range []string{"当归", "炙甘草", "榉皮", "石三棱", "鲫鱼胆", "葫芦皮", "萝菔汁", "悬钩根", "青橘"} {
 		if !drug.LooksLikeDrug(name) {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// declensions maps the endings of genitives to endings of nominatives. Several rows may fit a
-// word; the caller selects the names that exist.
+// declensions maps endings of genitives to endings of nominatives. Several rows may fit a word, and
+// callers keep only the names that exist.
 var declensions = []struct {
 	genitive    string
 	nominatives []string
 }{
 	{"", []string{""}},                                 // not declined: ginseng, officinarum, thunbergii, cannabis
-	{"ae", []string{"a", "us", "um", "es"}},            // murrayae; an epithet in the gender of another genus
+	{"ae", []string{"a", "us", "um", "es"}},            // murrayae; an epithet may have the gender of another genus
 	{"es", []string{"e", "es"}},                        // liriopes
 	{"i", []string{"us", "um", "on", "os", "a", "is"}}, // rhei, crataegi, phellodendri; taraxaci
 	{"is", []string{"", "es", "e", "us"}},              // asteris, achyranthis, amurensis
@@ -44,7 +44,7 @@ var declensions = []struct {
 	{"ris", []string{"er"}},        // acris
 }
 
-// nominatives yields the words that may have the genitive w, each once.
+// nominatives yields each word that may have the genitive w once.
 func nominatives(w string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var seen []string
@@ -76,10 +76,10 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// Nominatives returns the scientific names that the stem may come from, by the rules of Latin:
-// genera for one word (coptidis: coptis), a genus with an epithet for two (salviae miltiorrhizae:
-// salvia miltiorrhiza), or the genera of two plants (erodii geranii). Only names that known
-// accepts are returned. All names are in lower case. Spelling is never corrected.
+// Nominatives returns the scientific names whose genitive the stem may be, by the rules of Latin.
+// One word gives genera (coptidis: coptis). Two words give a genus with an epithet (salviae
+// miltiorrhizae: salvia miltiorrhiza) or the genera of two plants (erodii geranii). Nominatives
+// returns only names that known accepts, in lower case. It does not correct spelling.
 func (n LatinName) Nominatives(known func(name string) bool) []string {
 	var out []string
 	genera := func(w string) (list []string) {
@@ -108,7 +108,7 @@ func (n LatinName) Nominatives(known func(name string) bool) []string {
 			out = append(out, genera(w)...)
 		}
 		if len(out) > 0 && len(genera(n.Stem[1])) == 0 {
-			return nil // a genus beside a word that is neither epithet nor genus
+			return nil // a genus beside a word that is neither an epithet nor a genus
 		}
 	}
 	return out

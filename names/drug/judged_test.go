@@ -10,7 +10,7 @@ import (
 	"bencao/names/drug"
 )
 
-// judgedDrug is a row of the judged drugs.
+// judgedDrug is a row of the judged drugs, by column.
 type judgedDrug map[string]string
 
 func (j judgedDrug) list(column string) []string {
@@ -46,8 +46,8 @@ func binomial(name string) string {
 	return strings.Join(words[:min(2, len(words))], " ")
 }
 
-// isRight reports whether matches have a species of a judged plant, or no plant if the judged drug
-// is none.
+// isRight reports whether the matches have a species of a judged plant. For a judged drug that is
+// not a plant, it reports whether no match is a plant.
 func isRight(found []drug.Match, row judgedDrug) bool {
 	if row["kind"] != "plant" {
 		return !slices.ContainsFunc(found, func(f drug.Match) bool { return f.IsPlant() }) && len(found) > 0
@@ -64,7 +64,7 @@ func isRight(found []drug.Match, row judgedDrug) bool {
 	return false
 }
 
-// TestJudged measures the table against judged drugs.
+// TestJudged checks the answers of the table for judged drugs.
 func TestJudged(t *testing.T) {
 	type figure struct{ asked, right, other int }
 	figures := map[string]*figure{}

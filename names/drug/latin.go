@@ -26,7 +26,7 @@ const (
 	qualityWord
 )
 
-// wordKinds has the roles of the Latin words of words.txt, englishWords its English words.
+// wordKinds maps the Latin words of words.txt to their roles. englishWords has its English words.
 var (
 	wordKinds = sync.OnceValue(func() map[string]wordKind {
 		m := map[string]wordKind{}
@@ -53,28 +53,28 @@ var (
 	})
 )
 
-// LatinName is a pharmaceutical Latin name, split into its words. All words are in lower case and
+// LatinName is a pharmaceutical Latin name, split into words. All words are in lower case and
 // without diacritics.
 type LatinName struct {
-	// Stem are the words for the plant, in the genitive: salviae miltiorrhizae. Empty if there
+	// Stem has the words for the plant in the genitive: salviae miltiorrhizae. It is empty if there
 	// are none.
 	Stem []string
-	// Parts are the words for parts, in order: radix, rhizoma.
+	// Parts has the words for parts in the order of the text: radix, rhizoma.
 	Parts []string
-	// Qualities are words such as rubra and praeparata.
+	// Qualities has words such as rubra and praeparata.
 	Qualities []string
-	// Product reports that a part is one that no plant has: concha, cornu.
+	// Product is true if a part is one that plants do not have: concha, cornu.
 	Product bool
-	// First reports that the name starts with a part, as before 2010.
+	// First is true if the name starts with a part, as it did before 2010.
 	First bool
 }
 
-// maxLatinWords is the largest number of words of a drug's name.
+// maxLatinWords is the maximum number of words in the name of a drug.
 const maxLatinWords = 12
 
-// ParseLatin splits a pharmaceutical Latin name, in either word order. It reports whether the text
-// has the form of one: a few words of letters, with a part and a stem. Only [LookupLatin] finds
-// names without a part, such as Moschus.
+// ParseLatin splits a pharmaceutical Latin name in either word order. It reports whether the text
+// has the form of such a name: a few words of letters, among them a part and a stem. Names without
+// a part, such as Moschus, are found only by [LookupLatin].
 func ParseLatin(text string) (LatinName, bool) {
 	var n LatinName
 	words := strings.FieldsFunc(strings.TrimSuffix(strings.TrimRight(text, " "), " ."), unicode.IsSpace)
@@ -85,11 +85,11 @@ func ParseLatin(text string) (LatinName, bool) {
 	for i, w := range words {
 		w = foldLatin(w)
 		if i == len(words)-1 && kinds[w] == stemWord {
-			w = strings.TrimRight(w, ".") // the full stop of the sentence, not of an abbreviation
+			w = strings.TrimRight(w, ".") // the full stop ends the sentence, not an abbreviation
 		}
 		kind := kinds[w]
 		if w == "herb." && len(n.Stem) > 1 {
-			kind = stemWord // after a name it is the author William Herbert
+			kind = stemWord // after a scientific name, Herb. is the author William Herbert
 		}
 		switch kind {
 		case partWord, productWord:
@@ -109,8 +109,9 @@ func ParseLatin(text string) (LatinName, bool) {
 	return n, len(n.Parts) > 0 && len(n.Stem) > 0
 }
 
-// MayBeLatin reports whether a text may be a pharmaceutical Latin name. It is a quick test: it is
-// true for every text that [ParseLatin] or [LookupLatin] accepts, and false for most others.
+// MayBeLatin reports whether a text may be a pharmaceutical Latin name. It is a fast check that
+// returns true for every text that [ParseLatin] or [LookupLatin] accepts, and false for most
+// others.
 func MayBeLatin(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -118,7 +119,7 @@ func MayBeLatin(text string) bool {
 		}
 	}
 	kinds, words := wordKinds(), loaded().words
-	known := true // as the words of the name of a drug without a part
+	known := true // all words so far occur in names of drugs
 	var buf [maxLatinWord]byte
 	for w := range strings.FieldsSeq(text) {
 		if len(w) > len(buf) {
@@ -145,8 +146,8 @@ func MayBeLatin(text string) bool {
 	return known
 }
 
-// HasPart reports whether some word of a text is a part of a drug in Latin. It is a quick test for
-// texts that almost never have one.
+// HasPart reports whether some word of a text is a Latin word for a part of a drug. It is a fast
+// check for texts that rarely have such a word.
 func HasPart(text string) bool {
 	kinds := wordKinds()
 	var buf [maxPartWord + 1]byte
@@ -175,7 +176,7 @@ func HasPart(text string) bool {
 const (
 	minPartWord  = 2
 	maxPartWord  = 14
-	maxLatinWord = 32 // in the name of a drug
+	maxLatinWord = 32 // in names of drugs
 )
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -189,7 +190,7 @@ func isWord(w string) bool {
 	return len(w) > 2
 }
 
-// foldLatin returns a word in lower case and without diacritics.
+// foldLatin returns a word in lower case without diacritics.
 func foldLatin(w string) string {
 	w = strings.ToLower(w)
 	for i := range len(w) {
@@ -205,8 +206,8 @@ func foldLatin(w string) string {
 	return w
 }
 
-// stem returns the key of a name in the table: the sorted words of the stem, or of the parts and
-// qualities if it has no stem.
+// stem returns the key by which the table has a name: the sorted words of the stem, or of the parts
+// and qualities if there is no stem.
 func (n LatinName) stem() string {
 	words := slices.Clone(n.Stem)
 	if len(words) == 0 {
@@ -216,7 +217,7 @@ func (n LatinName) stem() string {
 	return strings.Join(words, " ")
 }
 
-// quality returns a quality without its gender and with its usual spelling.
+// quality returns a quality in its usual spelling, without the ending of gender.
 func quality(w string) string {
 	w = strings.Replace(w, "prae", "pre", 1)
 	for _, end := range []string{"us", "um", "a"} {
@@ -227,7 +228,7 @@ func quality(w string) string {
 	return w
 }
 
-// fit scores how well asked fits n, which has the same stem.
+// fit returns a score of how well asked fits n. Both have the same stem.
 func (n LatinName) fit(asked LatinName) int {
 	fit := 0
 	for _, p := range asked.Parts {
@@ -246,10 +247,10 @@ func (n LatinName) fit(asked LatinName) int {
 	return fit - len(n.Qualities)
 }
 
-// LookupLatin returns the drugs with a pharmaceutical Latin name, in either word order. If drugs
-// with this stem differ in parts or qualities, it returns those that fit best. If none has one of
-// the parts, it returns all of them, marked as PartDiffers. Nil if the table does not have the
-// stem.
+// LookupLatin returns the drugs with a pharmaceutical Latin name in either word order. If several
+// drugs have the stem, it returns those whose parts and qualities fit best. If none has one of the
+// parts, it returns all of them, marked as PartDiffers. It returns nil if the table does not have
+// the stem.
 func LookupLatin(text string) []Match {
 	n, _ := ParseLatin(text)
 	return n.Lookup()
@@ -262,7 +263,7 @@ func (n LatinName) Lookup() []Match {
 		return nil
 	}
 	if len(n.Parts) == 0 {
-		// A name without a part is only the name of drugs whose own name has none.
+		// A name without a part finds only drugs whose own name has no part.
 		list = slices.DeleteFunc(slices.Clone(list), func(s latinNamed) bool { return len(s.name.Parts) > 0 })
 	}
 	shares := func(s latinNamed) bool {
@@ -285,8 +286,8 @@ func (n LatinName) Lookup() []Match {
 	return out
 }
 
-// CutEnglish removes words for parts and preparations, in lower case, from the end of a text:
-// Panax ginseng root extract. It returns the text itself and nil if there are none.
+// CutEnglish removes words for parts and preparations, in lower case, from the end of a text: Panax
+// ginseng root extract. If there are none, it returns the text and nil.
 func CutEnglish(text string) (rest string, parts []string) {
 	words := englishWords()
 	rest = text

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestMendLatin checks which slips in pharmaceutical Latin are read, and that names of plants and
-// other words are left alone.
+// TestMendLatin checks which slips in pharmaceutical Latin are corrected, and that names of plants
+// and other words are not changed.
 func TestMendLatin(t *testing.T) {
 	for text, want := range map[string]string{
 		"Phellodendri Chinrnsis Cortex":       "黄柏",
@@ -17,7 +17,7 @@ func TestMendLatin(t *testing.T) {
 		"Mori Follum":                         "桑叶",
 		"Ephedra Herba":                       "麻黄",
 		"Rose Rugosae Flos":                   "玫瑰花",
-		"Coptidis Rhizoma":                    "黄连", // no slip
+		"Coptidis Rhizoma":                    "黄连", // not misspelt
 		"Rosa canina":                         "",
 		"Panax ginseng C.A.Mey.":              "",
 		"collected near Radix":                "",

@@ -14,10 +14,11 @@ import (
 //go:embed standard.txt
 var standard string
 
-// Relation says how a written name relates to a drug. standard.txt describes the values.
+// Relation is the relation of a written name to a drug. standard.txt describes the values.
 type Relation string
 
-// The relations. Names that are Same share a record with the drug; all others have their own.
+// The relations. Names that are Same share a record with the drug. All others have a record of
+// their own.
 const (
 	Same      Relation = "same"
 	Processed Relation = "processed"
@@ -26,23 +27,24 @@ const (
 	Different Relation = "different"
 )
 
-// Statement is what a line of standard.txt says of one name.
+// Statement is a statement of standard.txt on one name.
 type Statement struct {
 	Name     string
 	Relation Relation
-	// Drugs are the drugs that it relates to, by their standard names: one for Same.
+	// Drugs lists the standard names of the drugs that the name relates to. For Same, it has one
+	// name.
 	Drugs []string
-	// From and To are the years in which a broader name covers all the drugs. Nil is no limit.
+	// From and To are the years in which a broader name covers all the drugs. Nil means no limit.
 	From, To *int32
 	Source   string // a book, in Chinese
-	Line     int    // of standard.txt
+	Line     int    // line number in standard.txt
 }
 
 // standards is the content of standard.txt.
 type standards struct {
 	list   []Statement
-	byName map[string][]int // indexes into list, by folded name
-	own    map[string]bool  // folded names that have their own record
+	byName map[string][]int // folded name → indexes into list
+	own    map[string]bool  // folded names that have a record of their own
 }
 
 var loadedStandards = sync.OnceValue(func() *standards {
@@ -55,7 +57,7 @@ var loadedStandards = sync.OnceValue(func() *standards {
 			continue
 		}
 		if err := t.parse(line, n); err != nil {
-			panic(fmt.Sprintf("names/drug/standard.txt:%d: %v", n, err)) // part of the program, and a test reads it
+			panic(fmt.Sprintf("names/drug/standard.txt:%d: %v", n, err)) // the file is part of the program, and a test reads it
 		}
 	}
 	for _, s := range t.list {
@@ -116,7 +118,7 @@ func (t *standards) parse(line string, number int) error {
 		}
 		key := han.Fold(name)
 		if one.Relation == Same && key == han.Fold(one.Drugs[0]) {
-			continue // another writing of the same name: 黄耆
+			continue // the same name in other characters: 黄耆
 		}
 		t.byName[key] = append(t.byName[key], len(t.list))
 		t.list = append(t.list, one)
@@ -124,10 +126,10 @@ func (t *standards) parse(line string, number int) error {
 	return nil
 }
 
-// Statements returns all that standard.txt says, in its order. The list must not be changed.
+// Statements returns all statements of standard.txt in their order. The list must not be changed.
 func Statements() []Statement { return loadedStandards().list }
 
-// StatementsOn returns what standard.txt says of a name.
+// StatementsOn returns the statements of standard.txt on a name.
 func StatementsOn(name string) (list []Statement) {
 	t := loadedStandards()
 	for _, i := range t.byName[han.Fold(name)] {
@@ -136,8 +138,8 @@ func StatementsOn(name string) (list []Statement) {
 	return list
 }
 
-// Standard returns the standard name of the drug that a name is the same as, or "" if standard.txt
-// does not say so. The name must be whole: 麦门冬, not 麦门冬去心.
+// Standard returns the standard name of the drug that is the same as the given name, or "" if
+// standard.txt does not say so. The name must not have further words: 麦门冬, not 麦门冬去心.
 func Standard(name string) string {
 	for _, s := range StatementsOn(name) {
 		if s.Relation == Same {
@@ -147,12 +149,12 @@ func Standard(name string) string {
 	return ""
 }
 
-// HasRecord reports whether standard.txt has a name that is not the same as another one: a standard
-// name, or a processed, partial, broader or different one.
+// HasRecord reports whether standard.txt gives a name a record of its own. This is so for standard
+// names and for processed, partial, broader and different names.
 func HasRecord(name string) bool { return loadedStandards().own[han.Fold(name)] }
 
 // Relates reports whether standard.txt says that a name is a processed form or a part of a drug, or
-// covers it.
+// a broader name that covers the drug.
 func Relates(name, drug string) bool {
 	return slices.ContainsFunc(StatementsOn(name), func(s Statement) bool {
 		return s.Relation != Same && s.Relation != Different && slices.ContainsFunc(s.Drugs, func(d string) bool { return han.Fold(d) == han.Fold(drug) })

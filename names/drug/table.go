@@ -22,19 +22,19 @@ var (
 	others string
 )
 
-// pharmacopoeia is the book with most of the drugs.
+// pharmacopoeia is the book from which most drugs come.
 const pharmacopoeia = "中国药典"
 
-// table is the content of the files, by name.
+// table holds the drugs of the files, by name.
 type table struct {
 	drugs []*Drug
-	// names has the drugs by folded Chinese name, aliases by their other names.
+	// names maps folded Chinese names to drugs, aliases their other names.
 	names, aliases map[string][]named
-	// latin has the drugs by the stem of their Latin names.
+	// latin maps the stems of Latin names to drugs.
 	latin map[string][]latinNamed
-	// words are the words of the stems.
+	// words has the words of the stems.
 	words map[string]bool
-	// others are the genera, in lower case, of drugs that are no plants.
+	// others has the genera, in lower case, of drugs that are not plants.
 	others map[string]bool
 }
 
@@ -50,8 +50,8 @@ type latinNamed struct {
 	name LatinName
 }
 
-// loaded reads the files once. They are part of the program, and a test reads them, so a line that
-// cannot be read is a bug.
+// loaded reads the files once. It panics if a line cannot be read, because the files are part of
+// the program.
 var loaded = sync.OnceValue(func() *table {
 	t := &table{names: map[string][]named{}, aliases: map[string][]named{}, latin: map[string][]latinNamed{}, words: map[string]bool{}, others: map[string]bool{}}
 	for _, file := range []struct{ name, text, book string }{
@@ -105,7 +105,7 @@ func (t *table) add(d *Drug) {
 }
 
 // IsNonPlantGenus reports whether a genus, in lower case, is a genus of animals, fungi or algae
-// with drugs. A genus of plants may have the same name.
+// that drugs come from. A genus of plants may have the same name.
 func IsNonPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
 
 // The number of fields of a line, for plants and for others.

@@ -10,7 +10,7 @@ import (
 	"bencao/names/ranks"
 )
 
-// smallAuthor reads an author in lower case, if the checklists have that author for the name.
+// smallAuthor reads an author in lower case if the checklists have this author for the name.
 func (t *tail) smallAuthor(i int) bool {
 	if i >= t.end || !t.known || !startsLower(strings.TrimLeft(t.rest(i, t.end), "( ")) {
 		return false
@@ -31,7 +31,7 @@ func (t *tail) smallAuthor(i int) bool {
 	return true
 }
 
-// capitals writes the words of an author with capitals.
+// capitals capitalises the words of an author except particles such as ex.
 func capitals(s string) string {
 	words := strings.Split(s, " ")
 	for i, w := range words {
@@ -43,7 +43,7 @@ func capitals(s string) string {
 	return strings.Join(words, " ")
 }
 
-// capital writes a word with a capital. Each initial gets one: f.h.chen.
+// capital capitalises a word. Each initial gets a capital: f.h.chen becomes F.H.Chen.
 func capital(w string) string {
 	var b strings.Builder
 	start := true
@@ -58,8 +58,8 @@ func capital(w string) string {
 	return b.String()
 }
 
-// authors reports whether the words between two brackets are authors: those of the basionym, if
-// another author follows, or those of the name.
+// authors reports whether the words in a bracket are authors: the authors of the basionym if
+// another author follows, otherwise the authors of the name.
 func (t *tail) authors(inner []word, from, to int) bool {
 	if t.citedAt >= 0 || len(inner) == 0 || t.words[from].isSign("[") {
 		return false
@@ -76,10 +76,10 @@ func (t *tail) authors(inner []word, from, to int) bool {
 	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
 }
 
-// lettersAlone removes the signs that occur within the words of authors.
+// lettersAlone removes full stops and question marks from the words of authors.
 var lettersAlone = strings.NewReplacer(".", "", "?", "")
 
-// mayBeAuthors reports whether words are written like authors.
+// mayBeAuthors reports whether words have the form of authors.
 func (t *tail) mayBeAuthors(words []word) bool {
 	for _, w := range words {
 		if w.sign && !w.isSign("&,()") || !w.sign && !w.isNumber() && w.bare != "" && !spelling.IsWord(lettersAlone.Replace(w.text)) {
@@ -103,13 +103,13 @@ func (t *tail) authorFollows(i int) bool {
 		startsLower(w.text) && strings.HasSuffix(w.text, ".") && !w.hasKind(wordlist.Remark)
 }
 
-// isAuthor reports whether the checklists give a word as the author of the name.
+// isAuthor reports whether the checklists have the word w as the author of the name.
 func (t *tail) isAuthor(w string) bool {
 	return t.known && t.dict.agrees(strings.Trim(w, ".,()"), t.usage)
 }
 
-// untilAuthor returns the name with its author, without the place, collector or title after it.
-// The checklists must have the author; otherwise it returns the whole text.
+// untilAuthor returns the name with its author and without the place, collector or title after the
+// author. If the checklists do not have the author, it returns the whole text.
 func (t *tail) untilAuthor() string {
 	s := t.out.String()
 	if !t.known || t.citedAt < 0 || t.complete {
@@ -121,7 +121,7 @@ func (t *tail) untilAuthor() string {
 	case v == author.Same:
 		return s
 	case v.Agrees():
-		most = author.Same // a part must agree better than the whole text
+		most = author.Same // a part must agree better than the whole citation
 	}
 	for i := 1; i < len(cited); i++ {
 		if c := cited[i]; c != ',' && c != ';' && c != ':' && c != ' ' {
@@ -146,14 +146,14 @@ func (t *tail) untilAuthor() string {
 	return s
 }
 
-// authorContinues reports whether the text after s still belongs to the author.
+// authorContinues reports whether the author is incomplete at the end of s.
 func authorContinues(s string) bool {
 	w := s[strings.LastIndexAny(s, " (")+1:]
 	return wordlist.Of(bare(w)).Is(wordlist.Particle) || strings.HasSuffix(s, "&") || strings.Count(s, "(") > strings.Count(s, ")")
 }
 
-// startsFullWord reports whether s starts with an unabbreviated word, which is no second name of
-// the author before it.
+// startsFullWord reports whether s starts with a capitalised word that is not abbreviated. Such a
+// word is not a further name of the author before it.
 func startsFullWord(s string) bool {
 	w, _ := spelling.NextWord(s)
 	return startsUpper(w) && !strings.Contains(w, ".") && len(w) > 2 && spelling.ShapeOf(w) == spelling.Title

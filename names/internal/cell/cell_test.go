@@ -14,7 +14,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fewNames returns a names file with the names of the tests.
+// fewNames returns a names file with the names that the tests use.
 func fewNames(tb testing.TB) *file.File {
 	tb.Helper()
 	b := build.New()
@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 		{"Quercus robur L.", "Quercus robur L.", "", ""},
 		{"Quercus robur/petraea", "Quercus robur; Quercus petraea", "", ""},
 		{"Quercus robur L. and Q. petraea (Matt.) Liebl.", "Quercus robur L.; Quercus petraea (Matt.) Liebl.", "", ""},
-		{"Quercus robur x Q. petraea", "Quercus robur x Q. petraea", "", ""}, // a formula is one name
+		{"Quercus robur x Q. petraea", "Quercus robur x Q. petraea", "", ""}, // a hybrid formula is one name
 		{"Acer palmatum Thunb. et A. japonicum Thunb.", "Acer palmatum Thunb.; Acer japonicum Thunb.", "", ""},
 		{"Rosales Rosaceae: Rosa gallica", "Rosa gallica", "Rosaceae", ""},
 		{"Rosa > Rosa gallica", "Rosa gallica", "", ""},
@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 		{"Quercus (robur/petraea)", "Quercus robur; Quercus petraea", "", ""},
 		{"Quercus robur–Cornus kousa", "Quercus robur; Cornus kousa", "", ""},
 		{"Quercus robur with Cornus kousa", "Quercus robur; Cornus kousa", "", ""},
-		{"Acer palmatum Thunb. ex Cornus kousa Hance", "Acer palmatum Thunb.", "", ""}, // found on it
+		{"Acer palmatum Thunb. ex Cornus kousa Hance", "Acer palmatum Thunb.", "", ""}, // the plant was found on a Cornus
 		{"Apis mellifera ex Rosa gallica", "Apis mellifera ex Rosa gallica", "", ""},
 		{"R. gallica (Rosa gallica)", "Rosa gallica", "", ""},
 		{"genus: Rosa, species: gallica", "Rosa gallica", "", ""},
@@ -90,8 +90,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that the names and the unread words of any cell are valid, trimmed text, and
-// that there are no more names than words.
+// FuzzRead checks that the names and unread words of any cell are valid UTF-8 without spaces at the
+// ends, and that there are no more names than words.
 func FuzzRead(f *testing.F) {
 	for _, c := range cases.Read(f, "../../testdata/cells.txt") {
 		f.Add(c.In)

@@ -11,8 +11,8 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// repairText repairs characters that programs have damaged: UTF-8 read as Windows-1252, escapes
-// written as text, markup.
+// repairText repairs characters that programs have damaged. It decodes UTF-8 that was read as
+// Windows-1252 and escapes that were written as text, and removes markup.
 func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") {
@@ -33,30 +33,30 @@ func repairText(s string) string {
 		if t, err := charmap.Windows1252.NewEncoder().String(w); err == nil && utf8.ValidString(t) {
 			words[i] = t
 		} else if t, cut := strings.CutSuffix(w, "Â"); cut {
-			words[i] = t // left over from a no-break space
+			words[i] = t // the remains of a no-break space
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// glued separates abbreviations that are often written without a space.
+// glued adds the spaces that are often missing after abbreviations.
 var glued = strings.NewReplacer("...", " ", "..", ".", " cf.", " cf. ", " aff.", " aff. ", "-Gruppe", " agg.", "-gruppe", " agg.")
 
-// emptyBrackets removes brackets with nothing in them.
+// emptyBrackets removes empty brackets.
 var emptyBrackets = strings.NewReplacer("( )", " ", "[ ]", " ", "()", " ")
 
-// markup removes marks around and between words.
+// markup removes formatting marks around and between words.
 var markup = strings.NewReplacer(`\t`, " ", `\n`, " ", `\r`, " ", "**", "", "{{", "", "}}", "")
 
 func cutMarkup(s string) string {
 	s = markup.Replace(s)
-	// \textit{Rosa alba}
+	// Remove LaTeX markup: \textit{Rosa alba}.
 	if i := strings.IndexByte(s, '\\'); i >= 0 {
 		if j := strings.IndexByte(s[i:], '{'); j > 0 {
 			s = s[:i] + strings.Replace(s[i+j+1:], "}", "", 1)
 		}
 	}
-	// _Rosa alba_ L.
+	// Remove Markdown emphasis: _Rosa alba_ L.
 	for _, mark := range []string{"_", "*"} {
 		begins, ends := strings.HasPrefix(s, mark), strings.HasSuffix(s, mark)
 		if (begins || strings.Contains(s, " "+mark)) && (ends || strings.Contains(s, mark+" ")) && strings.Count(s, mark)%2 == 0 {
@@ -66,14 +66,14 @@ func cutMarkup(s string) string {
 	return s
 }
 
-// lost replaces a letter that a program could not show.
+// lost is the character that replaces letters which a program could not decode.
 const lost = "\uFFFD"
 
-// lostLetters are the letters that may have been lost, the most frequent in checklists first.
+// lostLetters lists the letters that may have been lost, the most frequent in checklists first.
 var lostLetters = []string{"e", "a", "o", "i", "u", "ae", "oe", "ue", "c", "n", "y"}
 
-// restoreLetters restores lost letters (U+FFFD, or a question mark within a word) and hybrid signs
-// where the checklists have the name with them.
+// restoreLetters restores lost letters (U+FFFD, or a question mark within a word) and hybrid signs,
+// if the checklists have the resulting word or name.
 func (d *lexicon) restoreLetters(s string) string {
 	if !strings.Contains(s, lost) && !strings.Contains(s, "?") {
 		return s
@@ -98,7 +98,7 @@ func (d *lexicon) restoreLetters(s string) string {
 			words[i] = d.guess(before, after, d.IsGenus)
 		case i > 1 && !strings.Contains(w, lost):
 		case i > 1:
-			words[i] = before + lostLetters[0] + after // of an author
+			words[i] = before + lostLetters[0] + after // a word of the author
 		default:
 			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.Find(words[0] + " " + t); return ok })
 		}
@@ -106,7 +106,7 @@ func (d *lexicon) restoreLetters(s string) string {
 	return strings.Join(words, " ")
 }
 
-// guess returns the word with the first letter between its halves that fits accepts.
+// guess returns the word with the first of lostLetters between its two parts that fits accepts.
 func (d *lexicon) guess(before, after string, fits func(string) bool) string {
 	for _, g := range lostLetters {
 		if t := before + g + after; fits(strings.TrimRight(t, ".,;")) {
@@ -116,7 +116,7 @@ func (d *lexicon) guess(before, after string, fits func(string) bool) string {
 	return before + lost + after
 }
 
-// isHybrid reports whether the checklists have the name with a hybrid sign.
+// isHybrid reports whether the checklists write the name with a hybrid sign.
 func (d *lexicon) isHybrid(name string) bool {
 	usage, ok := d.Find(name)
 	return ok && strings.ContainsRune(d.names.Name(usage), spelling.HybridSign)
@@ -128,8 +128,8 @@ func endsInLetter(s string) bool {
 }
 
 // cutScripts removes words in scripts other than Latin, such as common names, and reports whether
-// it removed any. A single Greek letter stays, since it numbers a variety. Package match reads
-// Chinese words.
+// it removed any. It keeps a single Greek letter, which numbers a variety. Package match reads
+// Chinese words before.
 func cutScripts(s string) (string, bool) {
 	if strings.IndexFunc(s, isOther) < 0 {
 		return s, false
@@ -160,14 +160,14 @@ func cutScripts(s string) (string, bool) {
 	return strings.Trim(spelling.Tidy(t), " /|-:,;"), cut
 }
 
-// isOther reports whether a letter is of another script than Latin. Signs such as ♂ and ° are no
-// letters.
+// isOther reports whether a character is a letter of another script than Latin. Signs such as ♂ and
+// ° are not letters.
 func isOther(r rune) bool {
 	return r > 0x36F && (unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) || unicode.Is(unicode.Mc, r))
 }
 
 // cutIdentifiers removes web addresses and identifiers beside a name: wfo-0000263606, PE00012345,
-// 91472-1. It reports whether one of them had letters.
+// 91472-1. It reports whether one of them contained letters.
 func cutIdentifiers(s string) (string, bool) {
 	if !hasDigit(s) && !strings.Contains(s, "_") && !strings.Contains(s, "://") && !strings.Contains(s, ".jp") {
 		return s, false
@@ -194,8 +194,8 @@ func cutIdentifiers(s string) (string, bool) {
 	return strings.Join(kept, " "), cut
 }
 
-// cutCount removes the number of a file or plot, or the letter of a vegetation layer, from the end
-// of a word: alba_2, alba_T.
+// cutCount removes a number or the letter of a vegetation layer from the end of a word: alba_2,
+// alba_T.
 func cutCount(w string) string {
 	if i := strings.LastIndexByte(w, '_'); i > 2 && (len(w) == i+2 && startsUpper(w[i+1:]) || strings.Trim(w[i+1:], "0123456789") == "") {
 		return w[:i]

@@ -7,16 +7,16 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// Dictionary knows the words and the names of the checklists.
+// Dictionary looks up words and names of the checklists.
 type Dictionary interface {
 	parse.Dictionary
 	// Name returns the name of a usage, without author.
 	Name(usage uint32) string
-	// AuthorsOf yields the authors of all names that are spelt like the name of a usage.
+	// AuthorsOf yields the authors of all names with the spelling of a usage's name.
 	AuthorsOf(usage uint32) iter.Seq[string]
 }
 
-// lexicon looks up words and authors in the spelling of the text.
+// lexicon looks up words and authors as they are written in the text.
 type lexicon struct {
 	*parse.Lexicon
 	names Dictionary
@@ -25,8 +25,8 @@ type lexicon struct {
 
 func newLexicon(d Dictionary) *lexicon { return &lexicon{Lexicon: parse.NewLexicon(d), names: d} }
 
-// verdict returns how well an author agrees with the authors that the checklists give for the name
-// of a usage, at best.
+// verdict returns the best agreement of an author with the authors that the checklists give for the
+// name of a usage.
 func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
 	d.cited.Set(cited)
 	best := author.Differs
@@ -38,7 +38,8 @@ func (d *lexicon) verdict(cited string, usage uint32) author.Verdict {
 	return best
 }
 
-// agrees reports whether an author agrees with one that the checklists give.
+// agrees reports whether an author agrees with an author that the checklists give for the name of a
+// usage.
 func (d *lexicon) agrees(cited string, usage uint32) bool {
 	return d.verdict(cited, usage).Agrees()
 }

@@ -14,23 +14,23 @@ type sentence struct {
 	words []word
 }
 
-// rest returns the text from word i up to, but not including, word end.
+// rest returns the text of the words from i up to, but not including, end.
 func (s *sentence) rest(i, end int) string { return s.raw[s.words[i].from:s.words[end-1].to] }
 
 // span is a name within the words of a cell, without its author.
 type span struct {
-	from, to int    // its words; to is the index after the last one
-	genus    string // as written, or the genus of the name before
-	text     string // the name as the parser should read it
+	from, to int    // index of its first word, and of the word after its last
+	genus    string // as written, or the genus of the previous name
+	text     string // the name in the form that the parser reads
 	plain    string // genus and epithet
-	usage    uint32 // of the checklists, if known
+	usage    uint32 // usage in the checklists, if known
 	known    bool
-	alone    bool // no more than a genus
-	doubted  bool // it has a question mark
+	alone    bool // the name has only a genus
+	doubted  bool // the name has a question mark
 }
 
-// nameAt reads the name that starts at a word, up to its epithet. genus is the genus of the name
-// before, which this name may abbreviate.
+// nameAt reads the name that starts at a word, up to its epithet. genus is the genus of the
+// previous name, which this name may abbreviate.
 func (s *sentence) nameAt(at int, genus string) span {
 	n, rest, more := s.genusAt(at, genus)
 	switch {
@@ -78,8 +78,8 @@ func (s *sentence) nameAt(at int, genus string) span {
 	return n
 }
 
-// genusAt reads the genus at a word, which may abbreviate the genus of the name before. rest is an
-// epithet written together with an abbreviation; more reports whether an epithet may follow.
+// genusAt reads the genus at a word. The word may abbreviate genus, the genus of the previous name.
+// rest is an epithet written together with the abbreviation. more is true if an epithet may follow.
 func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool) {
 	w := s.words[at]
 	n = span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
@@ -95,8 +95,7 @@ func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool
 	return n, "", n.genus != "" && spelling.IsWord(n.genus) && !short
 }
 
-// isEpithetOf reports whether the checklists have a species of the genus with word i as its
-// epithet.
+// isEpithetOf reports whether the checklists have the species whose epithet is word i.
 func (s *sentence) isEpithetOf(genus string, i int) bool {
 	if i >= len(s.words) || s.words[i].sign || !startsLower(s.words[i].text) {
 		return false
@@ -105,8 +104,8 @@ func (s *sentence) isEpithetOf(genus string, i int) bool {
 	return ok
 }
 
-// afterTitle returns the index of the word after a title such as "species" or "sp.:" at i, or the
-// number of words if there is no title.
+// afterTitle returns the index of the word after a title such as "species" or "sp.:" at i. It
+// returns the number of words if there is no title.
 func (s *sentence) afterTitle(i int) int {
 	next := i + 1
 	for next < len(s.words) && s.words[next].isSign(":=") {
@@ -119,9 +118,8 @@ func (s *sentence) afterTitle(i int) int {
 	return len(s.words)
 }
 
-// shortened reports whether a word is the first letters of genus, with a full stop, and returns
-// the text after the full stop: A., A.alba. short is also true for the abbreviation of another
-// genus.
+// shortened reports in ok whether a word abbreviates genus with a full stop. It returns the text
+// after the full stop, as in A.alba. short is also true if the word abbreviates another genus.
 func shortened(w, genus string) (short bool, rest string, ok bool) {
 	head, rest, dot := strings.Cut(w, ".")
 	if !dot || head == "" || utf8.RuneCountInString(head) > 3 || !startsUpper(head) {
@@ -133,7 +131,8 @@ func shortened(w, genus string) (short bool, rest string, ok bool) {
 	return true, rest, true
 }
 
-// withEpithet adds word i, here spelt w, to n as its epithet, if the checklists have the name.
+// withEpithet adds word i to n as its epithet if the checklists have the name. w is the spelling of
+// the word.
 func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	e := strings.TrimLeft(strings.TrimRight(w, ".,?!*"), "?")
 	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {

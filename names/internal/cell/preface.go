@@ -8,13 +8,13 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// preface is the text in front of the first name of a cell.
+// preface reads the text before the first name of a cell.
 type preface struct {
 	*sentence
 	*Cell
 }
 
-// read reads the text in front of the first name and returns the index of the word where the name
+// read reads the text before the first name. It returns the index of the word where the name
 // starts, or the number of words if there is no name.
 func (p *preface) read() int {
 	p.epithetFirst()
@@ -35,7 +35,7 @@ func (p *preface) read() int {
 		}
 		if p.words[at].hasKind(wordlist.Host) && p.words[i-1].bare == "of" {
 			p.remark()
-			return len(p.words) // on bark of Abies
+			return len(p.words) // the plant is only a host: on bark of Abies
 		}
 		if !p.mayPrecede(at, i) {
 			break
@@ -48,7 +48,7 @@ func (p *preface) read() int {
 		p.Names = []string{p.words[i].plain() + " sp."}
 		return len(p.words)
 	}
-	// No name that is known: a label ends at its colon.
+	// No known name follows. If there is a label, it ends at its colon.
 	if at > 0 {
 		for i := at; i+1 < len(p.words); i++ {
 			if p.words[i].isSign(":") && !p.words[i+1].sign {
@@ -62,7 +62,7 @@ func (p *preface) read() int {
 	return p.skipTo(at)
 }
 
-// likeName reports whether a word may be a genus with an epithet after it.
+// likeName reports whether a word may be a genus that an epithet follows.
 func (p *preface) likeName(at int) bool {
 	w := p.words[at]
 	if at == 0 || w.sign || !spelling.IsWord(w.plain()) || w.hasKind(wordlist.Particle) {
@@ -71,8 +71,8 @@ func (p *preface) likeName(at int) bool {
 	return at+1 < len(p.words) && !p.words[at+1].sign && (startsLower(p.words[at+1].text) || w.shape() == spelling.Upper)
 }
 
-// bracketed returns the index of a genus that is alone in brackets after a common name, or 0:
-// Gancao (Glycyrrhiza).
+// bracketed returns the index of a genus in brackets after a common name, as in Gancao
+// (Glycyrrhiza). It returns 0 if there is none.
 func (p *preface) bracketed(at int) int {
 	i := len(p.words) - 2
 	if i > at+1 && p.words[i-1].isSign("(") && p.words[i+1].isSign(")") && startsUpper(p.words[i].text) && p.dict.IsGenus(p.words[i].plain()) && p.mayPrecede(at, i) {
@@ -81,7 +81,7 @@ func (p *preface) bracketed(at int) int {
 	return 0
 }
 
-// skipTo records a remark if words in front of word at are skipped, and returns at.
+// skipTo sets the flag for a remark if words before word at are ignored, and returns at.
 func (p *preface) skipTo(at int) int {
 	for i := range at {
 		if w := p.words[i]; !w.sign && !w.isNumber() && w.text != "-" && !w.isAboveGenus() && p.Flags&vocabulary.Qualifier == 0 {
@@ -91,7 +91,7 @@ func (p *preface) skipTo(at int) int {
 	return at
 }
 
-// epithetFirst exchanges an epithet and the genus after it: alba, Rosa.
+// epithetFirst puts the genus before the epithet: alba, Rosa becomes Rosa alba.
 func (p *preface) epithetFirst() {
 	w := p.words
 	if len(w) < 3 || !w[1].isSign(",") || !startsLower(w[0].text) || !startsUpper(w[2].text) {
@@ -103,8 +103,8 @@ func (p *preface) epithetFirst() {
 	}
 }
 
-// mayStartName reports whether a name may start at a word: a genus of the checklists, or the
-// abbreviation of one.
+// mayStartName reports whether a name may start at a word: the word is a genus of the checklists,
+// or a name of the checklists starts there.
 func (p *preface) mayStartName(i int) bool {
 	if i >= len(p.words) || p.words[i].sign {
 		return false
@@ -113,8 +113,7 @@ func (p *preface) mayStartName(i int) bool {
 	return w.shape() == spelling.Title && p.dict.IsGenus(w.plain()) || p.startsName(i)
 }
 
-// skipLabels skips list numbers, labels and families, and returns the index of the word after
-// them.
+// skipLabels skips list numbers, labels and families, and returns the index of the next word.
 func (p *preface) skipLabels() int {
 	at := 0
 	for ; at < len(p.words); at++ {
@@ -139,7 +138,7 @@ func (p *preface) skipLabels() int {
 	return at
 }
 
-// familyParts reads a family with a subfamily: Fabaceae-Faboideae.
+// familyParts reads a family joined to a subfamily: Fabaceae-Faboideae.
 func (p *preface) familyParts(w word) bool {
 	head, tail, ok := strings.Cut(w.bare, "-")
 	if !ok || !spelling.IsFamily(head) || !(word{text: spelling.Capitalise(tail), bare: tail}).isAboveGenus() {
@@ -149,9 +148,9 @@ func (p *preface) familyParts(w word) bool {
 	return true
 }
 
-// mayPrecede reports whether the words from index from on may precede the name at index at without
-// being a name: a label or a common name. A name of two words that the checklists lack may not,
-// nor may words that make the name a host or a place.
+// mayPrecede reports whether the words from index from up to at can be a label or a common name
+// before the name at index at. It returns false if they look like a name that the checklists lack,
+// or make the name at index at a host or a place.
 func (p *preface) mayPrecede(from, at int) bool {
 	before := p.words[at-1]
 	if before.hasKind(wordlist.Host) {
@@ -163,7 +162,7 @@ func (p *preface) mayPrecede(from, at int) bool {
 	}
 	second := p.words[from+1]
 	if head, short := strings.CutSuffix(first.text, "."); short && strings.HasPrefix(p.words[at].text, head) && at+1 < len(p.words) && p.words[at+1].bare == second.bare {
-		return true // the same name, with its genus shortened
+		return true // the same name with an abbreviated genus
 	}
 	if second.sign || !startsLower(second.text) || !spelling.IsWord(second.plain()) || second.hasKind(wordlist.Vernacular) || second.hasKind(wordlist.Particle) {
 		return true
@@ -174,7 +173,8 @@ func (p *preface) mayPrecede(from, at int) bool {
 	return before.isSign("([:") || p.dict.IsGenus(second.bare) || !endsLikeEpithet(second.bare)
 }
 
-// setAside records the words between a label and a name as a remark or as unread.
+// setAside treats the words between a label and a name as a remark, and as unread if they are
+// unknown.
 func (p *preface) setAside(from, at int) {
 	known := from > 0
 	for _, w := range p.words[from:at] {

@@ -8,10 +8,10 @@ import (
 )
 
 // nextName returns the name that follows n after a separator or a conjunction. end is the index of
-// the word at which n ends, ok is false after the last name.
+// the word after n and its author. ok is false after the last name.
 func (s *sentence) nextName(n span) (next span, end int, ok bool) {
-	// separator starts the separators in front of word i; recent is the last separator with
-	// only words in lower case after it.
+	// separator is the index of the first separator before word i, or -1. recent is the index of
+	// the last separator if only words in lower case have followed it.
 	depth, separator, recent := 0, -1, -1
 	for i := n.to; i < len(s.words); i++ {
 		w := s.words[i]
@@ -55,13 +55,13 @@ func (s *sentence) nextName(n span) (next span, end int, ok bool) {
 	return span{}, len(s.words), false
 }
 
-// isSeparator reports whether word i is a sign or a conjunction that can separate two names.
+// isSeparator reports whether word i is a sign or a conjunction that may separate two names.
 func (s *sentence) isSeparator(i int) bool {
 	w := s.words[i]
 	return w.isSign(",;/|&>") || w.isSign("(") || w.hasKind(wordlist.Connective) && !strings.HasSuffix(w.text, ".") && startsLower(w.text)
 }
 
-// startsAlternative reports whether the bracket at word i contains another name for the same
+// startsAlternative reports whether the bracket at word i contains an alternative name of the same
 // plant: (or alba).
 func (s *sentence) startsAlternative(i int) bool {
 	if i+1 >= len(s.words) {
@@ -74,7 +74,7 @@ func (s *sentence) startsAlternative(i int) bool {
 	return false
 }
 
-// nameAfter reads the name that may start at a word after n. separated reports that a separator is
+// nameAfter reads the name that may start at a word after n. separated is true if a separator is
 // between them.
 func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 	w := s.words[at]
@@ -90,7 +90,7 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 			if n.alone && next.alone && (n.to == len(s.words) || !startsLower(s.words[n.to].text) || s.isSeparator(n.to)) && (at+1 == len(s.words) || s.words[at+1].sign || s.words[at+1].hasKind(wordlist.Connective)) {
 				return next, true
 			}
-			// A misspelt name, or one that the checklists lack.
+			// The name is misspelt, or the checklists lack it.
 			if !n.alone && at+1 < len(s.words) && s.likeEpithet(s.words[at+1]) {
 				return next, true
 			}
@@ -100,7 +100,7 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 	if !separated || n.alone {
 		return span{}, false
 	}
-	// An epithet without its genus: robur/petraea.
+	// The word may be an epithet without its genus: robur/petraea.
 	e := w.plain()
 	if usage, ok := s.dict.Find(n.genus + " " + e); ok && spelling.IsWord(e) && len(e) > 2 && !w.hasKind(wordlist.Particle) {
 		plain := n.genus + " " + e
@@ -109,7 +109,7 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 	return span{}, false
 }
 
-// likeEpithet reports whether a word after a known genus can only be an epithet.
+// likeEpithet reports whether a word after a known genus is an epithet by its form.
 func (s *sentence) likeEpithet(w word) bool {
 	return !w.sign && startsLower(w.text) && spelling.IsWord(w.plain()) && len(w.bare) > 3 && !w.hasKind(wordlist.Particle) && !w.hasKind(wordlist.Remark) &&
 		(s.dict.IsEpithet(w.bare) || endsLikeEpithet(w.bare))

@@ -10,17 +10,17 @@ import (
 	"bencao/names/ranks"
 )
 
-// tail is the text after a name while it is read, and the text for the parser so far.
+// tail reads the text after a name and builds the text for the parser.
 type tail struct {
 	*sentence
 	*Cell
 	span
 	end     int // index after the last word of the name
 	out     strings.Builder
-	last    int    // bytes of the text that were written
+	last    int    // offset in the text up to which it was written
 	name    string // genus and epithets so far
-	citedAt int    // index of the author in out, or -1
-	// complete reports that the parser gets the whole rest.
+	citedAt int    // offset of the author in out, or -1
+	// complete is true if all the remaining text was left to the parser.
 	complete bool
 }
 
@@ -28,21 +28,21 @@ type tail struct {
 type step uint8
 
 const (
-	noMatch      step = iota // the rule does not apply
-	consumed                 // the word was read, with the words that belong to it
+	noMatch      step = iota // the rule does not apply to the word
+	consumed                 // the rule read the word and the words that belong to it
 	restParsed               // the parser understands the rest of the text
 	remarkStarts             // a remark starts here
 	unknown                  // unknown words start here
 )
 
-// tailRows are the rules for a word after a name, tried in this order. A rule advances i when it
-// reads more than one word.
+// tailRows lists the rules for a word after a name. The first that applies is used. A rule that
+// reads more than one word advances i.
 var tailRows = []func(t *tail, i *int, w word) step{
 	(*tail).group, (*tail).sign, (*tail).parsed, (*tail).doubt, (*tail).number, (*tail).rank, (*tail).lowerCase, (*tail).capitalised,
 }
 
-// readName adds the name n, whose words end before end, to the cell, with the words that are its
-// author.
+// readName adds the name n with its author to the cell. end is the index at which the words of n
+// end.
 func readName(s *sentence, c *Cell, n span, end int) {
 	if n.doubted {
 		c.Flags |= vocabulary.Qualifier
@@ -100,14 +100,14 @@ func (t *tail) step(i *int) step {
 	return unknown
 }
 
-// write copies the text up to a word, then the word spelt as given.
+// write copies the text before a word, then writes text instead of the word.
 func (t *tail) write(w word, text string) {
 	t.out.WriteString(t.raw[t.last:w.from])
 	t.out.WriteString(text)
 	t.last = w.to
 }
 
-// writeAuthor writes a word of the author.
+// writeAuthor writes text instead of a word of the author.
 func (t *tail) writeAuthor(w word, text string) {
 	if t.citedAt < 0 {
 		t.citedAt = t.out.Len()
@@ -121,7 +121,7 @@ func (t *tail) sign(i *int, w word) step {
 	case !w.sign:
 		return noMatch
 	case w.isSign("+") && *i+1 < t.end && t.words[*i+1].isNumber():
-		return remarkStarts // a cover: +.1
+		return remarkStarts // an abundance: +.1
 	case w.isSign("=\""), w.isSign("+") && *i+1 < t.end:
 		return restParsed
 	case w.isSign(")]}"):
@@ -137,12 +137,12 @@ func (t *tail) sign(i *int, w word) step {
 	return consumed
 }
 
-// parsed leaves to the parser the text that the parser understands.
+// parsed stops at text that the parser reads itself.
 func (t *tail) parsed(i *int, w word) step {
 	last := *i+1 == t.end
 	switch {
 	case len([]rune(w.bare)) == 1 && !last && w.text[0] >= utf8.RuneSelf && isLetter([]rune(w.bare)[0]):
-		return restParsed // α
+		return restParsed // a numbered variety: α
 	case w.text[0] == '\'' || w.text[0] == '"', w.parserReads() && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
 		return restParsed
 	case spelling.IsHybridSign(w.text) && last:
@@ -168,8 +168,8 @@ func (t *tail) doubt(i *int, w word) step {
 	return consumed
 }
 
-// number reads the year of an author. Any other number ends the name: a page, a height, the number
-// of a specimen.
+// number reads the year of an author. Any other number ends the name, since it is a page, a height
+// or the number of a specimen.
 func (t *tail) number(i *int, w word) step {
 	if !startsWithDigit(w.text) && !w.isNumber() {
 		return noMatch
@@ -183,7 +183,7 @@ func (t *tail) number(i *int, w word) step {
 		return consumed
 	}
 	if t.citedAt >= 0 {
-		return restParsed // a reference: the parser finds the start of its title
+		return restParsed // a reference, whose title the parser finds
 	}
 	return remarkStarts
 }
@@ -203,7 +203,7 @@ func (t *tail) rank(i *int, w word) step {
 	}
 	v := t.words[next]
 	if _, ok := t.dict.Find(t.name + " " + v.plain()); ok && startsUpper(v.text) {
-		return restParsed // an epithet with a capital
+		return restParsed // a capitalised epithet
 	}
 	if v.sign || !startsLower(v.text) || !spelling.IsWord(v.plain()) || v.hasKind(wordlist.Particle) {
 		if len(w.bare) <= 2 || t.citedAt >= 0 {
@@ -241,7 +241,7 @@ func (t *tail) lowerCase(i *int, w word) step {
 	}
 	switch {
 	case w.hasKind(wordlist.Host) && t.startsName(*i+1):
-		return remarkStarts // the host plant
+		return remarkStarts // a host plant follows
 	case w.hasKind(wordlist.Closing) && last, w.hasKind(wordlist.Particle) && !last && !(w.bare == "in" && next.hasKind(wordlist.Remark)):
 		t.writeAuthor(w, w.text)
 		return consumed
@@ -273,8 +273,8 @@ func (t *tail) lowerAfterAuthor(w word) step {
 	return unknown
 }
 
-// lowerAfterName reads a word in lower case after an epithet. ends reports that no other such word
-// follows.
+// lowerAfterName reads a word in lower case after an epithet. ends is true if no other word in
+// lower case follows.
 func (t *tail) lowerAfterName(w word, ends bool) step {
 	known := t.dict.IsEpithet(w.bare)
 	switch {
@@ -284,12 +284,12 @@ func (t *tail) lowerAfterName(w word, ends bool) step {
 	case known, !spelling.IsWord(w.plain()), w.bare == "null", t.name == "":
 		return restParsed
 	case ends && utf8.RuneCountInString(w.bare) > 3:
-		return restParsed // an epithet, misspelt perhaps
+		return restParsed // perhaps a misspelt epithet
 	}
 	return unknown
 }
 
-// capitalised reads a word with a capital: an author, a book, a status.
+// capitalised reads a capitalised word: an author, a book or a status.
 func (t *tail) capitalised(i *int, w word) step {
 	switch {
 	case w.shape() == spelling.Upper && w.hasKind(wordlist.Remark) && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
@@ -298,7 +298,7 @@ func (t *tail) capitalised(i *int, w word) step {
 	case w.hasKind(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
 		return remarkStarts
 	case w.shape() == spelling.Single && len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text):
-		return remarkStarts // a layer or a code
+		return remarkStarts // a vegetation layer or a code
 	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
 		t.writeAuthor(w, "L.")
 		return consumed
@@ -309,9 +309,9 @@ func (t *tail) capitalised(i *int, w word) step {
 	return consumed
 }
 
-// afterGenus reads the words after a genus without a known epithet, and returns the index of the
-// word where the tail starts. It returns -1 if the words are a remark or are unknown and none is
-// an epithet: the text says more than the genus, but not which species.
+// afterGenus reads the words after a genus without a known epithet and returns the index of the
+// word where the tail starts. It returns -1 if the words are a remark or unknown and none is an
+// epithet. The species is then unknown.
 func (t *tail) afterGenus() int {
 	i := t.to
 	if i >= t.end {
@@ -335,8 +335,8 @@ func (t *tail) afterGenus() int {
 	return t.afterKnownGenus(i, w)
 }
 
-// afterKnownGenus is afterGenus for a genus of the checklists with the lower-case word w after it,
-// at i.
+// afterKnownGenus does what afterGenus does if the checklists have the genus and w, the word at i,
+// is in lower case.
 func (t *tail) afterKnownGenus(i int, w word) int {
 	next := word{}
 	if i+1 < t.end {
@@ -364,8 +364,8 @@ func (t *tail) leaveToParser() int {
 	return t.end
 }
 
-// epithet takes a word as the epithet although the checklists do not have it in the genus: it may
-// be misspelt.
+// epithet uses word i as the epithet although the checklists do not have the name, since the
+// epithet may be misspelt.
 func (t *tail) epithet(i int) int {
 	t.plain = t.genus + " " + t.words[i].plain()
 	t.name = t.plain
@@ -373,7 +373,8 @@ func (t *tail) epithet(i int) int {
 	return i + 1
 }
 
-// followed reports whether w can only follow an epithet: a rank, or a word that the parser reads.
+// followed reports whether w shows that the word before it is an epithet: w is a rank, or a word
+// that the parser reads.
 func followed(w word) bool {
 	_, rank := ranks.Mark(w.bare)
 	return rank || w.parserReads() && w.bare != ""
@@ -411,7 +412,7 @@ func (t *tail) genusInBrackets(i int, known bool) int {
 	return i
 }
 
-// group reads a bracket: an author, text for the parser, or a remark.
+// group reads a bracket: authors, text for the parser, or a remark.
 func (t *tail) group(i *int, w word) step {
 	if !w.isSign("([{") {
 		return noMatch
@@ -463,7 +464,7 @@ func (t *tail) group(i *int, w word) step {
 	return consumed
 }
 
-// parserKnows reports whether the parser sets aside the words of a bracket itself.
+// parserKnows reports whether the parser itself ignores the words of a bracket.
 func (t *tail) parserKnows(inner []word) bool {
 	if len(inner) == 0 {
 		return true
@@ -472,14 +473,14 @@ func (t *tail) parserKnows(inner []word) bool {
 	return first.parserReads() && !first.isSign(":") || spelling.IsFamily(first.bare) || last.bare == "group" || spelling.IsHybridSign(first.text) || first.isSign("=") || first.bare == ""
 }
 
-// afterBracket ends the name at a bracket that was opened before the name.
+// afterBracket reads the end of a bracket that was opened before the name. The name ends there.
 func (t *tail) afterBracket(i int) step {
 	for j := i + 1; j < t.end; j++ {
 		w := t.words[j]
 		switch {
 		case w.sign:
 		case startsUpper(w.text) && j == i+1 && t.citedAt >= 0 && !w.isAboveGenus():
-			return consumed // a bracket that was not opened: Rupr.) Kuzen.
+			return consumed // the bracket was never opened: Rupr.) Kuzen.
 		case w.hasKind(wordlist.Remark), w.hasKind(wordlist.Vernacular), w.isNumber(), w.isAboveGenus(), w.parserReads():
 			return remarkStarts
 		default:

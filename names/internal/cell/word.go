@@ -9,16 +9,16 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// word is a word of a cell, or a sign between words.
+// word is a word of a cell or a sign between words.
 type word struct {
 	text     string
-	bare     string        // in lower case, without the punctuation around it
-	kinds    wordlist.Kind // the roles it may have beside a name
-	from, to int           // its bytes in the text
-	sign     bool          // a sign: one of signs
+	bare     string        // in lower case, without punctuation at the ends
+	kinds    wordlist.Kind // the roles that the word may have beside a name
+	from, to int           // its bytes in the text, from and to
+	sign     bool          // the word is one of signs
 }
 
-// signs are separate words even where they are written without spaces.
+// signs lists characters that are words of their own, even without spaces around them.
 const signs = ",;/|&+()[]{}:>=\""
 
 // appendWords splits a text at spaces and signs.
@@ -53,8 +53,8 @@ func appendWords(dst []word, s string) []word {
 	return dst
 }
 
-// dashAt returns the index of a dash between the epithet of one name and the genus of the next, or
-// 0: robur-Carpinus.
+// dashAt returns the index of a dash between the epithet of one name and the genus of the next, as
+// in robur-Carpinus. It returns 0 if there is none.
 func dashAt(w string) int {
 	i := strings.IndexByte(w, '-')
 	if i > 2 && startsLower(w) && startsUpper(w[i+1:]) && spelling.IsWord(w) {
@@ -63,13 +63,13 @@ func dashAt(w string) int {
 	return 0
 }
 
-// bare returns a word in lower case, without the punctuation around it.
+// bare returns a word in lower case, without punctuation at the ends.
 func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*")) }
 
 // isSign reports whether the word is one of the signs in some.
 func (w word) isSign(some string) bool { return w.sign && strings.Contains(some, w.text) }
 
-// hasKind reports whether the word is of one of the kinds in some.
+// hasKind reports whether the word has one of the kinds in some.
 func (w word) hasKind(some wordlist.Kind) bool { return w.kinds.Is(some) }
 
 // shape returns the case of the letters.
@@ -78,7 +78,7 @@ func (w word) shape() spelling.Shape { return spelling.ShapeOf(w.text) }
 // plain returns the word without the punctuation at its end.
 func (w word) plain() string { return strings.TrimRight(w.text, ".,?!*") }
 
-// isNumber reports whether the word is a number, with or without punctuation.
+// isNumber reports whether the word is a number, possibly with punctuation.
 func (w word) isNumber() bool {
 	digits := false
 	for i := 0; i < len(w.text); i++ {
@@ -93,12 +93,13 @@ func (w word) isNumber() bool {
 	return digits
 }
 
-// parserReads reports whether the parser itself understands what the word introduces after a name.
+// parserReads reports whether the parser understands the text that starts with this word after a
+// name.
 func (w word) parserReads() bool {
 	return w.hasKind(wordlist.Note|wordlist.Aggregate|wordlist.Kept) && !w.hasKind(wordlist.Connective)
 }
 
-// isNameless reports whether the word takes the place of an epithet: sp., indet.
+// isNameless reports whether the word may replace an epithet: sp., indet.
 func (w word) isNameless() bool { return w.hasKind(wordlist.Open | wordlist.Nameless) }
 
 // qualifies reports whether the word may occur between a genus and its epithet: cf., aff.

@@ -9,7 +9,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// likeness is how alike two names are, the most alike first.
+// likeness is a degree of likeness of two names. The greatest likeness has the lowest number.
 type likeness uint8
 
 const (
@@ -25,9 +25,9 @@ var likenessWords = [...]string{
 
 func (l likeness) String() string { return likenessWords[l] }
 
-// candidate is a name of the file that may be the name of the query.
+// candidate is a name of the file that the query may mean.
 type candidate struct {
-	usage   uint32 // the name in the checklist that takes precedence
+	usage   uint32 // the name in the checklist that has precedence
 	concept uint32 // the usage of its accepted name
 	like    likeness
 	author  author.Verdict
@@ -35,55 +35,55 @@ type candidate struct {
 	up      uint8  // for higherRank: 1 for the species, 2 for the genus
 	homonym uint16 // number of names with the same key
 	flags   vocabulary.Flags
-	edits   int     // letters that differ
-	inGenus int     // of these, in the genus
-	cost    float64 // edits, with an extra cost for the first letter and the genus
+	edits   int     // number of letters that differ
+	inGenus int     // number of these in the genus
+	cost    float64 // edits, weighted: more for the first letter and the genus
 }
 
-// difference is how the key of a name differs from the key of the query.
+// difference describes how the key of a name differs from the key of the query.
 type difference struct {
 	like  likeness
 	edits int
 	cost  float64
 	flags vocabulary.Flags
-	// genusEdits are the edits in the genus, for fuzzy.
+	// genusEdits is the number of edits in the genus, for fuzzy matches.
 	genusEdits int
 }
 
-// found is the result of looking a name up.
+// found is the result of a lookup.
 type found struct {
 	candidates []candidate
-	// author reports that some candidate has the author of the query, sameAuthor that
-	// it has exactly this author.
+	// author is true if some candidate's author agrees with the author of the query. sameAuthor is
+	// true if some candidate has exactly that author.
 	author, sameAuthor bool
 }
 
-// doubt tells why a name that differs in letters may be another name, which the checklists lack: a
-// word of it exists as it is written.
+// doubt is the reason why the query may mean another name that the checklists lack, rather than a
+// candidate that differs in letters: a word of the query exists as it is written.
 type doubt uint8
 
 const (
 	noDoubt    doubt = iota
-	doubtShort       // the epithet is known; the candidate has letters more or fewer
-	doubtWord        // the epithet is known; the candidate has other letters
-	doubtGenus       // the genus is known
-	doubtSlip        // the names are the same only if the author is: flor for foli, two letters of a short word exchanged, -ianus for -ii
+	doubtShort       // the epithet is a known word; the candidate has more or fewer letters
+	doubtWord        // the epithet is a known word; the candidate has other letters
+	doubtGenus       // the genus is a known one
+	doubtSlip        // only the same author would make the names the same: see hit.slip
 )
 
-// nearGenus is a genus of the file that may be meant.
+// nearGenus is a genus of the file that the query may mean.
 type nearGenus struct {
 	genus uint32
 	edits int
 	cost  float64
 }
 
-// hit is a key of the file that may be meant.
+// hit is a key of the file that the query may mean.
 type hit struct {
 	key        uint32
 	edits      int
 	genusEdits int
 	cost       float64
-	slip       bool // the names are the same only if the author is
+	slip       bool // only the same author would make the names the same: flor for foli, two letters exchanged, -ianus for -ii
 }
 
 // scored is a candidate with its score.
@@ -93,7 +93,8 @@ type scored struct {
 	why   *explanation // nil unless the query asks for it
 }
 
-// explanation is how a candidate was found and what its score is made of.
+// explanation is the explanation of a candidate: the parts of its score and the steps by which it
+// was found.
 type explanation struct {
 	parts []vocabulary.ScorePart
 	steps []string
@@ -109,7 +110,7 @@ func newScored(c candidate, explain bool) scored {
 	return scored{candidate: c}
 }
 
-// add adds v to the score, for a reason.
+// add adds v to the score and records the reason.
 func (s *scored) add(reason string, v float64) {
 	s.score += v
 	if s.why != nil {
@@ -124,20 +125,20 @@ func (s *scored) cap(reason string, most float64) {
 	}
 }
 
-// change replaces the score of an answer, which has two decimals, by another.
+// change replaces the score of an answer. It rounds the old and the new score to two decimals.
 func (s *scored) change(reason string, score float64) {
 	s.score = rounded(s.score)
 	s.add(reason, score-s.score)
 	s.score = rounded(score)
 }
 
-// candidateOf returns the candidate for a usage that a Chinese name, a drug or an
-// identifier resolves to.
+// candidateOf returns the candidate for a usage that was found by a Chinese name, a drug or an
+// identifier.
 func (v view) candidateOf(usage uint32) candidate {
 	return candidate{usage: usage, concept: v.Usages[usage].Concept, author: author.NotGiven, homonym: 1}
 }
 
-// buffers are memory that is reused from name to name. No answer depends on their content.
+// buffers holds memory that is reused for every name. Answers do not depend on its content.
 type buffers struct {
 	parser     *parse.Parser
 	cells      *cell.Reader

@@ -91,11 +91,11 @@ func (w *writer) id(at placeOfID) null.Text {
 	return w.texts.clone(unsafe.String(unsafe.SliceData(id), len(id)))
 }
 
-// authorOf returns the author of a usage, copied out of the file.
+// authorOf returns a copy of the author of a usage.
 func (w *writer) authorOf(usage uint32) null.Text { return w.texts.clone(w.citedAuthor(usage)) }
 
-// citedAuthor returns the author of a usage, or the one that another list gives
-// for the same name.
+// citedAuthor returns the author of a usage. If its list gives none, citedAuthor returns the author
+// that another list gives for the name.
 func (v view) citedAuthor(usage uint32) string {
 	if own := v.Text(usage, file.Author); own != "" {
 		return own
@@ -110,13 +110,13 @@ func (v view) citedAuthor(usage uint32) string {
 	return ""
 }
 
-// placeOfID is the position of an identifier; the zero value is none.
+// placeOfID is the position of an identifier. The zero value means no identifier.
 type placeOfID struct {
 	usage uint32
 	which file.IDName
 }
 
-// placeOf returns the position of an identifier, or none.
+// placeOf returns the position of an identifier of a usage.
 func (v view) placeOf(usage uint32, which file.IDName) placeOfID {
 	if v.HasID(usage, which) {
 		return placeOfID{usage, which}
@@ -124,7 +124,7 @@ func (v view) placeOf(usage uint32, which file.IDName) placeOfID {
 	return placeOfID{}
 }
 
-// nameIDs are the identifiers of one name in the lists.
+// nameIDs holds the identifiers of one name in the checklists.
 type nameIDs struct{ wcvp, ipni, wfo placeOfID }
 
 func (w *writer) ids(usage uint32) nameIDs {
@@ -162,12 +162,12 @@ func (w *writer) ids(usage uint32) nameIDs {
 // colName is the name under which Catalogue of Life China has a taxon, or None.
 type colName struct {
 	name uint32
-	// agrees reports that one of its names for the taxon is the accepted name.
+	// agrees is true if one of the catalogue's names for the taxon is the accepted name.
 	agrees bool
 }
 
-// members returns the names under which Catalogue of Life China and the database have the taxon of
-// a candidate, or None. It prefers the matched name, then the accepted name, then others.
+// members returns the names that Catalogue of Life China and the database use for the taxon of a
+// candidate, or None. It prefers the matched name, then the accepted name, then others.
 func (v view) members(c *candidate) (col colName, rec uint32) {
 	col.name, rec = file.None, file.None
 	for _, n := range v.MembersOf(c.concept) {
@@ -178,7 +178,7 @@ func (v view) members(c *candidate) (col colName, rec uint32) {
 			rec = v.nearer(c, rec, n)
 		}
 	}
-	// A synonym of the database resolves to its own species.
+	// If the matched name is a synonym in the database, use the species of the synonym.
 	if r := v.RecordOf(c.usage); r != 0 {
 		rec = v.Records[r-1].Usage
 	} else if rec == file.None || v.nearness(c, rec) < 2 {
@@ -187,7 +187,7 @@ func (v view) members(c *candidate) (col colName, rec uint32) {
 		}
 	}
 	if col.name == file.None && rec != file.None && !v.checklistsOnly {
-		// The list has the taxon under the name that the database prefers.
+		// The catalogue may have the taxon under the name that the database prefers.
 		for _, n := range v.MembersOf(v.Usages[rec].Concept) {
 			if !v.own(n) {
 				col.name = v.nearer(c, col.name, n)
@@ -197,7 +197,7 @@ func (v view) members(c *candidate) (col colName, rec uint32) {
 	return col, rec
 }
 
-// nearness is 2 for the matched name, 1 for the accepted name and 0 for others.
+// nearness returns 2 if n is the matched name of c, 1 if it is the accepted name, and 0 otherwise.
 func (v view) nearness(c *candidate, n uint32) int {
 	switch {
 	case v.SameKey(n, c.usage):
@@ -208,7 +208,7 @@ func (v view) nearness(c *candidate, n uint32) int {
 	return 0
 }
 
-// nearer returns the nearer of two names; a may be None.
+// nearer returns the name that is nearer to c. a may be None.
 func (v view) nearer(c *candidate, a, b uint32) uint32 {
 	if a == file.None || v.nearness(c, b) > v.nearness(c, a) {
 		return b
@@ -216,7 +216,7 @@ func (v view) nearer(c *candidate, a, b uint32) uint32 {
 	return a
 }
 
-// recordOf returns the name of the species that has the matched name as a synonym in the database,
+// recordOf returns the usage of the species in the database that has the matched name as a synonym,
 // or None.
 func (v view) recordOf(usage uint32) uint32 {
 	group := v.Usages[usage].Group
@@ -228,8 +228,8 @@ func (v view) recordOf(usage uint32) uint32 {
 	return file.None
 }
 
-// edgeReasons explain why a name belongs to a concept. The three names are the name itself, the
-// name that is the reason, and the accepted name.
+// edgeReasons has the explanation for each reason of an edge. Its three names are the name itself,
+// the name that is the evidence, and the accepted name.
 var edgeReasons = [...]string{
 	file.ByAutonym:  "joined: %s is the autonym of %s, so part of %s",
 	file.BySynonym:  "joined: %s has in the database the synonym %s, which leads to %s",
@@ -238,8 +238,7 @@ var edgeReasons = [...]string{
 	file.ByOpinion:  "possible: %s includes %s in the opinion of the database, which leads to %s",
 }
 
-// edges explains why the name of a candidate belongs to a concept that its own list does not give
-// it.
+// edges explains why the name of a candidate belongs to a concept that its own list does not give.
 func (v view) edges(c *candidate) []string {
 	e, ok := v.EdgeOf(c.usage)
 	if !ok || e.To != c.concept {
@@ -251,14 +250,14 @@ func (v view) edges(c *candidate) []string {
 	return []string{fmt.Sprintf(edgeReasons[e.Reason], cited(c.usage), cited(e.Via), cited(e.To))}
 }
 
-// chunkSize is the number of bytes of text that are allocated at once.
+// chunkSize is the number of bytes of text that are allocated at a time.
 const chunkSize = 2048
 
-// texts holds the texts of answers. Texts share allocations; a response keeps no more than a chunk
-// or two in memory.
+// texts copies the texts of answers into shared chunks of memory. A response keeps no more than a
+// chunk or two in memory.
 type texts struct{ chunk []byte }
 
-// clone copies a text out of the file, which may be closed while the answer is still in use.
+// clone copies a text of the file, because the file may be closed while the answer is still in use.
 func (t *texts) clone(s string) null.Text {
 	if s == "" {
 		return ""

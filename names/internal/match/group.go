@@ -8,8 +8,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fromKey appends the names with the key of a usage as candidates. how is the difference between
-// their key and the key of name.
+// fromKey appends the names with the key of usage as candidates. how is the difference between this
+// key and the key of the query.
 func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how difference) []candidate {
 	from, to := f.Namesakes(usage)
 	first := len(cands)
@@ -27,8 +27,8 @@ func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how 
 	return cands
 }
 
-// preferRank drops names of another rank than the query if a name has the rank of the query. It
-// keeps those whose author alone agrees.
+// preferRank drops names whose rank differs from the rank of the query if some name has that rank.
+// It keeps a name with another rank if only its author agrees.
 func preferRank(cands []candidate) []candidate {
 	same, agrees := false, false
 	for i := range cands {
@@ -49,9 +49,9 @@ func preferRank(cands []candidate) []candidate {
 	return kept
 }
 
-// fromGroup appends the candidates of one name, which is group g of the usages from from up to to:
-// one candidate, or one for each part of a divided name. more reports whether there may be a group
-// with a higher number.
+// fromGroup appends the candidates of one name: group g of the usages [from, to). It appends one
+// candidate, or one for each part of a divided name. more reports whether there may be groups with
+// higher numbers.
 func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *parse.Name) (_ []candidate, more bool) {
 	best, verdict, more := f.representative(from, to, g, name)
 	if best == file.None {
@@ -73,7 +73,7 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		}
 		switch {
 		case u.Checklist == speaks.Checklist && speaks.Bits.Has(file.Own):
-			// The accepted name; parts of the old taxon are elsewhere.
+			// This is the accepted name, but other parts of the old taxon have other names.
 			cands[first].flags |= vocabulary.ProParte
 		case u.Checklist == speaks.Checklist && (!misapplied(u) || misapplied(speaks)):
 			d := c
@@ -93,8 +93,8 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 	return cands, more
 }
 
-// representative returns the usage that represents the name of group g, or None, and how its
-// authors agree with the author of the query.
+// representative returns the usage that represents the name of group g, or None. verdict is the
+// agreement of the group's authors with the author of the query.
 func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (best uint32, verdict author.Verdict, more bool) {
 	best, verdict = file.None, author.Unknown
 	differs := false
@@ -104,8 +104,8 @@ func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (bes
 			more = more || u.Group > g
 			continue
 		}
-		// Authors of hidden usages count too, so that Reconcile answers as Match does.
-		if verdict != author.Same { // nothing agrees better
+		// Hidden usages contribute authors too, so that Reconcile gives the same answers as Match.
+		if verdict != author.Same { // no author can agree better
 			if a := f.authorOf(name.Author, i); a == author.Differs {
 				differs = true
 			} else {
@@ -133,8 +133,9 @@ func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 	return f.cited.Compare(f.Text(usage, file.Author))
 }
 
-// representsBetter reports whether u represents a name better than v, which comes before it.
-// Placed usages take precedence, and misapplied ones only count if asked is true.
+// representsBetter reports whether u represents a name better than v, an earlier usage. Placed
+// usages have precedence. Misapplied usages have precedence if asked is true, and otherwise come
+// last.
 func representsBetter(u, v *file.Usage, asked bool) bool {
 	if mu, mv := misapplied(u), misapplied(v); mu != mv {
 		return mu == asked
@@ -142,8 +143,8 @@ func representsBetter(u, v *file.Usage, asked bool) bool {
 	return !v.Bits.Has(file.Placed) && u.Bits.Has(file.Placed)
 }
 
-// spelledCloser reports whether usage a is spelled more like the query than usage b of the same
-// checklist and taxon.
+// spelledCloser reports whether usage a is spelt as in the query and usage b of the same checklist
+// and taxon is not.
 func (f *finder) spelledCloser(a, b uint32, name *parse.Name) bool {
 	u, v := &f.Usages[a], &f.Usages[b]
 	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits ^ v.Bits).Has(file.Placed) {
@@ -152,7 +153,7 @@ func (f *finder) spelledCloser(a, b uint32, name *parse.Name) bool {
 	return f.Name(a) == name.Canonical && f.Name(b) != name.Canonical
 }
 
-// compareNames compares rank and hybrid sign, which keys leave out.
+// compareNames returns flags for differences in rank and hybrid sign, which keys do not contain.
 func (f *finder) compareNames(name *parse.Name, usage uint32) vocabulary.Flags {
 	u := &f.Usages[usage]
 	var flags vocabulary.Flags
@@ -172,7 +173,8 @@ func (f *finder) compareNames(name *parse.Name, usage uint32) vocabulary.Flags {
 	return flags
 }
 
-// markHomonyms counts the different names among the candidates of one key.
+// markHomonyms counts the different names among candidates with the same key and marks them as
+// homonyms if there are several.
 func (f *finder) markHomonyms(cands []candidate) {
 	names := uint16(0)
 	for i := range cands {

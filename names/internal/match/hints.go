@@ -6,8 +6,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hintFamily compares the families of the candidates with the family given beside the name. If
-// there is none, it uses the family in the name. Text that names no known family is ignored.
+// hintFamily compares the families of the candidates with the family in beside. If beside names no
+// family, it uses the family in within, the text of the name. It ignores texts that name no known
+// family.
 func (v view) hintFamily(cands []candidate, beside, within string) {
 	hint := ""
 	for _, text := range []string{beside, within} {
@@ -27,8 +28,8 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 	}
 }
 
-// inFamily reports whether some list has the taxon of a candidate in a family. known reports that
-// some list tells its family.
+// inFamily reports whether some list has the taxon of a candidate in the family hint. known is
+// false if no list gives a family for the taxon.
 func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 	is := func(usage uint32) bool {
 		f := v.Word(v.Usages[usage].Family)

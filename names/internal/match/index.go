@@ -13,10 +13,10 @@ import (
 type Index struct {
 	file     *file.File
 	pool     sync.Pool           // of *buffers
-	families func() []familyWord // of all names, each once
+	families func() []familyWord // returns the families of all names, each once
 }
 
-// familyWord is a family that names have, and the number of the checklist of the first of them.
+// familyWord is the number of a family and of the checklist that has its first name.
 type familyWord struct {
 	word   uint16
 	source uint8
@@ -35,10 +35,10 @@ func Open(path string) (*Index, error) {
 	}, nil
 }
 
-// Close releases the file. No method may run during Close or after it.
+// Close unmaps the file. No other method may run at the same time or afterwards.
 func (ix *Index) Close() error { return ix.file.Close() }
 
-// Match returns the accepted names that fit q, the best first. A name that nothing fits is no
+// Match returns the accepted names that fit q, the best first. A name without matches is not an
 // error. The error is a [*vocabulary.InputError].
 func (ix *Index) Match(q vocabulary.Query) (vocabulary.Response, error) {
 	return ix.match(q, view{File: ix.file})
@@ -58,31 +58,32 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
 		}
 	}
-	// Not deferred: after a panic the buffers must not be used again.
+	// This is not deferred, because a panic may leave the buffers in an invalid state.
 	ix.pool.Put(b)
 	return r, nil
 }
 
-// Outcome tells how a species of the database resolves to an accepted name of the checklists.
+// Outcome is the way in which a species of the database resolves to an accepted name of the
+// checklists.
 type Outcome string
 
-// The outcomes of [Index.Reconcile].
+// The outcomes of [Index.Reconcile], for the name of the species.
 const (
-	OutcomeExact     Outcome = "exact"     // its name is the accepted one
-	OutcomeVariant   Outcome = "variant"   // the same, except for orthography
-	OutcomeFuzzy     Outcome = "fuzzy"     // the same, except for a few letters
-	OutcomeSynonym   Outcome = "synonym"   // its name is a synonym, with any likeness
+	OutcomeExact     Outcome = "exact"     // it is the accepted name
+	OutcomeVariant   Outcome = "variant"   // it is the accepted name except for orthography
+	OutcomeFuzzy     Outcome = "fuzzy"     // it is the accepted name except for a few letters
+	OutcomeSynonym   Outcome = "synonym"   // it is a synonym, spelt alike or not
 	OutcomeAmbiguous Outcome = "ambiguous" // several accepted names fit equally well
 	OutcomeNone      Outcome = "none"
 )
 
-// reconcileScore is the least score at which a name is linked without review.
+// reconcileScore is the lowest score at which a name is linked without review.
 const reconcileScore = 0.80
 
-// Reconcile returns the best answer of the checklists for a species of the database; the names of
-// the database itself do not count. An ambiguous entry is returned for the report and must not be
-// linked. With [OutcomeNone] there is no entry. Reconcile finds names as Match does. The error is
-// a [*vocabulary.InputError].
+// Reconcile returns the best answer of the checklists for a species of the database. It finds names
+// as Match does, but ignores the names of the database itself. An ambiguous entry is for the report
+// only and must not be linked. With [OutcomeNone] there is no entry. The error is a
+// [*vocabulary.InputError].
 func (ix *Index) Reconcile(q vocabulary.Query) (vocabulary.Entry, Outcome, error) {
 	r, err := ix.match(q, view{File: ix.file, checklistsOnly: true})
 	if err != nil || len(r.Results) == 0 {

@@ -16,7 +16,7 @@ var hemihomonymsText string
 //go:embed genera.txt
 var generaText string
 
-// hemihomonyms are the folded genera that are names of animals too.
+// hemihomonyms lists the folded genera of plants that are also genera of animals.
 var hemihomonyms = func() map[string]bool {
 	m := map[string]bool{}
 	for line := range strings.Lines(hemihomonymsText) {
@@ -27,8 +27,8 @@ var hemihomonyms = func() map[string]bool {
 	return m
 }()
 
-// lifeLists has the genera of animals, fungi, algae and bacteria: the orthographic keys of those
-// that are well known, and the folded names of the others.
+// lifeLists holds the genera of animals, fungi, algae and bacteria. known has the orthographic keys
+// of the well-known genera, other the folded names of the others.
 type lifeLists struct{ known, other map[string]bool }
 
 var otherLife = sync.OnceValue(func() lifeLists {
@@ -50,8 +50,9 @@ var otherLife = sync.OnceValue(func() lifeLists {
 	return l
 })
 
-// otherLife reports whether a folded genus is no genus of the checklists, but one of animals, fungi,
-// algae or bacteria. known reports that it is a well-known one, in this or another spelling.
+// otherLife reports whether a folded genus is not in the checklists but is a genus of animals,
+// fungi, algae or bacteria. known is true if that genus, in this or another spelling, is well
+// known.
 func (v view) otherLife(genus []byte) (is, known bool) {
 	if v.HasGenus(genus) {
 		return false, false
@@ -62,8 +63,8 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 	return known || l.other[string(genus)], known
 }
 
-// hemihomonym reports whether the query is a genus alone that animals have too, and neither its
-// author nor its family shows that the plant is meant.
+// hemihomonym reports whether the query is only a genus that is also a genus of animals, and
+// neither the author nor the family shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
 	if c.like != exact || !w.uninomial() || c.author.Agrees() {
 		return false

@@ -14,7 +14,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// question is one query, with the file and the memory that its stages use.
+// question is one query, with the file and the memory that the stages of matching use.
 type question struct {
 	view
 	query vocabulary.Query
@@ -22,29 +22,28 @@ type question struct {
 	buf   *buffers
 }
 
-// result is what a text, or one name of it, resolves to.
+// result is the result of matching a text or one of its names.
 type result struct {
-	// canonical is the text as it was understood, empty if it is no name.
+	// canonical is the text as it was understood, or "" if it is not a name.
 	canonical null.Text
-	via       string // the kind of name that led to the best candidate
-	unread    string // words of the text that are no part of a name
+	via       string // the kind of lookup that found the best candidate
+	unread    string // words of the text that are not part of a name
 	drug      *namedDrug
-	// candidates are in the order of the answer. They are valid until the next
-	// name is weighed.
+	// candidates are in the order of the answer. They are valid until the next name is matched.
 	candidates []scored
-	// oneName reports that all candidates are for the same name: a Chinese name
-	// beside it can tell which of them is meant.
+	// oneName is true if all candidates are for the same name. A Chinese name beside it can then
+	// decide between them.
 	oneName bool
-	// annotated reports that words for parts, such as "root", were set aside.
+	// annotated is true if words for parts of plants, such as "root", were removed.
 	annotated bool
 }
 
-// nothing is the result for a text that no candidate fits.
+// nothing returns the result for a text without candidates.
 func nothing(canonical string) result {
 	return result{canonical: null.Text(canonical), via: vocabulary.ViaNone}
 }
 
-// resolve reads the text of the question and matches the names in it.
+// resolve reads the text of the question and matches its names.
 func (q question) resolve() result {
 	text := q.query.Name
 	if beside := q.query.ChineseName; han.Has(beside) && !han.Has(text) {
@@ -69,9 +68,9 @@ func (q question) resolve() result {
 	return q.latinText(text)
 }
 
-// latinText matches a text without Chinese characters: a name as the checklists
-// write it, the pharmaceutical name of a drug, or a cell with any number of
-// names. English words for parts at the end are set aside.
+// latinText matches a text without Chinese characters: a name in the form of the checklists, the
+// pharmaceutical name of a drug, or a cell with any number of names. It removes English words for
+// parts of plants from the end.
 func (q question) latinText(text string) result {
 	if n, ok := q.buf.parser.Listed(text); ok {
 		return q.scientific(n)
@@ -137,14 +136,14 @@ func (q question) scientific(n *parse.Name) result {
 	return r
 }
 
-// parents matches the parents of a hybrid formula and takes the best candidate
-// of each. The hybrid itself is not looked up.
+// parents matches the parents of a hybrid formula and joins the best candidate for each. It does
+// not look up the hybrid itself.
 func (q question) parents(n *parse.Name) result {
 	r := nothing(n.Canonical)
 	before := q.steps.count()
 	for _, parent := range n.Parents {
 		if len(n.Parents) > 1 {
-			parent.Flags |= vocabulary.Ambiguous // the text names the other parent too
+			parent.Flags |= vocabulary.Ambiguous // the text also names the other parent
 		}
 		q.steps.truncate(before)
 		q.steps.note("parent: ", parent.Canonical)
@@ -167,8 +166,8 @@ func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 	return f.lookUp()
 }
 
-// weigh scores the candidates for a name and returns one for each accepted
-// name, in the order of the answer.
+// weigh scores the candidates for a name. It returns one for each accepted name, in the order of
+// the answer.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil,
 		authorApart: q.query.Author != "", region: q.query.Region}
@@ -176,8 +175,8 @@ func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	return q.order(q.buf.scored, !s.author)
 }
 
-// possible appends the taxon that may be the best candidate's under a name of
-// another genus or rank, or a part of it. It is never the best candidate.
+// possible appends the taxon to which the best candidate has a possible edge: another name with the
+// same type, or the taxon of a synonym. This taxon never comes first.
 func (q question) possible(all []scored) []scored {
 	best := &all[0]
 	e, ok := q.EdgeOf(best.usage)
@@ -211,7 +210,7 @@ func (q question) identifier(id string) (result, bool) {
 	return result{}, false
 }
 
-// hasIdentifier reports whether a usage has an identifier, written source:local.
+// hasIdentifier reports whether a usage has the identifier id, written as source:local.
 func (v view) hasIdentifier(usage uint32, id string) bool {
 	_, local, _ := strings.Cut(id, ":")
 	var buf [64]byte
@@ -223,7 +222,7 @@ func (v view) hasIdentifier(usage uint32, id string) bool {
 	return false
 }
 
-// answer writes the response, with at most as many entries as the query wants.
+// answer returns the response, with at most as many entries as the query allows.
 func (q question) answer(r result) vocabulary.Response {
 	w := writer{view: q.view, texts: &q.buf.texts}
 	resp := vocabulary.Response{

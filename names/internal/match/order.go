@@ -9,17 +9,18 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// leastScore is the least score of an answer, except of the best one.
+// leastScore is the lowest score of an answer. The best answer may have less.
 const leastScore = 0.05
 
-// asGood is how much less than the best a candidate may score and still be as good an answer.
+// asGood is the difference in score up to which a candidate counts as being as good as the best
+// one.
 const asGood = 0.1 + 1e-9
 
-// decisive is the difference in score from which the homonym in use is no longer ambiguous.
+// decisive is the difference in score from which the homonym in use is not ambiguous.
 const decisive = 0.5
 
-// order sorts candidates into the order of the answer, keeps one for each accepted name and marks
-// those that are ambiguous. authorless reports that no author decides between homonyms.
+// order sorts candidates into the order of the answer, keeps one for each accepted name, and marks
+// those that are ambiguous. authorless is true if no author decides between homonyms.
 func (q question) order(all []scored, authorless bool) []scored {
 	if len(all) > 1 {
 		slices.SortFunc(all, func(a, b scored) int { return q.compare(&a, &b) })
@@ -48,7 +49,7 @@ func (q question) order(all []scored, authorless bool) []scored {
 	return kept
 }
 
-// hasTaxon reports whether one of kept resolves to the accepted name of c.
+// hasTaxon reports whether one of kept has the accepted name of c.
 func (v view) hasTaxon(kept []scored, c *candidate) bool {
 	for i := range kept {
 		if v.sameTaxon(&kept[i].candidate, c) {
@@ -58,8 +59,8 @@ func (v view) hasTaxon(kept []scored, c *candidate) bool {
 	return false
 }
 
-// compare is the order of the answer, a total order. The numbers of the statuses are in this
-// order.
+// compare compares two candidates in the order of the answer, which is a total order. Statuses are
+// numbered in this order.
 func (v view) compare(a, b *scored) int {
 	if a.score != b.score || a.like != b.like {
 		return cmp.Or(-cmp.Compare(a.score, b.score), cmp.Compare(a.like, b.like))
@@ -90,7 +91,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// via returns the kind of name through which a candidate was found.
+// via returns the kind of lookup that found a candidate.
 func (v view) via(c *candidate) string {
 	switch {
 	case c.like == higherRank:

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOutcomes fixes the words of the report, which other programs read.
+// TestOutcomes checks the words for outcomes, because other programs read them in the report.
 func TestOutcomes(t *testing.T) {
 	got := []Outcome{OutcomeExact, OutcomeVariant, OutcomeFuzzy, OutcomeSynonym, OutcomeAmbiguous, OutcomeNone}
 	want := []Outcome{"exact", "variant", "fuzzy", "synonym", "ambiguous", "none"}

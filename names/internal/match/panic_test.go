@@ -8,7 +8,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestPanic checks that a panic during a match does not change the score of the next name.
+// TestPanic checks that a panic during one match does not change the score of the next name.
 func TestPanic(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "names.idx")
 	b := build.New()
@@ -46,8 +46,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// panics asks an index without the versions of its checklists, so that writing the answer panics,
-// and then restores them.
+// panics removes the versions of the checklists, so that writing an answer panics, matches a name,
+// and restores the versions.
 func panics(t *testing.T, ix *Index, name string) {
 	t.Helper()
 	versions := ix.file.Versions

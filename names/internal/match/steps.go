@@ -7,7 +7,7 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// steps records the steps of a match, in order, for explain. A nil *steps records nothing.
+// steps records the steps of a match in order, for the explanation. A nil *steps records nothing.
 type steps struct{ list []string }
 
 func newSteps(explain bool) *steps {
@@ -24,7 +24,7 @@ func (s *steps) note(words ...string) {
 	}
 }
 
-// found records that a key was found: exact: "panax ginseng" is in the index.
+// found records that a key was found, for example: exact: "panax ginseng" is in the index.
 func (s *steps) found(how string, key []byte, what string) {
 	if s != nil {
 		s.list = append(s.list, fmt.Sprintf("%s %q%s", how, key, what))
@@ -61,7 +61,8 @@ func (s *steps) all() []string {
 	return append([]string(nil), s.list...)
 }
 
-// truncate drops all steps after the first n, which concern a name that is not answered.
+// truncate drops all steps after the first n, because they concern a name that is not part of the
+// answer.
 func (s *steps) truncate(n int) {
 	if s != nil {
 		s.list = s.list[:n]

@@ -9,9 +9,9 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// Productions for annotations, and for words that end a name.
+// The following productions read annotations and words that end a name.
 
-// doubtful ends a name whose species is given as a question mark.
+// doubtful ends a name that has a question mark instead of a species.
 func doubtful(s *sentence, w Token) outcome {
 	if w.bare != "?" || !s.afterGenus() {
 		return other
@@ -19,7 +19,7 @@ func doubtful(s *sentence, w Token) outcome {
 	return s.openAtGenus(vocabulary.Qualifier)
 }
 
-// near ends a name at aff. and the like, which mean another species near the given one.
+// near ends a name at a word such as aff., which means another species near the named one.
 func near(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Near) || !s.afterGenus() {
 		return other
@@ -27,7 +27,7 @@ func near(s *sentence, w Token) outcome {
 	return s.openAtGenus(vocabulary.Qualifier)
 }
 
-// unnamed ends a name at sp., sp.2 or indet.: the species has no name.
+// unnamed ends a name at sp., sp.2 or indet., which mean that the species has no name.
 func unnamed(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) > 0 || !s.isOpen(w.bare) && !(s.at == len(s.words)-1 && gardenWords[w.bare]) {
 		return other
@@ -35,7 +35,7 @@ func unnamed(s *sentence, w Token) outcome {
 	return s.openAtGenus(0)
 }
 
-// openAtGenus ends a name that is only identified to the genus.
+// openAtGenus ends a name that is identified only to the genus.
 func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 	s.n.Flags |= vocabulary.OpenNomenclature | also
 	s.n.OpenGenus = true
@@ -43,18 +43,18 @@ func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 	return end
 }
 
-// isOpen reports whether b stands for an unnamed species.
+// isOpen reports whether b means an unnamed species.
 func (s *sentence) isOpen(b string) bool {
 	if wordlist.Of(b).Is(wordlist.Open) {
 		return b == "sp" || b == "spp" || b == "species" || !s.dict.IsEpithet(b)
 	}
-	// sp.2, sp2, spec.1
+	// The word may have a number: sp.2, sp2, spec.1.
 	t := strings.TrimRight(b, "0123456789")
 	return t != b && wordlist.Of(strings.TrimRight(t, ".")).Is(wordlist.Open)
 }
 
-// severalSpecies reads spp. after an epithet, which is often an error for ssp. The dictionary
-// decides.
+// severalSpecies reads spp. after an epithet. It is often an error for ssp., so it is a rank if the
+// dictionary has the resulting name.
 func severalSpecies(s *sentence, w Token) outcome {
 	if w.bare != "spp" || len(s.n.Epithets) == 0 {
 		return other
@@ -77,7 +77,7 @@ func genusAgain(s *sentence, w Token) outcome {
 	return end
 }
 
-// aggregate reads agg. and the like: the name means a species aggregate.
+// aggregate reads a word such as agg.: the name means a species aggregate.
 func aggregate(s *sentence, w Token) outcome {
 	none := len(s.n.Epithets) == 0
 	if !w.kinds.Is(wordlist.Aggregate) || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
@@ -88,7 +88,7 @@ func aggregate(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// group ends a name at "group" and the like, without a full stop.
+// group ends a name at "group" or a similar word without a full stop.
 func group(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "species", "group", "complex":
@@ -104,7 +104,7 @@ func group(s *sentence, w Token) outcome {
 func familyAfter(s *sentence, w Token) outcome {
 	f := strings.Trim(w.bare, "()")
 	if s.at == 0 || !spelling.IsFamily(f) || s.afterGenus() && spelling.ShapeOf(w.Text) == spelling.Lower && s.dict.IsEpithet(strings.TrimSuffix(f, "e")) {
-		return other // Portulaca oleraceae: the epithet is oleracea
+		return other // the epithet of Portulaca oleraceae is oleracea
 	}
 	s.n.Family = spelling.Capitalise(f)
 	s.n.Flags |= vocabulary.FamilyHint
@@ -112,7 +112,7 @@ func familyAfter(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// cultivar ends a name at cv. or Group; the words that follow are the cultivar.
+// cultivar ends a name at cv. or Group. The words after it are the cultivar.
 func cultivar(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "cv", "cultivar":
@@ -154,7 +154,7 @@ func remark(s *sentence, w Token) outcome {
 		s.n.Misapplied = true
 	}
 	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && len(s.n.Epithets) > 0 && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
-		s.n.Misapplied = true // sensu Mill.: the species that Miller took for it
+		s.n.Misapplied = true // sensu Mill.: Miller applied the name to another species
 	}
 	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
 		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
@@ -164,13 +164,13 @@ func remark(s *sentence, w Token) outcome {
 	return end
 }
 
-// isRemark reports whether the next word begins a remark.
+// isRemark reports whether a remark starts at the next word.
 func (s *sentence) isRemark(w Token) bool {
 	b, next := strings.Trim(w.bare, "()."), s.bareAt(s.at+1)
 	sense, dotted := strings.CutPrefix(b, "s.")
 	switch {
 	case novelties[b]:
-		// sp. nov., Gen. nov.
+		// The word starts sp. nov. or Gen. nov.
 		return next == "nov" || next == "n" || b == "nov" && len(s.n.Epithets) > 0 && strings.HasSuffix(w.Text, ".") ||
 			strings.HasPrefix(strings.ToLower(w.Text), "gen.nov")
 	case b == "s" && senses[next], dotted && senses[sense], b == "p.p",
@@ -191,8 +191,8 @@ func authorWord(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// isAuthorText reports whether w can be part of an author citation: letters, brackets, the
-// punctuation of names, a year.
+// isAuthorText reports whether w may be part of an author citation: it has only letters, brackets
+// and the punctuation of names, or is a year.
 func isAuthorText(w string) bool {
 	digits, letters := 0, 0
 	for _, r := range w {
@@ -209,8 +209,8 @@ func isAuthorText(w string) bool {
 	return digits == 0 || digits <= 8 && letters <= 1 && digits >= 4
 }
 
-// oddWord ends a name at a word that is neither epithet nor author. Numbers and references after an
-// author are ignored; anything else is left to gnparser.
+// oddWord ends a name at a word that is neither an epithet nor an author. After an author, it
+// ignores numbers and references. Anything else is left to gnparser.
 func oddWord(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || len(s.author) == 0 {
 		return foreign

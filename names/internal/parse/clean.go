@@ -14,15 +14,15 @@ import (
 )
 
 // Clean normalises the characters of a verbatim name: entities and tags, underscores, invisible
-// characters, width variants and ligatures, dashes, quotes, spaces, and look-alikes of Latin
-// letters. It changes nothing that is part of a botanical name.
+// characters, width variants and ligatures, dashes, quotes, spaces, and characters that look like
+// Latin letters. It does not change any part of a botanical name.
 func Clean(s string) (string, vocabulary.Flags) {
 	if isClean(s) {
 		return s, 0
 	}
 	var f vocabulary.Flags
 	if strings.ContainsAny(s, "&<") {
-		// Twice, because some exports escape entities twice.
+		// Unescape twice, because some exports escape entities twice.
 		s = cutTags(html.UnescapeString(html.UnescapeString(s)))
 	}
 	s = norm.NFC.String(norm.NFKC.String(keepApart.Replace(s)))
@@ -44,7 +44,7 @@ func Clean(s string) (string, vocabulary.Flags) {
 	return s, f
 }
 
-// dropped stands for a character that Clean removes.
+// dropped means that Clean removes a character.
 const dropped = rune(-1)
 
 // cleanRune returns the replacement of a character, or dropped.
@@ -76,7 +76,7 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// isClean reports whether s is ASCII that Clean would not change.
+// isClean reports whether s is ASCII that Clean leaves unchanged.
 func isClean(s string) bool {
 	space := true
 	for i := 0; i < len(s); i++ {
@@ -99,17 +99,18 @@ func isClean(s string) bool {
 	return !space
 }
 
-// keepApart replaces characters that NFKC would decompose: free-standing accents and the ellipsis.
-// It also replaces an APL sign by alpha.
+// keepApart replaces characters that NFKC would decompose: separate accents and the ellipsis. It
+// also replaces the APL sign ⍺ by alpha.
 var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
 
-// breaks are the tags that end a line; footnotes are numbers in superscript.
+// breaks lists the tags that end a line. footnotes matches numbers in superscript.
 var (
 	breaks    = regexp.MustCompile(`(?i)<(br|/p|/li|/div|/td|/tr)\s*/?>`)
 	footnotes = regexp.MustCompile(`(?i)<(sup|sub)>[0-9, ]*</(sup|sub)>`)
 )
 
-// cutTags removes markup such as <i> and </em>. A line break becomes a space. A single < stays.
+// cutTags removes markup such as <i> and </em>. A line break becomes a space. A < that starts no
+// tag stays.
 func cutTags(s string) string {
 	if strings.IndexByte(s, '>') > 0 {
 		s = strings.TrimRight(breaks.ReplaceAllString(footnotes.ReplaceAllString(s, ""), "; "), "; ")

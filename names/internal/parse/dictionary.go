@@ -2,8 +2,8 @@ package parse
 
 import "bencao/names/internal/spelling"
 
-// Dictionary holds the words and names of the checklists. It decides what spelling alone cannot,
-// such as whether a word is an epithet or an author.
+// Dictionary holds the words and names of the checklists. It decides questions that spelling
+// cannot, such as whether a word is an epithet or an author.
 type Dictionary interface {
 	// HasGenus and HasEpithet take a folded word.
 	HasGenus(w []byte) bool
@@ -22,7 +22,8 @@ func (noWords) HasEpithet([]byte) bool                 { return false }
 func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
 func (noWords) HasVariant([]byte) bool                 { return false }
 
-// Lexicon looks up words in a dictionary as they are written. It must not be used concurrently.
+// Lexicon looks up words of a dictionary as they are written in a text. It must not be used
+// concurrently.
 type Lexicon struct {
 	Dictionary
 	buf []byte
@@ -31,19 +32,19 @@ type Lexicon struct {
 // NewLexicon returns a lexicon of d.
 func NewLexicon(d Dictionary) *Lexicon { return &Lexicon{Dictionary: d} }
 
-// IsGenus reports whether a genus is in the dictionary, in any case of its letters.
+// IsGenus reports whether a genus is in the dictionary. Case does not matter.
 func (d *Lexicon) IsGenus(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return d.HasGenus(d.buf)
 }
 
-// IsEpithet reports whether an epithet is in the dictionary, in any case of its letters.
+// IsEpithet reports whether an epithet is in the dictionary. Case does not matter.
 func (d *Lexicon) IsEpithet(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return d.HasEpithet(d.buf)
 }
 
-// isEpithetOrInitial is IsEpithet, but also accepts a single letter.
+// isEpithetOrInitial reports what IsEpithet reports, and true for a single letter.
 func (d *Lexicon) isEpithetOrInitial(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return len(d.buf) < 2 || d.HasEpithet(d.buf)

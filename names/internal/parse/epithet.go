@@ -10,7 +10,7 @@ import (
 	"bencao/names/ranks"
 )
 
-// epithet reads an epithet and applies the marks before it.
+// epithet reads an epithet and applies the words before it that belong to it, such as a rank.
 func epithet(s *sentence, w Token) outcome {
 	text, hybrid := w.Text, s.marks.hybrid
 	switch {
@@ -36,32 +36,32 @@ func epithet(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// gluedSign reports whether a word is an epithet preceded by an x for the hybrid sign: Mentha
+// gluedSign reports whether a word is an epithet after an x that means the hybrid sign: Mentha
 // xpiperita.
 func (s *sentence) gluedSign(w string) bool {
 	t := strings.TrimPrefix(w, "x")
 	return t != w && spelling.IsWord(t) && !s.dict.IsEpithet(w) && s.joins(t)
 }
 
-// takes reports whether a word that looks like an epithet is one, in a place where authors may
-// occur, too.
+// takes reports whether a word that looks like an epithet is one. In its place there may also be an
+// author.
 func (s *sentence) takes(word string) bool {
 	n := s.n
 	switch {
 	case s.marks.rank != "":
 		return true
 	case len(n.Epithets) == 0:
-		// The author of the genus may precede the epithet: Panax L. ginseng.
+		// An author of the genus may precede the epithet: Panax L. ginseng.
 		return len(s.author) == 0 || s.joins(word)
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
-		return false // nothing can follow a species after cf.
+		return false // after cf. and a species, no further epithet can follow
 	case len(s.author) == 0 && s.writing != usual:
 		return s.joins(word) || s.dict.IsEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
 	case len(s.author) == 0:
 		return utf8.RuneCountInString(word) >= 3 || s.dict.IsEpithet(word)
 	}
-	// After an author, only a word of the dictionary is an epithet, or the epithet of the species
-	// repeated.
+	// After an author, a word is an epithet only if it is in the dictionary or repeats the epithet
+	// of the species.
 	last := s.author[len(s.author)-1]
 	if s.writing != usual || wordlist.Of(bare(last)).Is(wordlist.Particle) || strings.HasSuffix(last, "&") {
 		return s.joins(word)
@@ -69,7 +69,8 @@ func (s *sentence) takes(word string) bool {
 	return s.dict.IsEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
 }
 
-// epithetAt returns the epithet that word i can be, or "".
+// epithetAt returns the epithet that word i may be, or "". sure has the meaning that it has for
+// epithetIn.
 func (s *sentence) epithetAt(i int, sure bool) string {
 	if i >= len(s.words) {
 		return ""
@@ -77,12 +78,12 @@ func (s *sentence) epithetAt(i int, sure bool) string {
 	return s.epithetIn(i, s.words[i].Text, sure)
 }
 
-// epithetIn returns the epithet that the text of word i can be, or "". sure is true where nothing
-// else can stand: after the genus or a rank word.
+// epithetIn returns the epithet that text, the text of word i, may be, or "". sure is true if only
+// an epithet is possible: after the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
 	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.IsEpithet(t) {
-		w = t // the full stop ends the sentence
+		w = t // the full stop ends the sentence, not an abbreviation
 	}
 	if isNumbered(w) {
 		return w
@@ -116,14 +117,14 @@ func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	return ""
 }
 
-// isNumbered reports whether an epithet begins with a number: 11-punctata.
+// isNumbered reports whether an epithet starts with a number: 11-punctata.
 func isNumbered(w string) bool {
 	h := strings.IndexByte(w, '-')
 	return h > 0 && strings.Trim(w[:h], "0123456789") == "" && spelling.IsWord(w[h+1:]) && spelling.ShapeOf(w[h+1:]) == spelling.Lower
 }
 
-// beforeRank reports whether word i is the species because a rank word and an epithet follow: a
-// genus has no varieties.
+// beforeRank reports whether word i must be an epithet because a rank word and another epithet
+// follow it. A genus has no varieties.
 func (s *sentence) beforeRank(i int) bool {
 	if len(s.n.Epithets) > 0 || i+2 >= len(s.words) {
 		return false
@@ -132,8 +133,8 @@ func (s *sentence) beforeRank(i int) bool {
 	return ok && r != "f." && spelling.ShapeOf(s.words[i+2].Text) == spelling.Lower
 }
 
-// capitalised reports whether a capitalised word is an epithet; l is its folded form. In old
-// spelling, epithets from persons have a capital: Rosa Banksiae.
+// capitalised reports whether a capitalised word is an epithet. l is its folded form. In old
+// spelling, epithets from the names of persons have a capital: Rosa Banksiae.
 func (s *sentence) capitalised(l string, known bool) bool {
 	if known && strings.HasPrefix(l, "d'") {
 		return true

@@ -10,8 +10,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// exactNames recognises whole names that are in the dictionary as written. Most names are, and need
-// no parsing. name and key hold the last result.
+// exactNames recognises whole names that are in the dictionary as written. Most names are, so they
+// need no parsing. name and key hold the last result.
 type exactNames struct {
 	dict *Lexicon
 	name Name
@@ -32,8 +32,8 @@ func (l *exactNames) find(s string) (*Name, bool) {
 	return nil, false
 }
 
-// findPlain recognises a name without author in plain letters, which is the most frequent case. Its
-// result is that of find, but it takes less time.
+// findPlain recognises a name without author in plain letters, the most frequent case. Its result
+// is the same as that of find, but it takes less time.
 func (l *exactNames) findPlain(s string) (*Name, bool) {
 	genus, two := plain(s)
 	switch {
@@ -52,13 +52,13 @@ func (l *exactNames) findPlain(s string) (*Name, bool) {
 	return l.name.withKey(Key{Text: l.key, Genus: genus, Usage: usage, Known: true}), true
 }
 
-// IsBinomial reports whether a text is two words of two or more letters a to z, and only the first
-// begins with a capital.
+// IsBinomial reports whether a text consists of two words of two or more letters a to z, of which
+// only the first starts with a capital.
 func IsBinomial(s string) bool { _, two := plain(s); return two }
 
-// plain returns the length of the first word of a text that has only letters a to z, hyphens and
-// full stops, with one capital at the beginning and single spaces. It returns 0 for other texts.
-// two is true if the text is two words of letters.
+// plain returns the length of the first word of a text in plain letters. Such a text has only
+// letters a to z, hyphens, full stops and single spaces, and only its first letter is a capital.
+// plain returns 0 for other texts. two is true if the text consists of two words of letters.
 func plain(s string) (genus int, two bool) {
 	if s == "" || s[0] < 'A' || s[0] > 'Z' {
 		return 0, false
@@ -77,7 +77,7 @@ func plain(s string) (genus int, two bool) {
 			two = false
 		}
 	}
-	return genus, two && genus > 1 && len(s)-genus > 2 // a word of one letter may be a hybrid sign
+	return genus, two && genus > 1 && len(s)-genus > 2 // a single letter may be a hybrid sign
 }
 
 // withKey sets the only key of a name.
@@ -122,7 +122,7 @@ func (n *Name) readExact(s string) bool {
 		w, rest = spelling.NextWord(rest)
 		if spelling.IsHybridSign(w) {
 			if w != "×" && w != "+" {
-				return false // the grammar replaces it by ×
+				return false // the grammar replaces this sign by ×
 			}
 			n.Hybrid = true
 			words--
@@ -151,7 +151,7 @@ func (n *Name) readExact(s string) bool {
 			}
 			next, _ := spelling.NextWord(rest)
 			if _, again := ranks.Mark(next); again {
-				return false // var. var.
+				return false // two ranks in sequence: var. var.
 			}
 			n.Rank = r
 			n.Hybrid = n.Hybrid || strings.HasPrefix(r, "notho")
@@ -161,8 +161,8 @@ func (n *Name) readExact(s string) bool {
 	return true
 }
 
-// authorStart returns the start of the author: the first word from the third on that cannot be an
-// epithet by its first letter. It returns -1 if there is none.
+// authorStart returns the start of the author: the first word, from the third on, whose first
+// letter no epithet has. It returns -1 if there is none.
 func authorStart(s string) int {
 	for i, words := 0, 0; i+1 < len(s); i++ {
 		if s[i] != ' ' {
@@ -182,7 +182,8 @@ func (l *exactNames) inNames(s string) bool {
 	return l.dict.isEpithetOrInitial(w)
 }
 
-// withAuthor recognises a name in the dictionary followed by an author, which starts at at.
+// withAuthor recognises a name in the dictionary followed by an author. at is the start of the
+// author.
 func (l *exactNames) withAuthor(s string, at int) (*Name, bool) {
 	if !author.IsCitation(s[at:]) {
 		return nil, false

@@ -12,9 +12,9 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// unframe removes what lists, labels and file names add to a name: a number or bullet before it,
-// quotes or brackets around it, cf. before the genus. It also restores missing spaces. The flags
-// tell what was more than punctuation.
+// unframe removes additions to a name in lists, labels and file names: a number or bullet before
+// it, quotes or brackets around it, cf. before the genus. It also restores missing spaces. The
+// flags tell which changes concern more than punctuation.
 func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	var f vocabulary.Flags
 	t := cutListMark(s)
@@ -31,7 +31,7 @@ func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	return t, f
 }
 
-// closes reports whether end is the closing mark of open.
+// closes reports whether end is the closing character for open.
 func closes(open, end byte) bool {
 	switch open {
 	case '"', '\'':
@@ -44,7 +44,7 @@ func closes(open, end byte) bool {
 	return false
 }
 
-// cutListMark removes "12.", "(3)", "•" or "-" from the beginning of a line.
+// cutListMark removes "12.", "(3)", "•" or "-" from the start of a line.
 func cutListMark(s string) string {
 	first, rest, ok := strings.Cut(s, " ")
 	if !ok {
@@ -60,12 +60,12 @@ func cutListMark(s string) string {
 	return s
 }
 
-// separators replaces the characters that stand for spaces in a name.
+// separators replaces characters that are used instead of spaces in a name.
 var separators = strings.NewReplacer(".", " ", "-", " ", "+", " ")
 
-// addSpaces adds the missing spaces to a name: Panax.ginseng, panax-ginseng, Panax%20ginseng,
-// P.ginseng, Panaxginseng. It does so only if the result is a name in the dictionary or has an
-// abbreviated genus.
+// addSpaces adds missing spaces to a name: Panax.ginseng, panax-ginseng, Panax%20ginseng,
+// P.ginseng, Panaxginseng. The result must be a name in the dictionary or have an abbreviated
+// genus. Otherwise the text is unchanged.
 func addSpaces(dict *Lexicon, s string) string {
 	if strings.Contains(s, "%20") {
 		if t, err := url.PathUnescape(s); err == nil && utf8.ValidString(t) {

@@ -10,8 +10,8 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// familyBefore reads a family before the genus: Araliaceae Panax ginseng. Without a genus after it,
-// a family is not read.
+// familyBefore reads a family before the genus: Araliaceae Panax ginseng. It reads nothing if no
+// genus follows.
 func (s *sentence) familyBefore() {
 	if len(s.words) < 2 || !spelling.IsFamily(s.words[0].bare) {
 		return
@@ -28,7 +28,7 @@ func (s *sentence) familyBefore() {
 	s.at++
 }
 
-// isBinomialAt reports whether word i and the next are written like a genus and an epithet.
+// isBinomialAt reports whether word i and the next word have the form of a genus and an epithet.
 func (s *sentence) isBinomialAt(i int) bool {
 	if i+1 >= len(s.words) {
 		return false
@@ -38,8 +38,7 @@ func (s *sentence) isBinomialAt(i int) bool {
 		spelling.IsWord(epithet.Text) && spelling.ShapeOf(epithet.Text) == spelling.Lower
 }
 
-// isNameAt reports whether the next word looks like the beginning of a name that gnparser may
-// parse.
+// isNameAt reports whether a name that gnparser may parse starts at the next word, by its form.
 func (s *sentence) isNameAt() bool {
 	if s.at >= len(s.words) {
 		return false
@@ -48,8 +47,8 @@ func (s *sentence) isNameAt() bool {
 	return unicode.IsUpper(r) || r == '"' || r == '?'
 }
 
-// genus reads hybrid signs and the genus. The second parent of a formula without a genus has that
-// of the first. It returns false if the word is no genus.
+// genus reads hybrid signs and the genus. first is the genus of the first parent of a formula. A
+// second parent without a genus has this genus. genus returns false if the word is not a genus.
 func (s *sentence) genus(first string) bool {
 	n := s.n
 	for s.at < len(s.words)-1 && spelling.IsHybridSign(s.words[s.at].Text) {
@@ -85,8 +84,8 @@ func (s *sentence) genus(first string) bool {
 	return true
 }
 
-// cutGluedSign removes an x at the beginning that stands for the hybrid sign: xAgropogon. The sign
-// × is a token of its own already.
+// cutGluedSign removes a leading x that means the hybrid sign: xAgropogon. The sign × itself is
+// already a separate token.
 func cutGluedSign(g string) (string, bool) {
 	glued := len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && spelling.ShapeOf(g[1:]) == spelling.Title
 	if glued {
@@ -95,18 +94,18 @@ func cutGluedSign(g string) (string, bool) {
 	return g, false
 }
 
-// canBeGenus reports whether a word is spelt like a genus, in any case of its letters.
+// canBeGenus reports whether a word is spelt like a genus. Case does not matter.
 func canBeGenus(g string) bool {
 	return spelling.IsWord(g) && utf8.RuneCountInString(g) >= 2 && !strings.Contains(g, "'") && !oddHyphens(g)
 }
 
-// oddHyphens reports whether a word has hyphens where no genus has any.
+// oddHyphens reports whether a word has hyphens in places where genera have none.
 func oddHyphens(g string) bool {
 	i := strings.IndexByte(g, '-')
 	return i > 0 && (i < 3 || strings.Count(g, "-") > 2)
 }
 
-// genusCase reports whether the next word, g, is a genus although it is not written with one
+// genusCase reports whether the next word, g, is a genus although it is not written with a single
 // capital. If so, it sets a flag.
 func (s *sentence) genusCase(g string) bool {
 	shape := spelling.ShapeOf(g)
@@ -124,7 +123,7 @@ func (s *sentence) genusCase(g string) bool {
 			return false
 		}
 	default:
-		// Hyphenated genera may have two capitals: Uva-Ursi.
+		// Genera with a hyphen may have two capitals: Uva-Ursi.
 		if !known && !strings.Contains(g, "-") {
 			return false
 		}
@@ -133,14 +132,15 @@ func (s *sentence) genusCase(g string) bool {
 	return true
 }
 
-// plausible reports whether a word in lower case after an unknown genus in lower case can be an
-// epithet. Without this check, "medicinal plants" would be a name.
+// plausible reports whether w may be an epithet after an unknown genus if both are in lower case.
+// Without this check, "medicinal plants" would be a name.
 func (s *sentence) plausible(w string) bool {
 	w = strings.TrimRight(w, ".,;")
 	return spelling.IsHybridSign(w) || wordlist.Of(w).Is(wordlist.Open) || spelling.IsWord(w) && s.dict.IsEpithet(w)
 }
 
-// abbreviated reads an abbreviated genus, P. or Pan., before an epithet.
+// abbreviated reads an abbreviated genus, P. or Pan., if another word follows. first is the genus
+// of the first parent of a formula, which the word may abbreviate.
 func (s *sentence) abbreviated(a, first string) bool {
 	if !spelling.IsWord(a) || utf8.RuneCountInString(a) > 3 || s.at+1 >= len(s.words) || spelling.ShapeOf(a) == spelling.Mixed {
 		return false

@@ -11,8 +11,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// fallback is gnparser, created on first use. It parses names that the grammar does not, among them
-// the oddities of two centuries of literature, but takes 45 µs per name.
+// fallback is gnparser, created on first use. It parses names that the grammar does not know, such
+// as unusual forms from two centuries of literature, but takes 45 µs per name.
 type fallback struct{ gn gnparser.GNparser }
 
 // read parses a cleaned name with gnparser. It returns nil if the text is not a name.

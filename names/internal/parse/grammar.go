@@ -7,22 +7,22 @@ import (
 )
 
 // The grammar of a name is a [parsing expression grammar]: the first alternative that applies is
-// taken.
+// used.
 //
 //	text     ← formula / name
 //	formula  ← name ( × name )+                   formula.go
 //	name     ← family? genus rest                 genus.go
 //	rest     ← ( production )*                    the table below
 //
-// A production looks at the next word and at any words after it. It knows the state of the
-// sentence, but not by which productions the words before were read.
+// A production sees the next word, the words after it and the state of the sentence. It does not
+// know which productions read the words before.
 //
 // [parsing expression grammar]: https://en.wikipedia.org/wiki/Parsing_expression_grammar
 
 // production is one alternative for the words after a genus.
 type production struct {
 	kind    Kind
-	example string // a name; the word after the bar is read by the production
+	example string // a name; the production reads the word after the bar
 	read    func(*sentence, Token) outcome
 }
 
@@ -30,15 +30,15 @@ type production struct {
 type outcome uint8
 
 const (
-	other    outcome = iota // not applicable
-	consumed                // the word, and the words that belong to it, were read
+	other    outcome = iota // the production does not apply
+	consumed                // the production read the word and the words that belong to it
 	end                     // the name ends here
-	foreign                 // the grammar does not know the word: use gnparser
+	foreign                 // the grammar does not know the word; gnparser parses the name
 )
 
-// productions are tried in this order for each word after the genus. To support another kind of
-// word, add a row here and cases to names/testdata/parse.txt. To support another word of a known
-// kind, add it to the lists of package wordlist.
+// productions lists the productions in the order in which they are tried for each word after the
+// genus. To support another kind of word, add a row here and cases to names/testdata/parse.txt. To
+// support another word of a known kind, add it to the lists of package wordlist.
 var productions = []production{
 	{Sign, "Rosa |× alba", sign},
 	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},
@@ -62,9 +62,9 @@ var productions = []production{
 	{Unread, "Rosa canina Mill. |12~3", oddWord},
 }
 
-// readWords parses the words of a name into n. first is the genus of a formula's first parent,
-// which the second parent may leave out; otherwise it is empty. It returns false if gnparser should
-// parse the name.
+// readWords parses the words of a name into n. For the second parent of a formula, genus is the
+// genus of the first parent, which the second may omit. Otherwise genus is "". readWords returns
+// false if gnparser must parse the name.
 func readWords(dict *Lexicon, n *Name, words []Token, genus string) (known bool) {
 	if len(words) == 0 || saysNothing(words) {
 		return true
@@ -92,7 +92,7 @@ func readRest(s *sentence) bool {
 			return false
 		}
 	}
-	// A rank word or cf. at the end.
+	// The name ends with a rank word or cf.
 	if s.marks.rank != "" {
 		s.n.Flags |= vocabulary.OpenNomenclature
 	}
@@ -103,7 +103,7 @@ func readRest(s *sentence) bool {
 	return true
 }
 
-// produce reads the next word with the first applicable production, and records the kind of the
+// produce reads the next word with the first production that applies, and records the kind of the
 // word.
 func produce(s *sentence) outcome {
 	from := s.at
@@ -128,7 +128,7 @@ func produce(s *sentence) outcome {
 // close stores the author in the name.
 func (s *sentence) close() { s.n.Author = strings.Trim(strings.Join(s.author, " "), " ,;:") }
 
-// saysNothing reports whether a text states that it names nothing: incertae sedis.
+// saysNothing reports whether a text states that it contains no name: incertae sedis.
 func saysNothing(words []Token) bool {
 	for i, w := range words {
 		if strings.Contains(w.bare, "incertaesedis") || strings.Contains(w.bare, "inc.sed") ||

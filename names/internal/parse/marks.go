@@ -11,7 +11,7 @@ import (
 	"bencao/names/ranks"
 )
 
-// Productions for words before an epithet that belong to it.
+// The following productions read words that belong to the next epithet.
 
 // sign reads a hybrid sign.
 func sign(s *sentence, w Token) outcome {
@@ -23,7 +23,7 @@ func sign(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// qualifier reads cf. and the like: the identification is doubtful.
+// qualifier reads a word such as cf., which means that the identification is doubtful.
 func qualifier(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Qualifier|wordlist.Near) || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
 		return other
@@ -34,7 +34,7 @@ func qualifier(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// rankWord reads a rank word. f. may mean filius instead, and some rank words are epithets, too.
+// rankWord reads a rank word. f. may also mean filius, and some rank words are also epithets.
 func rankWord(s *sentence, w Token) outcome {
 	rank, ok := ranks.Mark(w.bare)
 	if !ok || len(s.n.Epithets) == 0 {
@@ -49,18 +49,18 @@ func rankWord(s *sentence, w Token) outcome {
 		return other
 	}
 	if epithet == "" && len(w.bare) > 4 && w.bare == w.Text && len(s.author) == 0 && next < len(s.words) {
-		return other // an epithet that looks like a rank word: proles
+		return other // an epithet that is spelt like a rank word: proles
 	}
 	s.marks.rank = rank
 	s.at++
 	if s.at+1 < len(s.words) && s.words[s.at].Text == "n." {
-		s.at++ // var. n.: varietas nova
+		s.at++ // skip n. of var. n. (varietas nova)
 	}
 	return consumed
 }
 
-// isForma reports whether a short rank word is one: only before an epithet, which word next is. In
-// "Hook. f. ex Benth." it means filius.
+// isForma reports whether a short word such as f. is a rank word. An epithet, word next, must
+// follow. In "Hook. f. ex Benth.", f. means filius.
 func (s *sentence) isForma(next int, epithet string) bool {
 	if epithet == "" || wordlist.Of(epithet).Is(wordlist.Particle|wordlist.Note) {
 		return false
@@ -78,7 +78,7 @@ func numbering(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// missingEpithet ends a name at a rank word or cf. without epithet.
+// missingEpithet ends a name at a rank word or cf. that no epithet follows.
 func missingEpithet(s *sentence, _ Token) outcome {
 	if s.marks.rank == "" && !(s.marks.doubt && s.afterGenus()) {
 		return other
@@ -91,7 +91,7 @@ func missingEpithet(s *sentence, _ Token) outcome {
 	return end
 }
 
-// subgenus reads "(Subgenus)" and skips it before an epithet.
+// subgenus reads "(Subgenus)". If an epithet follows, it skips the subgenus.
 func subgenus(s *sentence, w Token) outcome {
 	inner := strings.Trim(w.Text, "()")
 	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
@@ -100,7 +100,7 @@ func subgenus(s *sentence, w Token) outcome {
 	}
 	next := s.at + 1
 	if next == len(s.words) || spelling.ShapeOf(s.words[next].Text) == spelling.Upper && s.writing != capitals {
-		// Without an epithet it is the name, unless it is an author.
+		// If no epithet follows, the name is that of the subgenus, unless the word is an author.
 		if !endsLatin(inner) && (next < len(s.words) || !strings.HasSuffix(inner, "e")) {
 			return other
 		}
@@ -129,7 +129,7 @@ func endsLatin(w string) bool {
 }
 
 // infrageneric reads "sect. Salimori" and ends the name. If an epithet follows, it skips the
-// section.
+// section instead.
 func infrageneric(s *sentence, w Token) outcome {
 	rank, ok := infragenericWords[w.bare]
 	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {

@@ -15,12 +15,13 @@ type Parser struct {
 	dict  *Lexicon
 	exact exactNames
 	gn    fallback
-	// The last name that was parsed word by word, and its words.
+	// name is the last name that was parsed word by word, and words are its words.
 	name  Name
 	words []Token
 }
 
-// New returns a parser with the dictionary d. If d is nil, the parser goes by spelling alone.
+// New returns a parser with the dictionary d. If d is nil, the parser uses only the spelling of
+// words.
 func New(d Dictionary) *Parser {
 	if d == nil {
 		d = noWords{}
@@ -29,8 +30,8 @@ func New(d Dictionary) *Parser {
 	return &Parser{dict: dict, exact: exactNames{dict: dict}}
 }
 
-// Parse parses a verbatim name. A text that is not a name has no canonical form. The result is
-// valid until the next call.
+// Parse parses a verbatim name. For a text that is not a name, Canonical is "". The result is valid
+// until the next call.
 func (p *Parser) Parse(verbatim string) *Name {
 	n, ok, s, f := p.recognise(verbatim)
 	if ok {
@@ -49,15 +50,15 @@ func (p *Parser) Parse(verbatim string) *Name {
 	return n
 }
 
-// Listed recognises a name that is in the dictionary as written, which needs no parsing. The result
-// is valid until the next call.
+// Listed recognises a name that is in the dictionary as written and needs no parsing. The result is
+// valid until the next call.
 func (p *Parser) Listed(verbatim string) (*Name, bool) {
 	n, ok, _, _ := p.recognise(verbatim)
 	return n, ok
 }
 
-// Plain is Listed for names in plain letters without author, the most frequent texts. It returns
-// false for other texts.
+// Plain does what Listed does, only for names in plain letters without author, which are the most
+// frequent texts.
 func (p *Parser) Plain(verbatim string) (*Name, bool) {
 	n, ok := p.exact.findPlain(verbatim)
 	if ok {
@@ -66,8 +67,8 @@ func (p *Parser) Plain(verbatim string) (*Name, bool) {
 	return n, ok
 }
 
-// recognise is Listed. If the name is not recognised, it returns the cleaned and unframed text, and
-// the flags of what was changed.
+// recognise does what Listed does. If it does not recognise the name, it returns the cleaned and
+// unframed text and the flags for the changes.
 func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {
 	s, f = Clean(verbatim)
 	n, ok = p.exact.find(s)
@@ -84,8 +85,8 @@ func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocab
 	return n, ok, s, f
 }
 
-// settleGenus sets a flag on a name of which only the genus was read although there is more, so
-// that it is not taken for the name of the genus.
+// settleGenus sets OpenGenus if only the genus of a name was read although the text names more. The
+// name must not match the genus itself.
 func (p *Parser) settleGenus(n *Name, s string) {
 	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return
@@ -97,7 +98,7 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		first, _ := utf8.DecodeRuneInString(w)
 		switch {
 		case i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
-			// orth fil, 0anulla, x: something stands where the epithet should.
+			// Another word is in the place of the epithet: orth fil, 0anulla, x.
 			n.OpenGenus, n.left = true, rest
 			n.Flags |= vocabulary.OpenNomenclature
 			return

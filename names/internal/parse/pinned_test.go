@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// pinned calls ask with every text that has a pinned reading: one of every so many names of WCVP,
-// with and without their authors, every cell of the judged corpora and of the test data of names,
-// and mutations of them. odd reports that a text is more than a name of WCVP.
+// pinned calls ask for every text whose reading is pinned. These are one name of WCVP in every,
+// with and without its author, every cell of the judged corpora and of the test data of names, and
+// mutations of these. odd is false for a name of WCVP.
 func pinned(tb testing.TB, shared, testdata string, every int, ask func(text string, odd bool)) {
 	tb.Helper()
 	var some []string
@@ -47,7 +47,7 @@ func pinned(tb testing.TB, shared, testdata string, every int, ask func(text str
 				for _, cell := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(line, "=>", "\t"), " | ", "\t"), func(r rune) bool { return r == '\t' }) {
 					cell = strings.TrimSpace(cell)
 					ask(cell, true)
-					for range 8 { // corpora are where the oddities are
+					for range 8 { // corpora have more unusual texts than WCVP
 						some = append(some, cell)
 					}
 				}
@@ -62,7 +62,7 @@ func pinned(tb testing.TB, shared, testdata string, every int, ask func(text str
 
 const mutations = 150_000
 
-// pieces are what a mutation puts into a text.
+// pieces lists the texts that a mutation can insert.
 var pieces = strings.Fields(`× x X + * var. var subsp. ssp f. fo. forma form v. nothovar. nothof. convar. lusus st. gr. sp. spp. sp spec. sp.2 species indet. cf. cf aff. ? nr near prox. agg. agg
 complex group Group Gp grex cv. cv 'Alba' "Nana" [sic] (sic) (L.) (Mill.) L. Mill. Hook.f. Hook. f. ex in et & and y e de von d' al. auct. auct auctt. sensu lato s.l. s. l. s.str. p.p. nom. nud. nom
 nov. sp.nov. comb. emend. non nec hort. hort Bge. Bunge (Thunb.) 1753 1821, 123-124 : ; , . - — / or vel = ≡ sect. subgen. ser. (Eucalyptus) Rosaceae Compositae compositae Poaceae - α β γ 2 a. b.

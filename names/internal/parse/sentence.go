@@ -7,8 +7,8 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// sentence is the state of the grammar: the words, the name read so far, and what the words since
-// the last epithet say about the next one.
+// sentence is the state of the grammar: the words, the name read so far, and the meaning of the
+// words since the last epithet for the next one.
 type sentence struct {
 	dict    *Lexicon
 	words   []Token
@@ -17,14 +17,14 @@ type sentence struct {
 
 	at     int      // the next word
 	author []string // words of the author after the last epithet
-	marks  marks    // of the next epithet
+	marks  marks    // words that belong to the next epithet
 }
 
-// marks are the words before an epithet that belong to it.
+// marks holds the words before an epithet that belong to it.
 type marks struct {
-	rank   string // canonical
+	rank   string // in canonical form
 	hybrid bool
-	doubt  bool // cf.
+	doubt  bool // cf. precedes the epithet
 }
 
 // writing is the case of the letters of a whole name.
@@ -72,10 +72,10 @@ func (s *sentence) bareAt(i int) string {
 	return ""
 }
 
-// joins reports whether the name read so far, followed by the epithet, is in the dictionary.
+// joins reports whether the dictionary has the name read so far followed by the epithet.
 func (s *sentence) joins(epithet string) bool { return s.dict.isName(s.with(epithet)) }
 
-// joinsNearly reports whether the same name is in the dictionary in another orthography.
+// joinsNearly reports whether the dictionary has that name, possibly in another orthography.
 func (s *sentence) joinsNearly(epithet string) bool {
 	key, _ := spelling.AppendKey(nil, s.with(epithet))
 	return s.dict.HasVariant(key)

@@ -8,8 +8,8 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// strip removes what is not part of the name itself and records it in n: remarks in brackets,
-// daggers, cultivars.
+// strip removes text that is not part of the name itself: remarks in brackets, daggers and
+// cultivars. It records them in n.
 func strip(n *Name, s string) string {
 	if strings.ContainsAny(s, "[{") {
 		s = cutBrackets(n, s)
@@ -19,7 +19,7 @@ func strip(n *Name, s string) string {
 	}
 	if strings.ContainsAny(s, "†‡*!#^|") {
 		t := daggers.Replace(s)
-		// An asterisk is a hybrid sign, or Linnaeus's sign of a variety after an epithet.
+		// An asterisk is a hybrid sign or, after an epithet, Linnaeus's sign of a variety.
 		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
 			t = strings.Replace(t, "*", " × ", 1)
 		}
@@ -35,20 +35,20 @@ func strip(n *Name, s string) string {
 	return spelling.Tidy(s)
 }
 
-// daggers removes signs that are annotations of a name.
+// daggers removes signs that annotate a name.
 var daggers = strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ")
 
 // squared replaces the brackets of remarks by square ones.
 var squared = strings.NewReplacer("{", "[", "}", "]")
 
-// cutBrackets removes remarks in square brackets. A first word in brackets is a genus that an
-// editor added; it stays.
+// cutBrackets removes remarks in square brackets. If the first word is in brackets, it stays,
+// because it is a genus that an editor added.
 func cutBrackets(n *Name, s string) string {
 	s = squared.Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
 		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) && i+1 < len(s) && spelling.IsLetter(s[i+1]) {
-			return s // unclosed, or completing a word
+			return s // the bracket is unclosed or completes a word
 		}
 		j := strings.IndexByte(s[i:], ']')
 		inner := ""
@@ -68,7 +68,7 @@ func cutBrackets(n *Name, s string) string {
 	}
 }
 
-// cutParentheses removes parentheses that hold neither an author nor an infrageneric name:
+// cutParentheses removes parentheses that contain neither an author nor an infrageneric name:
 // formulas, (sic), notes.
 func cutParentheses(n *Name, s string) string {
 	for i := 0; i < len(s); i++ {
@@ -100,7 +100,7 @@ func cutParentheses(n *Name, s string) string {
 	return s
 }
 
-// isRemark reports whether the text in parentheses is a remark or a formula and no author.
+// isRemark reports whether the text in parentheses is a remark or a formula rather than an author.
 func isRemark(inner string) bool {
 	if inner == "" {
 		return true
@@ -117,7 +117,7 @@ func isRemark(inner string) bool {
 	return false
 }
 
-// isPlainWords reports whether s consists of words in lower case that are no part of a citation:
+// isPlainWords reports whether s consists of words in lower case that are not part of a citation:
 // (cultivated), (wild form).
 func isPlainWords(s string) bool {
 	for _, w := range strings.Fields(s) {
@@ -163,7 +163,7 @@ func cutCultivar(n *Name, s string) string {
 			}
 			inner := s[i+1 : j]
 			if k := strings.Index(inner, string(q)+" "); k > 0 {
-				inner, j = inner[:k], i+1+k // the first of several
+				inner, j = inner[:k], i+1+k // keep the first of several
 			}
 			n.Cultivar = strings.Trim(inner, " '\"")
 			return strings.TrimRight(s[:i], " ") + s[j+1:]

@@ -12,7 +12,7 @@ import (
 // Kind is the role of a word in a name.
 type Kind uint8
 
-// The kinds of words.
+// The kinds of words in a name.
 const (
 	Unread Kind = iota // after the name, or not understood
 	Family
@@ -22,7 +22,7 @@ const (
 	Qualifier    // cf.
 	Open         // sp.: an unnamed species
 	Aggregate    // agg.
-	Rank         // of the epithet after it
+	Rank         // rank word of the epithet after it
 	EpithetWord
 	AuthorWord
 	CultivarWord // cv. and the words after it
@@ -43,14 +43,14 @@ type Token struct {
 	Kind Kind
 	bare string // in lower case, without punctuation at the end
 
-	kinds wordlist.Kind // its kinds in package wordlist
+	kinds wordlist.Kind // its roles in package wordlist
 }
 
 // bare returns w in lower case without full stops and commas at the end.
 func bare(w string) string { return strings.ToLower(strings.TrimRight(w, ".,;:!")) }
 
-// appendTokens splits a text at spaces. Hybrid signs, rank words and opening brackets become tokens
-// of their own.
+// appendTokens splits a text at spaces. Hybrid signs, rank words and opening brackets become
+// separate tokens.
 func appendTokens(list []Token, s string) []Token {
 	add := func(w string) {
 		b := bare(w)
@@ -86,7 +86,8 @@ func appendTokens(list []Token, s string) []Token {
 	return list
 }
 
-// gluedRank splits var.aurantiaca, and the Greek number of a variety from its epithet.
+// gluedRank splits a rank from the epithet that it is written together with (var.aurantiaca). It
+// also splits the Greek number of a variety from its epithet.
 func gluedRank(w string) (head, tail string) {
 	i := strings.IndexByte(w, '.')
 	if i <= 1 || i+1 == len(w) {

@@ -2,22 +2,22 @@ package parse
 
 import "bencao/names/internal/spelling"
 
-// Words that only the grammar uses. Package wordlist has those that also occur beside names on
-// labels.
+// These words are used only by the grammar. Package wordlist has the words that also occur beside
+// names on labels.
 var (
-	// placeWords mean near. After an author they may begin a locality.
+	// placeWords mean near. After an author they may start a locality.
 	placeWords = spelling.WordSet("nr near prox")
-	// gardenWords mean, alone after a genus, that the plant is of garden origin.
+	// gardenWords after a genus mean that the plant is of garden origin.
 	gardenWords = spelling.WordSet("cv cvs cultivar cultivars hort hybr hybrid hybrids")
-	// novelties begin a remark when followed by "nov.": sp. nov.
+	// novelties start a remark if "nov." follows: sp. nov.
 	novelties = spelling.WordSet("nov gen spec sp subsp var comb stat")
-	// senses follow "s." for sensu: s. str., s.l. The wide senses make the name an aggregate.
+	// senses follow "s." for sensu: s. str., s.l. The wide ones make the name an aggregate.
 	senses         = spelling.WordSet("l lat lato s str stricto ampl")
 	wideSenseShort = spelling.WordSet("l lat lato")
 	wideSense      = spelling.WordSet("lato latiore amplo")
 	// shortRanks are rank words only if an epithet follows.
 	shortRanks = spelling.WordSet("f v form race ab mut sf sv")
-	// infragenericWords precede an infrageneric name, which is capitalised.
+	// infragenericWords precede a capitalised infrageneric name.
 	infragenericWords = map[string]string{
 		"subgen": "subgen.", "subg": "subgen.", "subgenus": "subgen.", "sect": "sect.", "section": "sect.", "sectio": "sect.",
 		"subsect": "subsect.", "subsectio": "subsect.", "ser": "ser.", "series": "ser.", "subser": "subser.", "div": "div.",
@@ -25,9 +25,8 @@ var (
 		"supersect": "supersect.", "grex": "grex", "trib": "trib.", "tr": "trib.", "subtrib": "subtrib.", "subtr": "subtrib.",
 		"supertrib": "supertrib.", "subfam": "subfam.", "unr": "unr.",
 	}
-	// neverEpithets are words that occur in the place of an epithet only in damaged texts.
+	// neverEpithets are in the place of an epithet only in damaged texts.
 	neverEpithets = spelling.WordSet("ex in et and of the und with from for mihi")
-	// notNames begin texts that are no names, among them the drugs of pharmacopoeias (Radix
-	// Ginseng).
+	// notNames start texts that are not names, such as the drugs of pharmacopoeias (Radix Ginseng).
 	notNames = spelling.WordSet("not none no unidentified unknown undetermined undescribed unnamed unamed unassigned uncultured incertae inc inc.sed gen genn genus nomen taxon plant plants null nil na n/a unplaced various mixed indet undet sp spp tba test radix rhizoma herba flos fructus semen cortex folium caulis ramulus lignum bulbus pericarpium")
 )
