@@ -113,7 +113,7 @@ func TestAccessLog(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/species?q=%E4%BA%BA%E5%8F%82")
 	s.do(t, http.MethodGet, "/nowhere", "")
-	if err := s.stop(); err != nil { // all lines are written
+	if err := s.stop(); err != nil { // writes all log lines
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")

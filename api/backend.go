@@ -76,7 +76,7 @@ type Backend struct {
 	entries entries
 
 	patterns  *patterns.Engine
-	patterned *cache.Cache[any] // answers of the engine
+	patterned *cache.Cache[any] // answers about patterns
 
 	turns   *turns
 	buffers sync.Pool // of *buffer

@@ -28,7 +28,7 @@ const (
 
 // trial is a request derived from the OpenAPI document.
 type trial struct {
-	path string // encoded, with the query
+	path string // encoded path and query
 	says verdict
 }
 

@@ -175,7 +175,7 @@ func (s *Server) refuseBody(c *gin.Context) {
 	default:
 		f = problem.New(problem.BodyRefused, problem.BodySent.With())
 	}
-	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // for the limit only; the request is refused in any case
+	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // only for the limit; the request is refused in any case
 	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
 	s.fail(c, f)

@@ -77,11 +77,11 @@ func TestMedia(t *testing.T) {
 	if err := json.Unmarshal(api.OpenAPI(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	declared := map[string][]string{} // by operation, in their order
+	declared := map[string][]string{} // formats by operation, in the order of the document
 	known := map[string]bool{"text/html": true, "application/problem+json": true}
 	for _, item := range doc.Paths {
 		dec := json.NewDecoder(bytes.NewReader(item.Get.Responses["200"].Content))
-		if _, err := dec.Token(); err != nil { // {
+		if _, err := dec.Token(); err != nil { // the opening brace
 			t.Fatal(err)
 		}
 		for dec.More() {

@@ -86,7 +86,7 @@ func conforms(tb testing.TB, r reply) string {
 			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
 		}
 	}
-	if race.On { // validating texts takes most of the time of this test
+	if race.On { // skipped, because validating texts takes most of the time of this test
 		return operation
 	}
 	asked := &openapi3filter.RequestValidationInput{
@@ -219,7 +219,7 @@ func TestExamples(t *testing.T) {
 	usually := start(t, config{})
 	for _, e := range endpoints(t) {
 		s := usually
-		if e.momentary { // the first request of a minute
+		if e.momentary { // the example has the answer to the first request of a minute
 			s = start(t, config{now: new(clock).now})
 		}
 		r := s.get(t, e.path).wantStatus(t, http.StatusOK)

@@ -85,7 +85,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [
 	for i, hit := range ex.Hits {
 		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}}
 		ranges := hit.Ranges
-		if hit.Text == "" { // a title or an identifier, which is only in the store
+		if hit.Text == "" { // the match is in a title or an identifier, which only the store has
 			var err error
 			if item.Text, err = fieldOf(rows[i], hit.Field); err != nil {
 				return nil, err

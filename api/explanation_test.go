@@ -81,7 +81,7 @@ func TestRecognisesParts(t *testing.T) {
 		{names, "伤寒论 桂枝汤", "exact; recognised=source", 1, []api.Recognition{{Text: "伤寒论", As: "source", Values: []string{"伤寒论"}}}},
 		{names, "桂枝 仲景", "part; where=beginning; recognised=author", 1, []api.Recognition{{Text: "仲景", As: "author", Values: []string{"张仲景"}}}},
 		{all, "元代 独参汤", "exact; recognised=dynasty", 1, []api.Recognition{{Text: "元代", As: "dynasty", Values: []string{"元"}}}},
-		{all, "伤寒论 独参汤", "forgiven; how=partOfQuery", 1, nil}, // the book lacks it
+		{all, "伤寒论 独参汤", "forgiven; how=partOfQuery", 1, nil}, // the book 伤寒论 lacks the formula 独参汤
 	} {
 		r := s.do(t, http.MethodGet, "/api/v1/formulas?explain=true&q="+url.QueryEscape(tt.q), tt.key).wantStatus(t, http.StatusOK)
 		var page struct {

@@ -24,7 +24,7 @@ func TestFilters(t *testing.T) {
 		{"/species?family=Leguminosae", "甘草"},
 		{"/species?family=nowhere", ""},
 		{"/species?q=甘草&family=五加科", ""},
-		{"/species?hasFormulas=false", ""}, // the willow has no Chinese name
+		{"/species?hasFormulas=false", ""}, // the only result is the willow, which has no Chinese name
 		{"/species?sort=name&pageSize=3", "甘草 姜 人参"},
 		{"/species?sort=prominence&pageSize=1", "人参"},
 		{"/formulas?source=《伤寒论》&author=张仲景", "桂枝汤"},

@@ -28,7 +28,7 @@ func TestAuthorisation(t *testing.T) {
 			want := http.StatusOK
 			switch {
 			case id == "three":
-				continue // its limit would interfere
+				continue // the limit of this key would interfere
 			case id == "disabled" || id == "expired" || id == "until-nine":
 				want = http.StatusUnauthorized
 			case id == "away" || !has.Has(e.needs):
@@ -186,9 +186,9 @@ func TestClientAddress(t *testing.T) {
 		{"198.51.100.7", "away", 200},
 		{"198.51.100.7", "all", 403},
 		{"127.0.0.9, 198.51.100.7", "away", 200},
-		{"198.51.100.7, 203.0.113.1", "away", 403}, // the client may have invented the left one
+		{"198.51.100.7, 203.0.113.1", "away", 403}, // the client may have invented the first address
 		{"198.51.100.7, 127.0.0.1", "away", 200},
-		{"garbage", "all", 403}, // never the address of the proxy
+		{"garbage", "all", 403}, // the address of the proxy itself must not be used
 		{"", "all", 403},
 		{"127.0.0.2", "all", 200},
 	}

@@ -122,7 +122,7 @@ func (s *Server) takesForm(c *gin.Context) bool {
 func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
 	if form, ok := negotiate(c.Request.Header.Values("Accept"), formatHTML, formatJSON); ok && form == formatHTML && s.forPeople(c) {
 		h := c.Writer.Header()
-		delete(h, "ETag") // the ETag of the answer that failed
+		delete(h, "ETag") // it belongs to the answer that failed
 		h.Del("Content-Length")
 		if f.Retry > 0 {
 			h.Set("Retry-After", strconv.Itoa(f.Retry))

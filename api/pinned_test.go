@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	nightOne = "20261120T021500Z-000001" // with which tests start
+	nightOne = "20261120T021500Z-000001" // the version with which tests start
 	nightTwo = "20261121T021500Z-000002"
 	nightTri = "20261122T021500Z-000003"
 )

@@ -94,14 +94,14 @@ func routes() []route {
 
 // route is a row of the table.
 type route struct {
-	op      string // operationId
+	op      string // operationId of the OpenAPI document
 	path    string // below prefix, with {parameters}
 	scope   access.Scopes
 	summary string
 	doc     string
 	shape   shape
 	plan    *params.Plan
-	forms   []format // of the answer
+	forms   []format // formats of the answer
 	// priced is the parameter whose number of values determines the price of a request. If it is
 	// empty, a request counts once.
 	priced string

@@ -70,7 +70,7 @@ var (
 type schemas struct {
 	named object
 	seen  map[string]reflect.Type
-	plain bool // numbers are numbers, and not also text
+	plain bool // numbers may not be sent as text
 }
 
 // ref returns a reference to a named schema.
@@ -147,7 +147,7 @@ type closed interface{ Enum() []string }
 func (s *schemas) field(f reflect.StructField) object {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() != reflect.Struct && strings.Contains(f.Tag.Get("json"), ",omitempty") {
-		schema = s.of(f.Type.Elem()) // absent, never null
+		schema = s.of(f.Type.Elem()) // JSON leaves out a nil pointer; it is never null
 	}
 	if f.Tag.Get("nullable") == "true" {
 		schema[0].value = []string{"null", "array"}

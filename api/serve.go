@@ -185,7 +185,7 @@ type growing struct {
 	begin func(length int)
 	held  []byte
 	begun bool
-	err   error // the error of the last write to to
+	err   error // error of the last write to the field to
 }
 
 // Write appends to the buffer, and sends it when it is large enough.

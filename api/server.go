@@ -143,10 +143,10 @@ type Server struct {
 	opt      Options
 	live     *snapshot.Live[*Backend]
 	gate     *access.Gate
-	byPath   map[string]*route // by gin's form of the path
+	byPath   map[string]*route // keys are paths in gin's form
 	byOp     map[string]*route
-	pages    map[string]PageRoute // by gin's form of the path
-	handler  http.Handler         // compression, then gin
+	pages    map[string]PageRoute // keys are paths in gin's form
+	handler  http.Handler         // compresses answers and calls gin
 	metrics  *metrics
 	refusals *logging.Refusals
 	ending   atomic.Bool // a shutdown has begun

@@ -27,10 +27,10 @@ const siteURL = "https://bencao.example"
 // config configures the server of a test.
 type config struct {
 	listener    func(net.Listener) net.Listener // wraps the server's listener; may be nil
-	data        *store.Data                     // nil is records()
+	data        *store.Data                     // nil means records()
 	dir         string                          // a snapshot to use instead of data
-	site        string                          // "": siteURL
-	addressRate int                             // 0 is too high to matter
+	site        string                          // "" means siteURL
+	addressRate int                             // 0 means a limit too high to matter
 	trusted     []netip.Prefix
 	now         func() time.Time
 	opt         api.Options
@@ -81,7 +81,7 @@ type site struct {
 	server *api.Server
 	log    *logBuffer
 	access *access.File
-	path   string // of the access file
+	path   string // path of the access file
 	client *http.Client
 	stop   func() error // ends the server and waits for it
 }
@@ -211,7 +211,7 @@ func (s *site) writeAccess(tb testing.TB, anonymous int) {
 type reply struct {
 	*http.Response
 	body      []byte
-	operation string // in the document
+	operation string // operation in the OpenAPI document
 }
 
 // decode decodes the JSON of an answer.

@@ -24,7 +24,7 @@ const (
 // Waiting requests are served round-robin by caller, so a caller that sends a thousand requests at
 // once delays the next request of another caller by one request, not by a thousand.
 type turns struct {
-	each int        // most turns of one caller
+	each int        // largest number of turns of one caller
 	mu   sync.Mutex // guards the fields below
 	free int
 	// held counts the turns of each caller.

@@ -39,7 +39,7 @@ func TestTurns(t *testing.T) {
 	}
 	take(many)
 	first, second := waits(many, t.Context()), waits(many, t.Context())
-	take(few) // many still waits because it holds its maximum
+	take(few) // the caller many still waits, because it holds its maximum
 	gone, leave := context.WithCancel(t.Context())
 	left := waits(third, gone)
 	leave()

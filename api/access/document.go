@@ -38,7 +38,7 @@ func (e *FileError) Error() string {
 // A block is a header, [[key]] or [anonymous], and the settings below it.
 type block struct {
 	name   string
-	list   bool // [[name]]
+	list   bool // the header is [[name]], not [name]
 	line   int
 	fields []field
 }

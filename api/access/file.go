@@ -56,7 +56,7 @@ type File struct {
 	table atomic.Pointer[Table]
 
 	mu       sync.Mutex // guards the fields below, and is held while reporting
-	content  content    // of the last reading
+	content  content    // content at the last reading
 	since    time.Time  // the time of the first reading of this content
 	settled  bool       // the content was read again after settleTime
 	reported string     // the error that was reported last, or empty

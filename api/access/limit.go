@@ -100,7 +100,7 @@ type Memory struct {
 	// slots is a ring in the order in which the windows began, which is also the order in which
 	// they end. at maps a network to its slot.
 	slots  []slot
-	head   int // the oldest
+	head   int // index of the oldest slot
 	used   int
 	at     map[Subject]int
 	shared [shared]window

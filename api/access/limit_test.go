@@ -233,7 +233,7 @@ func TestAddressReturnsEarly(t *testing.T) {
 		t.Fatalf("a minute later: %+v, want a new window", q)
 	}
 	for i := range 20 {
-		m.Take(from(11, i), 1, 1) // each request removes two
+		m.Take(from(11, i), 1, 1) // each request removes two ended windows
 		if q := m.Take(last, 1, 1); q.OK {
 			t.Fatalf("after %d other addresses: %+v, want the window that has just begun", i+1, q)
 		}

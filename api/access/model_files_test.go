@@ -38,7 +38,7 @@ var (
 // allowed describes all rights: a bit for each key, time, client and scope, and the rates. The last
 // key represents requests without a key.
 type allowed struct {
-	bits [3][3]uint8 // by key and time: client × scope
+	bits [3][3]uint8 // a bit for each client and scope, by key and time
 	rate [3]int
 	anon int
 }

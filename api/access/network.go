@@ -76,7 +76,7 @@ var global = netip.MustParsePrefix("2000::/3")
 
 // vast reports whether networks together are at least half of IPv4 or of [global].
 func vast(networks []netip.Prefix) bool {
-	var v4, v6 uint64 // in addresses; in /64, the size of a client's network
+	var v4, v6 uint64 // v4 counts addresses; v6 counts /64 networks, since a client usually has a whole /64
 	for _, p := range disjoint(networks) {
 		switch {
 		case p.Addr().Is4():

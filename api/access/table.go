@@ -57,7 +57,7 @@ type Principal struct {
 	networks  []netip.Prefix
 	anonymous bool
 	disabled  bool
-	expires   time.Time // zero: never
+	expires   time.Time // zero means never
 }
 
 // Anonymous reports whether p represents requests without a key. Each address then has its own
@@ -76,7 +76,7 @@ func (p *Principal) Allows(addr netip.Addr) bool {
 type Table struct {
 	entries   []Entry
 	warnings  []string
-	anonymous *Principal // nil: off
+	anonymous *Principal // nil if a key is required
 	sealed    bool       // the checksum of the file matched
 	// keys maps salted hashes of the stored hashes to principals. The salt is secret, so the time
 	// of a look-up reveals nothing about the hashes.

@@ -172,7 +172,7 @@ func (view *compareView) fill() {
 // similarity only of a formula and its most similar ones.
 type pair struct {
 	A, B     compared
-	Both, Of int // herbs that both have, and herbs that at least one has
+	Both, Of int // numbers of herbs that both have and that at least one has
 	Known    bool
 	Value    float64
 	Likeness string

@@ -13,7 +13,7 @@ import (
 // descentView is the family of a formula: the formula that all others descend from, and its
 // descendants.
 type descentView struct {
-	Count     int // descendants
+	Count     int // number of descendants
 	Tree      template.HTML
 	Rows      []descentRow
 	Rest      []descentRow // hidden until unfolded

@@ -104,7 +104,7 @@ func TestMain(m *testing.M) { usual.Run(m) }
 // site is a server with pages.
 type site struct {
 	*httptest.Server
-	key string // has all scopes
+	key string // a key with all scopes
 }
 
 // config configures a site. The zero value shows everything.
@@ -115,7 +115,7 @@ type config struct {
 	network string
 	pages   api.Pages
 	as      string
-	dir     string // of the snapshot
+	dir     string // folder of the snapshot
 	contact string
 	proxy   bool // this machine is a trusted proxy
 }

@@ -44,7 +44,7 @@ type together struct {
 	usual, share  float64
 	Picture       template.HTML
 	Share         string // share of the formulas with the herb of the page
-	Times         string // compared with all formulas; empty if unknown
+	Times         string // how many times as often as in all formulas; empty if unknown
 }
 
 // herbFormulas is the number of formulas of a herb that are listed.

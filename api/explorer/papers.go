@@ -16,7 +16,7 @@ type paperView struct {
 	AuthorList []string
 	// Breaks is the DOI with places where a line may break.
 	Breaks template.HTML
-	// Words is the citation of the paper.
+	// Words is the citation of the paper as text.
 	Words      string
 	DOILink    string
 	PubMedLink string

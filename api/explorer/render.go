@@ -27,7 +27,7 @@ var templateFiles embed.FS
 
 // renderer turns pages into HTML.
 type renderer struct {
-	paths     map[string]bool // of all pages
+	paths     map[string]bool // paths of all pages
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
@@ -64,7 +64,7 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 	}})
 	files, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
-		panic(err) // the templates are embedded
+		panic(err) // cannot fail: the templates are embedded
 	}
 	for _, name := range files {
 		content, err := templateFiles.ReadFile(name)
@@ -115,7 +115,7 @@ const level = 3
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {
-		panic(err) // the level is a valid constant
+		panic(err) // cannot fail: the level is valid
 	}
 	return w
 }}

@@ -33,7 +33,7 @@ type speciesView struct {
 	More      navLink // link to all papers
 	Formulas  []store.FormulaSummary
 	Herbs     []store.HerbSummary // drugs from the species
-	ByYear    bool                // sorted by year, the oldest first
+	ByYear    bool                // Formulas are sorted by year, the oldest first
 	All, CSV  string              // links to all formulas
 	Below     []store.SpeciesSummary
 	Shut      bool // pages may not show formulas

@@ -27,8 +27,8 @@ type Sockets struct {
 type socket struct {
 	net.Listener
 	name string      // API or Admin
-	path string      // of a unix socket that Listen has created
-	file fs.FileInfo // of a unix socket that Listen has created; nil for others
+	path string      // path of a unix socket that Listen has created
+	file fs.FileInfo // file of a unix socket that Listen has created; else nil
 }
 
 // Addr returns the address, in the form of [Parse] for a unix socket.

@@ -22,7 +22,7 @@ type Refusals struct {
 	mu     sync.Mutex // guards the fields below
 	passed int        // lines permitted in this second
 	over   *time.Timer
-	rest   map[string]int // by reason
+	rest   map[string]int // numbers of other lines by reason
 }
 
 // NewRefusals returns a Refusals that permits most lines a second and logs its sums to log. A most

@@ -140,7 +140,7 @@ func (s *server) answer(ctx context.Context, line []byte) *response {
 		return fails(req.ID, codeRequest, `the message is no request; it needs "jsonrpc": "2.0" and a method`)
 	}
 	if len(req.ID) == 0 {
-		return nil // a notification
+		return nil // a notification gets no answer
 	}
 	result, failure := s.result(ctx, req)
 	if failure != nil {

@@ -27,7 +27,7 @@ type tool struct {
 type param struct {
 	name, kind, doc string // kind is string, integer, boolean or strings
 	required        bool
-	among           []string // the values, or nil for any
+	among           []string // permitted values; nil permits all
 }
 
 // arguments are those of a call, each as the values of a query string.

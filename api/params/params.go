@@ -50,7 +50,7 @@ type Param struct {
 	Fields   []string // permitted elements of a comma-separated list; nil permits all
 	Standard string   // the value of an absent parameter, or "" if it has none
 	Required bool
-	Most     int // maximum number of values; 0 is one
+	Most     int // maximum number of values; 0 means one
 	Doc      string
 	Example  string
 

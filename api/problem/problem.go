@@ -120,7 +120,7 @@ func (f *Fault) body(requestID string) []byte {
 func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
-	delete(h, "ETag") // the ETag of the answer that failed
+	delete(h, "ETag") // it belongs to the answer that failed
 	h.Del("Content-Length")
 	if f.Retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.Retry))

@@ -81,7 +81,7 @@ func readBatch(text string) (map[string]query, error) {
 		if err := json.Unmarshal(one, &q); err != nil {
 			return nil, badf("query %.80q: %v", key, err)
 		}
-		batch[key.(string)] = q // the key of an object is a string
+		batch[key.(string)] = q // cannot fail: the keys of a JSON object are strings
 	}
 	if _, err := in.Token(); err != nil {
 		return nil, badf(what, err)

@@ -111,11 +111,11 @@ type Counter struct {
 	report func(error)
 
 	mu      sync.Mutex // guards the fields below
-	total   Keys       // since Open
-	unsaved Keys       // not in the file yet
+	total   Keys       // counts since Open
+	unsaved Keys       // counts that are not in the file yet
 
 	saving  sync.Mutex // held while the file is changed
-	failure error      // of the last save
+	failure error      // error of the last save
 }
 
 // Open returns a counter that keeps its counts in a folder, which it creates when it first saves. An
@@ -230,7 +230,7 @@ func addTo(folder string, counts Keys) (err error) {
 	if err := system.Lock(lock); err != nil {
 		return fmt.Errorf("%s: %w", lock.Name(), err)
 	}
-	if err := durable.ClearDir(folder); err != nil { // temporary files of a killed server
+	if err := durable.ClearDir(folder); err != nil { // removes the temporary files of a killed server
 		return err
 	}
 	all, err := Read(folder)

@@ -105,7 +105,7 @@ func (l *Listener) State(of net.Conn, state http.ConnState) {
 	}
 	l.mu.Unlock()
 	if leave {
-		_ = c.Close() // as in makeRoom
+		_ = c.Close() // no request is lost, as in makeRoom
 	}
 }
 
@@ -129,7 +129,7 @@ func (l *Listener) closeIdle(since time.Duration) {
 	}
 	l.mu.Unlock()
 	for _, c := range old {
-		_ = c.Close() // as in makeRoom
+		_ = c.Close() // no request is lost, as in makeRoom
 	}
 }
 

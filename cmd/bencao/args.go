@@ -141,7 +141,7 @@ const groupAnnotation = "group"
 func group(cmd *cobra.Command, title string, flags ...string) {
 	for _, name := range flags {
 		if err := cmd.Flags().SetAnnotation(name, groupAnnotation, []string{title}); err != nil {
-			panic(err) // the flag was defined before
+			panic(err) // cannot fail: the flag was defined before
 		}
 	}
 	if titles := groupsOf(cmd); !slices.Contains(titles, title) {
@@ -158,7 +158,7 @@ func completeScopes(cmd *cobra.Command, flags ...string) {
 	for _, name := range flags {
 		err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(access.ScopeNames(), cobra.ShellCompDirectiveNoFileComp))
 		if err != nil {
-			panic(err) // the flag was defined a few lines above
+			panic(err) // cannot fail: the flag was defined a few lines above
 		}
 	}
 }

@@ -270,7 +270,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 	}
 	r := running{testkit.FreeAddress(t), testkit.FreeAddress(t)}
 	cmd := self(t, append([]string{"serve", "--data", filepath.Join(dir, "data"), "--access", access, "--listen", r.listen, "--admin", r.admin}, flags...)...)
-	cmd.Stderr = nil // a line for each request
+	cmd.Stderr = nil // the log has a line for each request
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
-		_ = cmd.Wait() // it was killed
+		_ = cmd.Wait() // the error is that it was killed
 	})
 	req, err := http.NewRequest(http.MethodGet, "http://"+r.admin+"/healthz", nil)
 	if err != nil {

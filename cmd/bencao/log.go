@@ -19,7 +19,7 @@ import (
 // logger returns a logger in the format of the setting log.
 func (s *settings) logger(w io.Writer) *slog.Logger {
 	log := slog.New(s.logForm(w, w))
-	slog.SetDefault(log) // for libraries that log
+	slog.SetDefault(log) // libraries log to the default logger
 	return log
 }
 

@@ -289,7 +289,7 @@ func summaryOf(stats bulk.Stats) []byte {
 		stats.Unplaced, stats.Disagree, stats.RowAbove, stats.NoFamily, stats.Epithets, stats.Sheet, stats.Header, stats.Taken,
 	}, "", "  ")
 	if err != nil {
-		panic(err) // numbers and words always encode
+		panic(err) // cannot fail: numbers and words can be encoded
 	}
 	return append(b, '\n')
 }

@@ -266,7 +266,7 @@ var refusedThere = messages.Define("refused-there", "name is refused by the serv
 func (r *remote) refusal(status int, body []byte) error {
 	p := problem{Detail: http.StatusText(status)}
 	if err := json.Unmarshal(body, &p); err != nil {
-		p.Detail = http.StatusText(status) // a page of a proxy
+		p.Detail = http.StatusText(status) // the answer is an error page of a proxy
 	}
 	var err error = &statusError{status, p.Detail, messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
 	switch status {

@@ -26,7 +26,7 @@ const defaultRate = 600
 // [settings.table] gives the meaning of each.
 type settings struct {
 	data, access, source, public string
-	checklists                   []string // name=path
+	checklists                   []string // each is name=path
 	keep                         int
 	readers                      []string
 

@@ -32,7 +32,7 @@ they come from the running server and are current. With --access, keys without a
 	s := use(cmd, "data", "usage", "access", "admin")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().Int("days", 0, "not supported any more")
-	_ = cmd.Flags().MarkHidden("days") // the flag exists
+	_ = cmd.Flags().MarkHidden("days") // cannot fail: the flag exists
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := s.load(cmd); err != nil {
 			return err

@@ -144,7 +144,7 @@ func (f Folder) edit(keep func(resource map[string]any) bool) error {
 func (f Folder) described(keep func(resource map[string]any) bool) Folder {
 	f.Other = maps.Clone(f.Other)
 	if err := f.edit(keep); err != nil {
-		panic(err) // Load has read the same bytes
+		panic(err) // cannot fail: Load has read the same bytes
 	}
 	return f
 }

@@ -16,7 +16,7 @@ func (t Text) AppendJSON(b []byte) []byte {
 	if !plain(string(t)) {
 		text, err := t.MarshalJSON()
 		if err != nil {
-			panic(err) // a string can always be encoded
+			panic(err) // cannot fail: a string can always be encoded
 		}
 		return append(b, text...)
 	}
@@ -51,7 +51,7 @@ func AppendString(b []byte, s string) []byte {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(s); err != nil {
-		panic(err) // a string can always be encoded
+		panic(err) // cannot fail: a string can always be encoded
 	}
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }

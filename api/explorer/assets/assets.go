@@ -19,8 +19,8 @@ const Folder = "/assets/"
 
 // Set holds all files.
 type Set struct {
-	address map[string]string // by name
-	content map[string][]byte // by name with hash
+	address map[string]string // addresses by name
+	content map[string][]byte // contents by name with hash
 }
 
 // Read reads the embedded files.

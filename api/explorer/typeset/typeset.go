@@ -58,7 +58,7 @@ func Hidden(sign, meaning string) string {
 type marking struct {
 	strings.Builder
 	hit  []bool
-	at   int // of the next character
+	at   int // index of the next character
 	open bool
 }
 

@@ -42,8 +42,8 @@ var errReply = errors.New("the reply does not come from this program's script; i
 // server says how to reach a Redis.
 type server struct {
 	address        string      // host:port
-	tls            *tls.Config // nil is without TLS
-	user, password string      // an empty password is none
+	tls            *tls.Config // nil means no TLS
+	user, password string      // an empty password means none
 	database       int
 }
 

@@ -53,7 +53,7 @@ type Limiter struct {
 	// so that no client gets a full new limit when Redis goes away.
 	local *access.Memory
 
-	failures atomic.Int32 // consecutive
+	failures atomic.Int32 // number of consecutive failures
 	away     atomic.Bool
 	lost     chan error   // why Redis went away
 	unshared atomic.Int64 // requests counted locally only

@@ -59,7 +59,7 @@ func start(t testing.TB, addr string, flags ...string) *redisServer {
 	s := &redisServer{addr: addr, process: cmd.Process, ended: make(chan struct{})}
 	go func() {
 		defer close(s.ended)
-		_ = cmd.Wait() // tests kill it
+		_ = cmd.Wait() // the error is that a test has killed the server
 	}()
 	t.Cleanup(func() { s.kill(t) })
 	until(t, "redis-server listens", func() bool {

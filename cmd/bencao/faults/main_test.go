@@ -125,7 +125,7 @@ func sampleData() string { return filepath.Join(place, "data") }
 const (
 	manyUses = "05700faf-492a-5bea-b362-7cf169d48e37" // 牛膝
 	useRows  = 16_000
-	useBytes = 5 << 20 // the answer is longer
+	useBytes = 5 << 20 // bytes of the text of all uses; the answer is longer
 )
 
 // index builds both snapshots.

@@ -122,7 +122,7 @@ func TestTermWhileStarting(t *testing.T) {
 		until(t, "the address is bound", func() bool {
 			c, err := net.Dial("tcp", address)
 			if err == nil {
-				c.Close() // nothing was sent
+				c.Close() // nothing was sent, so an error does not matter
 			}
 			return err == nil
 		})
@@ -161,7 +161,7 @@ func TestUnixSocketOfServer(t *testing.T) {
 	until(t, "it listens", func() bool {
 		c, err := net.DialTimeout("unix", path, time.Second)
 		if err == nil {
-			c.Close() // nothing was sent
+			c.Close() // nothing was sent, so an error does not matter
 		}
 		return err == nil
 	})

@@ -187,7 +187,7 @@ type soakLog struct {
 	mu     sync.Mutex // guards the fields below
 	first  string     // the first error
 	times  map[string][]time.Duration
-	span   []time.Duration    // since the last tick
+	span   []time.Duration    // durations since the last tick
 	swaps  [2][]time.Duration // durations outside of a swap, and during one
 	inSwap int                // 1 during a swap, else 0
 	ticks  []tick

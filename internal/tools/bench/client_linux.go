@@ -15,7 +15,7 @@ import (
 // client sends questions over one connection, which it keeps open.
 type client struct {
 	http *http.Client
-	base string // http://127.0.0.1:8080
+	base string // such as http://127.0.0.1:8080
 	key  string
 	body bytes.Buffer
 }
