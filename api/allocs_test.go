@@ -9,8 +9,8 @@ import (
 )
 
 // TestAllocations limits the number of allocations on the most frequent paths, because they
-// determine the work of the garbage collector. Each ceiling is the number at the time of writing,
-// with a little room for changes of the runtime. Lower it when possible.
+// determine the work of the garbage collector. Each ceiling is the present number plus a small
+// margin for changes of the runtime. Lower it when possible.
 func TestAllocations(t *testing.T) {
 	if race.On {
 		t.Skip("SKIPPED: the race detector allocates")

@@ -153,8 +153,8 @@ func trials(path string, params openapi3.Parameters, seed *rand.Rand) []trial {
 	return all
 }
 
-// together reports whether a parameter may be changed together with others. Names and their authors
-// must be equally many, and years must be in order, which no schema can express.
+// together reports whether a parameter may be changed in the same request as others. Lists of names
+// and authors must have the same length, and years must be in order. No schema can express that.
 func together(name string) bool {
 	return !slices.Contains([]string{"name", "author", "family", "fromYear"}, name)
 }

@@ -63,8 +63,8 @@ func callOf(ctx context.Context) *call {
 	return c
 }
 
-// WriteHeader notes the status. It also sets Vary to one complete line, replacing what the
-// compression has added.
+// WriteHeader notes the status. It also replaces the lines of Vary that the compression added by
+// one complete line.
 func (c *call) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status

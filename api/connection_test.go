@@ -138,7 +138,7 @@ func TestUnreadable(t *testing.T) {
 }
 
 // TestLargeHeaderLater sends a header that is too large in the second request of a connection.
-// net/http has then read a part of it before it begins to count.
+// net/http has then read a part of it before it starts to count.
 func TestLargeHeaderLater(t *testing.T) {
 	s := start(t, config{})
 	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"

@@ -64,7 +64,7 @@ func TestSaysWhatItForgave(t *testing.T) {
 }
 
 // TestRecognisesParts checks that a search for formulas tells which parts of q are herbs, books,
-// authors and dynasties, and that herbs find nothing without the scope for compositions.
+// authors and dynasties, and that herbs in q find nothing without the scope for compositions.
 func TestRecognisesParts(t *testing.T) {
 	s := start(t, config{})
 	all, names := "all", keyFor(t, access.Prescriptions, true)

@@ -181,8 +181,8 @@ func is(field, value string) search.Filter {
 	return search.Filter{Field: field, Any: []string{value}}
 }
 
-// The filters of each table that are described in its rows, by field, and the
-// fields that facets may count by.
+// Values are filters by field, for the fields that the rows of a table describe as filters. Fields
+// are lists of fields by which facets can count.
 type (
 	speciesValues map[string]string
 	formulaValues map[string]string

@@ -234,8 +234,8 @@ func TestRightsChange(t *testing.T) {
 	}
 }
 
-// TestAnonymous checks that requests without a key get the open data only, if the operator allows
-// them, and that wrong keys are still refused.
+// TestAnonymous checks requests without a key. If the operator allows them, they get the open data
+// only. Wrong keys are still refused.
 func TestAnonymous(t *testing.T) {
 	s := start(t, config{anonymous: 5, now: new(clock).now})
 	r := s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusOK)

@@ -85,8 +85,8 @@ operation names its scopes. Without them it answers 403, whether or not the reco
 prescription_similarity, and ` + "`sharedHerbs`" + ` within these without prescription_composition. ` + "`composition`" + `, the source's own text,
 is shown to every key that may read formulas.`
 
-// examples are the answers to the example requests by operation. TestExamples compares them with a
-// server's answers and rewrites them.
+// examples has the answer to the example request of each operation. TestExamples compares them with
+// a server's answers and rewrites them.
 //
 //go:embed examples/*.json
 var examples embed.FS
@@ -207,8 +207,8 @@ func (s *schemas) answer(sh shape) object {
 	return item
 }
 
-// Control characters, and all others, in patterns. \x is understood by the regular expressions of
-// JavaScript, Go, Java and Python.
+// Character classes for patterns: control characters, and all other characters. The regular
+// expressions of JavaScript, Go, Java and Python all understand \x.
 const (
 	control   = `\x00-\x1F\x7F-\x9F`
 	noControl = `[^` + control + `]`

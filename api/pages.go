@@ -257,8 +257,9 @@ func (v *Visit) Network() netip.Prefix {
 	return access.AddressSubject(v.call.admission.Client).Network
 }
 
-// FromElsewhere reports whether a browser sends a form from a page of another site, and the Origin
-// of that page. A form without Origin comes from an old browser or from no browser.
+// FromElsewhere reports in ok whether a browser sends a form from a page of another site. site is
+// the Origin of that page. A form without Origin does not count as foreign: it comes from an old
+// browser or from no browser.
 func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
 	guard := http.NewCrossOriginProtection()
 	if u, err := url.Parse(v.Meta().SiteURL); err == nil && u.Host != "" {

@@ -105,7 +105,8 @@ type route struct {
 	// priced is the parameter whose number of values determines the price of a request. If it is
 	// empty, a request counts once.
 	priced string
-	// price is the number of requests that a request counts as, unless priced determines it. 0 is one.
+	// price is the number of requests that a request counts as, unless priced determines it. 0
+	// means one.
 	price int
 	// names reports whether the query names a record. The answer is 404 if there is no such record.
 	names bool

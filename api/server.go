@@ -37,55 +37,55 @@ const (
 
 // Options tunes a [Server]. The zero value is ready for use.
 type Options struct {
-	// Log gets one line per request, and errors. Nil is [slog.Default].
+	// Log gets one line per request, and errors. Nil means [slog.Default].
 	Log *slog.Logger
 	// Version is the version of the program. It is part of every ETag.
 	Version string
-	// License and CiteAs are the addresses that every answer links to. Empty is the page /about of
-	// the snapshot's site.
+	// License and CiteAs are the addresses that every answer links to. Empty means the page /about
+	// of the snapshot's site.
 	License, CiteAs string
 	// Contact is the operator's mail address or the address of a web page, shown on the pages.
-	// Empty is none.
+	// Empty means none.
 	Contact string
-	// NamesPerRequest is how many names of a request of names.matches count as one request. Zero is
-	// 10.
+	// NamesPerRequest is how many names of a request of names.matches count as one request. Zero
+	// means 10.
 	NamesPerRequest int
 	// Collectors are further metrics.
 	Collectors []prometheus.Collector
-	// Timeout limits the time for the handler of a request. Zero is 2 s.
+	// Timeout limits the time for the handler of a request. Zero means 2 s.
 	Timeout time.Duration
 	// Connections limits the number of open connections. A further one replaces the connection that
-	// has been idle longest, or waits until one is idle. Zero is 4096.
+	// has been idle longest, or waits until one is idle. Zero means 4096.
 	Connections int
 	// Health is the state of the snapshot and the access file, for /readyz and the metrics. Nil
 	// means that all is well.
 	Health *Health
-	// Age returns how long ago the current snapshot was built or confirmed. Nil is the time since
-	// it was built.
+	// Age returns how long ago the current snapshot was built or confirmed. Nil means the time
+	// since it was built.
 	Age func(id string, built time.Time) time.Duration
-	// MaxAge is the age from which a snapshot is stale. Zero is never.
+	// MaxAge is the age from which a snapshot is stale. Zero means never.
 	MaxAge time.Duration
 	// StaleReason returns the error of the last build, or of the last pull of a mirror, if it left
 	// an old snapshot in place. Otherwise it returns nil. A nil func means that there is no such
 	// error.
 	StaleReason func() error
-	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil is
+	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil means
 	// never.
 	Withdrawn func(id string) bool
 	// Drain is the maximum time that a shutdown waits for requests in progress. Then it closes
-	// their connections. Zero is 5 s.
+	// their connections. Zero means 5 s.
 	Drain time.Duration
 	// Delay is how long a shutdown goes on answering while /readyz reports that the server is not
 	// ready.
 	Delay time.Duration
-	// Pages are the web pages beside the API. Nil is none.
+	// Pages are the web pages beside the API. Nil means none.
 	Pages Pages
 	// PagesKey is the id of the key whose networks, scopes and rate apply to the web pages. If it
 	// is empty, the pages show no data and need no key.
 	PagesKey string
-	// LogDropped returns the number of dropped log lines, for the metrics. Nil is none.
+	// LogDropped returns the number of dropped log lines, for the metrics. Nil means none.
 	LogDropped func() int64
-	// Usage counts the requests of each key. Nil is a counter that keeps them in memory only.
+	// Usage counts the requests of each key. Nil means a counter that keeps them in memory only.
 	Usage *usage.Counter
 }
 
@@ -310,8 +310,8 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	_ = to.Handle(ctx, line) // logging.Queue counts the lines that it cannot write
 }
 
-// countedKey returns the id of the key that the request counts for. It may be disabled, expired, or
-// used from a foreign network.
+// countedKey returns the id of the key that the request counts for. The key may be disabled,
+// expired, or used from a foreign network.
 func (c *call) countedKey() string {
 	switch p := c.admission.Principal; {
 	case c.admission.Anonymous:

@@ -43,8 +43,8 @@ func newTurns(n int) *turns {
 	}
 }
 
-// take waits for a turn of the caller. The caller must give it back. If none is free within
-// patience, take returns a [problem.Busy] fault; a patience of 0 is unlimited.
+// take waits for a turn of the caller. The caller must give the turn back. If no turn is free
+// within patience, take returns a [problem.Busy] fault. A patience of 0 means no limit.
 func (t *turns) take(ctx context.Context, who access.Subject, patience time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -172,8 +172,8 @@ func (w resuming) Write(b []byte) (int, error) {
 	return w.to.Write(b)
 }
 
-// recovered runs a search and returns a panic of it as an error. An index panics on unexpected
-// bytes.
+// recovered runs a search. If the search panics, as an index does on unexpected bytes, recovered
+// returns the panic as an error.
 func recovered(ctx context.Context, search func() error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -23,10 +23,11 @@ type FileOptions struct {
 	Report func(Change)
 	// Tick triggers the checks of [File.Watch]. Nil is once a second.
 	Tick <-chan time.Time
-	// Now is the clock that measures how long a file has not changed. Nil is [time.Now], whose
+	// Now is the clock that measures how long a file has not changed. Nil means [time.Now], whose
 	// monotonic reading does not follow changes of the machine's clock.
 	Now func() time.Time
-	// Sleep is called by [OpenFile] to wait for a file that is being written. Nil is [time.Sleep].
+	// Sleep is called by [OpenFile] to wait for a file that is being written. Nil means
+	// [time.Sleep].
 	Sleep func(time.Duration)
 }
 

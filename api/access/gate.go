@@ -24,12 +24,12 @@ const DefaultAddressRate = 60
 
 // GateOptions tunes a [Gate]. The zero value is ready for use.
 type GateOptions struct {
-	// Limiter counts requests. Nil is a new [Memory] with the clock Now.
+	// Limiter counts requests. Nil means a new [Memory] with the clock Now.
 	Limiter Limiter
 	// AddressRate is the number of requests without a valid key that an address may send in a
-	// [Window]. Zero is [DefaultAddressRate].
+	// [Window]. Zero means [DefaultAddressRate].
 	AddressRate int
-	// Now is the clock for expiry and limits. Nil is [time.Now].
+	// Now is the clock for expiry and limits. Nil means [time.Now].
 	Now func() time.Time
 }
 

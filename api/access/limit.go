@@ -116,7 +116,7 @@ type slot struct {
 	subject Subject
 }
 
-// NewMemory returns a limiter without windows. A nil now is [time.Now], whose monotonic reading
+// NewMemory returns a limiter without windows. A nil now means [time.Now], whose monotonic reading
 // does not follow changes of the machine's clock.
 func NewMemory(now func() time.Time) *Memory {
 	if now == nil {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A stamp differs whenever the file was replaced or written to. A replaced file is another inode; a
+// A stamp changes whenever the file is replaced or written to. A replaced file is another inode; a
 // write changes the change time, which no program can set.
 type stamp struct {
 	device, inode    uint64

@@ -26,7 +26,7 @@ const (
 )
 
 // checkTrailer reports whether the text of a file is sealed: its checksum matches, so "bencao keys"
-// wrote it and it is complete. A file that is cut off has a problem.
+// wrote it and it is complete. For a file that is cut off it returns a problem.
 func checkTrailer(data []byte) (sealed bool, problems []Problem) {
 	end := findLine(data, endStart)
 	if end < 0 {

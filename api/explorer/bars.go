@@ -94,7 +94,8 @@ func yearRows(years []draw.Year) template.HTML {
 	return template.HTML(b.String())
 }
 
-// barRows returns a function for the rows of a bar chart. In Chinese the Chinese name comes first.
+// barRows returns a function for the rows of a bar chart. On Chinese pages the Chinese name comes
+// first.
 func barRows(lang *texts.Language) func(bars) template.HTML {
 	return func(all bars) template.HTML {
 		var b strings.Builder

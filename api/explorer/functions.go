@@ -49,8 +49,8 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 	}
 }
 
-// between separates the words of a list in the data, such as "root, leaves" and "medicine and
-// food".
+// between matches the separators in a list of words of the data, such as "root, leaves" and
+// "medicine and food".
 var between = regexp.MustCompile(`, | and `)
 
 // words translates the words of a list. Unknown words stay unchanged.

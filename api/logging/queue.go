@@ -85,9 +85,9 @@ func (q *Queue) Write(lines []byte) (int, error) {
 // Dropped returns the number of lines dropped since the start.
 func (q *Queue) Dropped() int64 { return q.dropped.Load() }
 
-// Close writes the pending lines and waits for that up to patience. A blocked write cannot be
-// cancelled and goes on. Later lines are dropped. Close reports whether it has tried to write all
-// lines.
+// Close writes the pending lines and waits up to patience until they are written. A blocked write
+// cannot be cancelled and goes on. Later lines are dropped. Close reports whether it has tried to
+// write all lines.
 func (q *Queue) Close(patience time.Duration) bool {
 	q.mu.Lock()
 	q.closed = true

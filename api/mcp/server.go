@@ -42,8 +42,8 @@ func (e *RefusedError) Error() string { return e.Detail }
 type Options struct {
 	// Version is the version of the program.
 	Version string
-	// Site is the address of the website, without a slash at its end. Empty is unknown; then
-	// addresses begin with /api/v1.
+	// Site is the address of the website, without a slash at its end. Empty means unknown;
+	// addresses then start with /api/v1.
 	Site string
 }
 

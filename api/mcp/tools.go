@@ -264,8 +264,8 @@ func (p param) values(value any) (values []string, ok bool) {
 	return nil, false
 }
 
-// call returns the result of a call of a tool. Refusals are results too, so that the assistant sees
-// them and can correct its call.
+// call runs a tool and returns its result. A refusal of the API is a result too, so that the
+// assistant sees it and can correct its call.
 func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object {
 	result, err := s.try(ctx, t, data)
 	if err != nil {

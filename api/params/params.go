@@ -24,14 +24,14 @@ import (
 //	query:"q" runes:"200"                       string: trimmed, without control characters
 //	query:"name" runes:"256" required:"true"    string that must be given
 //	query:"fuzzy" default:"true"                bool: true or false
-//	query:"name" runes:"256" most:"100"         []string: up to so many values
+//	query:"name" runes:"256" most:"100"         []string: up to 100 values
 //	query:"sort" words:"name,year"              string: one of the words
 //	query:"fromYear" min:"-9999" max:"9999"     *int32: a number that may be absent
 //
 // A field of type [store.Parts] gets the parts that the scopes of the key open, and a field of type
 // [access.Scopes] gets the scopes. A [group] gets several parameters, and a [fieldList] some of its
-// fields, separated by commas. An embedded struct adds its fields. The tags doc and example describe
-// a parameter.
+// fields, separated by commas. An embedded struct adds its fields. The tags doc and example
+// describe a parameter.
 type Plan struct {
 	// Params are the parameters in the order of the fields.
 	Params []Param
@@ -68,8 +68,8 @@ type group interface {
 // Described is a text parameter of a [group], of at most 200 characters.
 type Described struct{ Name, Doc string }
 
-// fieldList is a string that lists some of the fields that Fields returns. The
-// description of its parameter ends with them.
+// fieldList is a string that lists some of the fields that Fields returns. The description of its
+// parameter ends with these fields.
 type fieldList interface {
 	Fields() []string
 }

@@ -26,7 +26,7 @@ type Options struct {
 	// Name is the host name on which the service listens, empty if it listens on an IP address.
 	Name string
 	// Site is the address of the pages of species, without a trailing slash. It is the identifier
-	// space of the service. Empty is Base.
+	// space of the service. Empty means Base.
 	Site string
 	// Log receives errors of the service.
 	Log *slog.Logger

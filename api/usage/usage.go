@@ -4,8 +4,9 @@
 //	usage/keys.json   {"keys":{"lab":{"requests":4,…,"since":"2026-11-22T08:00:00Z","last":"…"}}}
 //
 // A request adds to counts in memory. Once a minute, and at the end, a server adds them to the file
-// under a lock, so several servers can share the file. A server that is killed loses at most a
-// minute. The file has the ids of keys and never a key. Begin with [Open] and [Counter.Count].
+// under a lock, so several servers can share the file. A server that is killed loses the counts of
+// at most a minute. The file has the ids of keys and never a key. Begin with [Open] and
+// [Counter.Count].
 package usage
 
 import (

@@ -98,8 +98,8 @@ func (c checkout) pack(t *testing.T, format, version string) string {
 	return filepath.Join(c.dir, target)
 }
 
-// copied is a temporary copy of the whole system, with a folder of the test at /in. Installing a
-// package there does not change this system.
+// copied is a shell script. It runs a command in a temporary copy of the whole system, with a
+// folder of the test at /in. Installing a package there does not change this system.
 const copied = `
 set -e
 copy=$1 in=$2; shift 2

@@ -34,8 +34,8 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// trusted returns the networks of trusted proxies. It refuses half of the internet or more without
-// --trust-any-proxy, because any client could then forge its address.
+// trusted returns the networks of trusted proxies. Without --trust-any-proxy it refuses networks
+// that cover half of the internet or more, because any client could then forge its address.
 func trusted(s *settings) ([]netip.Prefix, error) {
 	all, err := networks("trusted-proxy", s.trustedProxies)
 	if err != nil || s.trustAnyProxy {

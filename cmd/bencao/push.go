@@ -85,8 +85,8 @@ public one and this is none.`,
 	return cmd
 }
 
-// bucket opens the bucket at an address. The settings name the store, or AWS_ variables as in every
-// program for S3; the credentials are in AWS_ variables.
+// bucket opens the bucket at an address. The settings or, as in other programs for S3, AWS_
+// variables name the store. AWS_ variables have the credentials.
 func (s *settings) bucket(address string, stall time.Duration, retries int) (*bucket.Bucket, error) {
 	b, err := bucket.Open(address, bucket.Options{
 		Endpoint:  cmp.Or(s.endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),

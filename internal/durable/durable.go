@@ -23,14 +23,14 @@ import (
 // Options sets the properties of a file that [WriteFile] replaces. The zero value replaces a file
 // or a symbolic link at the path by a file with mode 0644.
 type Options struct {
-	// Mode is the mode of the file. Zero is 0644.
+	// Mode is the mode of the file. Zero means 0644.
 	Mode fs.FileMode
 	// Keep keeps the mode, owner and group of the old file, if there is one. WriteFile fails if
 	// this process may not set them.
 	Keep bool
 	// Follow replaces the target of a symbolic link instead of the link.
 	Follow bool
-	// ModTime is the modification time of the file. Zero is the time of the write.
+	// ModTime is the modification time of the file. Zero means the time of the write.
 	ModTime time.Time
 }
 

@@ -50,9 +50,8 @@ func (h Header) Index(name string) int {
 	return -1
 }
 
-// Nearest returns the name among the given ones of which want is most likely a misspelling, or ""
-// if none is near. Case, spaces, hyphens and underscores are ignored, and a third of the letters
-// may differ.
+// Nearest returns the name in among that want most likely misspells, or "" if no name is similar.
+// It ignores case, spaces, hyphens and underscores, and up to a third of the letters may differ.
 func Nearest(want string, among []string) string {
 	best, least := "", 1+utf8.RuneCountInString(want)/3
 	for _, n := range among {

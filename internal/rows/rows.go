@@ -44,10 +44,9 @@ type Reader struct {
 
 // CSV describes a dialect. The zero value is RFC 4180.
 type CSV struct {
-	// Comma separates cells. Zero is a comma.
+	// Comma separates cells. Zero means a comma.
 	Comma rune
-	// Quote encloses cells: a double or a single quotation mark. Zero is the
-	// double one.
+	// Quote encloses cells: a double or a single quotation mark. Zero means the double one.
 	Quote byte
 	// Lazy accepts a quotation mark inside a cell as an ordinary character.
 	Lazy bool

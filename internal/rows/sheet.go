@@ -46,7 +46,7 @@ var (
 // BookOptions limits the reading of a workbook. The zero value is ready for use.
 type BookOptions struct {
 	// MaxUnpacked is the maximum total size in bytes of the unpacked parts, and of a workbook that
-	// is not read from a file. Zero is [MaxUnpacked].
+	// is not read from a file. Zero means [MaxUnpacked].
 	MaxUnpacked int64
 	// TempDir is the folder in which a workbook creates a folder for data that exceed the memory.
 	// That folder exists until the workbook is closed. Empty means the system's temporary folder.

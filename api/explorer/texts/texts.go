@@ -23,8 +23,8 @@ type Language struct {
 	Tag string
 	// said translates texts of the API's description from English. It is nil for English.
 	said messages.Phrases
-	// wrong has texts for error messages by their codes. The English catalogue has only those that
-	// read differently on a page.
+	// wrong has texts for error messages by their codes. The English catalogue has only the errors
+	// that have another text on a page.
 	wrong *catalogue.Catalogue
 }
 

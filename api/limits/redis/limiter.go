@@ -23,7 +23,7 @@ const (
 	minBackoff = time.Second
 	maxBackoff = 32 * time.Second
 	steadyTime = time.Minute
-	// connections is the number of connections, and so of requests that ask at the same time.
+	// connections is the number of connections, and so the largest number of concurrent requests.
 	// They are opened in advance because opening one may take longer than patience.
 	connections = 32
 	// prefix begins the name of every window.
@@ -38,7 +38,7 @@ const (
 type Options struct {
 	// Password is the password of Redis. Empty means none.
 	Password string
-	// Log gets a line when Redis goes away and when it is back. Nil is [slog.Default].
+	// Log gets a line when Redis goes away and when it is back. Nil means [slog.Default].
 	Log *slog.Logger
 }
 

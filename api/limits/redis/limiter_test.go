@@ -141,8 +141,8 @@ func subject(i int) access.Subject {
 	return s
 }
 
-// TestAsOne compares two replicas, asked in turn, with one limiter in memory. The answers must be the
-// same for all numbers of requests and for changing limits.
+// TestAsOne sends requests to two replicas in turn and compares the answers with those of one
+// limiter in memory. They must be the same for all numbers of requests and for changing limits.
 func TestAsOne(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
@@ -170,8 +170,8 @@ func TestAsOne(t *testing.T) {
 	}
 }
 
-// TestExactlyNPass asks two replicas from many goroutines in three windows. Exactly as many requests
-// as the limit must pass in each.
+// TestExactlyNPass sends requests to two replicas from many goroutines, in three windows. Exactly
+// as many requests as the limit must pass in each window.
 func TestExactlyNPass(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
