@@ -18,8 +18,8 @@ import (
 )
 
 // TestCalibration measures the share of right answers of each kind and compares it with the score
-// of that kind. It keeps the table in testdata/calibration.txt and checks that
-// docs/name-matching.md has the same rows.
+// of this kind. testdata/calibration.txt has the measured shares. docs/name-matching.md and its
+// Chinese twin give the number and the share of each kind beside its score.
 func TestCalibration(t *testing.T) {
 	ix := sharedIndex(t)
 	dir := sharedDir(t)
@@ -90,13 +90,15 @@ func TestCalibration(t *testing.T) {
 	if got != string(want) {
 		t.Errorf("the measured shares have changed; run go test ./names -run Calibration -update, and bring docs/name-matching.md up to date. Now:\n%s", got)
 	}
-	doc, err := os.ReadFile(filepath.Join("..", "docs", "name-matching.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(got) {
-		if !strings.Contains(string(doc), strings.TrimSpace(line)) {
-			t.Errorf("docs/name-matching.md lacks the row %q", strings.TrimSpace(line))
+	for _, page := range []string{"docs/name-matching.md", "docs/zh/name-matching.md"} {
+		doc := readFile(t, filepath.Join("..", filepath.FromSlash(page)))
+		for _, k := range c.kinds {
+			if k.n < fewest {
+				continue
+			}
+			if row := fmt.Sprintf("| %d | %.3f |", k.n, float64(k.right)/float64(k.n)); !strings.Contains(doc, row) {
+				t.Errorf("%s: the table of scores has no row of %s that ends with %q", page, k.name, row)
+			}
 		}
 	}
 	for _, k := range c.kinds {

@@ -11,6 +11,9 @@
 //	            best first; equally good ones are marked as ambiguous
 //	  answer    texts and identifiers of the usage, its concept and its species
 //
+// testdata/stages.txt shows three names after each stage. The option Explain of a query shows the
+// same for any name.
+//
 // A cell has any number of names, a hybrid formula has parents, and a Chinese text has Chinese and
 // scientific names: the best candidates of each name are joined. A Chinese name, pinyin, the name
 // of a drug and an identifier resolve to usages directly, which are scored by the kind of the name.

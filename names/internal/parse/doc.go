@@ -8,6 +8,8 @@
 //	grammar   productions  genus · epithet · author               see grammar.go
 //	finish    a Name       canonical name, author, keys
 //
+// testdata/stages.txt shows two names after each stage.
+//
 // Most names are in the checklists as written and need only the first three steps. Names that the
 // grammar does not know are parsed by gnparser, which covers more of the literature but takes three
 // times as long.
