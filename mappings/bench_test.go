@@ -208,8 +208,8 @@ func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-µs")
 }
 
-// BenchmarkMillionPapers measures queries to a million titles. Their words are those of
-// the full package, with the same frequencies.
+// BenchmarkMillionPapers measures queries to a million generated titles. The titles have the words
+// of the full package, with the same frequencies.
 func BenchmarkMillionPapers(b *testing.B) {
 	const million = 1_000_000
 	p := full(b)

@@ -70,7 +70,7 @@ const (
 	Person // a person's name; words and initials match in any order
 	Year   // a year; negative before the common era
 
-	Text  // a Chinese text of which any part is found
+	Text  // a Chinese text that is found by any of its parts
 	Label // a name that is found as a whole only
 	Order // the place of the record in another order than the answer order
 )

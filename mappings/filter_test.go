@@ -71,7 +71,7 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 // be a hit of the query without filters.
 func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
 
-// TestFilteredPagesFull does what TestFilteredPages does, on indexes of several batches.
+// TestFilteredPagesFull repeats TestFilteredPages on indexes of several batches.
 func TestFilteredPagesFull(t *testing.T) { turnFilteredPages(t, full(t), 100) }
 
 func turnFilteredPages(t *testing.T, p *pack, queries int) {

@@ -44,7 +44,7 @@ func judgeAll(t *testing.T, file string) {
 	defer missed.report(t)
 	for _, row := range rows[1:] {
 		id, endpoint, mode, query, params, expect, rule := row[0], row[2], row[3], row[4], row[5], row[6], row[7]
-		if endpoint == "papers-zh" || decided[id] != "" { // the earlier ones were judged with another package
+		if endpoint == "papers-zh" || decided[id] != "" { // papers-zh has an earlier judgement, of another package
 			continue
 		}
 		ix, label := p.endpoint(endpoint)

@@ -99,7 +99,7 @@ func TestPages(t *testing.T) {
 	turnPages(t, sample(t), 1500)
 }
 
-// TestPagesFull does what TestPages does, on indexes of several batches.
+// TestPagesFull repeats TestPages on indexes of several batches.
 func TestPagesFull(t *testing.T) {
 	turnPages(t, full(t), 300)
 }
@@ -173,7 +173,7 @@ func closeAll(t *testing.T, indexes ...*search.Searcher) {
 // in the slow search.
 func TestSightBeforeSound(t *testing.T) { compareSight(t, sample(t)) }
 
-// TestSightBeforeSoundFull does what TestSightBeforeSound does, on the full package.
+// TestSightBeforeSoundFull repeats TestSightBeforeSound on the full package.
 func TestSightBeforeSoundFull(t *testing.T) { compareSight(t, full(t)) }
 
 func compareSight(t *testing.T, p *pack) {

@@ -69,8 +69,8 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestGenusWithWords checks that capitalised words after a genus score low unless they are clearly
-// its author, because they may be a cultivar.
+// TestGenusWithWords checks that capitalised words after a genus score low, because they may be a
+// cultivar. They score normally if they are clearly the author of the genus.
 func TestGenusWithWords(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {

@@ -11,7 +11,7 @@ import (
 	"bencao/store"
 )
 
-// Reader looks up terms. It serves one search at a time and must not be used again after a panic.
+// Reader looks up terms. It is for one search at a time and must not be used again after a panic.
 //
 // It reads the postings of the index's only segment directly. Bleve's own search takes ten times as
 // long, because it computes scores, which are not used here.

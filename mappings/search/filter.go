@@ -34,7 +34,7 @@ func (q *Query) plain() bool {
 // dynasty is the field that [Query.Dynasty] filters by.
 const dynasty = "dynasty"
 
-// filters returns all filters of a query, including that of Dynasty.
+// filters returns all filters of a query, including the filter by Dynasty.
 func (q *Query) filters() []Filter {
 	if strings.TrimSpace(q.Dynasty) == "" {
 		return q.Filters

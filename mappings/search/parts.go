@@ -27,8 +27,8 @@ import (
 const (
 	// mostParts is the maximum number of parts of a query.
 	mostParts = 20
-	// shortTitle is the maximum length, in characters, of a part of a book's title that may stand
-	// for the book: 金匮.
+	// shortTitle is the maximum length, in characters, of a part of a book's title that names the
+	// book: 金匮.
 	shortTitle = 12
 )
 

@@ -112,8 +112,8 @@ func (s *Searcher) explain(ctx context.Context, q Query, record *recorder) (Expl
 // mostNamed is the maximum number of records that [Searcher.Named] returns.
 const mostNamed = 50
 
-// Named returns the records with exactly this name. If it is the own name of some records, Named
-// omits records that have it as another name or a synonym.
+// Named returns the records with exactly this name. If some records have it as their own name,
+// Named omits records with it as another name or a synonym.
 func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
 	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
 	var nums []store.Num

@@ -134,7 +134,7 @@ func missing(s string) bool {
 	return false
 }
 
-// withGenus adds the genus of another column or of a row above to a name that lacks it.
+// withGenus adds a genus to a name that lacks it: the genus of another column, or of a row above.
 func (r *reader) withGenus(name, genus string, q *asked) string {
 	if rest, ok := afterDitto(name); ok && r.genus != "" {
 		q.above = true
@@ -162,7 +162,7 @@ func WithGenus(genus, name string) string {
 	return joinGenus(latinGenus(genus), name)
 }
 
-// joinGenus does what WithGenus does, for a genus that [latinGenus] has returned.
+// joinGenus works like WithGenus, for a genus that [latinGenus] has returned.
 func joinGenus(genus, name string) string {
 	switch {
 	case genus == "":

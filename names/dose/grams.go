@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// liang lists the weight of a 两 in grams by period. Weights up to the Yuan are those of weights
-// found by archaeologists (丘光明, 《中国历代度量衡考》, 1992). Later weights are those of the law. The Tang
-// also had a 两 three times as heavy, but its law (《唐六典》) requires the small one for medicines. The
-// Jin and the Yuan used the standard of the Song.
+// liang lists the weight of a 两 in grams by period. Up to the Yuan, it is taken from weights that
+// archaeologists found (丘光明, 《中国历代度量衡考》, 1992), and later from the law. The Tang also had a 两 three
+// times as heavy, but its law (《唐六典》) requires the small one for medicines. The Jin and the Yuan
+// used the standard of the Song.
 var liang = []standard{
 	{8, 15.5},       // Western Han: a 斤 of 248 g
 	{959, 13.8},     // Eastern Han to the Five Dynasties: 222 g

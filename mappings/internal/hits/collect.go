@@ -62,8 +62,8 @@ func (w Why) As(way mappings.Way, tier uint8) Why { return Why{tier, w.Row, way}
 // faster.
 const fewHits = 128
 
-// New returns a collector for the records of an index. It serves one search at a time
-// and must not be used again after a panic.
+// New returns a collector for the records of an index. It is for one search at a time and must not
+// be used again after a panic.
 func New(ix *index.Index) *Collector {
 	words := (ix.Len() + 63) / 64
 	return &Collector{

@@ -104,7 +104,7 @@ func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bo
 	})
 }
 
-// collectTerm does what collect does, for the records with a term.
+// collectTerm works like collect, for the records with a term.
 func (l *lookup) collectTerm(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier > 0 {
 		l.collect(l.postings(why.Row, w, text), why, keep)

@@ -11,8 +11,8 @@ import (
 // matcher finds records in one way.
 type matcher struct {
 	stage stage
-	// way selects the tier of a field in [mappings.Tiers]. A find function for several ways is
-	// listed once. It is listed under the way that a field must have for the others to be tried.
+	// way selects the tier of a field in [mappings.Tiers]. A find function that serves several ways
+	// has one row, under its main way. It does not run for fields without a tier for this way.
 	way     mappings.Way
 	accepts func(*reading.Reading) bool // reports whether the query can match
 	find    func(*lookup, *reading.Reading, hits.Why)

@@ -17,7 +17,7 @@ const MaxInside = 8
 // case, removes punctuation, and replaces digits among characters by Chinese numerals.
 func ChineseKey(s string) string { return textKey(han.Numerals(s)) }
 
-// textKey does what ChineseKey does, but keeps digits, because they are quantities in texts.
+// textKey works like ChineseKey but keeps digits, because they are quantities in texts.
 func textKey(s string) string {
 	if key, ok := asciiKey(s); ok {
 		return key

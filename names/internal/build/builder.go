@@ -239,9 +239,9 @@ func (b *Builder) labelGenera(k *keyTable) {
 	}
 }
 
-// labelVernacular adds everyday names that checklists lack, as other Chinese names of plants. Each
-// name goes to the species of the database with the scientific name, else to the first accepted
-// usage of that name, else to its first usage.
+// labelVernacular adds everyday names that checklists lack, as other Chinese names of plants. It
+// adds each name to the species of the database with the scientific name, else to the first
+// accepted usage with the scientific name, else to the first usage with it.
 func (b *Builder) labelVernacular() {
 	table := vernacular.Asian()
 	type place struct {

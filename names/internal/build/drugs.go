@@ -8,10 +8,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// DrugNames adds scientific names that occur in books on drugs but, in any spelling, in no
-// checklist. Each becomes a synonym of another name that the same books, or package drug, give for
-// the species. These names form a list of their own with the lowest priority. Call DrugNames after
-// all names are added.
+// DrugNames adds scientific names that books on drugs have but no checklist has, in any spelling.
+// Each becomes a synonym of another name that the same books, or package drug, give for the
+// species. The names form a separate list with the lowest priority. Call DrugNames after all names
+// are added.
 func (b *Builder) DrugNames() {
 	if len(b.lists) >= 254 {
 		return

@@ -350,7 +350,7 @@ func (g *grapher) apply(all []edge) {
 	of := make(map[uint32]*edge, len(all))
 	for i := range all {
 		if other, ok := of[all[i].from]; ok && (other == nil || other.to != all[i].to) {
-			of[all[i].from] = nil // its edges lead to different concepts
+			of[all[i].from] = nil // its edges are to different concepts
 			continue
 		}
 		of[all[i].from] = &all[i]

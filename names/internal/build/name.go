@@ -11,7 +11,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// tidyName does what [spelling.Tidy] does, removes punctuation at the end, and separates hybrid
+// tidyName works like [spelling.Tidy]. It also removes punctuation at the end and separates hybrid
 // signs.
 func tidyName(s string) string {
 	if strings.ContainsRune(s, spelling.HybridSign) {

@@ -22,8 +22,8 @@ func (t *textTable) add(s string) uint32 {
 	return n
 }
 
-// addOnce does what add does, without looking for an equal text. It is for texts that are not
-// repeated, such as identifiers.
+// addOnce works like add, without looking for an equal text. It is for texts that are not repeated,
+// such as identifiers.
 func (t *textTable) addOnce(s string) uint32 {
 	if s == "" {
 		return 0

@@ -335,8 +335,8 @@ func (t *tail) afterGenus() int {
 	return t.afterKnownGenus(i, w)
 }
 
-// afterKnownGenus does what afterGenus does if the checklists have the genus and w, the word at i,
-// is in lower case.
+// afterKnownGenus works like afterGenus, if the checklists have the genus and w, the word at i, is
+// in lower case.
 func (t *tail) afterKnownGenus(i int, w word) int {
 	next := word{}
 	if i+1 < t.end {

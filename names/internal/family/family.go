@@ -70,8 +70,8 @@ func lines(text string) func(func(string) bool) {
 }
 
 // Read returns the folded Latin name of the family that a text names. The text may give the old or
-// new Latin name, the Chinese name, both, a number as well, or an abbreviation ("Pinac."). Read
-// returns "" for any other text.
+// new Latin name, the Chinese name or both. It may add a number or abbreviate the name ("Pinac.").
+// Read returns "" for any other text.
 func Read(text string) string {
 	family, _ := read(text)
 	return family

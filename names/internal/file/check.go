@@ -125,7 +125,7 @@ func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	return !ofDatabase || d.Members[at] != 0
 }
 
-// checkText reports whether a complete shared text begins at n.
+// checkText reports whether a complete shared text starts at n.
 func (d checker) checkText(n uint32) bool {
 	if int64(n) >= int64(len(d.Shared)) {
 		return false

@@ -8,7 +8,7 @@ import (
 )
 
 // Data is the contents of a names file. Each array of rows has one extra row at its end, because
-// the data of a row end where those of the next row begin.
+// the data of a row ends where the data of the next row starts.
 type Data struct {
 	// Checklists lists the checklists by number, including the database.
 	Checklists []vocabulary.Checklist

@@ -33,7 +33,7 @@ const (
 // Has reports whether b and c have a bit in common.
 func (b Bits) Has(c Bits) bool { return b&c != 0 }
 
-// Key is one key. Its rest ends where the rest of the next row begins. [Data.FirstOf] finds its
+// Key is one key. Its rest ends where the rest of the next row starts. [Data.FirstOf] finds its
 // usages.
 type Key struct {
 	Rest uint32 // position of the part after the genus

@@ -26,8 +26,8 @@ func widthsFor(usages, texts int) widths {
 	return widths{bits.Len(uint(usages)), bits.Len(uint(texts))}
 }
 
-// MakeSlots returns an empty table for n keys, of which at most 70 % of the slots will be used.
-// usages is the number of usages, texts the number of bytes of their texts.
+// MakeSlots returns an empty table for n keys. The keys will use at most 70 % of its slots. usages
+// is the number of usages, texts the number of bytes of their texts.
 func MakeSlots(n, usages, texts int) Slots {
 	return Slots{make([]uint64, steadySize(n*10/7+2)), widthsFor(usages, texts)}
 }
@@ -39,7 +39,7 @@ func steadySize(n int) int {
 	return (n + step - 1) / step * step
 }
 
-// place returns the slot where the search for a hash begins.
+// place returns the slot where the search for a hash starts.
 func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
 
 // tag returns the low bits of the hash h, shifted to their place in a slot, and the number of bits

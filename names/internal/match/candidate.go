@@ -58,8 +58,8 @@ type found struct {
 	author, sameAuthor bool
 }
 
-// doubt is the reason why the query may mean another name that the checklists lack, rather than a
-// candidate that differs in letters: a word of the query exists as it is written.
+// doubt is the reason why the query may mean another name than a candidate that differs in letters:
+// a word of the query exists as it is written. The checklists then lack the other name.
 type doubt uint8
 
 const (

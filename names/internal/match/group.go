@@ -125,7 +125,7 @@ func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (bes
 	return best, verdict, more
 }
 
-// authorOf compares the author of the query with that of a usage.
+// authorOf compares the author of the query with the author of a usage.
 func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 	if asked == "" {
 		return author.NotGiven

@@ -44,7 +44,7 @@ func (d *Lexicon) IsEpithet(w string) bool {
 	return d.HasEpithet(d.buf)
 }
 
-// isEpithetOrInitial reports what IsEpithet reports, and true for a single letter.
+// isEpithetOrInitial reports whether w is an epithet of the dictionary or a single letter.
 func (d *Lexicon) isEpithetOrInitial(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return len(d.buf) < 2 || d.HasEpithet(d.buf)

@@ -32,8 +32,8 @@ func (l *exactNames) find(s string) (*Name, bool) {
 	return nil, false
 }
 
-// findPlain recognises a name without author in plain letters, the most frequent case. Its result
-// is the same as that of find, but it takes less time.
+// findPlain recognises a name without author in plain letters, the most frequent case. It gives the
+// same result as find in less time.
 func (l *exactNames) findPlain(s string) (*Name, bool) {
 	genus, two := plain(s)
 	switch {
@@ -52,8 +52,8 @@ func (l *exactNames) findPlain(s string) (*Name, bool) {
 	return l.name.withKey(Key{Text: l.key, Genus: genus, Usage: usage, Known: true}), true
 }
 
-// IsBinomial reports whether a text consists of two words of two or more letters a to z, of which
-// only the first starts with a capital.
+// IsBinomial reports whether a text consists of two words of two or more letters a to z, and only
+// the first starts with a capital.
 func IsBinomial(s string) bool { _, two := plain(s); return two }
 
 // plain returns the length of the first word of a text in plain letters. Such a text has only

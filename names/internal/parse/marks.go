@@ -100,7 +100,7 @@ func subgenus(s *sentence, w Token) outcome {
 	}
 	next := s.at + 1
 	if next == len(s.words) || spelling.ShapeOf(s.words[next].Text) == spelling.Upper && s.writing != capitals {
-		// If no epithet follows, the name is that of the subgenus, unless the word is an author.
+		// If no epithet follows, the word is the name of the subgenus, unless it is an author.
 		if !endsLatin(inner) && (next < len(s.words) || !strings.HasSuffix(inner, "e")) {
 			return other
 		}

@@ -57,7 +57,7 @@ func (p *Parser) Listed(verbatim string) (*Name, bool) {
 	return n, ok
 }
 
-// Plain does what Listed does, only for names in plain letters without author, which are the most
+// Plain works like Listed, only for names in plain letters without author, which are the most
 // frequent texts.
 func (p *Parser) Plain(verbatim string) (*Name, bool) {
 	n, ok := p.exact.findPlain(verbatim)
@@ -67,7 +67,7 @@ func (p *Parser) Plain(verbatim string) (*Name, bool) {
 	return n, ok
 }
 
-// recognise does what Listed does. If it does not recognise the name, it returns the cleaned and
+// recognise works like Listed. If it does not recognise the name, it returns the cleaned and
 // unframed text and the flags for the changes.
 func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {
 	s, f = Clean(verbatim)

@@ -98,7 +98,7 @@ func isVowel(c byte) bool {
 	return false
 }
 
-// compounds reports whether w begins with a stem that forms compounds.
+// compounds reports whether w starts with a stem that forms compounds.
 func compounds(w []byte) bool {
 	for _, stem := range []string{"carp", "foli", "flor", "form", "phyll", "oid", "col"} {
 		if len(w) > len(stem) && string(w[:len(stem)]) == stem {
@@ -161,7 +161,7 @@ func trimGenusEnding(dst []byte, start int) []byte {
 	return dst
 }
 
-// AppendOrthoRest does what AppendOrtho does, for the part of a key after the genus.
+// AppendOrthoRest works like AppendOrtho, for the part of a key after the genus.
 func AppendOrthoRest(dst, rest []byte) []byte {
 	for len(rest) > 0 {
 		n := 0

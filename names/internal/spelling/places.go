@@ -27,8 +27,8 @@ var places = sync.OnceValue(func() map[string][][]string {
 	return m
 })
 
-// PlaceVariants calls f with every other spelling of an epithet that begins with the name of a place.
-// f must not keep its argument.
+// PlaceVariants calls f with every other spelling of an epithet that starts with the name of a
+// place. f must not keep its argument.
 func PlaceVariants(epithet []byte, f func(other []byte)) {
 	if len(epithet) < 6 {
 		return

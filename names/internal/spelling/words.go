@@ -11,7 +11,7 @@ func WordSet(s string) map[string]bool {
 	return m
 }
 
-// NextWord splits s after its first word. s may begin with spaces.
+// NextWord splits s after its first word. It ignores spaces at the start of s.
 func NextWord(s string) (word, rest string) {
 	i := 0
 	for i < len(s) && s[i] == ' ' {

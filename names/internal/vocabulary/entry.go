@@ -57,7 +57,7 @@ type Response struct {
 	Results       []Entry   `json:"results" doc:"Candidates, the best first."`
 }
 
-// Entry is one candidate of a [Response]. Its identifiers are those of the accepted name.
+// Entry is one candidate of a [Response]. It has the identifiers of the accepted name.
 type Entry struct {
 	EntryID              *int32      `json:"entryId" doc:"Number of the species in the source database; null if the name is in the checklists only."`
 	GUID                 null.Text   `json:"guid" doc:"The species' guid; null if the name is in the checklists only."`

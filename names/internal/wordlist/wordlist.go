@@ -28,24 +28,24 @@ const (
 	Doubt
 	// Aggregate marks a species aggregate: agg.
 	Aggregate
-	// Note begins a remark on a name: sensu, non, nom.
+	// Note starts a remark on a name: sensu, non, nom.
 	Note
 	// Kept words follow a name and are read by the parser, like Note and Aggregate: sect., cv.
 	Kept
-	// Label begins text before a name: the collector or identifier, the kind of sheet, a caption.
+	// Label starts text before a name: the collector or identifier, the kind of sheet, a caption.
 	Label
 	// Vernacular words are parts of common names and of products of plants. They precede a name,
 	// often with "of".
 	Vernacular
-	// Remark begins text after a name about the plant, the sheet, the locality or the name.
+	// Remark starts text after a name about the plant, the sheet, the locality or the name.
 	Remark
-	// Firm words begin a remark even with a capital, since no author is named like them.
+	// Firm words start a remark even with a capital, because no author has such a name.
 	Firm
-	// Work begins the title of a publication after an author, if a number follows.
+	// Work starts the title of a publication after an author, if a number follows.
 	Work
 	// Connective joins names: and.
 	Connective
-	// Ender begins a remark whose names are not alternatives: syn.
+	// Ender starts a remark whose names are not alternatives: syn.
 	Ender
 	// Host precedes the host plant of another organism.
 	Host
