@@ -9,7 +9,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestDrugNamesAreSynonyms checks that a name which only books on drugs have resolves to the
+// TestDrugNamesAreSynonyms checks names that only books on drugs have. Each must resolve to the
 // species that the checklist has under another name, with SourceDrugs as its source.
 func TestDrugNamesAreSynonyms(t *testing.T) {
 	ix := smallIndex(t,
