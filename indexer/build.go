@@ -148,8 +148,7 @@ func (b *build) writePackage() (err error) {
 }
 
 // addPinyin gives every Chinese name its pinyin. Names whose pinyin the package gives keep it. For
-// other names it comes from a model that is trained on the given pinyin. :188t the records now hold
-// these links
+// other names it comes from a model that is trained on the given pinyin.
 func (b *build) addPinyin(context.Context) error {
 	b.model = pinyin.Train(b.pkg.PinyinPairs())
 	r := &b.report.Pinyin
@@ -186,7 +185,7 @@ func (b *build) link(context.Context) error {
 	b.herbs.AddDrugs(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
 	order(b.data, link(b.pkg, b.herbs))
-	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records hold these links now
+	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records now hold these links
 	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
 	b.reviewHerbs()
 	return b.checks.Links(b.derived())

@@ -16,7 +16,7 @@ var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TableP
 
 // changes compares the new store with the store of the previous snapshot and writes the differences
 // to the new snapshot. If the previous snapshot cannot be read, it logs a warning, counts all
-// records as added and writes nothing. :35t another check failed, which canceled ctx
+// records as added and writes nothing.
 func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]TableChanges, err error) {
 	tx, err := now.Begin()
 	if err != nil {
@@ -32,7 +32,7 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 	}
 	held, err := b.writer.Dir().Open(ctx, b.before.ID)
 	if err != nil && ctx.Err() != nil {
-		return nil, err // another check failed and canceled ctx
+		return nil, err // another check failed, which canceled ctx
 	}
 	if err != nil {
 		return unlike(err), nil

@@ -123,7 +123,7 @@ func TestWhatARefusalSays(t *testing.T) {
 }
 
 // TestNothingErodes removes a little in every build. No build alone is refused, but soon the sum of
-// the losses is. :137t removes ten more in every build :147t half of the rows have pinyin
+// the losses is.
 func TestNothingErodes(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
@@ -135,7 +135,7 @@ func TestNothingErodes(t *testing.T) {
 			return func(lines []string) []string {
 				kept := lines[:1]
 				for i, line := range lines[1:] {
-					if i*7919%230 >= 10*n { // ten more in every build
+					if i*7919%230 >= 10*n { // removes ten more in every build
 						kept = append(kept, line)
 					}
 				}
@@ -145,7 +145,7 @@ func TestNothingErodes(t *testing.T) {
 		{"3 % of the pinyin", "species.csv", func(n int) func([]string) []string {
 			return func(lines []string) []string {
 				for i := range lines[1:] {
-					if i*7919%296 < 18*n { // half of them have one
+					if i*7919%296 < 18*n { // half of the rows have pinyin
 						lines[i+1] = cells(lines[i+1], map[int]string{3: ""})
 					}
 				}
@@ -270,7 +270,6 @@ func TestNewestRecord(t *testing.T) {
 }
 
 // TestFirstBuild checks that an implausible first build needs --first and a plausible one does not.
-// :307t the previous snapshot is as implausible, so this build passes
 func TestFirstBuild(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
@@ -306,7 +305,7 @@ func TestFirstBuild(t *testing.T) {
 			cfg.Limits.First = true
 			mustRun(t, cfg)
 			cfg.Limits.First, cfg.Rebuild = false, true
-			mustRun(t, cfg) // the previous snapshot has the same properties
+			mustRun(t, cfg) // the previous snapshot is as implausible, so this build passes
 		})
 	}
 }
@@ -333,7 +332,7 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 }
 
 // TestDamagedProfileIsNotBelieved checks that a damaged profile neither disables a check nor
-// prevents a good build. :348t compared with the package in the snapshot
+// prevents a good build.
 func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
@@ -347,7 +346,7 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	replace(pkg, "datapackage.json", `,
 		{"name": "uses", "path": "uses.csv"}`, "")
 	cfg.Package.FS = pkg
-	refused(t, cfg) // compared with the package that the snapshot keeps
+	refused(t, cfg) // compared with the package in the snapshot
 	cfg.Package.FS, cfg.Rebuild = tiny(), true
 	mustRun(t, cfg)
 }
@@ -382,7 +381,7 @@ func earlier(tb testing.TB, data string) {
 
 // TestInvisibleCharacters inserts an invisible character before names. A few such names are
 // published and reported with their places; 2 % are refused. The next build is compared with the
-// allowed state. :417t a package with fewer of these characters passes
+// allowed state.
 func TestInvisibleCharacters(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
@@ -417,6 +416,6 @@ func TestInvisibleCharacters(t *testing.T) {
 	mustRun(t, cfg)
 	cfg.Limits.AllowChanges, cfg.Rebuild = nil, true
 	mustRun(t, cfg)
-	cfg.Package.FS = sample.Package() // fewer marks are accepted
+	cfg.Package.FS = sample.Package() // a package with fewer of these characters passes
 	mustRun(t, cfg)
 }

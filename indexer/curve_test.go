@@ -123,7 +123,6 @@ func TestDetectionCurve(t *testing.T) {
 }
 
 // judged reports whether the checks that precede a build refuse the package or report its damage.
-// :137t only the package is checked here
 func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refused, reported bool) {
 	dir := snapshot.At(cfg.Data)
 	before, err := dir.Published()
@@ -137,7 +136,7 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 		return false, false
 	}
 	limits := check.Limits{}
-	for _, c := range good.Checklists { // these are not checked
+	for _, c := range good.Checklists { // only the package is checked here
 		limits.AllowMissing = append(limits.AllowMissing, check.Checklist(c.Key))
 	}
 	checker := check.New(dir, check.Options{Limits: limits, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})

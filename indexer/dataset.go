@@ -72,14 +72,13 @@ type object = map[string]any
 // croissantTypes maps types of the Table Schema to types of Croissant.
 var croissantTypes = map[string]string{"string": "sc:Text", "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean"}
 
-// writeCroissant writes [croissantFile]. sum is the SHA-256 of the package. :81t contains the
-// fields of schema.org and those of the package
+// writeCroissant writes [croissantFile]. sum is the SHA-256 of the package.
 func (b *build) writeCroissant(sum string) error {
 	text, err := os.ReadFile(b.path(DatasetFile))
 	if err != nil {
 		return err
 	}
-	var doc object // has the members of schema.org, and the package's
+	var doc object // contains the fields of schema.org and those of the package
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func answers(tb testing.TB, data string) map[string]string {
 
 // TestPackageComesBack builds again, once from the package in a snapshot and once from the source
 // with its rows in another order. The answers and the package in the snapshot must be the same,
-// byte for byte. :132t the first build looks implausible: its checklist has only four names
+// byte for byte.
 func TestPackageComesBack(t *testing.T) {
 	oneByOne(t)
 	for name, pkg := range map[string]fs.FS{"ample": ample(), "sample": sample.Package()} {
@@ -129,7 +129,7 @@ func TestPackageComesBack(t *testing.T) {
 			}
 			first := config(t, pkg)
 			first.Limits.AllowRejects = []string{"synonyms"}
-			first.Limits.First = true // its checklist knows four names
+			first.Limits.First = true // the first build looks implausible: its checklist has only four names
 			build := func(cfg indexer.Config) {
 				now := func() time.Time { return time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC) }
 				if _, err := indexer.Run(context.Background(), cfg, indexer.Options{Now: now}); err != nil {

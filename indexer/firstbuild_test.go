@@ -68,8 +68,7 @@ func build(tb testing.TB, cfg indexer.Config) *indexer.Report {
 }
 
 // firstBuildKey returns a digest of all inputs of cfg. ok is false if the data directory is not
-// empty, or if the build does more than publish one snapshot. :131t a folder becomes read-only only
-// after its files are copied
+// empty, or if the build does more than publish one snapshot.
 func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
 	tb.Helper()
 	if entries, err := os.ReadDir(cfg.Data); err == nil && len(entries) > 0 {
@@ -129,7 +128,7 @@ func copyTree(tb testing.TB, from, to string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	slices.Reverse(folders) // a folder becomes read-only after its files are there
+	slices.Reverse(folders) // a folder becomes read-only only after its files are copied
 	for _, copied := range folders {
 		info, err := os.Stat(filepath.Join(from, strings.TrimPrefix(copied, to)))
 		if err := errors.Join(err, os.Chmod(copied, info.Mode().Perm())); err != nil {

@@ -19,8 +19,7 @@ const neighbours = 20
 //
 // The dose vector needs one unit, to which only weights and volumes can be converted: weights to
 // 钱, and volumes at one 钱 for each 合. A count, such as twelve dates, has no weight. Counts and
-// unreadable doses are replaced by the formula's median dose. :41t each of several herbs in one
-// ingredient gets its dose
+// unreadable doses are replaced by the formula's median dose.
 func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) error {
 	formulas := make([]similarity.Formula, len(d.Formulas))
 	herbs := map[string]bool{}
@@ -39,7 +38,7 @@ func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) er
 					r.UnknownDoses++
 				}
 			}
-			for _, name := range in.Plain { // an ingredient that names several herbs: each has its dose
+			for _, name := range in.Plain { // each of several herbs in one ingredient gets its dose
 				herbs[name] = true
 				formulas[i].Herbs = append(formulas[i].Herbs, similarity.Herb{Name: name, Dose: value})
 			}
@@ -66,8 +65,7 @@ func similar(list []similarity.Neighbour) []store.Similar {
 }
 
 // takeSimilarity uses the operator's similarity table instead of the computed measures. It keeps at
-// most 20 similar formulas for each formula and method. :80t values of other methods are ignored,
-// since they may not be distances
+// most 20 similar formulas for each formula and method.
 func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 	byEntry := make(map[int32]*store.Formula, len(d.Formulas))
 	for i := range d.Formulas {
@@ -79,7 +77,7 @@ func takeSimilarity(d *store.Data, rows []datapackage.Similarity) {
 		switch row.Method {
 		case "jaccard":
 			f.SimilarJaccard = append(f.SimilarJaccard, s)
-		case "euclidean": // the values of any other method are ignored: they may not be distances
+		case "euclidean": // values of other methods are ignored, since they may not be distances
 			f.SimilarEuclidean = append(f.SimilarEuclidean, s)
 		}
 	}

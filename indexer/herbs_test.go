@@ -14,18 +14,17 @@ import (
 )
 
 // TestHerbsResolve follows herbs of all kinds from the package to the answers, the report and the
-// findings. :21t one species up to the year 1000, another one later :25t not a plant :26t another
-// name of something that is not a plant
+// findings.
 func TestHerbsResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"herb,species_id,plain,from_year,to_year",
-		"人参,2,,,1000", // of two species, one after the other
+		"人参,2,,,1000", // one species up to the year 1000, another one later
 		"人参,1,,1001,",
 		"甘草,3,,,",
 		"国老,,甘草,,", // another name of a plant
-		"石膏,,,,",   // no plant
-		"细石,,石膏,,", // another name of what is none
+		"石膏,,,,",   // not a plant
+		"细石,,石膏,,", // another name of something that is not a plant
 	}, "\n") + "\n")}
 	pkg["formula_ingredients.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"formula_id,seq,herb,dose,note",
@@ -84,11 +83,7 @@ func TestHerbsResolve(t *testing.T) {
 	}
 }
 
-// TestHerbRecords checks the records of herbs of all kinds. :95t not a plant :97t not a plant
-// according to this package :137t the package's table overrides the table of drugs :139t the table
-// of drugs alone says so, also that 云苓 is 茯苓 :140t resolves to a species of the package :141t
-// its species is not in the package :161t the table herb_species may name a book; if not, the table
-// of drugs does
+// TestHerbRecords checks the records of herbs of all kinds.
 func TestHerbRecords(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
@@ -98,9 +93,9 @@ func TestHerbRecords(t *testing.T) {
 		"甘草,3,root,,,,,",
 		"炙甘草,3,,,,,,", // a processed form
 		"国老,,,,,甘草,,", // another name
-		"石膏,,,,,,,",   // no plant
+		"石膏,,,,,,,",   // not a plant
 		"细石,,,,,石膏,,",
-		"桂心,,,,,,,", // no plant, says this package
+		"桂心,,,,,,,", // not a plant according to this package
 	}, "\n") + "\n")}
 	lines := []string{"formula_id,seq,herb,dose,note", "1,1,人参,三两,", "1,2,国老,三两,", "1,3,人参炙甘草,,", "1,4,云苓,,", "2,1,人参,,", "2,2,鬼臼,,", "2,3,等分,,", "3,1,生地黄,,"}
 	pkg["formula_ingredients.csv"] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n") + "\n")}
@@ -140,11 +135,11 @@ func TestHerbRecords(t *testing.T) {
 		"人参":  {species: []string{"Panax quinquefolius from 1001", "Panax ginseng to 1000"}, kind: "plant", formulas: 2, alias: "神草"},
 		"甘草":  {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, alias: "国老", form: "炙甘草"},
 		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
-		"肉桂":  {noPlant: true, alias: "桂心"}, // the package's table wins over that of drugs
+		"肉桂":  {noPlant: true, alias: "桂心"}, // the package's table overrides the table of drugs
 		"炙甘草": {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, variant: "甘草"},
-		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // by the table of drugs alone, also that a formula writes 云苓
-		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // comes from a species of the package
-		"生地黄": {kind: "plant", formulas: 1},                                       // of no species of the package
+		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // the table of drugs alone says so, also that 云苓 is 茯苓
+		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // resolves to a species of the package
+		"生地黄": {kind: "plant", formulas: 1},                                       // its species is not in the package
 	} {
 		h, ok := herbs[name]
 		if !ok {
@@ -164,7 +159,7 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
 		}
 	}
-	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // herb_species, which names a book or none; the table of drugs, which says the same or decides
+	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the table herb_species may name a book; if not, the table of drugs does
 		if got := herbs[name].Species[0].Authority; string(got) != want {
 			t.Errorf("%s comes from its species by %q, want %q", name, got, want)
 		}

@@ -71,8 +71,7 @@ func TestMutantsAreRefused(t *testing.T) {
 }
 
 // tryMutants builds from each mutant after a build of good sources. It returns the number tried and
-// the names of those that would be published. :88t a dry run makes the same checks, and the good
-// snapshot stays current
+// the names of those that would be published.
 func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried int, lived []string) {
 	queue := make(chan mutant.Mutant)
 	var mu sync.Mutex
@@ -87,7 +86,7 @@ func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried i
 					continue
 				}
 				bad := sourcesOf(cfg, s)
-				bad.DryRun = true // runs the same checks, and the good snapshot stays current
+				bad.DryRun = true // a dry run makes the same checks, and the good snapshot stays current
 				report, err := indexer.Run(t.Context(), bad, indexer.Options{})
 				published := err == nil || errors.Is(err, indexer.ErrRejects)
 				if published && report.Outcome != indexer.DryRun {

@@ -46,8 +46,7 @@ func TestDamagedCurrentSnapshotIsBuiltAgain(t *testing.T) {
 }
 
 // TestSnapshotOfAnotherFormatIsBuiltAgain changes the format of the names index. The file is
-// undamaged, but this program cannot serve it, so the snapshot must be built again. :76t the byte
-// of the format follows the eight that identify the file :149t part of the error
+// undamaged, but this program cannot serve it, so the snapshot must be built again.
 func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
@@ -75,7 +74,7 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b[8]++ // the format, after the eight letters that identify the file
+	b[8]++ // the byte of the format follows the eight that identify the file
 	if err := errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, b, 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +147,7 @@ func TestBadBuildsKeepTheOldSnapshot(t *testing.T) {
 	tests := []struct {
 		name    string
 		spoil   func(fstest.MapFS)
-		want    string // in the error
+		want    string // part of the error
 		refused bool
 	}{
 		{"a missing required column", func(p fstest.MapFS) { replace(p, "species.csv", "scientific_name", "binomial") }, "scientific_name", false},

@@ -28,7 +28,7 @@ func Run(ctx context.Context, cfg Config, opt Options) (*Report, error) {
 }
 
 // publicRun returns the run that builds the public snapshot, or nil if the configuration asks for
-// none. A dry run builds only the full snapshot. :40t the full build has already been checked
+// none. A dry run builds only the full snapshot.
 func (r *run) publicRun() *run {
 	if r.cfg.Public == "" || r.cfg.DryRun {
 		return nil
@@ -36,7 +36,7 @@ func (r *run) publicRun() *run {
 	cfg, opt := r.cfg, r.opt
 	cfg.Data, cfg.Public, cfg.MetricsFile = r.cfg.Public, "", ""
 	cfg.excluded = datapackage.ScopedTables()
-	cfg.Limits.First = true // the full build has been checked already
+	cfg.Limits.First = true // the full build has already been checked
 	cfg.Package.Columns = map[string]map[string]string{}
 	for table, columns := range r.cfg.Package.Columns {
 		if !cfg.excludes(table) {

@@ -195,8 +195,7 @@ func hits(t *testing.T, data, text string) (n int) {
 
 // TestPublicSnapshotKnowsNothingOfGuardedRows builds with different guarded rows and with none. The
 // files of the public snapshot must be identical, byte for byte. Only the source's digest may
-// differ, in the report and the manifest. :223t unused bytes of pages are arbitrary, so the answers
-// are compared instead
+// differ, in the report and the manifest.
 func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 	var first map[string][]byte
 	for _, mark := range []string{"唵zq9", "other", ""} {
@@ -222,7 +221,7 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 			switch {
 			case name == "manifest.json": // contains the files' digests
 				delete(got, name)
-			case strings.HasSuffix(name, ".bolt"): // unused bytes of pages are arbitrary; the answers are compared
+			case strings.HasSuffix(name, ".bolt"): // unused bytes of pages are arbitrary, so the answers are compared instead
 				delete(got, name)
 			}
 		}
@@ -333,11 +332,10 @@ func pointer(t *testing.T, data string) snapshot.Pointer {
 }
 
 // TestPublicSnapshotIsMadeUpFor starts after a crash between the two switches: the full snapshot is
-// new, the public one is old. The next run must build the public one from the same sources. :337t
-// now the full snapshot is current and there is no public one
+// new, the public one is old. The next run must build the public one from the same sources.
 func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
 	cfg := config(t, tiny())
-	if _, err := pair(t, cfg); err != nil { // the full snapshot is current, and there is no public one
+	if _, err := pair(t, cfg); err != nil { // now the full snapshot is current and there is no public one
 		t.Fatal(err)
 	}
 	cfg.Public = filepath.Join(t.TempDir(), "public")

@@ -31,13 +31,12 @@ const (
 
 // Report describes a run. A snapshot contains the report of the run that built it as report.json.
 // The data directory contains the report of the last run, published or not, as last-report.json,
-// and the report of the last dry run as dry-run-report.json. :39t the snapshot with which the build
-// was compared
+// and the report of the last dry run as dry-run-report.json.
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
 	Snapshot   string    `json:"snapshot,omitempty"` // the current snapshot after the run
-	Before     string    `json:"before,omitempty"`   // the snapshot that the run was compared with
+	Before     string    `json:"before,omitempty"`   // the snapshot with which the build was compared
 	Program    string    `json:"program"`
 	StartedAt  time.Time `json:"startedAt"`
 	FinishedAt time.Time `json:"finishedAt"`
@@ -93,7 +92,7 @@ type SourceReport struct {
 	Bytes   int64  `json:"bytes"`
 	Rows    int    `json:"rows"`
 	// Dated is the date that the source states. Modified is the modification time of the source's
-	// newest file. Each is nil if it is unknown. :117t several accepted names, so none is chosen
+	// newest file. Each is nil if it is unknown.
 	Dated    *time.Time `json:"dated,omitempty"`
 	Modified *time.Time `json:"modified,omitempty"`
 	// NewestRecord is the newest date among the source's records; nil if they have no dates.
@@ -115,22 +114,20 @@ type Reconciliation struct {
 	Variant   int `json:"variant"`   // same name, other orthography
 	Fuzzy     int `json:"fuzzy"`     // letters differ
 	Synonym   int `json:"synonym"`   // same spelling, a synonym
-	Ambiguous int `json:"ambiguous"` // several accepted names; none is taken
+	Ambiguous int `json:"ambiguous"` // several accepted names, so none is chosen
 	None      int `json:"none"`
-	// Examples lists, by outcome, the first species that someone should look at. :126t number of
-	// names on which the model was trained
+	// Examples lists, by outcome, the first species that someone should look at.
 	Examples map[string][]string `json:"examples"`
 }
 
 // PinyinReport counts the sources of pinyin readings.
 type PinyinReport struct {
 	Given   int `json:"given"`   // by the operator
-	Learned int `json:"learned"` // names that the model was trained on
+	Learned int `json:"learned"` // number of names on which the model was trained
 	Derived int `json:"derived"`
 }
 
-// SimilarityReport counts the data from which formulas were compared. :144t ingredients that do not
-// look like a herb
+// SimilarityReport counts the data from which formulas were compared.
 type SimilarityReport struct {
 	Formulas     int `json:"formulas"`
 	PlainHerbs   int `json:"plainHerbs"`
@@ -144,7 +141,7 @@ type HerbReport struct {
 	NoPlant  int `json:"noPlant"`  // ingredients that are known not to be plants
 	Unlinked int `json:"unlinked"` // ingredients that do not resolve
 	Together int `json:"together"` // ingredients that name several herbs
-	Doubtful int `json:"doubtful"` // ingredients that do not read like a herb
+	Doubtful int `json:"doubtful"` // ingredients that do not look like a herb
 	// Incomplete counts formulas whose text names a herb that is missing from the ingredients.
 	Incomplete int `json:"incomplete"`
 	// Records counts the herbs that have a record. Sourced is the number of them with species,

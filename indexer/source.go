@@ -47,8 +47,7 @@ var formats = []format{
 	{"CSV", csvmap.Recognise, func(a *archive.Archive, in Input) (list, error) { return csvmap.Open(a, in.Columns["names"]) }},
 }
 
-// openList detects the format of a checklist and opens it. :79t for the manifest; the package comes
-// first
+// openList detects the format of a checklist and opens it.
 func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 	if len(in.Columns) > 0 {
 		l, err = csvmap.Open(src, in.Columns["names"])
@@ -77,7 +76,7 @@ func formatNames() string {
 type sources struct {
 	pkg   *archive.Archive
 	lists []openedList
-	all   []snapshot.Source // the package first; for the manifest
+	all   []snapshot.Source // for the manifest; the package comes first
 }
 
 type openedList struct {

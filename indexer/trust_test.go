@@ -58,8 +58,7 @@ func (r *rooted) night() (*indexer.Report, error) {
 	return indexer.Run(context.Background(), r.cfg, indexer.Options{Now: func() time.Time { return r.now }})
 }
 
-// told returns all files that tell servers and mirrors which snapshot is current. :71t belongs to a
-// snapshot, which never changes
+// told returns all files that tell servers and mirrors which snapshot is current.
 func (r *rooted) told(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -69,7 +68,7 @@ func (r *rooted) told(t *testing.T) string {
 		}
 		b, err := os.ReadFile(name)
 		if len(b) > 1<<10 {
-			b = nil // part of a snapshot, which never changes
+			b = nil // belongs to a snapshot, which never changes
 		}
 		all.WriteString(name + "\n" + string(b) + "\n")
 		return err
@@ -140,7 +139,7 @@ func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
 
 // TestRootExpires checks an expired root of trust. A build must fail with the reason, the date and
 // the remedy, and change nothing. Mirrors keep their snapshot and report it as stale. The next root
-// solves both without any action at the mirrors. :185t starts from the first root
+// solves both without any action at the mirrors.
 func TestRootExpires(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -183,7 +182,7 @@ func TestRootExpires(t *testing.T) {
 	p.install(t)
 	_, err = p.night()
 	must(t, err)
-	late := p.mirror(t) // begins with the first root
+	late := p.mirror(t) // starts from the first root
 	for _, m := range []*mirrored{m, late} {
 		if _, err := m.pull(t); err != nil || has(t, m.dir) != has(t, snapshot.At(p.cfg.Data)) || has(t, m.dir) == first {
 			t.Errorf("after the next root a mirror has %s: %v; want the new snapshot", has(t, m.dir), err)

@@ -131,9 +131,7 @@ type FormulaIngredient struct {
 	Herbs   []HerbLink    `json:"herbs" doc:"The herb records of the ingredient: several if the text names several herbs without a separator, none if the text is hardly a herb."`
 }
 
-// HerbLink names the record of a drug that an ingredient links to. :26t open, but not in use :139t
-// allocates pages in ascending order, so that equal data produces equal files :142t at most this
-// much is unused at the end of the file
+// HerbLink names the record of a drug that an ingredient links to.
 type HerbLink struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Standard name in Chinese."`

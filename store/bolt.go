@@ -23,7 +23,7 @@ type boltFile struct {
 	leaves   map[string]*leaves // by bucket; none for a bucket whose keys are not record numbers
 
 	mu     sync.Mutex // guards idle and closed
-	idle   []*readTx  // open, and used by no one
+	idle   []*readTx  // open, but not in use
 	closed bool
 }
 
@@ -136,10 +136,10 @@ func createBolt(path string) (*bolt.DB, error) {
 	db, err := bolt.Open(path, 0o644, &bolt.Options{
 		NoSync:         true,
 		NoFreelistSync: true,
-		FreelistType:   bolt.FreelistArrayType, // allocates pages in ascending order, so that equal data makes equal files
+		FreelistType:   bolt.FreelistArrayType, // allocates pages in ascending order, so that equal data produces equal files
 	})
 	if err == nil {
-		db.AllocSize = 1 << 20 // at most that much is unused at the end of the file
+		db.AllocSize = 1 << 20 // at most this much is unused at the end of the file
 	}
 	return db, err
 }
@@ -180,8 +180,7 @@ func (f *boltFile) begin() (*readTx, error) {
 	}
 	f.mu.Unlock()
 	// A transaction first reads pages under a lock of bbolt. If the file was truncated, this read
-	// would panic and leave the lock held. Then no later request would get an answer. :40t more
-	// than can stay idle
+	// would panic and leave the lock held. Then no later request would get an answer.
 	if info, err := f.file.Stat(); err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	} else if info.Size() < int64(2*f.db.Info().PageSize) {

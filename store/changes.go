@@ -67,7 +67,7 @@ type event struct {
 
 // since returns the kind of change since the version with the given age. A record that was added
 // and then removed counts as removed, so that the answers for different versions agree on the last
-// change. :81t and added again later
+// change.
 func (r *changeRow) since(age int) string {
 	if r.Events[0].What == removed {
 		return removed
@@ -78,7 +78,7 @@ func (r *changeRow) since(age int) string {
 			what = e.What
 		}
 	}
-	if what == removed { // and was added again
+	if what == removed { // and added again later
 		return changed
 	}
 	return what

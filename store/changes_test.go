@@ -11,10 +11,10 @@ import (
 )
 
 // TestHistory follows one paper through more versions than a file keeps: it is added, changed,
-// removed and added again. :17t the paper's title from that version on; "" is removed
+// removed and added again.
 func TestHistory(t *testing.T) {
 	const nights = 40
-	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // its title from that version on
+	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // the paper's title from that version on; "" is removed
 	titles := make([]string, nights)
 	for n := 1; n < nights; n++ {
 		titles[n] = titles[n-1]

@@ -18,8 +18,7 @@ import (
 // have to fetch them.
 //
 // Answers longer than longestPacked are not compressed. They are sent from the file in chunks, so
-// that slow clients need no memory. :40t the files are embedded in the program :46t the longest
-// answer that is compressed, in bytes :59t for compressed blocks; nil before the first
+// that slow clients need no memory.
 var packings = [...]packing{
 	newPacking(speciesSummaries), newPacking(speciesDetails), newPacking(speciesFloras), newPacking(speciesUses),
 	newPacking(formulaSummaries), newPacking(formulaDetails), newPacking(herbDetails), newPacking(paperSummaries),
@@ -37,13 +36,13 @@ var dictionaries embed.FS
 func newPacking(bucket []byte) packing {
 	text, err := dictionaries.ReadFile("dictionary/" + string(bucket))
 	if err != nil {
-		panic(err) // embedded files are always there
+		panic(err) // the files are embedded in the program
 	}
 	return packing{bucket, s2.MakeDict(text, text[:16])} // the first 16 bytes are the usual start of an answer
 }
 
 const (
-	longestPacked = 64 << 10 // size of an answer in bytes
+	longestPacked = 64 << 10 // the longest answer that is compressed, in bytes
 	bufferSize    = 2 * longestPacked
 )
 
@@ -56,7 +55,7 @@ func dictionaryNumber(bucket []byte) byte {
 // packer compresses the answers of one bucket.
 type packer struct {
 	number byte   // of the bucket's dictionary; 0 is none
-	buffer []byte // for compressed blocks; nil until needed
+	buffer []byte // for compressed blocks; nil before the first
 }
 
 // pack compresses an answer. It returns the answer unchanged if the bucket has no dictionary, if

@@ -96,8 +96,6 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 }
 
 // fingerprinted returns a function that returns the answers of a record that [Compare] compares.
-// :115t a change of a species itself does not change the paper :22t the operator's own page; if
-// empty, the page of this site
 func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
@@ -114,7 +112,7 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 			species[n] = keyedSpecies.of(t, Num(n))
 		}
 		return func(n Num) []appender {
-			var about keyList // a change of the species themselves does not change the paper
+			var about keyList // a change of a species itself does not change the paper
 			for _, s := range t.numbers(paperSpecies, n) {
 				about = append(about, species[s])
 			}

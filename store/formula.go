@@ -19,7 +19,7 @@ type Formula struct {
 	OriginalAuthor string
 	OriginalSource string
 	Compilation    string
-	URL            string // the operator's own page; if empty, the site's page
+	URL            string // the operator's own page; if empty, the page of this site
 
 	Ingredients []Ingredient
 	// Unlisted are the plain names of herbs that the text mentions but no ingredient has.
@@ -39,13 +39,13 @@ type Ingredient struct {
 	Herb string // as written
 	// Plain are the standard names of its drugs: 白芍 for 炒白芍药. A herb that is in no table has
 	// its plain name instead, without processing and parts. A text that runs several herbs together
-	// has several names. :47t the herbs that it links to; none if the text names no herb
+	// has several names.
 	Plain   []string
 	Dose    string // verbatim: 三两
 	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // source species of the herb, sorted
-	Herbs   []Num  // the herbs that it links to; none if the text is not a herb
+	Herbs   []Num  // the herbs that it links to; none if the text names no herb
 	// Relations has, for each of Herbs, the relation of the text to the herb: same, processed or
 	// part.
 	Relations []string

@@ -97,8 +97,7 @@ func newLinks(t *Tx) links {
 }
 
 // at returns the text of the link at the start of a template, and the size of the link's mark and
-// number. It returns nil if the bytes are damaged. :136t the stored part is empty; the lists are
-// appended here
+// number. It returns nil if the bytes are damaged.
 func (l links) at(t Template) (link Template, size int) {
 	texts := l.species
 	if t[0] == markHerb {
@@ -135,7 +134,7 @@ func appendDetail(t *Tx, dst []byte, stored Template, n Num, site string, show P
 				return nil
 			}
 			dst = link.Append(dst, site, show)
-		case mark == markSimilarity && show&Similarity != 0: // the stored part is empty
+		case mark == markSimilarity && show&Similarity != 0: // the stored part is empty; the lists are appended here
 			if similar.Rest == nil {
 				similar = newSimilarReader(t, n)
 			}

@@ -12,11 +12,11 @@ type Herb struct {
 	Latin   []string
 	Aliases []Reading // other names
 	// Merged are the other names that belong to this herb alone. Each has the id that it would have
-	// as a record; that id resolves to this herb. :19t of the plant: root, rhizome
+	// as a record; that id resolves to this herb.
 	Merged []MergedHerb
 	// Forms are the names of processed forms in the tables of herbs: 炙甘草.
 	Forms []string
-	Parts []string // of the plant: root, rhizoma
+	Parts []string // of the plant: root, rhizome
 	// Kind is plant, fungus, alga, animal, mineral or other; "" if unknown.
 	Kind string
 	// NoPlant is true if the herb is known not to be a plant.
@@ -57,14 +57,14 @@ type HerbVariant struct {
 	Herb Num
 	How  string // processed, part or broader
 	// FromYear and ToYear limit the years of the formulas in which a broader name covers the herb.
-	// A nil bound does not limit. :67t lower-case UUID, derived from the name like that of a herb
+	// A nil bound does not limit.
 	FromYear, ToYear *int32
 	Source           string // a book; "" if the relation is read from the names
 }
 
 // MergedHerb is another name of a herb.
 type MergedHerb struct {
-	GUID string // lower-case UUID, derived from the name as that of a herb is
+	GUID string // lower-case UUID, derived from the name like that of a herb
 	Name string
 }
 

@@ -13,8 +13,7 @@ import (
 //	slot    32 bits of the key's hash and the record number plus 1, both little-endian; all zero if empty
 //
 // A key takes 11 bytes and is found in 0.4 µs. With the keys in a bbolt bucket it would take 68
-// bytes, which is 70 MB of a full-size store, and 0.9 µs or more (BenchmarkIDs). :56t the high bits
-// of FNV are weak; this is the finalizer of MurmurHash3
+// bytes, which is 70 MB of a full-size store, and 0.9 µs or more (BenchmarkIDs).
 type ids []byte
 
 const (
@@ -53,7 +52,7 @@ func (x ids) place(key string) (tag uint32, at int) {
 	for i := range len(key) {
 		h = (h ^ uint64(key[i])) * 1099511628211
 	}
-	h = (h ^ h>>33) * 0xff51afd7ed558ccd // FNV's high bits are weak; this is the finalizer of MurmurHash3
+	h = (h ^ h>>33) * 0xff51afd7ed558ccd // the high bits of FNV are weak; this is the finalizer of MurmurHash3
 	h ^= h >> 33
 	return uint32(h), int(h>>32*uint64(len(x)/idSize)>>32) * idSize
 }
@@ -85,15 +84,13 @@ func (x ids) find(key string, is func(Num) bool) (Num, bool) {
 	return 0, false
 }
 
-// keyed describes where the stable keys of a table are stored. :92t bucket of answers that contain
-// the key :93t the field of these answers that holds the key :94t keys are stored in lower case and
-// found in any case :111t only this function used the answer
+// keyed describes where the stable keys of a table are stored.
 type keyed struct {
 	table     Table
 	ids       []byte // bucket of the [ids]
-	summaries []byte // bucket of the answers that contain the key
-	field     string // the field of these with the key
-	fold      bool   // keys are in lower case and are found in any case
+	summaries []byte // bucket of answers that contain the key
+	field     string // the field of these answers that holds the key
+	fold      bool   // keys are stored in lower case and found in any case
 }
 
 var (
@@ -110,7 +107,7 @@ func (k *keyed) of(t *Tx, n Num) string {
 	b := t.buffers()
 	before := len(b.unpacked)
 	key := k.in(t.answer(k.summaries, n))
-	b.unpacked = b.unpacked[:min(before, len(b.unpacked))] // the answer was used here only
+	b.unpacked = b.unpacked[:min(before, len(b.unpacked))] // only this function used the answer
 	return key
 }
 

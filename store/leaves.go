@@ -8,12 +8,10 @@ import (
 
 // leaves locates the records of a bucket whose keys are record numbers. bbolt searches one page on
 // each level of its tree; leaves needs one binary search in a short array, and one page. It saves 6
-// µs for a list of twenty records and 12 µs for one of a hundred. :14t the page numbers of these
-// leaf pages :50t its index if no smaller number is missing :46t maximum depth of the tree; real
-// files have a few levels, since each page has dozens of children
+// µs for a list of twenty records and 12 µs for one of a hundred.
 type leaves struct {
 	first  []Num    // the first record number of each leaf page, ascending
-	pages  []uint32 // the numbers of those pages
+	pages  []uint32 // the page numbers of these leaf pages
 	unused bool     // the bucket is empty, has other keys or buckets, or is stored in its parent's page
 }
 
@@ -49,7 +47,7 @@ func (l *leaves) value(file []byte, pageSize int, n Num) []byte {
 		key, _ := element(page, i)
 		return binary.BigEndian.Uint32(key)
 	}
-	i := int(n - l.first[leaf]) // where it is if no number before it is missing
+	i := int(n - l.first[leaf]) // its index if no smaller number is missing
 	if i >= count || number(i) != n {
 		i = sort.Search(count, func(i int) bool { return number(i) >= n })
 	}

@@ -43,7 +43,7 @@ const (
 
 	boltMagic   = 0xED0CDAED
 	boltVersion = 2
-	maxDepth    = 64 // maximum depth of the tree; real files have a few levels, since a page has dozens of children
+	maxDepth    = 64 // maximum depth of the tree; real files have a few levels, since each page has dozens of children
 )
 
 // ErrDamaged is returned for a file whose pages are inconsistent.
@@ -79,8 +79,7 @@ func checkPages(f *os.File) (*pages, error) {
 	return p, nil
 }
 
-// pages reads and checks the pages of a file. :90t of the bucket that is being checked, or nil
-// outside buckets :92t the bytes of the last read
+// pages reads and checks the pages of a file.
 type pages struct {
 	file     io.ReaderAt
 	size     int64  // size of the file in bytes
@@ -88,9 +87,9 @@ type pages struct {
 	count    uint64 // number of pages, including free ones
 	seen     []bool
 	leaves   map[string]*leaves // by bucket of the file
-	current  *leaves            // of the bucket that is being visited, or nil outside buckets
+	current  *leaves            // of the bucket that is being checked, or nil outside buckets
 
-	window   []byte // the bytes read last
+	window   []byte // the bytes of the last read
 	windowAt int64
 }
 

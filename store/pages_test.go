@@ -185,7 +185,7 @@ func TestTemplateWithoutEnd(t *testing.T) {
 }
 
 // FuzzTemplateReader checks that a reader, read in chunks of any size, renders the same bytes as
-// Append. :6t the key in the source :15t the species that it is about, sorted
+// Append.
 func FuzzTemplateReader(f *testing.F) {
 	f.Add([]byte("{\"a\":\x02[1]\x03,\"b\":\x04\"x\"\x05,\"url\":\"\x01/y\"}"), "https://x.example", byte(1), 3)
 	f.Add([]byte("\x01\x02\x03\x04"), "", byte(0), 1)

@@ -3,7 +3,7 @@ package store
 // Paper is one publication.
 type Paper struct {
 	Num      Num
-	ID       string // the source's own key
+	ID       string // the key in the source
 	Title    string
 	Authors  string
 	Source   string // journal or book
@@ -12,5 +12,5 @@ type Paper struct {
 	PubMedID string
 	URL      string
 
-	Species []Num // species that it is about, sorted
+	Species []Num // the species that it is about, sorted
 }

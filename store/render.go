@@ -138,7 +138,7 @@ func (d *Data) formulaSummary(f *Formula) (Template, error) {
 }
 
 // formulaDetail renders the detail without the lists that need a scope. It then fills in these
-// lists, marked for their part. :169t appendDetail inserts the lists
+// lists, marked for their part.
 func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	out, err := render(FormulaDetail{
 		EntryID:        f.EntryID,
@@ -166,7 +166,7 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 		return out, err
 	}
 	for _, field := range []string{"similarEuclidean", "similarJaccard"} {
-		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // see appendDetail
+		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // appendDetail inserts the lists
 	}
 	return out, nil
 }

@@ -6,13 +6,13 @@ import (
 )
 
 // Rows is a list of answers. It is either stored as a whole or rendered from the summaries of
-// several records. It is valid until its transaction is closed. :15t holds the last row read
+// several records. It is valid until its transaction is closed.
 type Rows struct {
 	whole  Template
 	tx     *Tx
 	bucket []byte
 	nums   []Num
-	buffer []byte // holds the row that was read last
+	buffer []byte // holds the last row read
 	// damaged is true if the list exists but cannot be read.
 	damaged bool
 }

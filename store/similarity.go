@@ -24,11 +24,10 @@ import (
 const valueSteps = 1e4
 
 // packSimilar returns the stored form of a formula's similar formulas. Shared herbs are the plain
-// names that both formulas have, in f's order. :30t for each of own, its index among the written
-// herbs plus 1; 0 if not written yet
+// names that both formulas have, in f's order.
 func (d *Data) packSimilar(f *Formula) (Template, error) {
 	own := f.plainHerbs()
-	index := make([]int, len(own)) // of each of own among the herbs written, plus 1; 0 is not written
+	index := make([]int, len(own)) // for each of own, its index among the written herbs plus 1; 0 if not written yet
 	written := 0
 	var herbs, lists, shared []byte
 	for _, list := range [][]Similar{f.SimilarEuclidean, f.SimilarJaccard} {

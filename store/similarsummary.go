@@ -19,8 +19,7 @@ type similarSummary struct{ before, address []byte }
 // similarStart is the start of every summary; the GUID and a quote follow.
 const similarStart = `{"guid":"`
 
-// splitSimilarSummary splits the text of a summary. ok is false if the bytes are damaged. :22t the
-// operator's own page; if empty, the page of this site
+// splitSimilarSummary splits the text of a summary. ok is false if the bytes are damaged.
 func splitSimilarSummary(text []byte) (s similarSummary, ok bool) {
 	n, size := binary.Uvarint(text)
 	if size <= 0 || n > uint64(len(text)-size) || n < uint64(len(similarStart)) {

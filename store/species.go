@@ -19,7 +19,7 @@ type Species struct {
 	FamilyChinese     string
 	Genus             string
 	GenusChinese      string
-	URL               string // the operator's own page; if empty, the site's page
+	URL               string // the operator's own page; if empty, the page of this site
 
 	Synonyms []Synonym
 	Aliases  []Alias

@@ -67,7 +67,6 @@ func (s *Store) prepare() error {
 func (s *Store) Close() error { return s.boltFile.close() }
 
 // Begin starts a read transaction. Close it when the bytes that it returned are no longer used.
-// :101t nil before the first use
 func (s *Store) Begin() (*Tx, error) {
 	r, err := s.begin()
 	if err != nil {
@@ -97,7 +96,7 @@ func View(path string, f func(*Tx) error) (err error) {
 type Tx struct {
 	*readTx          // nil after Close
 	store   *Store   // nil in a transaction of Changes
-	scratch *buffers // nil until it is needed
+	scratch *buffers // nil before the first use
 }
 
 // Close ends the transaction. It panics if the transaction is closed already.
@@ -218,8 +217,7 @@ func (t *Tx) HerbSummary(n Num) Template { return t.answer(herbSummaries, n) }
 func (t *Tx) HerbDetail(n Num) Template { return t.answer(herbDetails, n) }
 
 // FindHerb returns the [HerbDetail] of the herb with a GUID, in any letter case. For the GUID of a
-// merged name it returns the drug and sets [HerbDetail.AliasOf]. :272t nil if it is damaged, as if
-// the record were missing
+// merged name it returns the drug and sets [HerbDetail.AliasOf].
 func (t *Tx) FindHerb(guid string) (Template, bool) {
 	if _, detail, ok := keyedHerbs.answer(t, herbDetails, guid); ok {
 		return detail, true
@@ -267,7 +265,7 @@ func (t *Tx) unpack(value []byte) Template {
 	b := t.buffers()
 	var answer Template
 	b.unpacked, answer, _ = unpack(b.unpacked, value, bufferSize)
-	return answer // nil if it is damaged, as if there were none
+	return answer // nil if it is damaged, as if the record were missing
 }
 
 // list returns a list of answers; records without one have an empty list.

@@ -361,11 +361,10 @@ func TestCompare(t *testing.T) {
 	d.Herbs[1].NoPlant = false
 	after := open(t, d)
 	for table, want := range map[store.Table][]string{
-		// The first species lists the second paper, whose title changed. :367t the first paper now
-		// lists a species
+		// The first species lists the second paper, whose title changed.
 		store.TableSpecies:  {d.Species[0].GUID, d.Species[1].GUID},
 		store.TableFormulas: nil,
-		store.TablePapers:   {"a", "doi:10.1/x?y"}, // the first now lists a species
+		store.TablePapers:   {"a", "doi:10.1/x?y"}, // the first paper now lists a species
 		store.TableHerbs:    {d.Herbs[1].GUID},
 	} {
 		got := store.Compare(table, before, after)

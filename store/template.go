@@ -91,14 +91,14 @@ func (t Template) next(site string, show Parts) (text []byte, insert string, res
 // partEnd returns the end of the part at the start of the template, including its end mark. Without
 // an end mark it returns the length of the template, so that a damaged answer shows too little
 // rather than too much. It skips the numbers of links, which may contain bytes that look like
-// marks. :101t the end mark is the start mark plus 1
+// marks.
 func partEnd(t Template) int {
 	for i := 1; i < len(t); i++ {
 		if i += firstMark(t[i:]); i == len(t) {
 			break
 		}
 		switch mark := t[i]; {
-		case mark == t[0]+1: // see Template
+		case mark == t[0]+1: // the end mark is the start mark plus 1
 			return i + 1
 		case isLink(mark):
 			_, digits := binary.Uvarint(t[i+1:])

@@ -16,7 +16,7 @@ const batch = 10_000
 
 // Write renders all answers and writes the store's file at path, which must not exist. It calls
 // progress, if not nil, with the number of records done and the total. It does not sync the file;
-// the publication of the snapshot does that. :28t the first error is more useful
+// the publication of the snapshot does that.
 func Write(ctx context.Context, path string, d *Data, progress func(done, total int)) error {
 	db, err := createBolt(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func Write(ctx context.Context, path string, d *Data, progress func(done, total 
 	w := &writer{ctx: ctx, db: db, data: d, progress: progress}
 	w.total = len(d.Species) + len(d.Formulas) + len(d.Papers) + len(d.Herbs)
 	if err := w.all(); err != nil {
-		db.Close() // the first error is more important
+		db.Close() // the first error is more useful
 		return fmt.Errorf("write store %s: %w", path, err)
 	}
 	if err := db.Close(); err != nil {

@@ -67,8 +67,7 @@ type Archive struct {
 	files  map[string]file
 	names  []string // sorted
 	closer io.Closer
-	// watched lists the files and folders that Changed checks on the disk. :85t if Abs fails, the
-	// relative path is good enough
+	// watched lists the files and folders that Changed checks on the disk.
 	watched []watched
 }
 
@@ -83,7 +82,7 @@ type file struct {
 func Open(name string, lim Limits) (*Archive, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		where, _ := filepath.Abs(name) // a relative path serves too
+		where, _ := filepath.Abs(name) // if Abs fails, the relative path is good enough
 		return nil, fmt.Errorf("source %s: %w; correct its path, which is %s in full", name, fs.ErrNotExist, cmp.Or(where, name))
 	}
 	if err != nil {
@@ -270,8 +269,7 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ignored reports whether a file or folder does not count as part of the source. :28t changes the
-// header before it is written; it may make the header false
+// ignored reports whether a file or folder does not count as part of the source.
 func ignored(base string) bool {
 	return strings.HasPrefix(base, ".") || base == "__MACOSX"
 }

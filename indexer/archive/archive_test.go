@@ -25,7 +25,7 @@ type entry struct {
 	name string
 	body string
 	mode fs.FileMode
-	raw  func(*zip.FileHeader) // changes the header as it is written, lies included
+	raw  func(*zip.FileHeader) // changes the header before it is written; it may make the header false
 }
 
 func writeZip(tb testing.TB, entries ...entry) string {

@@ -39,6 +39,5 @@ func (a *Archive) watch(name string, was fs.FileInfo, look func() (fs.FileInfo, 
 }
 
 // isReplaced reports whether the name now belongs to another file. It is false for file systems in
-// memory, which do not change. :18t source is a folder with a.csv and b.csv :19t "" if Changed must
-// return nil
+// memory, which do not change.
 func isReplaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }

@@ -15,8 +15,8 @@ func TestChanged(t *testing.T) {
 	write := func(path, text string) error { return os.WriteFile(path, []byte(text), 0o644) }
 	for _, tt := range []struct {
 		name string
-		do   func(source string) error // a folder with a.csv and b.csv
-		says string                    // "" if that is no change
+		do   func(source string) error // source is a folder with a.csv and b.csv
+		says string                    // "" if Changed must return nil
 	}{
 		{"nothing", func(string) error { return nil }, ""},
 		{"a file is added", func(s string) error { return write(filepath.Join(s, "c.csv"), "c") }, ""},

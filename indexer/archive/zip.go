@@ -21,8 +21,7 @@ import (
 // letters compress extremely well and do no harm.
 const minRatioSize = 16 << 20
 
-// isZip reports whether a file starts like a zip. An empty zip counts as one. :54t addZip checks
-// the names and gives a clearer message
+// isZip reports whether a file starts like a zip. An empty zip counts as one.
 func isZip(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -52,7 +51,7 @@ func openZip(name string, lim Limits) (*Archive, error) {
 	from := &entryReader{ReaderAt: f, left: maxEntryList}
 	z, err := zip.NewReader(from, info.Size())
 	if errors.Is(err, zip.ErrInsecurePath) {
-		err = nil // addZip checks the names and has a clearer message
+		err = nil // addZip checks the names and gives a clearer message
 	}
 	switch {
 	case from.left < 0:

@@ -165,7 +165,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// publisher publishes builds in a folder, one after another. :177t published folders are read-only
+// publisher publishes builds in a folder, one after another.
 type publisher struct {
 	dir     snapshot.Dir
 	before  *snapshot.Manifest
@@ -174,7 +174,7 @@ type publisher struct {
 
 func newPublisher(t *testing.T) *publisher {
 	data := t.TempDir()
-	t.Cleanup(func() { // what is published is read-only
+	t.Cleanup(func() { // published folders are read-only
 		must(t, filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
 				err = os.Chmod(path, 0o755)
@@ -234,12 +234,12 @@ func (p *publisher) publish(t *testing.T, n *check.Checker, pkg *datapackage.Pac
 }
 
 // TestLimits checks the limit of each check exactly, and that only its own flag allows more. There
-// are 200 species with a use each. :241t these pass :242t one more failure than that
+// are 200 species with a use each.
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		what    string
-		most    tables // that pass
-		over    tables // one more
+		most    tables // these pass
+		over    tables // one more failure than that
 		measure string
 		flag    string
 		lift    check.Limits
@@ -333,8 +333,7 @@ func TestNoticed(t *testing.T) {
 	}
 }
 
-// TestLossAddsUp checks that n builds together may lose √n times as much as one build. :350t 4 %;
-// one build may lose 5 %
+// TestLossAddsUp checks that n builds together may lose √n times as much as one build.
 func TestLossAddsUp(t *testing.T) {
 	p := newPublisher(t)
 	table := plants(400)
@@ -348,7 +347,7 @@ func TestLossAddsUp(t *testing.T) {
 	}
 	lost := 0
 	for closed == nil && lost < 160 {
-		lost += 16 // 4 %, of which one night may lose 5
+		lost += 16 // 4 %; one build may lose 5 %
 		left := lost
 		_, closed = p.build(t, table.but("uses", func(rows []string) []string {
 			return slices.DeleteFunc(rows, func(row string) bool {

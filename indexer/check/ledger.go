@@ -44,9 +44,9 @@ type verdict struct {
 	// drift makes the losses of earlier builds count too.
 	drift bool
 	// reportFrom is the number of failures from which they are reported even if they are within the
-	// limit. Zero reports none. :47t number of rows for which each counted row stands in a sample
+	// limit. Zero reports none.
 	reportFrom int
-	scale      int // number of rows that each counted row represents
+	scale      int // number of rows for which each counted row stands in a sample
 	flag       flag
 	code       finding.Code
 	file       string

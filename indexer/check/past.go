@@ -53,7 +53,7 @@ func New(dir snapshot.Dir, o Options) *Checker {
 
 // LoadPrevious loads the profile of the previous snapshot. If that is damaged, it loads the profile
 // of an older snapshot. If an older program wrote no profile, it profiles the package in the
-// snapshot. :81t an older program wrote this snapshot and all snapshots before it
+// snapshot.
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
@@ -78,7 +78,7 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 		}
 		c.logger.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
 		if errors.Is(err, fs.ErrNotExist) {
-			break // an earlier program wrote this snapshot, and the older ones too
+			break // an older program wrote this snapshot and all snapshots before it
 		}
 	}
 	for _, m := range candidates {

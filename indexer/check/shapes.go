@@ -10,8 +10,7 @@ import (
 	"bencao/indexer/profile"
 )
 
-// compareShape compares a table's profile with that of the previous build. :23t count only the
-// accepted rows
+// compareShape compares a table's profile with that of the previous build.
 func (c *Checker) compareShape(s *shape) {
 	was, known := c.past.Profiles[s.table]
 	if !known {
@@ -21,7 +20,7 @@ func (c *Checker) compareShape(s *shape) {
 		return
 	}
 	before := was.Rows
-	if c.before.Tables[s.table] > 0 { // without the rows that were rejected
+	if c.before.Tables[s.table] > 0 { // count only the accepted rows
 		before = c.before.Tables[s.table]
 	}
 	var d profile.Difference
@@ -91,8 +90,7 @@ var marks = []struct {
 }
 
 // compareColumn compares properties of a column's cells with those in the previous build. sorted
-// means that this program wrote the previous table, with all columns. :112t an older program did
-// not count them
+// means that this program wrote the previous table, with all columns.
 func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 	now, there := s.profile.Column(was.Name)
 	if was.Filled == 0 && (there || sorted) {
@@ -112,16 +110,15 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	for _, m := range marks {
-		if m.of(was) < 0 { // an earlier program did not count them
+		if m.of(was) < 0 { // an older program did not count them
 			continue
 		}
 		before := float64(m.of(was)) / float64(was.Filled)
-		// off is the difference from the number expected if nothing had changed. :120t only an
-		// increase is bad
+		// off is the difference from the number expected if nothing had changed.
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
 		switch m.name {
-		case "debris", "invisible": // fewer is better
+		case "debris", "invisible": // only an increase is bad
 			small, least = 1, 2
 		default:
 			off = max(off, -off)

@@ -104,10 +104,9 @@ func (a *Audit) End() {
 	a.rows, a.links, a.unresolved = nil, nil, nil
 }
 
-// cycles returns one row of each cycle of synonyms: the first one in the file. :109t the number of
-// the walk that visited each row, from 1 :122t the walk ended or met an earlier walk
+// cycles returns one row of each cycle of synonyms: the first one in the file.
 func (a *Audit) cycles() []int {
-	walk := make([]int32, len(a.links)) // number of the walk that visited a row, from 1
+	walk := make([]int32, len(a.links)) // the number of the walk that visited each row, from 1
 	var out []int
 	for start := range a.links {
 		row, ok := start, true
@@ -120,7 +119,7 @@ func (a *Audit) cycles() []int {
 			row, ok = a.rows[a.links[row].to]
 		}
 		if !ok || walk[row] != int32(start+1) {
-			continue // the walk ended or met an earlier one
+			continue // the walk ended or met an earlier walk
 		}
 		first := row
 		for at := a.rows[a.links[row].to]; at != row; at = a.rows[a.links[at].to] {

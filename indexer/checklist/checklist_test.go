@@ -13,7 +13,7 @@ import (
 )
 
 func TestIdentifiers(t *testing.T) {
-	for in, want := range map[string][2]string{ // IPNI, WFO
+	for in, want := range map[string][2]string{ // want has the IPNI and the WFO identifier
 		"urn:lsid:ipni.org:names:57415-2": {"57415-2", ""},
 		"https://www.ipni.org/n/91472-1":  {"91472-1", ""},
 		"https://www.ipni.org/?q=x":       {"", ""},

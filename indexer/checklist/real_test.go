@@ -38,8 +38,7 @@ type list interface {
 }
 
 // TestRealChecklists reads the real checklists. Each must be recognised only as its own format,
-// have all its names, and give exactly the known findings. :93t CSV is tried last and also accepts
-// Darwin Core terms
+// have all its names, and give exactly the known findings.
 func TestRealChecklists(t *testing.T) {
 	formats := []struct {
 		name      string
@@ -91,7 +90,7 @@ func TestRealChecklists(t *testing.T) {
 					continue
 				}
 				if f.name != tt.meta.Format {
-					if f.name != "CSV" { // the last resort, which reads Darwin Core terms too
+					if f.name != "CSV" { // CSV is tried last and also accepts Darwin Core terms
 						t.Errorf("taken for %s", f.name)
 					}
 					continue

@@ -94,7 +94,7 @@ func (c *Checklist) Files() []checklist.File {
 }
 
 // Names yields the list's names in the order of the files, and logs findings under the name list.
-// An error is fatal and is yielded last. :146t read-only: report the missing column instead
+// An error is fatal and is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		r := &reader{src: c.src, list: list, audit: checklist.NewAudit(list, log)}
@@ -144,7 +144,7 @@ func (r *reader) open(name string, needed ...string) (*checklist.Table, error) {
 	}
 	t.Header = rows.NewHeader(t.Header.Labels, nil)
 	if err := checklist.RequireColumns(file, t.Header, needed...); err != nil {
-		t.Close() // read-only: the missing column is the error to report
+		t.Close() // read-only: report the missing column instead
 		return nil, r.audit.Fatal(err)
 	}
 	return t, nil

@@ -188,15 +188,14 @@ func yamlBombs(n int) []string {
 	}
 }
 
-// holdsMetadata checks that metadata is read or refused within limited memory. :198t invalid UTF-8
-// becomes U+FFFD, which is longer
+// holdsMetadata checks that metadata is read or refused within limited memory.
 func holdsMetadata(t *testing.T, text string) {
 	src := source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text})
 	testkit.LimitAlloc(t, testkit.MaxAlloc(len(text)), func() {
 		c, err := coldp.Open(src)
 		if wrong := (finding.Finding{}); err != nil && !errors.As(err, &wrong) {
 			t.Errorf("%.80q gives %v, want a finding", text, err)
-		} else if err == nil && len(c.Meta().Name) > 3*len(text) { // what is no UTF-8 becomes U+FFFD
+		} else if err == nil && len(c.Meta().Name) > 3*len(text) { // invalid UTF-8 becomes U+FFFD, which is longer
 			t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)
 		}
 	})

@@ -95,7 +95,7 @@ var (
 
 // parseMetadata parses YAML or JSON. It passes only the lines of the fields that it needs to the
 // YAML library, as scalars. The time and memory of the library grow with the square of the nesting
-// depth, and exponentially with references. :121t a repeated field or a later document
+// depth, and exponentially with references.
 func parseMetadata(b []byte) (m metadata, err error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
@@ -118,7 +118,7 @@ func parseMetadata(b []byte) (m metadata, err error) {
 		}
 		to := read[name]
 		if to == nil {
-			continue // a later document
+			continue // a repeated field or a later document
 		}
 		delete(read, name)
 		if *to, err = parseField(text, len(found[0])); err != nil {

@@ -21,8 +21,7 @@ type entry struct {
 }
 
 // parts reads Name + Taxon + Synonym: first all names, then the taxa and synonyms that refer to
-// them. A name to which neither table refers is unplaced. :33t accepted is the column of the
-// accepted id :72t read-only: report the first error instead
+// them. A name to which neither table refers is unplaced.
 func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		byID, order, file, err := r.names(ctx)
@@ -31,7 +30,7 @@ func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 			return
 		}
 		for _, p := range []struct {
-			entity, accepted string // the column with the accepted id
+			entity, accepted string // accepted is the column of the accepted id
 			status           names.Status
 			needed           []string
 		}{
@@ -70,7 +69,7 @@ func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 			}}
 			for u, err := range checklist.Scan(ctx, sheet, r.audit) {
 				if !yield(u, err) || err != nil {
-					t.Close() // read-only: the first error is the one to report
+					t.Close() // read-only: report the first error instead
 					return
 				}
 			}

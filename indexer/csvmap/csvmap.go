@@ -35,7 +35,7 @@ type mapping struct {
 }
 
 // builtin lists the maps that are tried if the operator gives none. To support another list, add a
-// row. :49t columns that already have the names of the fields
+// row.
 var builtin = []mapping{
 	{"CoL-China", "Catalogue of Life China", map[string]string{
 		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
@@ -46,7 +46,7 @@ var builtin = []mapping{
 		"taxonID": "id", "scientificName": "name", "acceptedNameUsageID": "accepted_id", "acceptedNameUsage": "accepted_name",
 		"scientificNameAuthorship": "author", "taxonRank": "rank", "taxonomicStatus": "status", "scientificNameID": "ipni_id",
 	}},
-	{"", "", nil}, // our own field names
+	{"", "", nil}, // columns that already have the names of the fields
 }
 
 // Checklist is an open list.
@@ -129,8 +129,7 @@ func (m mapping) matches(h rows.Header) bool {
 	return false
 }
 
-// find returns the first file whose header matches a map, and the map. :147t the operator's map is
-// for this file, so reading it later reports the problem
+// find returns the first file whose header matches a map, and the map.
 func find(src *archive.Archive, columns map[string]string) (string, mapping, bool) {
 	candidates := builtin
 	if columns != nil {
@@ -145,7 +144,7 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 		for _, m := range candidates {
 			t, err := checklist.OpenTable(src, name, checklist.Dialect{}, m.Columns)
 			if err != nil {
-				if columns != nil { // the operator means this file: reading it reports the problem
+				if columns != nil { // the operator's map is for this file, so reading it later reports the problem
 					return name, m, true
 				}
 				break
@@ -178,7 +177,7 @@ func version(src *archive.Archive, file string) string {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// Files lists the files from which the names are read. :184t read-only: Names reports read errors
+// Files lists the files from which the names are read.
 func (c *Checklist) Files() []checklist.File {
 	key := []string{"name"}
 	if t, err := checklist.OpenTable(c.src, c.file, checklist.Dialect{}, c.m.Columns); err == nil {

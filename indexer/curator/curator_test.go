@@ -184,8 +184,7 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// TestRefused writes the report on a build that a check refused, with markup in a value. :19t the
-// value of the HTML attribute lang :21t the heading of the table of contents
+// TestRefused writes the report on a build that a check refused, with markup in a value.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	run, err := json.Marshal(&indexer.Report{

@@ -16,9 +16,9 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // page is the data of page.html.
 type page struct {
-	Language string // as the HTML attribute lang has it
+	Language string // the value of the HTML attribute lang
 	Title    string
-	Contents string // heading of the table of contents
+	Contents string // the heading of the table of contents
 	Sections []*section
 }
 

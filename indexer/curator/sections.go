@@ -352,8 +352,7 @@ func (w *writer) record(t table, r record) []cell {
 	return row
 }
 
-// otherChanges describes the changes of a renamed record besides its name. :366t only the linked
-// records differ
+// otherChanges describes the changes of a renamed record besides its name.
 func (w *writer) otherChanges(t table, one change) string {
 	more := slices.DeleteFunc(slices.Clone(one.fields), func(d difference) bool { return slices.Contains(t.names, d.field) })
 	if len(more) == 0 {
@@ -365,7 +364,7 @@ func (w *writer) otherChanges(t table, one change) string {
 // fieldChanges describes the changes of fields.
 func (w *writer) fieldChanges(fields []difference) string {
 	if len(fields) == 0 {
-		return w.Say("what.linked") // only linked records differ
+		return w.Say("what.linked") // only the linked records differ
 	}
 	parts := make([]string, len(fields))
 	for i, d := range fields {

@@ -15,11 +15,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// column describes how a column is read into a record and written back. :21t type in the Table
-// Schema; empty is "string"
+// column describes how a column is read into a record and written back.
 type column[R any] struct {
 	name string
-	typ  string // its type in the Table Schema; empty is "string"
+	typ  string // type in the Table Schema; empty is "string"
 	// A required column must exist, and its cells must not be empty.
 	required bool
 	// A present column must exist, but its cells may be empty.

@@ -22,8 +22,7 @@ const descriptorFile = "datapackage.json"
 // maxDescriptor is the maximum size of a descriptor in bytes.
 const maxDescriptor = 16 << 20
 
-// descriptor holds the properties of datapackage.json that this program reads. :38t folder of
-// datapackage.json, to which paths are relative :50t an export computed it from the other tables
+// descriptor holds the properties of datapackage.json that this program reads.
 type descriptor struct {
 	Name      string     `json:"name"`
 	Title     string     `json:"title"`
@@ -36,7 +35,7 @@ type descriptor struct {
 	Homepage     string       `json:"homepage"`
 	Contributors contributors `json:"contributors"`
 
-	dir string // the folder of datapackage.json; paths are relative to it
+	dir string // folder of datapackage.json, to which paths are relative
 }
 
 // resource is one table of the package.
@@ -48,7 +47,7 @@ type resource struct {
 	Dialect  dialect         `json:"dialect"`
 	Schema   schema          `json:"schema"`
 	Bytes    *int64          `json:"bytes"`
-	Computed bool            `json:"computed"` // by an export, from the other tables
+	Computed bool            `json:"computed"` // an export computed it from the other tables
 	Hash     string          `json:"hash"`
 }
 

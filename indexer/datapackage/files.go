@@ -10,10 +10,10 @@ import (
 )
 
 // File is the file of a table. It describes how to profile the file and what the package states
-// about its bytes. :14t such as species :15t path in the archive
+// about its bytes.
 type File struct {
-	Table string // species …
-	Name  string // in the archive
+	Table string // such as species
+	Name  string // path in the archive
 	Shape profile.Table
 	// Bytes is the stated size, or nil if the package states none. Hash is the stated digest, or
 	// "". A digest without an algorithm prefix, such as sha256:, is MD5.

@@ -10,7 +10,7 @@ import (
 )
 
 // checkHeader compares a file's columns with those of its table. It reports whether the rows can be
-// read. :26t columns of the file that the table lacks
+// read.
 func (l *loader) checkHeader(o *openFile, columns []string, required []bool) bool {
 	ok := true
 	report := func(severity finding.Severity, code finding.Code, label, message, hint string) {
@@ -23,7 +23,7 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 		}
 		l.report(f)
 	}
-	var unread []string // columns of the file that the table does not have
+	var unread []string // columns of the file that the table lacks
 	seen := map[string]bool{}
 	for i, name := range o.header.Names {
 		label := o.header.Labels[i]

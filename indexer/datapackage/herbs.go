@@ -83,12 +83,11 @@ type plainName struct {
 	line  int
 }
 
-// herbCheck holds the rows read so far, by folded herb. :90t line of the first row without a
-// species
+// herbCheck holds the rows read so far, by folded herb.
 type herbCheck struct {
 	l              *loader
 	species        map[string]int // line of the first row with a species
-	withoutSpecies map[string]int // line of the first row without
+	withoutSpecies map[string]int // line of the first row without a species
 	plain          map[string]plainName
 }
 

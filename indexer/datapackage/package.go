@@ -13,8 +13,7 @@
 // [Write] does the reverse: reading its output with [Read] gives the same package.
 //
 // The package does not know checklists, name matching or the order of answers. Start reading at
-// tables.go, which lists the tables. Each is a value of type table with a row for each column. :36t
-// as written in the package; usually a time in RFC 3339
+// tables.go, which lists the tables. Each is a value of type table with a row for each column.
 package datapackage
 
 import (
@@ -34,7 +33,7 @@ type Package struct {
 	Name     string
 	Title    string
 	Version  string
-	Created  string // as written in the package; usually a time in RFC 3339 form
+	Created  string // as written in the package; usually a time in RFC 3339
 	Licenses []License
 	// Description is an abstract, Homepage a URL.
 	Description, Homepage string

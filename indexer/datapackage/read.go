@@ -15,7 +15,7 @@ import (
 )
 
 // Read reads a data package and logs findings. If any finding is fatal, it returns the fatal
-// findings as an error and no package. :38t read-only: read errors have already been reported
+// findings as an error and no package.
 func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.Log) (*Package, error) {
 	l := &loader{src: src, opt: opt, log: log, p: &Package{}, files: map[string]string{},
 		species: map[int32]int{}, formulas: map[int32]int{}, papers: map[string]bool{}, chinese: map[string]int{}}
@@ -35,7 +35,7 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 	var readers []*reader
 	defer func() {
 		for _, r := range readers {
-			r.close() // read-only: read errors have been reported
+			r.close() // read-only: read errors have already been reported
 		}
 	}()
 	for _, t := range tables {
@@ -78,8 +78,7 @@ func (l *loader) checkColumns() error {
 	return nil
 }
 
-// checkResources compares the package's resources with the known tables. :119t fatal findings about
-// headers :127t line of each element of p.HerbSpecies
+// checkResources compares the package's resources with the known tables.
 func (l *loader) checkResources() {
 	seen := map[string]bool{}
 	for i := range l.d.Resources {
@@ -117,7 +116,7 @@ type loader struct {
 	log    *finding.Log
 	d      *descriptor
 	p      *Package
-	failed []error // fatal findings of headers
+	failed []error // fatal findings about headers
 
 	files    map[string]string // file by table
 	species  map[int32]int     // index in p.Species by entry id
@@ -125,7 +124,7 @@ type loader struct {
 	papers   map[string]bool   // ids
 	chinese  map[string]int    // index in p.Species by Chinese name
 
-	herbLines []int // the line of each of p.HerbSpecies
+	herbLines []int // line of each element of p.HerbSpecies
 }
 
 // openFile is an open file of a table whose header has been read.

@@ -26,14 +26,14 @@ func shared(tb testing.TB, name string) *archive.Archive {
 }
 
 // TestRealPackage reads the full-size package. All its rows must be there, and the findings must be
-// the known ones. :36t number of rows and of rejected rows
+// the known ones.
 func TestRealPackage(t *testing.T) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[string][2]int{} // rows and rejected ones
+	rows := map[string][2]int{} // number of rows and of rejected rows
 	for _, table := range p.Tables {
 		if table.Present {
 			rows[table.Name] = [2]int{table.Rows, table.Rejected}

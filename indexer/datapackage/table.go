@@ -31,9 +31,8 @@ type table[R any] struct {
 }
 
 // key is a value that must be unique in a table. of returns nil if the record has no such value.
-// :34t or several columns, joined by " + "
 type key[R any] struct {
-	column string // or columns, joined by " + "
+	column string // or several columns, joined by " + "
 	code   finding.Code
 	of     func(*R) any
 }
@@ -54,7 +53,7 @@ type reader struct {
 }
 
 // open opens the table's file and checks its header. It returns nil if the package lacks the table
-// or the header is wrong. It logs a wrong header. :79t for each key, the line of each value
+// or the header is wrong. It logs a wrong header.
 func (t table[R]) open(l *loader) (*reader, error) {
 	res := l.resource(t.name)
 	if res == nil {
@@ -78,7 +77,7 @@ func (t table[R]) open(l *loader) (*reader, error) {
 // rows reads the rows and adds the valid ones.
 func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
 	state := l.table(t.name)
-	seen := make([]map[any]int, len(t.keys)) // line of each key
+	seen := make([]map[any]int, len(t.keys)) // for each key, the line of each value
 	for i := range seen {
 		seen[i] = map[any]int{}
 	}

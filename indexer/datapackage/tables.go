@@ -5,13 +5,12 @@ import (
 	"iter"
 )
 
-// anyTable is a table without its record type, so that one list can hold all tables. :13t the
-// indexer derives it if it is absent, so its absence gives no warning
+// anyTable is a table without its record type, so that one list can hold all tables.
 type anyTable struct {
 	name    string
 	columns []string
 	schema  TableSchema
-	derived bool // if it is absent, the indexer derives it, so there is no warning
+	derived bool // the indexer derives it if it is absent, so its absence gives no warning
 	scoped  bool // readable only with a scope
 	open    func(*loader) (*reader, error)
 	// delimiter and write produce the table's CSV.

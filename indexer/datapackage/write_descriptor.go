@@ -67,7 +67,7 @@ type (
 )
 
 // describe writes datapackage.json. It leaves out the vocabularies, since unknown words only give a
-// warning. :108t in Frictionless, cells of a primary key must not be empty
+// warning.
 func (p *Package) describe(w io.Writer) error {
 	out := writtenPackage{Profile: "tabular-data-package", Name: p.Name, Title: p.Title, Description: p.Description, Homepage: p.Homepage,
 		Version: p.Version, Created: p.Created, Contributors: p.Contributors}
@@ -105,7 +105,7 @@ func (s TableSchema) written() writtenSchema {
 	out := writtenSchema{MissingValues: []string{""}, PrimaryKey: s.PrimaryKey}
 	for _, c := range s.Columns {
 		if c.Present && slices.Contains(s.PrimaryKey, c.Name) {
-			out.PrimaryKey = nil // Frictionless does not allow empty cells in a primary key
+			out.PrimaryKey = nil // in Frictionless, cells of a primary key must not be empty
 		}
 		f := writtenField{Name: c.Name, Type: c.Type}
 		if c.Required || unique[c.Name] {

@@ -82,12 +82,12 @@ func again(tb testing.TB, zip []byte) *datapackage.Package {
 }
 
 // holds checks that writing and reading p gives p again, and that writing that gives the same
-// bytes. :89t the written package lacks rejected rows, which is no error
+// bytes.
 func holds(tb testing.TB, p *datapackage.Package) {
 	tb.Helper()
 	first := written(tb, p)
 	back := again(tb, first)
-	for i := range p.Tables { // rejected rows are gone, and no loss
+	for i := range p.Tables { // the written package lacks rejected rows, which is no error
 		p.Tables[i].Rows, p.Tables[i].Rejected = p.Tables[i].Kept, 0
 	}
 	if diff := cmp.Diff(p, back); diff != "" {

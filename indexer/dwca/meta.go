@@ -20,8 +20,7 @@ const metaFile = "meta.xml"
 const (
 	// maxMeta is the maximum size of meta.xml in bytes. A real one needs a few KiB.
 	maxMeta = 1 << 20
-	// maxXML is the maximum size of the metadata in bytes. :34t folder of meta.xml, to which
-	// locations are relative
+	// maxXML is the maximum size of the metadata in bytes.
 	maxXML = 16 << 20
 )
 
@@ -32,11 +31,11 @@ type meta struct {
 	Core       *part    `xml:"core"`
 	Extensions []part   `xml:"extension"`
 
-	dir string // the folder of meta.xml; locations are relative to it
+	dir string // folder of meta.xml, to which locations are relative
 }
 
 // part is the core or an extension. Missing attributes are nil and have the defaults of the
-// standard. :50t the value of Header as a number
+// standard.
 type part struct {
 	RowType   string   `xml:"rowType,attr"`
 	Encoding  string   `xml:"encoding,attr"`
@@ -49,7 +48,7 @@ type part struct {
 	CoreID    *index   `xml:"coreid"`
 	Terms     []field  `xml:"field"`
 
-	skipHeader int // Header as a number
+	skipHeader int // the value of Header as a number
 }
 
 type index struct {
@@ -185,13 +184,12 @@ func unescape(s *string, standard string) string {
 	return strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\\`, `\`).Replace(*s)
 }
 
-// columns holds the positions of a part's terms. :189t the row's own id or the id of its taxon; -1
-// if there is none :190t minimum number of cells in a row
+// columns holds the positions of a part's terms.
 type columns struct {
 	index    map[string]int
 	defaults map[string]string // constant values by term
-	id       int               // the row's own id or its taxon's; -1 if there is none
-	width    int               // the smallest number of cells in a row
+	id       int               // the row's own id or the id of its taxon; -1 if there is none
+	width    int               // minimum number of cells in a row
 }
 
 func (p *part) columns() (columns, error) {

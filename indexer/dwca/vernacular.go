@@ -65,8 +65,7 @@ func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (m
 }
 
 // chineseOf returns name if it is Chinese, and "" otherwise. It decides by the language, or by the
-// characters if the language is missing. :19t accepted is the id of the accepted name, or "" if
-// this is an accepted name :21t a value of synonyms.status, or "" for an accepted name
+// characters if the language is missing.
 func chineseOf(name, language string) string {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	switch language {

@@ -16,9 +16,9 @@ import (
 
 // usage is a name usage for Darwin Core and ColDP.
 type usage struct {
-	id, accepted           string // accepted is the id of the accepted name, "" for an accepted name
+	id, accepted           string // accepted is the id of the accepted name, or "" if this is an accepted name
 	name, author, rank     string
-	status                 string // "" for an accepted name, otherwise a value of synonyms.status
+	status                 string // a value of synonyms.status, or "" for an accepted name
 	family, genus, address string
 	kingdom                string
 	// identifiers are the identifiers of the accepted name in the checklists, such as
@@ -69,12 +69,11 @@ func (c *Content) kingdoms() map[string]string {
 	return other
 }
 
-// fact is a computed fact about a species, in the form that Darwin Core and ColDP need. :75t a
-// checklist or a book :76t score of a name match, from 0 to 1
+// fact is a computed fact about a species, in the form that Darwin Core and ColDP need.
 type fact struct {
 	taxon, kind, value, id string
-	source                 string // the checklist or the book
-	score                  string // of a name match, from 0 to 1
+	source                 string // a checklist or a book
+	score                  string // score of a name match, from 0 to 1
 	remarks                string
 }
 
@@ -154,8 +153,7 @@ type vernacular struct {
 }
 
 // vernaculars yields the Chinese names of every species, the preferred one first. It includes only
-// pinyin from the source, not derived pinyin. :166t preferredName has already included its kind and
-// source
+// pinyin from the source, not derived pinyin.
 func vernaculars(p *Content) iter.Seq[vernacular] {
 	return func(yield func(vernacular) bool) {
 		for i := range p.Species {
@@ -165,7 +163,7 @@ func vernaculars(p *Content) iter.Seq[vernacular] {
 			}
 			for _, a := range s.Aliases {
 				if a.Name == s.ChineseName {
-					continue // preferredName includes its kind and source
+					continue // preferredName has already included its kind and source
 				}
 				v := vernacular{taxon: s.GUID, name: a.Name, kind: a.Kind, source: a.Source, chinese: han.Has(a.Name)}
 				if !yield(v) {

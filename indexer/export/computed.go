@@ -123,8 +123,7 @@ func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer fun
 }
 
 // setComputed sets the counts of a table that the indexer computed. It does not mark a table as
-// computed if the source has it too, since that table has rows that only the source has. :147t an
-// ingredient may name the same herb or species twice
+// computed if the source has it too, since that table has rows that only the source has.
 func setComputed(p *datapackage.Package, table string, rows int) {
 	for i := range p.Tables {
 		if t := &p.Tables[i]; t.Name == table {
@@ -146,7 +145,7 @@ func (c *computed) ingredients(p *datapackage.Package, ids map[string]int32) {
 		f := &c.formulas[i]
 		for _, in := range f.Ingredients {
 			formula, seq := number(f.EntryID), number(in.Seq)
-			seen := map[string]bool{} // an ingredient may name a herb or species twice
+			seen := map[string]bool{} // an ingredient may name the same herb or species twice
 			for _, h := range in.Herbs {
 				if !seen[h.GUID] {
 					seen[h.GUID] = true

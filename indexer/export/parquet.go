@@ -179,12 +179,11 @@ func parquetFooter(columns []datapackage.ColumnSchema, rows int64, groups []thri
 	return footer.end().bytes
 }
 
-// parquetPage collects the values of a column in a row group. :186t number of bits in values, for a
-// column of booleans
+// parquetPage collects the values of a column in a row group.
 type parquetPage struct {
 	column datapackage.ColumnSchema
 	values []byte
-	bits   int // in values, of a column of booleans
+	bits   int // number of bits in values, for a column of booleans
 	// runs are the runs of cells with and without values. A run of n cells is stored as 2n+1 if the
 	// cells have values, and as 2n if they are empty.
 	runs []uint64
@@ -250,7 +249,7 @@ func (p *parquetPage) content() []byte {
 }
 
 // thrift is a structure or a value in Thrift's compact protocol. Add the fields of a structure in
-// ascending order. :255t the number of the last field
+// ascending order.
 type thrift struct {
 	bytes []byte
 	last  byte // the number of the last field

@@ -25,9 +25,7 @@ func entry(name, text string) archive.Entry {
 
 var errDisk = errors.New("no space left")
 
-// TestSaveWholeOrNot checks that a failed save leaves the old files unchanged and adds none. :81t
-// an existing file, or with a slash at its end a folder :83t part of the error; "" if there must be
-// none
+// TestSaveWholeOrNot checks that a failed save leaves the old files unchanged and adds none.
 func TestSaveWholeOrNot(t *testing.T) {
 	good := entry("datapackage.json", "new")
 	failing := archive.Entry{Name: "species.csv", Write: func(w io.Writer) error {
@@ -80,9 +78,9 @@ func TestSaveWholeOrNot(t *testing.T) {
 func TestSaveReplaces(t *testing.T) {
 	for _, tt := range []struct {
 		name, out string
-		make      string // a file that is made before; with a slash at its end a folder
+		make      string // an existing file, or with a slash at its end a folder
 		force     bool
-		want      string // in the error; "" is none
+		want      string // part of the error; "" if there must be none
 	}{
 		{"an empty folder", "out", "out/", false, ""},
 		{"a folder with a file", "out", "out/species.csv", false, "--force to replace"},

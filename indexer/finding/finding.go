@@ -31,8 +31,7 @@ const (
 // Code is the kind of a finding.
 type Code string
 
-// These codes are defined by the Frictionless framework. :43t two columns with the same name :44t
-// an empty line :50t two rows with the same key :51t the referenced row does not exist
+// These codes are defined by the Frictionless framework.
 const (
 	Package        Code = "package-error"    // datapackage.json itself
 	Source         Code = "source-error"     // a file is missing, too large or not a table
@@ -41,69 +40,58 @@ const (
 	ExtraLabel     Code = "extra-label"      // a column that is not read
 	BlankLabel     Code = "blank-label"      // a column without a name
 	IncorrectLabel Code = "incorrect-label"  // a header that disagrees with the description
-	DuplicateLabel Code = "duplicate-label"  // two columns of one name
-	BlankRow       Code = "blank-row"        // a line with nothing in it
+	DuplicateLabel Code = "duplicate-label"  // two columns with the same name
+	BlankRow       Code = "blank-row"        // an empty line
 	MissingCell    Code = "missing-cell"     // a row with too few cells
 	ExtraCell      Code = "extra-cell"       // a row with too many cells
 	Type           Code = "type-error"       // not a number, not a UUID …
 	Constraint     Code = "constraint-error" // empty but required, out of range
 	Unique         Code = "unique-error"     // a value that must be unique occurs twice
-	PrimaryKey     Code = "primary-key"      // two rows of one key
-	ForeignKey     Code = "foreign-key"      // the row that is referred to does not exist
+	PrimaryKey     Code = "primary-key"      // two rows with the same key
+	ForeignKey     Code = "foreign-key"      // the referenced row does not exist
 )
 
-// These codes are defined by this program. :58t a word that is not in the column's vocabulary :61t
-// a family name without the ending of a family :64t contradictory rows of herbs; ingredients that
-// are probably not herbs :65t a herb in formulas that is in no table of herbs :66t herbs that the
-// text of a formula names but that are missing from its ingredients :68t an accepted name that is
-// missing from the checklist :71t a table much smaller than in the previous snapshot :72t too large
-// a share of a table's rows rejected :73t a table much larger than in the previous snapshot :74t a
-// table, checklist or column that disappeared or was renamed :75t too many records or cells that
-// differ from the previous snapshot :76t a GUID that belongs to another record than in the previous
-// snapshot :77t too many cells, or facts derived from them, that became empty :79t a source older
-// than in the previous snapshot :81t content that differs from the digest in the package :82t more
-// findings of a kind than are listed
+// These codes are defined by this program.
 const (
 	Quoting    Code = "quoting"     // a stray or unclosed quotation mark
 	Size       Code = "size"        // a cell, a row or a file over its limit
-	Vocabulary Code = "vocabulary"  // a word that the column's list lacks
+	Vocabulary Code = "vocabulary"  // a word that is not in the column's vocabulary
 	Year       Code = "year"        // an impossible year
 	Dose       Code = "dose"        // a dose that cannot be read
-	Family     Code = "family"      // a family without a family's ending
+	Family     Code = "family"      // a family name without the ending of a family
 	Name       Code = "name"        // a scientific name with an odd form
 	Glyph      Code = "glyph"       // a described, private, lost or invisible character
-	Herb       Code = "herb"        // contradictory rows of herbs; ingredients that are hardly herbs
-	Unlinked   Code = "unlinked"    // a herb of formulas that is in no table of herbs
-	Unlisted   Code = "unlisted"    // herbs that the text of a formula names but no ingredient has
+	Herb       Code = "herb"        // contradictory rows of herbs; ingredients that are probably not herbs
+	Unlinked   Code = "unlinked"    // a herb in formulas that is in no table of herbs
+	Unlisted   Code = "unlisted"    // herbs that the text of a formula names but that are missing from its ingredients
 	SharedName Code = "shared-name" // one Chinese name for several species
-	Dangling   Code = "dangling"    // a checklist's accepted name that is not in it
+	Dangling   Code = "dangling"    // an accepted name that is missing from the checklist
 	Cycle      Code = "cycle"       // names that are each other's synonyms
 	Table      Code = "table"       // a table that is missing or is not read
-	Shrink     Code = "shrink"      // a table much smaller than in the last snapshot
-	Rejects    Code = "rejects"     // too large a share of a table rejected
-	Growth     Code = "growth"      // a table much larger than in the last snapshot
-	Vanished   Code = "vanished"    // a table, a checklist or a column that has disappeared or was renamed
-	Changes    Code = "changes"     // too many records or cells that differ from the last snapshot's
-	MovedGUID  Code = "moved-guid"  // a GUID that belongs to another record than in the last snapshot
-	Emptied    Code = "emptied"     // too many cells, or facts derived from them, that have become empty
+	Shrink     Code = "shrink"      // a table much smaller than in the previous snapshot
+	Rejects    Code = "rejects"     // too large a share of a table's rows rejected
+	Growth     Code = "growth"      // a table much larger than in the previous snapshot
+	Vanished   Code = "vanished"    // a table, checklist or column that disappeared or was renamed
+	Changes    Code = "changes"     // too many records or cells that differ from the previous snapshot
+	MovedGUID  Code = "moved-guid"  // a GUID that belongs to another record than in the previous snapshot
+	Emptied    Code = "emptied"     // too many cells, or facts derived from them, that became empty
 	Sense      Code = "sense"       // data that are not plausible
-	Older      Code = "older"       // a source older than the last snapshot's
+	Older      Code = "older"       // a source older than in the previous snapshot
 	Unfinished Code = "unfinished"  // a file that ends within a row
-	Digest     Code = "digest"      // bytes other than the package states
+	Digest     Code = "digest"      // content that differs from the digest in the package
 	Cut        Code = "cut"         // more findings of a kind than are listed
 )
 
 // Finding is one problem in a source. Its error message has the form "species.csv:1042: guid is
-// empty". :90t table of the data package, or checklist :91t path inside the source :94t the cell's
-// value, truncated to 200 runes
+// empty".
 type Finding struct {
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
-	Table    string   `json:"table"`         // the data package's table, or the checklist
-	File     string   `json:"file"`          // inside the source
+	Table    string   `json:"table"`         // table of the data package, or checklist
+	File     string   `json:"file"`          // path inside the source
 	Line     int      `json:"line,omitzero"` // physical line from 1; 0 if the problem has no line
 	Column   string   `json:"column"`        // the column's name in the file
-	Value    string   `json:"value"`         // the cell's value, cut at 200 runes
+	Value    string   `json:"value"`         // the cell's value, truncated to 200 runes
 	Message  string   `json:"message"`       // the problem
 	Hint     string   `json:"hint"`          // how to fix it
 }

@@ -30,19 +30,17 @@ type Listed struct {
 	Plain string
 }
 
-// OtherName is a synonym of a herb, taken from books. :38t frequent in formulas :39t plain names
-// from the table or from books, by name :40t plain names that come from books :41t names whose
-// plain name is a standard name :42t drugs whose names are not split and lose no affixes
+// OtherName is a synonym of a herb, taken from books.
 type OtherName struct{ Name, Herb string }
 
 // Names holds the known names of herbs, folded by [han.Fold]. It is safe for concurrent use.
 type Names struct {
 	listed    map[string]bool   // in the curated table
-	written   map[string]bool   // often enough in formulas
-	plain     map[string]string // plain names that the table or books give
-	fromBooks map[string]bool   // the plain names that books give
-	standard  map[string]bool   // the names to which plain gives a standard name
-	intact    map[string]bool   // drugs whose names are not split or stripped
+	written   map[string]bool   // frequent in formulas
+	plain     map[string]string // plain names from the table or from books, by name
+	fromBooks map[string]bool   // plain names that come from books
+	standard  map[string]bool   // names whose plain name is a standard name
+	intact    map[string]bool   // drugs whose names are not split and lose no affixes
 }
 
 // Sources holds the names that [New] reads.
@@ -191,14 +189,14 @@ func (n *Names) Remnant(plain string) bool {
 
 // Plain returns the plain names of a herb, folded. It returns several names if the text joins
 // herbs, and none if the text is an instruction. If it finds no plain name, it returns the text
-// itself. :197t the text after a comma is either a remark or a herb
+// itself.
 func (n *Names) Plain(herb string) []string {
 	first, rest := n.clean(herb)
 	if first == "" || instructions[first] {
 		return nil
 	}
 	all := n.single(first)
-	for _, r := range rest { // the text after a comma is a remark or a herb
+	for _, r := range rest { // the text after a comma is either a remark or a herb
 		if p := n.plainOne(r); n.Known(p) {
 			all = append(all, p)
 		}

@@ -15,8 +15,7 @@ var listed = []string{
 	"大枣", "栀子", "香附", "厚朴", "杏仁", "麻黄", "商陆", "乌梅", "人参",
 }
 
-// often are names that are frequent in formulas but not listed. :31t occurs once, so it is not a
-// name
+// often are names that are frequent in formulas but not listed.
 var often = []string{"茯苓", "滑石", "黄"}
 
 // others are other names from books.
@@ -29,7 +28,7 @@ func TestPlain(t *testing.T) {
 	for range 5 {
 		written = append(written, often...)
 	}
-	written = append(written, "煮取") // once: no name
+	written = append(written, "煮取") // occurs once, so it is not a name
 	names := known(written)
 	tests := []struct{ herb, want, why string }{
 		{"甘草", "甘草", "plain already"},

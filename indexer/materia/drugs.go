@@ -54,8 +54,9 @@ func (g drugAdder) add(list *[]store.Reading, name string) {
 	*list = append(*list, store.Reading{Name: name, Pinyin: g.aloud(name)})
 }
 
-// drug adds a drug of the table to a species: its name and its other names. If named is false,
-// herb_species gives the drug another source, and its name is added only as another name.
+// drug adds a drug of the table to a species: its name and its other names. named is false if
+// herb_species lists the drug or its source is uncertain. Then its name counts only as another
+// name.
 func (g drugAdder) drug(i int, d *drug.Drug, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {

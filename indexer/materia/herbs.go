@@ -62,7 +62,7 @@ func New(p *datapackage.Package) *Herbs {
 
 // inheritSources finds sources for names that the package's table does not list. A drug gets the
 // sources of the listed names that mean the same drug. Processed forms, parts and broader names get
-// the sources of their drugs. :75t twice: 熟地黄炭 is processed 熟地黄, which is processed 地黄
+// the sources of their drugs.
 func (h *Herbs) inheritSources() {
 	h.inherited = map[string][]source{}
 	for _, name := range slices.Sorted(maps.Keys(h.sources)) {
@@ -70,7 +70,7 @@ func (h *Herbs) inheritSources() {
 			h.inherited[drugs[0]] = append(h.inherited[drugs[0]], h.sources[name]...)
 		}
 	}
-	for range 2 { // 熟地黄炭 is processed 熟地黄, which is processed 地黄
+	for range 2 { // twice: 熟地黄炭 is processed 熟地黄, which is processed 地黄
 		for _, s := range drug.Statements() {
 			name := han.Fold(s.Name)
 			if s.Relation == drug.Same || s.Relation == drug.Different || len(h.sources[name])+len(h.inherited[name]) > 0 {

@@ -34,7 +34,6 @@ const (
 //   - the drugs in that table that come from a species of the package or are not plants.
 //
 // Species and formulas must be in answer order and numbered. aloud returns the pinyin of a name.
-// :59t the drug with the same name in the table of drugs
 func (h *Herbs) Records(p *datapackage.Package, d *store.Data, aloud func(string) string) []store.Herb {
 	c := &collection{Herbs: h, data: d, named: indexNames(d.Species), drafts: map[string]*draft{}}
 	c.listed(p.HerbSpecies, p.SpeciesByID())
@@ -60,7 +59,7 @@ type collection struct {
 type draft struct {
 	store.Herb
 	key              string
-	drug             *drug.Drug         // the drug of the same name in the table of drugs
+	drug             *drug.Drug         // the drug with the same name in the table of drugs
 	aliases          []string           // other names
 	processedSources []store.HerbSource // sources that herb_species gives for processed forms
 }
@@ -158,13 +157,12 @@ func (c *collection) formulas() {
 	}
 }
 
-// use counts the uses of a plain name in formulas. :159t number of formulas by spelling :161t
-// number of ingredients :162t number of ingredients with a dose
+// use counts the uses of a plain name in formulas.
 type use struct {
 	formulas []store.Num
-	written  map[string]int // formulas by spelling
-	total    int            // as an ingredient
-	dosed    int            // as an ingredient with a dose
+	written  map[string]int // number of formulas by spelling
+	total    int            // number of ingredients
+	dosed    int            // number of ingredients with a dose
 }
 
 func (u *use) count(dose string) {
@@ -176,8 +174,7 @@ func (u *use) count(dose string) {
 
 // isHerb reports whether a name that is not in herb_species is a herb. It is one if the table of
 // drugs has it, or if it is frequent in formulas and looks like a herb. A dose must be given at
-// least half as often as on average: 发热 never has a dose. :185t taken with something: 酒下 :191t
-// 舶上茴香 ends in a known herb; without one, it is a sentence: 小便不利
+// least half as often as on average: 发热 never has a dose.
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
 	case drug.HasRecord(plain), drug.LookupReading(drug.Reading{Base: plain}) != nil:
@@ -188,13 +185,13 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 		return true
 	}
 	name := []rune(plain)
-	if strings.ContainsRune(instructionStarts, name[0]) || name[len(name)-1] == '下' { // to be taken with: 酒下
+	if strings.ContainsRune(instructionStarts, name[0]) || name[len(name)-1] == '下' { // taken with something: 酒下
 		return false
 	}
 	if len(name) <= maxUnknown {
 		return true
 	}
-	for i := 1; i < len(name); i++ { // 舶上茴香 is a herb; otherwise it is a sentence: 小便不利
+	for i := 1; i < len(name); i++ { // 舶上茴香 ends in a known herb; without one, it is a sentence: 小便不利
 		if c.Known(string(name[i:])) {
 			return true
 		}

@@ -87,11 +87,10 @@ func (c *collection) herbsOnly(word string) []string {
 // methodStarts start the part of a text that describes how to make and take a formula.
 var methodStarts = []string{"上", "右", "每", "共", "为末", "为细末", "水煎", "服法", "煎服", "一方", "又方"}
 
-// listing returns the part of a composition before the method, without text in brackets. :92t word
-// is the start of the last word
+// listing returns the part of a composition before the method, without text in brackets.
 func listing(composition string) string {
 	var out strings.Builder
-	depth, word := 0, 0 // word is the beginning of the last word
+	depth, word := 0, 0 // word is the start of the last word
 	for i, r := range composition {
 		switch {
 		case strings.ContainsRune("（([〔【", r):

@@ -13,8 +13,7 @@ import (
 )
 
 // TestUnlisted checks which herbs count as missing from the ingredients of a text. Herbs with which
-// a formula is taken do not count, nor do the illnesses that it treats. :26t without ingredients
-// nothing is listed
+// a formula is taken do not count, nor do the illnesses that it treats.
 func TestUnlisted(t *testing.T) {
 	for _, test := range []struct{ composition, indications, ingredients, want string }{
 		{"附子(炮去皮脐) 麻黄(去节汤) 白术 干姜 甘草(炙) 人参（等分）", "治寒湿所中", "白术 干姜 人参", "附子 麻黄 甘草"},
@@ -24,7 +23,7 @@ func TestUnlisted(t *testing.T) {
 		{"防风（各一两） 白术（二两）六曰：风雨寒湿伤形。黄芪甘温，得防风而功愈速。", "", "防风 白术", ""},
 		{"人参 炙甘草（各半两）上㕮咀，生姜三片，附子一枚同煎", "人参汤主之", "人参 甘草", ""},
 		{"人参、白术，甘草", "", "人参 白术 甘草", ""},
-		{"人参 白术", "", "", ""}, // no table of ingredients
+		{"人参 白术", "", "", ""}, // without ingredients nothing is listed
 	} {
 		p := &datapackage.Package{}
 		for _, name := range strings.Fields("附子 麻黄 甘草 人参 白术 干姜 生姜 桂枝 厚朴 防风 黄芪 麦门冬") {

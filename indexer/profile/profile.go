@@ -57,8 +57,7 @@ type Column struct {
 	// Invisible counts the cells that have an invisible character but no remains of a wrong
 	// encoding. It is negative if the program that wrote the profile did not count them.
 	Invisible int `json:"invisible"`
-	// Length holds the quartiles of the length of cells in characters. :67t position among all rows
-	// of the table, from 0
+	// Length holds the quartiles of the length of cells in characters.
 	Length [3]int `json:"length"`
 	// Distinct is the number of distinct values.
 	Distinct int `json:"distinct"`
@@ -67,7 +66,7 @@ type Column struct {
 // row is a kept row.
 type row struct {
 	key   uint64
-	place int32    // position among all rows, from 0
+	place int32    // position among all rows of the table, from 0
 	line  int32    // physical line; 0 if the row was read from a stored profile
 	cells []uint16 // a fingerprint for each column; 0 is an empty cell
 	prev  []uint16 // the cells of the previous row; nil for the first

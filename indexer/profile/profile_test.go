@@ -182,7 +182,7 @@ func TestCutAndThinned(t *testing.T) {
 }
 
 // TestLargeTable checks that some thousand rows of a large table are kept, and the same rows in
-// both versions. :214t all rows are as short as the last
+// both versions.
 func TestLargeTable(t *testing.T) {
 	const n = 60_000
 	p, _ := scan(t, table(n, plain))
@@ -213,7 +213,7 @@ func TestEnding(t *testing.T) {
 		{"id,name\n1,a\n2,b\n", profile.Ending{LineFeed: true, Line: 3, Cells: 2, Width: 2}},
 		{"id,name\n1,a\n2,b", profile.Ending{Line: 3, Cells: 2, Width: 2}},
 		{"id,name\n1,a\n2\n", profile.Ending{LineFeed: true, Line: 3, Cells: 1, Width: 2, Short: true}},
-		{"id,name\n1\n2\n", profile.Ending{LineFeed: true, Line: 3, Cells: 1, Width: 2}}, // as all are
+		{"id,name\n1\n2\n", profile.Ending{LineFeed: true, Line: 3, Cells: 1, Width: 2}}, // all rows are as short as the last
 		{"id,name\r\n1,a\x00\r\n", profile.Ending{LineFeed: true, Line: 2, Cells: 2, Width: 2, Zero: true}},
 	}
 	for _, tt := range tests {

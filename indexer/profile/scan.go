@@ -172,15 +172,13 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 	return s, Ending{Width: len(h.Labels), Line: 1}, nil
 }
 
-// scan is the state of reading a table. :178t position of each column in the rows of the file; -1
-// if it is missing :179t indexes of the key columns in cells :180t positions of cells with dates of
-// records
+// scan is the state of reading a table.
 type scan struct {
 	t      Table
 	p      *Profile
-	cells  []int // position of each column in the file's rows; -1 if it is missing
-	key    []int // columns
-	dates  []int // positions of the cells with a record's dates
+	cells  []int // position of each column in the rows of the file; -1 if it is missing
+	key    []int // indexes of the key columns in cells
+	dates  []int // positions of cells with dates of records
 	seen   map[uint64]int
 	values []string
 	prev   []string     // the previous row
@@ -192,8 +190,7 @@ func (s *scan) column(name string, cell int) {
 	s.cells = append(s.cells, cell)
 }
 
-// add adds a row. Most rows of a large table cost only the hash of their key. :206t keeps the last
-// bits, which select rows
+// add adds a row. Most rows of a large table cost only the hash of their key.
 func (s *scan) add(cells []string, line int) {
 	place := s.p.Rows
 	s.p.Rows++
@@ -207,7 +204,7 @@ func (s *scan) add(cells []string, line int) {
 		s.seen[key]++
 		r := row{key: key, place: int32(place), line: int32(line), cells: s.fingerprints(cells)}
 		if n > 0 { // a repeated key
-			r.key = key ^ mix(uint64(n))<<32 // keeps the last bits, by which rows are selected
+			r.key = key ^ mix(uint64(n))<<32 // keeps the last bits, which select rows
 		}
 		looks := make([]cellLook, len(s.values))
 		for i, v := range s.values {

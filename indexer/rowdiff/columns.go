@@ -8,10 +8,9 @@ import (
 // Below it, only the exchange of rare values counts.
 const minExchanged = 0.75
 
-// columns compares the cells of all pairs. Rows of the same group may exchange cells. :13t the
-// cells that did not take the value of another column
+// columns compares the cells of all pairs. Rows of the same group may exchange cells.
 func (c *comparison) columns(pairs []pair, group string) []Column {
-	changed := make([][]pair, len(c.names)) // the cells that did not take another column's value
+	changed := make([][]pair, len(c.names)) // the cells that did not take the value of another column
 	out := make([]Column, len(c.names))
 	from := make([]map[int]int, len(c.names))
 	var differ []int

@@ -11,7 +11,7 @@ import "strings"
 //   - the GUID of b also belongs to another record now, or
 //   - a still exists under another GUID.
 //
-// Merging a and b does not count, nor does repeating b by mistake. :44t the new records
+// Merging a and b does not count, nor does repeating b by mistake.
 func (c *comparison) movedGUIDs() []MovedGUID {
 	guidWas, guidIs := c.old.Index(c.spec.GUID), c.now.Index(c.spec.GUID)
 	if c.spec.GUID == "" || guidWas < 0 || guidIs < 0 {

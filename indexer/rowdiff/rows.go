@@ -24,8 +24,7 @@ func (c *comparison) repeated(pairs []pair) Found {
 	for i := range c.old.Rows() {
 		had[c.old.hash(i, was)]++
 	}
-	// Take old rows first, so that the new rows count as the repetitions. :47t it was already a
-	// repetition, under another id
+	// Take old rows first, so that the new rows count as the repetitions.
 	first := make(map[uint64]int32, c.now.Rows())
 	left := map[uint64]int{}
 	for _, p := range pairs {
@@ -46,7 +45,7 @@ func (c *comparison) repeated(pairs []pair) Found {
 		case h == blank:
 		case !known:
 			first[h], left[h] = int32(i), had[h]-1
-		case left[h] > 0: // it was a repetition before, under another id
+		case left[h] > 0: // it was already a repetition, under another id
 			left[h]--
 		default:
 			f.add(c.now.line(i), c.now.label(int(other), c.identityColumns()), c.now.label(i, c.identityColumns()))

@@ -23,11 +23,10 @@ import (
 // Table is a table in memory.
 type Table struct {
 	Columns []string
-	// text has all cells, row by row. ends has the end of each cell in text. :29t physical line of
-	// each row
+	// text has all cells, row by row. ends has the end of each cell in text.
 	text  string
 	ends  []uint32
-	lines []int32 // physical lines of the rows
+	lines []int32 // physical line of each row
 }
 
 // maxText is the maximum total size of a table's cells in bytes.

@@ -29,7 +29,7 @@ const Version = "2026.11.1"
 // Source is the value of the setting source that means the embedded sample instead of a file.
 const Source = "bencao:sample"
 
-// These are GUIDs of records for examples. :41t the folder that contains it
+// These are GUIDs of records for examples.
 const (
 	Species = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // 人参, Panax ginseng
 	Formula = "7c0dea0f-00af-56ad-9a48-171a85941d9e" // 桂枝汤 of 《伤寒论》
@@ -38,7 +38,7 @@ const (
 // Checklist is one checklist of the sample.
 type Checklist struct {
 	Name string // its name on the command line: wcvp, wfo, china …
-	FS   fs.FS  // the folder that holds it
+	FS   fs.FS  // the folder that contains it
 }
 
 // Checklists lists the sample's checklists in order of precedence.

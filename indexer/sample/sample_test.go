@@ -30,8 +30,7 @@ type descriptor struct {
 	}
 }
 
-// tables reads every table that datapackage.json names. A row maps columns to cells. :86t its
-// species may be empty, so it has no primary key
+// tables reads every table that datapackage.json names. A row maps columns to cells.
 func tables(t *testing.T) (descriptor, map[string][]map[string]string) {
 	t.Helper()
 	text, err := fs.ReadFile(sample.Package(), "datapackage.json")
@@ -84,7 +83,7 @@ func TestKeysAndLinks(t *testing.T) {
 				}
 				parts = append(parts, row[column])
 			}
-			if r.Name == "herb_species" { // whose species may be empty, as no cell of a primary key may
+			if r.Name == "herb_species" { // its species may be empty, so it has no primary key
 				parts = []string{row["herb"], row["species_id"]}
 			}
 			key := strings.Join(parts, "|")

@@ -2,34 +2,30 @@ package similarity
 
 // block is a copy of all formulas that contain one herb, contiguous in memory. All of them query
 // the block before the block of the next herb is loaded. The slices up to signs are by formula of
-// the block. :7t place of each formula :8t total weight of each formula :9t name of each formula
-// :10t part of the block's herb in each formula :11t signature of each formula :12t start of each
-// formula's herbs; one more for the end of the last :14t part of each of these herbs :17t the
-// postings of all spans
+// the block.
 type block struct {
 	herb     int32
-	places   []int32   // of its formulas
-	sums     []int32   // the total weight of each
-	names    []int32   // the name of each
-	own      []float64 // the block herb's part of each
-	signs    []uint64  // the signature of each
-	starts   []int32   // the start of the herbs of each; one more for the end of the last
+	places   []int32   // place of each formula
+	sums     []int32   // total weight of each formula
+	names    []int32   // name of each formula
+	own      []float64 // part of the block's herb in each formula
+	signs    []uint64  // signature of each formula
+	starts   []int32   // start of each formula's herbs; one more for the end of the last
 	herbs    []int32   // the herbs of all formulas
-	parts    []float64 // the part of each of these
+	parts    []float64 // part of each of these herbs
 	spans    []span    // by herb
 	used     []int32   // the herbs that have spans
-	postings []posting // of all spans
+	postings []posting // the postings of all spans
 }
 
 // span is a range of postings: the formulas of a block that also contain another herb. The span of
 // the block's own herb contains all its formulas.
 type span struct{ from, size int32 }
 
-// posting is an entry of a span: a formula of the block that contains the span's herb. :27t part of
-// the span's herb in the formula
+// posting is an entry of a span: a formula of the block that contains the span's herb.
 type posting struct {
 	index int32
-	part  float32 // of the span's herb
+	part  float32 // part of the span's herb in the formula
 }
 
 func newBlock(herbs int) block { return block{spans: make([]span, herbs)} }

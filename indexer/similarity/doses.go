@@ -11,8 +11,7 @@ func (s *search) loadByDoses(herb int32) {
 
 // queryByDoses compares the i-th formula of the block with those that may be among its nearest. It
 // queries only the blocks of its most selective herbs. The remaining herbs together form too short
-// a vector to make another formula near enough. :33t true if the formula has not queried the block
-// of herb k earlier
+// a vector to make another formula near enough.
 func (s *search) queryByDoses(i int) {
 	place := s.block.places[i]
 	list := &s.found[place].euclidean
@@ -32,7 +31,7 @@ func (s *search) queryByDoses(i int) {
 	s.setQuery(place, herbs, parts)
 	defer s.clearQuery(herbs)
 	left := 0.0
-	counts := func(k int) bool { return herbs[k] >= s.block.herb || says(herbs[k], parts[k]) < room } // not queried in an earlier block
+	counts := func(k int) bool { return herbs[k] >= s.block.herb || says(herbs[k], parts[k]) < room } // true if the formula has not queried the block of herb k earlier
 	for k, h := range herbs {
 		if counts(k) {
 			left += parts[k] * parts[k]
@@ -55,13 +54,12 @@ func (s *search) queryByDoses(i int) {
 // scanByDoses compares the query with the formulas of the block that contain a second herb. left is
 // the squared length of the herbs that they may share, including the block's herb. The parts of
 // both herbs are known. By the Cauchy-Schwarz inequality, the other herbs add at most the product
-// of two lengths to the dot product. :60t the span of the block's own herb has no second herb :70t
-// all that follow are even farther away
+// of two lengths to the dot product.
 func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 	known := own * own
 	other := s.part[herb]
 	if herb == s.block.herb {
-		other = 0 // the span of the block's own herb
+		other = 0 // the span of the block's own herb has no second herb
 	}
 	for _, m := range s.block.postingsOf(herb) {
 		x, y := s.block.own[m.index], float64(m.part)
@@ -71,7 +69,7 @@ func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 		gap := least(list) - own*x
 		if tooFar(gap, left-known, 1-x*x) {
 			if x*x*left < known {
-				return // the next ones are even farther away
+				return // all that follow are even farther away
 			}
 			continue
 		}

@@ -45,14 +45,13 @@ func (s *search) queryByHerbs(i int) {
 	}
 }
 
-// scanByHerbs compares the query with formulas that share with it at most the weight left. :54t all
-// that follow have larger sums :62t the formula may also be near by doses
+// scanByHerbs compares the query with formulas that share with it at most the weight left.
 func (s *search) scanByHerbs(postings []posting, left float64, list *topK) {
 	sum := float64(s.sums[s.query])
 	for _, m := range postings {
 		together := sum + float64(s.block.sums[m.index])
 		if left+rounding < list.worst*(together-left) {
-			return // the next ones have larger sums
+			return // all that follow have larger sums
 		}
 		if most := s.sketch.shared(s.block.signs[m.index]); most+rounding < list.worst*(together-most) {
 			continue
@@ -60,7 +59,7 @@ func (s *search) scanByHerbs(postings []posting, left float64, list *topK) {
 		herbs, parts := s.block.row(int(m.index))
 		n, weight := s.shared(herbs)
 		if j := s.jaccard(s.block.sums[m.index], weight); j >= list.worst && s.isCandidate(m.index, n, len(herbs)) {
-			s.offer(s.block.places[m.index], j, s.dot(herbs, parts)) // may also be near by doses
+			s.offer(s.block.places[m.index], j, s.dot(herbs, parts)) // the formula may also be near by doses
 		}
 	}
 }

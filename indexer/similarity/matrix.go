@@ -8,29 +8,24 @@ import (
 )
 
 // matrix has the formulas as rows and the herbs as columns. Herbs are numbered from the rarest to
-// the most frequent. The place of a formula is its number in the order of sums. :13t by place:
-// index of the formula in the input :14t by place: total weight of the formula's herbs :15t by
-// place: start of the formula's herbs; one more for the end of the last :16t the herbs of all
-// formulas; within a formula from the rarest :17t by entry of herbs: the herb's coordinate in the
-// formula's unit vector :22t by name: the places of the formulas with that name :28t sorted by the
-// herb's part, the largest first
+// the most frequent. The place of a formula is its number in the order of sums.
 type matrix struct {
-	formulas  []int32   // by place: index in the input
-	sums      []int32   // by place: total weight of its herbs
-	starts    []int32   // by place: start of its herbs; one more for the end of the last
-	herbs     []int32   // the herbs of all formulas, those of each from the rarest
-	parts     []float64 // for each of these: its coordinate in the formula's unit vector
+	formulas  []int32   // by place: index of the formula in the input
+	sums      []int32   // by place: total weight of the formula's herbs
+	starts    []int32   // by place: start of the formula's herbs; one more for the end of the last
+	herbs     []int32   // the herbs of all formulas; within a formula from the rarest
+	parts     []float64 // by entry of herbs: the herb's coordinate in the formula's unit vector
 	weights   []int32   // by herb: its weight in steps of weightUnit
 	signs     []uint64  // by herb: its bit in signatures
 	columns   []column  // by herb
 	names     []name    // by place
-	namesakes [][]int32 // by name: the places
+	namesakes [][]int32 // by name: the places of the formulas with that name
 }
 
 // column holds the places of the formulas that contain a herb.
 type column struct {
 	bySum  []int32
-	byPart []int32 // the largest part first
+	byPart []int32 // sorted by the herb's part, the largest first
 }
 
 // name is a formula's name.
@@ -40,15 +35,12 @@ type name struct {
 }
 
 // A single shared herb counts if the herb is rare and the formulas share a distinctive name. A
-// distinctive name is long and belongs to few formulas; 散 and 补肝汤 are not distinctive. :40t
-// maximum number of herbs of formulas for which one shared herb is enough :41t a rare herb is in
-// fewer than one of this many formulas :42t minimum length of a distinctive name in characters :43t
-// maximum number of formulas with a distinctive name
+// distinctive name is long and belongs to few formulas; 散 and 补肝汤 are not distinctive.
 const (
-	fewHerbs         = 3  // the largest number of herbs for which one shared herb is enough
-	rarity           = 20 // a rare herb is in fewer than one of so many formulas
-	distinctiveRunes = 4  // smallest length of a distinctive name in characters
-	distinctiveUses  = 10 // largest number of formulas with a distinctive name
+	fewHerbs         = 3  // maximum number of herbs of formulas for which one shared herb is enough
+	rarity           = 20 // a rare herb is in fewer than one of this many formulas
+	distinctiveRunes = 4  // minimum length of a distinctive name in characters
+	distinctiveUses  = 10 // maximum number of formulas with a distinctive name
 )
 
 func newMatrix(formulas []Formula) *matrix {

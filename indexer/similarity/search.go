@@ -18,9 +18,7 @@ import (
 // contribution (Anastasiu and Karypis, L2AP, 2014). Formulas of the same name are compared first,
 // separately.
 
-// search is a worker. It finds the neighbours of every step-th formula, starting with first. :28t
-// the query has so few herbs that one shared herb may be enough :29t by herb of the query: its
-// weight, and a count of 1 in the low bits; 0 for other herbs :30t by herb: its part in the query
+// search is a worker. It finds the neighbours of every step-th formula, starting with first.
 type search struct {
 	*matrix
 	found       []topLists // by place
@@ -28,9 +26,9 @@ type search struct {
 	block       block
 	sketch      sketch
 	query       int32     // the place of the formula whose neighbours are searched
-	fewHerbs    bool      // it has so few herbs that one shared herb may be enough
-	tally       []int64   // by herb: its weight and a count of 1 in the low bits if the formula has it
-	part        []float64 // by herb: its part in that formula
+	fewHerbs    bool      // the query has so few herbs that one shared herb may be enough
+	tally       []int64   // by herb of the query: its weight, and a count of 1 in the low bits; 0 for other herbs
+	part        []float64 // by herb: its part in the query
 }
 
 func (m *matrix) search(found []topLists, first, step int) *search {

@@ -22,11 +22,10 @@ func signatureBits(counts []int) []uint64 {
 }
 
 // sketch summarises the remaining herbs of a formula. Together with the signature of another
-// formula it gives an upper bound of what the two share. :27t the signature of the herbs :28t by
-// bit: the total value of the herbs with that bit
+// formula it gives an upper bound of what the two share.
 type sketch struct {
 	mask  uint64      // the signature of the herbs
-	value [64]float64 // by bit: the total value of its herbs
+	value [64]float64 // by bit: the total value of the herbs with that bit
 }
 
 func (s *sketch) add(sign uint64, value float64) {

@@ -52,8 +52,7 @@ func TestTop(t *testing.T) {
 	if n := len(got[3].Jaccard) + len(got[3].Euclidean); n != 0 {
 		t.Errorf("a formula without a common herb has %d neighbours; want 0", n)
 	}
-	// twice is (甘草 4, 桂枝 4), since a herb that occurs twice counts once. :56t the unknown dose
-	// is the median, 30
+	// twice is (甘草 4, 桂枝 4), since a herb that occurs twice counts once.
 	a, b, c := 30*common, 20*common, 30*rarer // the unknown dose is the median, 30
 	norm := math.Sqrt(a*a + b*b + 3*c*c)
 	dot := (a/norm)*(1/math.Sqrt2) + (b/norm)*(1/math.Sqrt2)
@@ -88,17 +87,16 @@ func TestRareHerbsWeigh(t *testing.T) {
 	}
 }
 
-// TestOneHerbIsNoLikeness checks which formulas that share one herb are compared. :98t small, but
-// the first formula is large :99t small, as is the one before :100t two herbs
+// TestOneHerbIsNoLikeness checks which formulas that share one herb are compared.
 func TestOneHerbIsNoLikeness(t *testing.T) {
 	formulas := []similarity.Formula{
 		of("礞石滚痰丸", "礞石", "大黄", "黄芩", "沉香"),
 		of("某散", "大黄", "甲", "乙", "丙"),     // one herb
 		of("礞石滚痰丸", "沉香", "丁", "戊", "己"),  // one rare herb and the name
 		of("礞石滚痰丸", "黄芩", "庚", "辛", "壬"),  // one common herb and the name
-		of("大黄散", "大黄", "癸"),              // small, but the other is large
-		of("大黄汤", "大黄", "子"),              // small both
-		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // two
+		of("大黄散", "大黄", "癸"),              // small, but the first formula is large
+		of("大黄汤", "大黄", "子"),              // small, as is the one before
+		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // two herbs
 	}
 	for i := range 50 {
 		formulas = append(formulas, of(fmt.Sprint("散", i), "黄芩", fmt.Sprint(i, "a"), fmt.Sprint(i, "b"), fmt.Sprint(i, "c")))
@@ -182,11 +180,10 @@ func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 	return slices.Compact(herbs)
 }
 
-// isExact compares size formulas, each with the herbs that herbs returns. :185t in some formulas
-// one herb is nearly everything :203t coordinates of the unit vectors
+// isExact compares size formulas, each with the herbs that herbs returns.
 func isExact(t *testing.T, size int, herbs func() []int) {
 	r := rand.New(rand.NewPCG(3, 4))
-	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // of some formulas one herb is nearly all
+	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // in some formulas one herb is nearly everything
 	formulas := make([]similarity.Formula, size)
 	count, named := map[string]int{}, map[string]int{}
 	for i := range formulas {
@@ -204,7 +201,7 @@ func isExact(t *testing.T, size int, herbs func() []int) {
 	for herb, n := range count {
 		weights[herb] = weight(float64(size) / float64(n))
 	}
-	parts := make([]map[string]float64, size) // of the vectors of length 1
+	parts := make([]map[string]float64, size) // coordinates of the unit vectors
 	for i, f := range formulas {
 		sum := 0.
 		for _, h := range f.Herbs {

@@ -7,10 +7,10 @@ import (
 )
 
 // topK is a min-heap of the best neighbours offered to it. Its capacity is k. A larger value is
-// better. :12t the smallest value if the list is full; otherwise -Inf
+// better.
 type topK struct {
 	list  []Neighbour
-	worst float64 // the smallest value in a full list; -Inf if the list is not full
+	worst float64 // the smallest value if the list is full; otherwise -Inf
 }
 
 // topLists has the best neighbours by each measure. Dot products are counted in steps.

@@ -29,7 +29,7 @@ type Checklist struct {
 }
 
 // Recognise reports whether a source is a WCVP, which means that it has a file with the columns
-// plant_name_id and taxon_name. :47t the file cannot be read as WCVP
+// plant_name_id and taxon_name.
 func Recognise(src *archive.Archive) bool {
 	_, ok := find(src)
 	return ok
@@ -44,7 +44,7 @@ func find(src *archive.Archive) (string, bool) {
 		}
 		t, err := open(src, name)
 		if err != nil {
-			continue // not readable as WCVP
+			continue // the file cannot be read as WCVP
 		}
 		ours := t.Header.Index("plant_name_id") >= 0 && t.Header.Index("taxon_name") >= 0
 		if t.Close() == nil && ours {

@@ -125,7 +125,6 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 	return snapshot.WriterOptions{Step: func(string) {
 		if left--; left == 0 {
 			// Die as if killed from outside: no deferred function runs and no buffer is flushed.
-			// :134t the signal arrives meanwhile
 			self, err := os.FindProcess(os.Getpid())
 			if err != nil {
 				panic(err)
@@ -133,7 +132,7 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 			if err := self.Kill(); err != nil {
 				panic(err)
 			}
-			time.Sleep(time.Hour) // the signal arrives during this time
+			time.Sleep(time.Hour) // the signal arrives meanwhile
 		}
 	}}, err
 }

@@ -14,21 +14,19 @@ import (
 
 // Copy is a snapshot that is being copied from elsewhere. Its manifest is known, and its files
 // arrive one by one. Unlike a [Draft] it stays on the disk when its Writer is closed; the next run
-// continues with the files that have arrived. :24t paths of files in local snapshots, by size and
-// sums :25t files of each local snapshot, newest snapshot first
+// continues with the files that have arrived.
 type Copy struct {
 	// Manifest lists the files of the finished copy.
 	Manifest Manifest
 
 	draft *Draft
 	raw   []byte
-	local map[File][]string // what local snapshots have, by size and sums
-	olds  []oldFiles        // of each, the newest first
+	local map[File][]string // paths of files in local snapshots, by size and sums
+	olds  []oldFiles        // files of each local snapshot, newest snapshot first
 }
 
 // Copy starts to copy the snapshot that p names, or continues an earlier attempt. The manifest must
-// match p and is stored byte for byte. Copy removes leftovers of other runs. :97t a broken snapshot
-// has no usable files
+// match p and is stored byte for byte. Copy removes leftovers of other runs.
 func (w *Writer) Copy(p Pointer, manifest []byte) (*Copy, error) {
 	m, err := checkManifest(manifest, p)
 	if err != nil {
@@ -96,7 +94,7 @@ func (c *Copy) findLocal() error {
 	for _, id := range ids {
 		m, err := readManifest(dir.snapshot(id), Pointer{ID: id})
 		if err != nil {
-			continue // a broken snapshot has nothing to give
+			continue // a broken snapshot has no usable files
 		}
 		for _, f := range m.Files {
 			key, name := f, filepath.Join(dir.snapshot(id), filepath.FromSlash(f.Path))
@@ -109,8 +107,7 @@ func (c *Copy) findLocal() error {
 }
 
 // Link takes a file from a local snapshot by a hard link, and reports whether it succeeded. It
-// reads the linked file in full, since the disk may have damaged it. :123t another owner or file
-// system, or too many links: the file is downloaded instead
+// reads the linked file in full, since the disk may have damaged it.
 func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	key := f
 	key.Path = ""
@@ -123,7 +120,7 @@ func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 			return false, err
 		}
 		if os.Link(from, to) != nil {
-			continue // not ours, another file system, too many links: it comes over the net
+			continue // another owner or file system, or too many links: the file is downloaded instead
 		}
 		if whole, err := c.Whole(ctx, f); whole || err != nil {
 			return whole, err

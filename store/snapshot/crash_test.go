@@ -14,13 +14,13 @@ import (
 
 // afterCrash checks that the data directory has the old or the new state after a crash during a
 // nightly build, and that the next build repairs everything. It returns the name of the current
-// build. :22t fails the test unless the snapshot is complete
+// build.
 func afterCrash(t *testing.T, d snapshot.Dir, before string) string {
 	t.Helper()
 	now := ""
 	switch _, err := d.Current(); {
 	case err == nil:
-		now = currentNight(t, d) // fails the test unless it is complete
+		now = currentNight(t, d) // fails the test unless the snapshot is complete
 	case !errors.Is(err, snapshot.ErrNone):
 		t.Fatalf("CURRENT after a crash: %v", err)
 	}

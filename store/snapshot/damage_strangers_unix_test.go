@@ -51,7 +51,7 @@ var strangers = []struct {
 }
 
 // TestEveryPartExtra puts strangers beside each part, under a hundred names that other programs
-// use. :80t the part is of the same kind as the stranger
+// use.
 func TestEveryPartExtra(t *testing.T) {
 	s := newScene(t)
 	forms := []string{"._%s", ".%s.Xy12Zq", "%s~", "%s.bak", ".DS_Store%.0s", ".nfs%.0s0001", "%s.sig", "Copy of %s", "%s\u200b", "-%s", "%s.tmp-1", "\xff%s", "%s\n"}
@@ -77,7 +77,7 @@ func TestEveryPartReplaced(t *testing.T) {
 		must(t, os.Rename(s.path(part), s.aside(part)))
 		for _, stranger := range strangers {
 			if strings.HasPrefix(stranger.name, "hard link") && part == "package.zip" {
-				continue // same kind as the stranger
+				continue // the part is of the same kind as the stranger
 			}
 			if stranger.name == "link to the part" {
 				must(t, os.Symlink(s.aside(part), s.path(part)))

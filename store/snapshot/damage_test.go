@@ -77,7 +77,7 @@ func (s *scene) path(part string) string {
 	return filepath.Join(s.dir.Path(), "snapshots", s.newer.ID, filepath.FromSlash(part))
 }
 
-// allParts returns the parts in order, and the manifest. :104t at a page boundary; may be empty
+// allParts returns the parts in order, and the manifest.
 func allParts() []string {
 	all := []string{"manifest.json"}
 	for name := range parts {
@@ -101,7 +101,7 @@ var blows = []struct {
 	{"cut off", func(rnd *rand.Rand, b []byte) []byte {
 		switch n := rnd.IntN(len(b)); rnd.IntN(4) {
 		case 0:
-			return b[:n&^4095] // at a page boundary, or empty
+			return b[:n&^4095] // at a page boundary; may be empty
 		case 1:
 			return b[:n&^511]
 		default:
@@ -122,7 +122,7 @@ var blows = []struct {
 }
 
 // seeds returns how often each kind of damage is tried on each part. With -short or the race
-// detector, which look for other mistakes, it is smaller. :143t two flips hit the same bit
+// detector, which look for other mistakes, it is smaller.
 func seeds() int {
 	if testing.Short() || race.On {
 		return 10
@@ -140,7 +140,7 @@ func TestEveryPartBlow(t *testing.T) {
 			for seed := range seeds() {
 				bad := blow.do(rand.New(rand.NewPCG(uint64(seed), 5)), bytes.Clone(good))
 				if bytes.Equal(bad, good) {
-					continue // the same bits were flipped twice
+					continue // two flips hit the same bit
 				}
 				must(t, overwrite(s.path(part), bad))
 				s.refused(t, fmt.Sprintf("%s: %s, seed %d", part, blow.name, seed), part)

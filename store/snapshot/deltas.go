@@ -82,7 +82,6 @@ func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 // DeltaReport describes the work of [Writer.MakeDeltas].
 type DeltaReport struct {
 	// Snapshot is the current snapshot. From are the snapshots from which the deltas lead to it.
-	// :95t the snapshot that the delta starts from
 	Snapshot string   `json:"snapshot"`
 	From     []string `json:"from"`
 	// Deltas has a row for each file and each snapshot in From.
@@ -93,7 +92,7 @@ type DeltaReport struct {
 
 // MadeDelta is a row of a [DeltaReport].
 type MadeDelta struct {
-	From string `json:"from"` // snapshot
+	From string `json:"from"` // the snapshot that the delta starts from
 	File string `json:"file"`
 	// Bytes is the size of the file, Delta the size of its delta. Delta is 0 if fetching the whole
 	// file is as good.
@@ -134,8 +133,7 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 		}
 		if !maps.Equal(info.Manifest.Settings, current.Manifest.Settings) {
 			// A delta contains parts of both files. A client of a public snapshot must not get
-			// parts of one with restricted data. :173t frees the memory of two files of hundreds of
-			// megabytes
+			// parts of one with restricted data.
 			continue
 		}
 		old, err := w.dir.Open(ctx, info.ID)
@@ -171,7 +169,7 @@ func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaRep
 			if err != nil {
 				return fmt.Errorf("delta of %s from %s: %w", both.New.Path, old.ID, err)
 			}
-			debug.FreeOSMemory() // two files of hundreds of megabytes
+			debug.FreeOSMemory() // frees the memory of two files of hundreds of megabytes
 		default:
 			return err
 		}
@@ -196,11 +194,11 @@ func deltaPairs(new, old Manifest) []pair {
 }
 
 // oldFiles are the files of an older snapshot. Publisher and mirror both use this type, so the
-// mirror asks for exactly the deltas that the publisher makes. :202t the SHA-256 of every file
+// mirror asks for exactly the deltas that the publisher makes.
 type oldFiles struct {
 	snapshot string // its id
 	byPath   map[string]File
-	sums     map[string]bool // SHA-256 of all
+	sums     map[string]bool // the SHA-256 of every file
 }
 
 func newOldFiles(m Manifest) oldFiles {

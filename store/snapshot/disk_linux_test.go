@@ -220,7 +220,6 @@ func TestStrangersLocks(t *testing.T) {
 
 // TestLockOfOlderProgram starts from the LOCK of older programs, which every user could open. The
 // first nightly build prevents that, and a user who already has it open does not affect the build.
-// :241t opened before the build
 func TestLockOfOlderProgram(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -239,7 +238,7 @@ func TestLockOfOlderProgram(t *testing.T) {
 	must(t, err)
 	defer early.Close()
 	mustBuild(t, d, "tuesday")
-	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // opened before
+	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // opened before the build
 	mustBuild(t, d, "wednesday")
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("LOCK has mode %v (%v), want that only its owner may open it", info.Mode(), err)

@@ -13,14 +13,14 @@ import (
 )
 
 // unpublished checks that monday is still the current and only snapshot, and that an aborted draft
-// leaves no files. :23t a second call is harmless
+// leaves no files.
 func unpublished(t *testing.T, d snapshot.Dir, draft *snapshot.Draft) {
 	t.Helper()
 	if got := currentNight(t, d); got != "monday" {
 		t.Errorf("current is %q, want monday still", got)
 	}
 	must(t, draft.Abort())
-	must(t, draft.Abort()) // twice is harmless
+	must(t, draft.Abort()) // a second call is harmless
 	if left, all := litter(t, d), ids(t, d); left != nil || len(all) != 1 {
 		t.Errorf("an aborted draft left %q, snapshots %q", left, all)
 	}

@@ -11,7 +11,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Example shows a nightly build, and a server on the next morning. :41t a real check opens the file
+// Example shows a nightly build, and a server on the next morning.
 func Example() {
 	root, err := os.MkdirTemp("", "data")
 	if err != nil {
@@ -38,7 +38,7 @@ func Example() {
 	}
 	what := snapshot.Content{Program: "bencao 1.0", Tables: map[string]int{"species": 1}}
 	if _, err := draft.Publish(ctx, what, func(dir string) error {
-		_, err := os.Stat(filepath.Join(dir, "names.idx")) // a real check opens it
+		_, err := os.Stat(filepath.Join(dir, "names.idx")) // a real check opens the file
 		return err
 	}); err != nil {
 		log.Fatal(err)
@@ -50,8 +50,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// The server opens the snapshot. Each request holds it until the answer is sent. :67t then go
-	// follower.Run(ctx)
+	// The server opens the snapshot. Each request holds it until the answer is sent.
 	var live *snapshot.Live[*snapshot.Snapshot]
 	follower := snapshot.NewFollower(data, func(_ context.Context, s *snapshot.Snapshot) error {
 		if live != nil {
@@ -65,7 +64,7 @@ func Example() {
 		})
 		return nil
 	}, snapshot.FollowOptions{})
-	if err := follower.Start(ctx); err != nil { // and go follower.Run(ctx)
+	if err := follower.Start(ctx); err != nil { // then go follower.Run(ctx)
 		log.Fatal(err)
 	}
 	s, release := live.Acquire()

@@ -128,7 +128,7 @@ func (f *Follower) Run(ctx context.Context) {
 }
 
 // check reads CURRENT and takes the snapshot in it, unless that snapshot is in use or its next
-// attempt is not yet due. :152t ctx ended: not a failure
+// attempt is not yet due.
 func (f *Follower) check(ctx context.Context, force bool) {
 	status := f.Status()
 	p, err := f.dir.Current()
@@ -151,7 +151,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 		p, err = f.attempt(ctx, p)
 	}
 	if ctx.Err() != nil {
-		return // stopped, not failed
+		return // ctx ended: not a failure
 	}
 	if err != nil {
 		f.failed = seen
@@ -179,7 +179,7 @@ func (f *Follower) attempt(ctx context.Context, p Pointer) (_ Pointer, err error
 	}
 	p = s.Pointer
 	// Libraries may panic on unexpected content, and reading mapped memory faults if the file was
-	// truncated. Neither must end a server that still has a good snapshot. :24t nil refuses nothing
+	// truncated. Neither must end a server that still has a good snapshot.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if bad := recover(); bad != nil {

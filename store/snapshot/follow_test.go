@@ -21,7 +21,7 @@ type service struct {
 	live *snapshot.Live[*snapshot.Snapshot]
 
 	mu       sync.Mutex                     // guards the fields below
-	refuse   func(*snapshot.Snapshot) error // nil accepts everything
+	refuse   func(*snapshot.Snapshot) error // nil refuses nothing
 	attempts int
 	reports  []snapshot.Status
 }

@@ -18,7 +18,7 @@ func forgeCRC(b, like []byte) []byte {
 		}
 		return c
 	}
-	// row is a change of bits and its effect on the CRC. :25t temporary files in a copy
+	// row is a change of bits and its effect on the CRC.
 	type row struct{ effect, bits uint32 }
 	var byTop [32]row
 	base := crc(b)

@@ -22,7 +22,7 @@ const (
 	draftPrefix  = ".tmp-"
 	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
-	scratchName  = ".deltas" // in a copy, for temporary files
+	scratchName  = ".deltas" // temporary files in a copy
 )
 
 // Names are relative to the data directory; sizes are maximum sizes in bytes. Copies over HTTP use

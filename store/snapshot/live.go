@@ -10,11 +10,10 @@ import (
 // Live holds the current value, such as an open snapshot. The value can be replaced while it is in
 // use: each user keeps the value that it acquired, and a value is closed after its last user
 // releases it. Replaced values may stay open for users that ask for them. Its methods may be called
-// from many goroutines. Only [Live.Close] waits for users. :17t replaced values that stay open,
-// newest first
+// from many goroutines. Only [Live.Close] waits for users.
 type Live[T any] struct {
 	current atomic.Pointer[counted[T]]
-	before  atomic.Pointer[[]*counted[T]] // that were replaced and stay open, newest first
+	before  atomic.Pointer[[]*counted[T]] // replaced values that stay open, newest first
 	close   func(T)
 
 	mu     sync.Mutex // orders Swap, Keep and Close
@@ -138,7 +137,7 @@ func (l *Live[T]) Swap(next T) {
 }
 
 // Close waits until all values are closed. If ctx ends first, it returns the error of ctx; values
-// still in use are closed when they are released. :31t does not wait although 1 is in use
+// still in use are closed when they are released.
 func (l *Live[T]) Close(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closed {

@@ -28,7 +28,7 @@ func TestLive(t *testing.T) {
 	if one.number != 1 || again != one {
 		t.Errorf("acquired %d and %d, want 1 twice", one.number, again.number)
 	}
-	live.Swap(&resource{number: 2}) // returns although 1 is in use
+	live.Swap(&resource{number: 2}) // does not wait although 1 is in use
 	if two, release := live.Acquire(); two.number != 2 {
 		t.Errorf("after the swap, acquired %d, want 2", two.number)
 	} else {

@@ -42,11 +42,11 @@ func lockUsers(f *os.File) (users []int, known bool) {
 }
 
 // userOf returns the real user of a process. The owner of its folder in /proc can be another user:
-// it is root for a set-user-id program. :49t the process has ended
+// it is root for a set-user-id program.
 func userOf(pid string) (user int, known bool) {
 	status, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {
-		return 0, false // it has ended
+		return 0, false // the process has ended
 	}
 	_, after, found := strings.Cut(string(status), "\nUid:")
 	if !found {

@@ -16,12 +16,11 @@ import (
 	"unicode/utf8"
 )
 
-// Format is the version of the layout and of the manifest that this program writes and reads. :24t
-// bytes; a hundred times the size of a real one
+// Format is the version of the layout and of the manifest that this program writes and reads.
 const Format = 1
 
 const (
-	maxManifest = 16 << 20 // bytes; a hundred times what a snapshot needs
+	maxManifest = 16 << 20 // bytes; a hundred times the size of a real one
 	maxPath     = 512      // bytes
 )
 
@@ -239,8 +238,7 @@ func checkPath(p string) error {
 	return nil
 }
 
-// plain reports whether a message can contain the name unchanged. :45t text in a good manifest and
-// its replacement :85t the first is that of a source, which may have any form
+// plain reports whether a message can contain the name unchanged.
 func plain(p string) bool {
 	return utf8.ValidString(p) && !strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsPrint(r) })
 }

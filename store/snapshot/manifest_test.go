@@ -42,7 +42,7 @@ func TestManifestIsRefused(t *testing.T) {
 	good := goodManifest(t)
 	tests := []struct {
 		name     string
-		old, new string // text to replace in a good manifest, and its replacement
+		old, new string // text in a good manifest and its replacement
 		want     string
 	}{
 		{"newer", `"format": 1`, `"format": 7`, "needs a newer bencao"},
@@ -82,7 +82,7 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		bad := bytes.Replace(good, []byte(tt.old), []byte(tt.new), 1)
-		if tt.name == "hash in capitals" { // the first is a source's, which is opaque
+		if tt.name == "hash in capitals" { // the first is that of a source, which may have any form
 			i := bytes.LastIndex(good, []byte(tt.old))
 			bad = append(bytes.Clone(good[:i]), bytes.Replace(good[i:], []byte(tt.old), []byte(tt.new), 1)...)
 		}

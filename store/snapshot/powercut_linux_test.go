@@ -60,7 +60,7 @@ func TestPowerCutShowsDamage(t *testing.T) {
 }
 
 // powerCuts publishes the snapshots old and new, cuts the power during the second publication, and
-// calls look on each disk that results. :71t the previous build is on the disk
+// calls look on each disk that results.
 func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) string) (cuts []powercut.Cut, seen []string) {
 	t.Helper()
 	if why := powercut.Lacking(); why != nil {
@@ -69,7 +69,7 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 	disk := powercut.NewDisk(t, 16)
 	d := snapshot.At(filepath.Join(disk.Path, "data"))
 	mustBuild(t, d, "old")
-	disk.Sync() // the previous build was long ago
+	disk.Sync() // the previous build is on the disk
 	cuts, err := disk.During(child(t, d, "build", "new", 0), opt)
 	if err != nil {
 		t.Fatalf("the night in which the power is cut: %v", err)
@@ -85,8 +85,7 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 }
 
 // TestSyncOrder checks that everything is synced explicitly before a step that relies on it. Some
-// file systems sync more than requested, so other tests do not show a missing sync. :100t the paths
-// synced before each rename and after the last
+// file systems sync more than requested, so other tests do not show a missing sync.
 func TestSyncOrder(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "old")
@@ -99,7 +98,7 @@ func TestSyncOrder(t *testing.T) {
 	b, err := os.ReadFile(log)
 	must(t, err)
 
-	var got [][]string // the paths synced before each rename, and after the last
+	var got [][]string // the paths synced before each rename and after the last
 	var group []string
 	sync := regexp.MustCompile(`fsync\(\d+<` + regexp.QuoteMeta(d.Path()) + `(.*?)>`)
 	random := regexp.MustCompile(`tmp-\d+`)

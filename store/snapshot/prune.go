@@ -15,13 +15,13 @@ import (
 )
 
 // Rollback makes snapshot id current again, after verifying every byte of it. It also repairs a
-// damaged CURRENT. :24t later than the newest snapshot, so that Withdrawn recognises the rollback
+// damaged CURRENT.
 func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	s, err := w.dir.open(ctx, Pointer{ID: id}, Deep)
 	if err != nil {
 		return Manifest{}, err
 	}
-	chosen, err := w.stamp() // later than the newest snapshot, see Withdrawn
+	chosen, err := w.stamp() // later than the newest snapshot, so that Withdrawn recognises the rollback
 	if err != nil {
 		chosen = w.opt.Now()
 	}

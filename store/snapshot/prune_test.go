@@ -30,8 +30,7 @@ func TestPrune(t *testing.T) {
 	if removed, err := w.Prune(4); err != nil || !slices.Equal(removed, n[:1]) {
 		t.Errorf("Prune(4) of five removed %q, %v, want %q", removed, err, n[:1])
 	}
-	// The current snapshot remains, even if it is the oldest. :72t checks that all files still
-	// exist
+	// The current snapshot remains, even if it is the oldest.
 	if _, err := w.Rollback(t.Context(), n[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +69,7 @@ func TestPruneSparesWhatIsInUse(t *testing.T) {
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[2:3]) {
 		t.Errorf("Prune removed %q, %v, want only what nobody has open, %q", removed, err, n[2:3])
 	}
-	night(t, here) // all files still exist
+	night(t, here) // checks that all files still exist
 	kill()
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[1:2]) {
 		t.Errorf("after the other process was killed, Prune removed %q, %v, want %q", removed, err, n[1:2])

@@ -277,8 +277,7 @@ func TestPublish(t *testing.T) {
 }
 
 // TestOrderSurvivesTheClock checks that an older snapshot never appears to be the newest, even if a
-// clock was set back or two builds run within one second. :20t "" when there is nothing left to
-// abort
+// clock was set back or two builds run within one second.
 func TestOrderSurvivesTheClock(t *testing.T) {
 	d := dataDir(t)
 	at := time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)

@@ -17,11 +17,10 @@ import (
 // Draft is a snapshot that is being built. It belongs to its [Writer].
 type Draft struct {
 	w    *Writer
-	path string // "" once there is nothing left to abort
+	path string // "" when there is nothing left to abort
 }
 
-// Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot. :51t
-// the draft already has its final name
+// Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot.
 func (w *Writer) Draft() (*Draft, error) {
 	if w.draft != nil {
 		return nil, errors.New("the draft before is neither published nor aborted")
@@ -49,7 +48,7 @@ func (d *Draft) Abort() error {
 		return nil
 	}
 	if id := filepath.Base(path); ValidID(id) {
-		return d.w.remove(id) // it has its name already
+		return d.w.remove(id) // the draft already has its final name
 	}
 	return removeTree(path)
 }
@@ -112,8 +111,7 @@ func (d *Draft) Switch(m Manifest) error {
 	return d.w.Announce()
 }
 
-// settle syncs the draft's files, makes them read-only and lists them. :148t the manifest is still
-// to be written here
+// settle syncs the draft's files, makes them read-only and lists them.
 func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 	const unnamed = "draft"
 	paths, err := filesIn(d.path, unnamed)
@@ -147,7 +145,7 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 	}
 	return m, d.eachDir(func(dir string) error {
 		if dir == d.path {
-			return nil // the manifest has still to be written there
+			return nil // the manifest is still to be written here
 		}
 		return os.Chmod(dir, 0o555)
 	})

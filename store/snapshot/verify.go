@@ -131,11 +131,10 @@ func sameFiles(paths []string, m Manifest) error {
 }
 
 // filesIn returns the sorted paths of the files under dir, relative to dir. It refuses special
-// files and empty directories, since a zip or a copy over HTTP would lose them. :137t the last
-// directory, until the walk finds an entry in it
+// files and empty directories, since a zip or a copy over HTTP would lose them.
 func filesIn(dir, id string) ([]string, error) {
 	var paths []string
-	var last string // the last directory, until an entry in it is found
+	var last string // the last directory, until the walk finds an entry in it
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err

@@ -165,8 +165,7 @@ func TestDamageType(t *testing.T) {
 	}
 }
 
-// TestDeepFindsForgery checks that SHA-256 detects a changed file that has the same CRC-32C. :217t
-// its id depends on its content, so CURRENT is not needed
+// TestDeepFindsForgery checks that SHA-256 detects a changed file that has the same CRC-32C.
 func TestDeepFindsForgery(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -215,7 +214,7 @@ func TestEveryBitCounts(t *testing.T) {
 		} else {
 			oneLine(t, err, filepath.Base(file))
 		}
-		if file == "manifest.json" { // it proves itself, without CURRENT
+		if file == "manifest.json" { // its id depends on its content, so CURRENT is not needed
 			_, err := d.Open(t.Context(), m.ID)
 			oneLine(t, err, "manifest.json")
 		}

@@ -128,7 +128,7 @@ func buildDatabase(name string, p *export.Content) (err error) {
 }
 
 // fillTable creates a table with its indexes and rows. A table that the package lacks is created
-// empty, so that the same queries run on every database. :140t the primary key is already an index
+// empty, so that the same queries run on every database.
 func fillTable(db *sql.DB, p *export.Content, t datapackage.TableSchema) error {
 	if _, err := db.Exec(declaration(t)); err != nil {
 		return err
@@ -139,7 +139,7 @@ func fillTable(db *sql.DB, p *export.Content, t datapackage.TableSchema) error {
 	}
 	for _, c := range indexed {
 		if len(t.PrimaryKey) > 0 && t.PrimaryKey[0] == c {
-			continue // the primary key is an index already
+			continue // the primary key is already an index
 		}
 		if _, err := db.Exec(fmt.Sprintf("CREATE INDEX %q ON %q (%q)", t.Name+"_"+c, t.Name, c)); err != nil {
 			return err

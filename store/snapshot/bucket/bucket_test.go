@@ -8,8 +8,7 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestOpen checks which addresses Open accepts and the URLs that they give. :23t the repair needs
-// Again, because the object's metadata still has the right hash
+// TestOpen checks which addresses Open accepts and the URLs that they give.
 func TestOpen(t *testing.T) {
 	for _, tt := range []struct {
 		address string

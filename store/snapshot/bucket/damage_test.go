@@ -20,7 +20,7 @@ func TestDamagedBucket(t *testing.T) {
 	at := func(file string) string { return filepath.Join(s.folder, "data", "snapshots", m.ID, file) }
 	for _, tt := range []struct {
 		name  string
-		again bool // repair needs Again, because the object's metadata still have the right hash
+		again bool // the repair needs Again, because the object's metadata still has the right hash
 		harm  func() error
 	}{
 		{"altered", true, func() error { return altered(at("store.bolt"), 1000) }},
@@ -42,7 +42,7 @@ func TestDamagedBucket(t *testing.T) {
 	}
 }
 
-// altered flips one bit of a file. :52t removed meanwhile, so no mirror needs it
+// altered flips one bit of a file.
 func altered(file string, at int64) (err error) {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {

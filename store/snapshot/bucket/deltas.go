@@ -49,7 +49,7 @@ func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta)
 				err = p.file(ctx, x.Path(), local, snapshot.File{Path: x.Path(), Bytes: x.Bytes, SHA256: sum})
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil // it was removed meanwhile, so no mirror needs it
+				return nil // removed meanwhile, so no mirror needs it
 			}
 			return err
 		})
@@ -69,14 +69,14 @@ func sumOf(name string) (string, error) {
 }
 
 // pruneDeltas removes deltas to files that no remaining snapshot has. If it cannot read a manifest,
-// it removes none. :79t the push of this snapshot is in progress or was interrupted
+// it removes none.
 func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	b := p.bucket
 	kept := map[string]bool{}
 	for _, id := range ids {
 		o, err := b.read(ctx, snapshot.FilePath(id, snapshot.ManifestName), snapshot.MaxManifest)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // its push is in progress or was interrupted
+			continue // the push of this snapshot is in progress or was interrupted
 		}
 		if err != nil {
 			return err

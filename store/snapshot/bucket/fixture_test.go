@@ -28,11 +28,10 @@ const (
 	name   = "plants"
 )
 
-// store is an S3 store: the program versitygw on a folder, with a proxy in front of it. :34t the
-// folder that holds the bucket
+// store is an S3 store: the program versitygw on a folder, with a proxy in front of it.
 type store struct {
 	address string // of versitygw itself
-	folder  string // the folder of the bucket
+	folder  string // the folder that holds the bucket
 	url     string // of the proxy
 	end     func()
 
@@ -237,11 +236,10 @@ func keepsSecret(t *testing.T, err error) {
 	}
 }
 
-// answer returns a handler that responds with an S3 error. :240t the client may have closed the
-// connection
+// answer returns a handler that responds with an S3 error.
 func answer(status int, code, message string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
-		_, _ = io.Copy(io.Discard, r.Body) // the client may have gone
+		_, _ = io.Copy(io.Discard, r.Body) // the client may have closed the connection
 		w.Header().Set("Content-Type", "application/xml")
 		w.WriteHeader(status)
 		_, err := io.WriteString(w, "<Error><Code>"+code+"</Code><Message>"+message+"</Message></Error>")

@@ -16,8 +16,7 @@ import (
 
 // TestStoreLies uses a store that confirms writes although it drops, truncates or changes the
 // content. The push must name the object, and no pointer file may name the snapshot. A later push
-// to a correct store must succeed. :29t returns the content to store, or nil after answering the
-// request itself
+// to a correct store must succeed.
 func TestStoreLies(t *testing.T) {
 	s := newStore(t)
 	publisher := dataDir(t)
@@ -27,7 +26,7 @@ func TestStoreLies(t *testing.T) {
 	deltas(t, publisher)
 	for _, tt := range []struct {
 		name, object, said string
-		lie                func(w http.ResponseWriter, r *http.Request, body []byte) []byte // returns the content to store, or nil if it has answered
+		lie                func(w http.ResponseWriter, r *http.Request, body []byte) []byte // returns the content to store, or nil after answering the request itself
 	}{
 		{"a file dropped", "/store.bolt", "not there", dropped},
 		{"a small file cut off", "/store.bolt", "it has 100000 bytes of 200000", func(_ http.ResponseWriter, _ *http.Request, b []byte) []byte { return b[:len(b)/2] }},

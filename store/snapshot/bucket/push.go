@@ -79,11 +79,10 @@ type push struct {
 	trusted []snapshot.PointerFile
 	// shown holds the pointer files in the bucket, by name.
 	shown map[string]object
-	// twins maps a SHA-256 to a file with that content in the bucket's current snapshot. :83t
-	// guards the fields below and serialises calls of Progress
+	// twins maps a SHA-256 to a file with that content in the bucket's current snapshot.
 	twins map[string]string
 
-	mu     sync.Mutex // guards the fields below, and keeps calls of Progress in order
+	mu     sync.Mutex // guards the fields below and serialises calls of Progress
 	report Report
 	done   int64
 }

@@ -37,7 +37,6 @@ func TestPushStopped(t *testing.T) {
 	}
 	for at := 0; at < len(calls); at += step {
 		// The copied folder lacks the metadata of the objects, so this push sends all files again.
-		// :67t stops the store that runs now; a late request must not stop a later store
 		must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 		must(t, os.CopyFS(filepath.Join(s.folder, "data"), os.DirFS(filepath.Join(before, "data"))))
 		ctx, stop := context.WithCancel(t.Context())
@@ -65,7 +64,7 @@ func TestStoreStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
 	m := night(t, d, "only")
-	end := s.end // end stops the store that runs now: a late request must not stop a later store
+	end := s.end // stops the store that runs now; a late request must not stop a later store
 	s.put(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasSuffix(r.URL.Path, snapshot.ManifestName) && r.Method == http.MethodPut {
 			end()

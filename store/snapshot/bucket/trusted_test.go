@@ -18,15 +18,14 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// trusted is a publisher with a root of trust that pushes to a store. :28t the file with the first
-// root, from which mirrors start
+// trusted is a publisher with a root of trust that pushes to a store.
 type trusted struct {
 	*store
 	dir       snapshot.Dir
 	root      *trust.Root
 	rootKey   trust.SigningKey
 	publisher trust.Publisher
-	first     string // the file with the first root, which mirrors start from
+	first     string // the file with the first root, from which mirrors start
 }
 
 func newTrusted(t *testing.T) *trusted {
@@ -165,12 +164,12 @@ func TestPushTrust(t *testing.T) {
 // the first root must get the complete old or the complete new snapshot. After the push is
 // repeated, it must get the new one, with higher versions. If the second push has new keys, a
 // mirror that reads between the new root and the new timestamp must refuse them and keep its
-// snapshot. :171t maximum number of stops that leave a new root with an old timestamp
+// snapshot.
 func TestPushTrustStopped(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		change  bool
-		refused int // at most so many stops leave a new root with an old timestamp
+		refused int // maximum number of stops that leave a new root with an old timestamp
 		rises   []string
 	}{
 		{"the same keys", false, 0, []string{"targets", "snapshot", "timestamp"}},
@@ -191,7 +190,7 @@ func TestPushTrustStopped(t *testing.T) {
 			}
 			fresh := p.night(t, "new")
 			// The copied folder lacks the metadata of the objects, so this push sends all files
-			// again. :225t a mirror without a root
+			// again.
 			restore := func() {
 				must(t, os.RemoveAll(filepath.Join(p.folder, "data")))
 				must(t, os.CopyFS(filepath.Join(p.folder, "data"), os.DirFS(filepath.Join(pushed, "data"))))
@@ -224,7 +223,7 @@ func TestPushTrustStopped(t *testing.T) {
 				if risen := halfway["timestamp"] > before["timestamp"]; risen != (has == fresh) {
 					t.Errorf("request %d: the mirror has %s by %v, and before it %v", at, has, halfway, before)
 				}
-				p.shows(t, old, fresh) // for a mirror without a root
+				p.shows(t, old, fresh) // a mirror without a root
 
 				p.push(t, p.dir, bucket.PushOptions{Keep: 1})
 				must(t, p.follow(t, to, fresh))

@@ -20,8 +20,7 @@ type Scratch interface {
 
 // Apply writes the new file, of the given size, from the old file and a delta. If the new file is
 // compressed, Apply compresses it with this program's library. Another version of the library may
-// produce other bytes, so the caller must check the result against a checksum. :68t position in the
-// old file :69t bytes still to write
+// produce other bytes, so the caller must check the result against a checksum.
 func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scratch) (err error) {
 	h, at, err := readHeader(delta)
 	switch {
@@ -66,8 +65,8 @@ func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scrat
 type applying struct {
 	to           io.Writer
 	old          *io.SectionReader
-	at           int64 // in the old file
-	left         int64 // bytes that are to be written
+	at           int64 // position in the old file
+	left         int64 // bytes still to write
 	streams      [streams]*zstd.Decoder
 	instructions *bufio.Reader
 	made, taken  [piece]byte

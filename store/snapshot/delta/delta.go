@@ -56,12 +56,11 @@ const (
 	streams
 )
 
-// header is the start of a delta. :61t sizes of the files :62t sizes of the uncompressed contents
-// :63t compressed sizes of the streams
+// header is the start of a delta.
 type header struct {
-	old, new           int64          // bytes of the files
-	oldImage, newImage int64          // bytes of the uncompressed contents
-	lengths            [streams]int64 // of the streams, compressed
+	old, new           int64          // sizes of the files
+	oldImage, newImage int64          // sizes of the uncompressed contents
+	lengths            [streams]int64 // compressed sizes of the streams
 }
 
 // fields returns the fields in the order in which they are written.

@@ -65,7 +65,7 @@ func noise(rnd *rand.Rand, n int) []byte {
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // TestMake changes a file in the ways in which files of a snapshot change. Each delta must be
-// small. :80t maximum size of the delta
+// small.
 func TestMake(t *testing.T) {
 	rnd := random(1)
 	text := noise(rnd, 1<<20)
@@ -78,7 +78,7 @@ func TestMake(t *testing.T) {
 	tests := []struct {
 		name     string
 		old, new []byte
-		most     int // bytes of the delta
+		most     int // maximum size of the delta
 	}{
 		{"nothing", nil, nil, 100},
 		{"a first file", nil, text[:1000], 1200},
@@ -206,13 +206,12 @@ func TestMakeOfPacked(t *testing.T) {
 
 func changed(b []byte, how func([]byte) []byte) []byte { return how(slices.Clone(b)) }
 
-// TestMakeApply changes files at random. Each delta must produce the new file. :212t only two byte
-// values, so many places match by chance
+// TestMakeApply changes files at random. Each delta must produce the new file.
 func TestMakeApply(t *testing.T) {
 	for seed := range uint64(300) {
 		rnd := random(seed)
 		old := noise(rnd, rnd.IntN(5000))
-		if seed%3 == 0 { // few letters: much is alike, by chance
+		if seed%3 == 0 { // only two byte values, so many places match by chance
 			for i := range old {
 				old[i] &= 1
 			}

@@ -15,8 +15,7 @@ const (
 )
 
 // index finds blocks of a file by their hash. It is an open-addressing hash table. A slot holds the
-// number of a block plus 1 and 32 bits of its hash; 0 is an empty slot. :32t 40 to 80 % of the
-// slots are used :38t in a run of equal blocks only the first is indexed
+// number of a block plus 1 and 32 bits of its hash; 0 is an empty slot.
 type index struct {
 	file  []byte
 	block int
@@ -30,13 +29,13 @@ func newIndex(file []byte) *index {
 		x.block *= 2
 	}
 	n := len(file) / x.block
-	size := bits.Len(uint(n + n/4)) // 2 to 4 of 5 places are taken
+	size := bits.Len(uint(n + n/4)) // 40 to 80 % of the slots are used
 	x.table, x.shift = make([]uint64, 1<<size), 64-size
 	before := uint64(0)
 	for i := range n {
 		h := hash(file[i*x.block:])
 		if h == before {
-			continue // a run of blocks that are alike is found by its first
+			continue // in a run of equal blocks only the first is indexed
 		}
 		before = h
 		alike := 0

@@ -53,13 +53,12 @@ func Make(w io.Writer, old, new []byte) error {
 
 // making is the state of [Make]. The instructions written so far produce the new file up to done.
 // The current match pairs position done of the new file with position from of the old one. reached
-// is the position in the old file after the last instruction. :60t where the next nearby search
-// starts, and the number of failed searches
+// is the position in the old file after the last instruction.
 type making struct {
 	old, new   []byte
 	done, from int
 	reached    int
-	look, vain int // where the next search nearby begins, and how many searches found nothing
+	look, vain int // where the next nearby search starts, and the number of failed searches
 	packed     [streams]bytes.Buffer
 	streams    [streams]*zstd.Encoder
 	scratch    []byte

@@ -49,7 +49,7 @@ func (m *making) near(at int) (from, n int) {
 }
 
 // fit returns how many bytes of a stretch of the new file equal those at a position in the old
-// file. :62t one bit for each byte that is not 0
+// file.
 func (m *making) fit(at, from int) int {
 	if from < 0 || from+stretch > len(m.old) {
 		return 0
@@ -59,7 +59,7 @@ func (m *making) fit(at, from int) int {
 	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	for i := 0; i < stretch; i += 8 {
 		x := binary.LittleEndian.Uint64(now[i:]) ^ binary.LittleEndian.Uint64(old[i:])
-		differ += bits.OnesCount64(((x&low + low) | x) & high) // of each byte that is not 0
+		differ += bits.OnesCount64(((x&low + low) | x) & high) // one bit for each byte that is not 0
 	}
 	return stretch - differ
 }

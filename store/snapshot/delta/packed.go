@@ -22,21 +22,19 @@ import (
 // the snapshot would hold the text of the package a second time. It now has 1.39 times the text of
 // the sources, and the limit is 1.6.
 
-// layout lists the parts of a file that are compressed with deflate, in order. :31t compressed size
-// :33t compression level :34t uncompressed; set only by Make
+// layout lists the parts of a file that are compressed with deflate, in order.
 type layout []part
 
 // part is a compressed part of a file.
 type part struct {
 	before   int64 // uncompressed bytes of the file since the previous part
-	packed   int64 // bytes in the file
+	packed   int64 // compressed size
 	unpacked int64
-	level    int    // of compression
-	content  []byte // uncompressed; only while a delta is made
+	level    int    // compression level
+	content  []byte // uncompressed; set only by Make
 }
 
-// mostParts is the maximum number of parts of a file. :51t the stream is damaged or ends before the
-// part does
+// mostParts is the maximum number of parts of a file.
 const mostParts = 10_000
 
 // unpacked returns the compressed parts of a zip or gzip file, and none for other files.
@@ -50,7 +48,7 @@ func unpacked(file []byte) layout {
 		from := bytes.NewReader(file[at.from:at.to])
 		content, err := io.ReadAll(io.LimitReader(flate.NewReader(from), int64(MaxFile-len(file)-sum)))
 		if err != nil || len(content) == 0 || from.Len() > 0 {
-			continue // the stream is damaged, or does not end with the part
+			continue // the stream is damaged or ends before the part does
 		}
 		sum += len(content)
 		found = append(found, part{before: at.from - end, packed: at.to - at.from, unpacked: int64(len(content)), content: content})
@@ -87,10 +85,9 @@ func inGzip(file []byte) []span {
 }
 
 // repacked returns the parts that this program's library can compress to exactly the same bytes.
-// :90t ends of the previous part and of the last part in same
 func repacked(file []byte) layout {
 	var same layout
-	at, kept := int64(0), int64(0) // ends of the previous part, and of the last one in same
+	at, kept := int64(0), int64(0) // ends of the previous part and of the last part in same
 	for _, p := range unpacked(file) {
 		begin := at + p.before
 		at = begin + p.packed
@@ -103,10 +100,9 @@ func repacked(file []byte) layout {
 	return same
 }
 
-// levelOf returns the compression level that produces these bytes, or 0 if none does. :105t zip's,
-// the fastest, the default, the best, then the others
+// levelOf returns the compression level that produces these bytes, or 0 if none does.
 func levelOf(packed, content []byte) int {
-	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // zip's, the fastest, the default, the best, …
+	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // zip's, the fastest, the default, the best, then the others
 		if packsTo(packed, content, level) {
 			return level
 		}
@@ -229,11 +225,10 @@ func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 }
 
 // packing is a writer. It takes the image of a file, compresses its parts, and writes the file.
-// :231t bytes of the file still to write
 type packing struct {
 	to     io.Writer
 	layout layout
-	left   int64 // bytes that may still be written
+	left   int64 // bytes of the file still to write
 	inPart *flate.Writer
 }
 
@@ -286,7 +281,6 @@ func (p *packing) end() error {
 }
 
 // passing writes bytes of the finished file and counts them. It is another method set of packing.
-// :21t the client may have closed the connection
 type passing packing
 
 func (p *passing) Write(b []byte) (int, error) {

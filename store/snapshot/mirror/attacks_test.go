@@ -18,7 +18,7 @@ import (
 
 // shows returns a handler that always answers with b.
 func shows(b []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { w.Write(b) } // the client may be gone
+	return func(w http.ResponseWriter, _ *http.Request) { w.Write(b) } // the client may have closed the connection
 }
 
 // TestAttacks tries the attacks that section 1.5.2 of the specification of The Update Framework
@@ -31,11 +31,11 @@ func TestAttacks(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		// harm changes the publisher. Before that, the mirror has copied the snapshot "first" and
-		// the publisher has published "second". :38t nil accepts any error
+		// the publisher has published "second".
 		harm func(t *testing.T, p *publisher, first map[string][]byte)
 		opt  func(*mirror.Options)
 		want string // part of the error
-		is   error  // nil for any error
+		is   error  // nil accepts any error
 	}{
 		{name: "arbitrary installation", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
@@ -196,8 +196,7 @@ func TestAttacks(t *testing.T) {
 }
 
 // fastForward plays a thief of the timestamp key who raises the version far above the publisher's.
-// A new root with another key repairs this without new settings on mirrors. :211t the publisher
-// starts again at the first version
+// A new root with another key repairs this without new settings on mirrors.
 func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options, keys keyring) {
 	t.Helper()
 	own := readFile(t, p.dir.Path(), "tuf", "timestamp.json")
@@ -209,7 +208,7 @@ func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options
 		t.Errorf("after a version of the far future the publisher's own is taken: %v", err)
 	}
 	p.put(nil)
-	must(t, os.Remove(filepath.Join(p.dir.Path(), "tuf", "timestamp.json"))) // the publisher begins again
+	must(t, os.Remove(filepath.Join(p.dir.Path(), "tuf", "timestamp.json"))) // the publisher starts again at the first version
 	next := keys
 	next.timestamp = newKey(t)
 	change(t, p, next, keys.root[1], keys.root[2])

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// enough is the progress in bytes that resets the count of failures. :14t allowed failures in a row
-// :16t length of the file at the last such progress
+// enough is the progress in bytes that resets the count of failures.
 const enough = 64 << 10
 
 // attempts counts the failed attempts to fetch a file.
@@ -14,7 +13,7 @@ type attempts struct {
 	remote   *remote
 	most     int   // allowed failures in a row
 	failures int   // since the last progress of enough bytes
-	best     int64 // length of the file at that time
+	best     int64 // length of the file at the last such progress
 }
 
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }

@@ -31,15 +31,14 @@ func pointers(t *testing.T, d snapshot.Dir) map[string][]byte {
 	return all
 }
 
-// replayed serves older pointer files. Pointer files that are missing in old get 404. :41t the
-// client may have closed the connection
+// replayed serves older pointer files. Pointer files that are missing in old get 404.
 func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			b, known := old[strings.TrimPrefix(r.URL.Path, "/data")]
 			switch {
 			case known:
-				_, _ = w.Write(b) // the client may have gone
+				_, _ = w.Write(b) // the client may have closed the connection
 			case strings.Contains(r.URL.Path, "/snapshots/"):
 				files.ServeHTTP(w, r)
 			default:
@@ -51,7 +50,7 @@ func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 
 // TestReplay checks that a mirror refuses an old state of the publisher although its signatures are
 // valid, even after the mirror has lost its snapshots. The operator can accept the state with the
-// id of its snapshot. :99t monday is still accepted
+// id of its snapshot.
 func TestReplay(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	to, opt := dataDir(t), quick()
@@ -98,7 +97,7 @@ func TestReplay(t *testing.T) {
 	if r := pull(t, p, to, named); r.Snapshot != monday.ID {
 		t.Errorf("the rollback that was allowed made %s current", r.Snapshot)
 	}
-	pull(t, p, to, opt) // monday stays accepted
+	pull(t, p, to, opt) // monday is still accepted
 	p.put(nil)
 	pull(t, p, to, opt)
 	same(t, p, to)

@@ -27,13 +27,12 @@ type FailedDelta struct {
 
 // deltas records what a run knows about the publisher's deltas. Deltas from a local snapshot exist
 // for all of its large files or for none. So after one missing delta, no more are requested from
-// that snapshot. :34t bytes of deltas received, including failed ones :35t size of the files made
-// by deltas
+// that snapshot.
 type deltas struct {
 	mu       sync.Mutex // guards the fields below
 	from     map[string]*source
-	received int64 // received bytes of deltas, including failed ones
-	made     int64 // bytes of the files made by deltas
+	received int64 // bytes of deltas received, including failed ones
+	made     int64 // size of the files made by deltas
 	failed   []FailedDelta
 }
 
@@ -109,8 +108,7 @@ func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (
 	return false, nil
 }
 
-// tell records the result of a delta in d. :146t an empty delta means that a real one would save
-// too little
+// tell records the result of a delta in d.
 func (d *deltas) tell(f snapshot.File, received int64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -146,7 +144,7 @@ func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old
 		return err
 	})
 	if err == nil && received == 0 {
-		err = errNone // an empty delta means that a real one would be as large as the file
+		err = errNone // an empty delta means that a real one would save too little
 	}
 	return received, err
 }

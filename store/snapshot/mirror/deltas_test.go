@@ -122,8 +122,7 @@ func TestPullNoDeltas(t *testing.T) {
 }
 
 // TestHostileDeltas serves deltas that are wrong in every way that a web server can cause. The
-// mirror must still get the snapshot, and must report each failure. :140t used if how is nil :142t
-// whether a delta makes the file nevertheless
+// mirror must still get the snapshot, and must report each failure.
 func TestHostileDeltas(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -141,9 +140,9 @@ func TestHostileDeltas(t *testing.T) {
 	tests := []struct {
 		name string
 		how  http.HandlerFunc                                         // replaces each delta
-		put  func(d snapshot.Dir) func(http.Handler) http.HandlerFunc // if how is nil
+		put  func(d snapshot.Dir) func(http.Handler) http.HandlerFunc // used if how is nil
 		want string                                                   // part of each reported failure; empty if there is none
-		made bool                                                     // whether the file is made by a delta anyway
+		made bool                                                     // whether a delta makes the file nevertheless
 	}{
 		{name: "not there", how: http.NotFound},
 		{name: "forbidden", how: status(http.StatusForbidden)},

@@ -11,13 +11,12 @@ import (
 // problemJSON is the content type of errors of Bencao's API.
 const problemJSON = "application/problem+json"
 
-// statusError is an HTTP response that contains no file. :19t the response is an error of Bencao's
-// API
+// statusError is an HTTP response that contains no file.
 type statusError struct {
 	url    string
 	code   int
 	status string
-	api    bool // the answer is an error of Bencao's API
+	api    bool // the response is an error of Bencao's API
 }
 
 func (e *statusError) Error() string {

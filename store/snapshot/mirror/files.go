@@ -17,8 +17,7 @@ import (
 // fetchers is the number of files that are fetched at the same time.
 const fetchers = 4
 
-// limits returns an error if a snapshot is larger than allowed. :36t guards the fields below and
-// serialises calls of tell :106t if this check fails, a full disk still causes an error later
+// limits returns an error if a snapshot is larger than allowed.
 func (p *pull) limits(m snapshot.Manifest) error {
 	if n := len(m.Files); n > p.opt.MaxFiles {
 		return fmt.Errorf("snapshot %s has %d files: %w of %d", m.ID, n, errLimit, p.opt.MaxFiles)
@@ -34,7 +33,7 @@ func (p *pull) limits(m snapshot.Manifest) error {
 
 // meter counts the bytes that are stored locally.
 type meter struct {
-	mu   sync.Mutex // guards the fields below, and keeps calls of tell in order
+	mu   sync.Mutex // guards the fields below and serialises calls of tell
 	done int64
 	tell func(done int64)
 }
@@ -104,7 +103,7 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 func room(dir string, need int64) error {
 	left, err := system.RoomOf(dir)
 	if err != nil {
-		return nil // this check only helps early: if it cannot be made, a full disk still causes an error
+		return nil // if this check fails, a full disk still causes an error later
 	}
 	if left.Free >= 0 && need > left.Free {
 		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, left.Free)
@@ -156,7 +155,7 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 }
 
 // part makes one attempt and continues where the previous attempt ended. It returns the number of
-// bytes that are stored locally. :183t without support for ranges the server sends the whole file
+// bytes that are stored locally.
 func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) (reached int64, err error) {
 	out, have, err := c.Part(f)
 	if err != nil {
@@ -181,7 +180,7 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.StatusCode == http.StatusOK && have > 0 {
-		if err := again(); err != nil { // the server sends the whole file, since it does not support ranges
+		if err := again(); err != nil { // without support for ranges the server sends the whole file
 			return 0, err
 		}
 	}
@@ -222,7 +221,7 @@ func (r *response) goesOn(have int64) (total int64, err error) {
 	return total, nil
 }
 
-// counted is a body whose length must be left bytes. :234t it may be even longer
+// counted is a body whose length must be left bytes.
 type counted struct {
 	from       *response
 	left, want int64
@@ -232,7 +231,7 @@ type counted struct {
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.from.Read(b)
 	if int64(n) > c.left {
-		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // or more
+		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // it may be even longer
 	}
 	c.left -= int64(n)
 	c.meter.add(int64(n))

@@ -247,7 +247,6 @@ func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.Handle
 }
 
 // rewritten serves other content for files whose name ends with suffix. It does not support ranges.
-// :259t the client may have closed the connection
 func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(http.Handler) http.HandlerFunc {
 	return altered(suffix, func(w http.ResponseWriter, r *http.Request) {
 		b, err := os.ReadFile(filepath.Join(d.Path(), strings.TrimPrefix(r.URL.Path, "/data")))
@@ -257,7 +256,7 @@ func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(h
 		}
 		b = change(b)
 		w.Header().Set("Content-Length", strconv.Itoa(len(b)))
-		_, _ = w.Write(b) // the client may have gone
+		_, _ = w.Write(b) // the client may have closed the connection
 	})
 }
 

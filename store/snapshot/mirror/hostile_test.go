@@ -178,7 +178,7 @@ func TestNoRanges(t *testing.T) {
 }
 
 // TestRedirect checks that a mirror follows redirects and verifies the content as usual, but does
-// not follow a redirect from HTTPS to HTTP. :15t two of them must sign
+// not follow a redirect from HTTPS to HTTP.
 func TestRedirect(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

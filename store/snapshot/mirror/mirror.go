@@ -123,7 +123,7 @@ var (
 )
 
 // turns is the maximum number of attempts of a run. It makes another attempt when the publisher has
-// switched to another snapshot. :131t the root of trust; nil follows CURRENT
+// switched to another snapshot.
 const turns = 3
 
 // pull is the state of a run.
@@ -131,7 +131,7 @@ type pull struct {
 	opt    Options
 	remote *remote
 	writer *snapshot.Writer
-	root   []byte // of trust; nil follows CURRENT
+	root   []byte // the root of trust; nil follows CURRENT
 	report Report
 	// checked is the publisher's confirmation of the snapshot, or nil if there is none.
 	checked *snapshot.Checked

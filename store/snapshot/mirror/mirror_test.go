@@ -187,7 +187,7 @@ func TestPullGoesOnLater(t *testing.T) {
 }
 
 // TestPullBadBeginning checks that a part with wrong content is detected and the file fetched
-// again. :198t not downloaded by the mirror, so not trusted
+// again.
 func TestPullBadBeginning(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	m := p.night(t, "monday")
@@ -196,7 +196,7 @@ func TestPullBadBeginning(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"store.bolt":      make([]byte, 1000),     // other bytes
 		"names.idx":       make([]byte, 5000),     // too long
-		"manifest.json":   []byte("{}"),           // not ours to believe
+		"manifest.json":   []byte("{}"),           // not downloaded by the mirror, so not trusted
 		"stranger/deep/x": []byte("not expected"), // not in the manifest
 	} {
 		must(t, os.WriteFile(filepath.Join(part, name), b, 0o644))
@@ -208,7 +208,7 @@ func TestPullBadBeginning(t *testing.T) {
 }
 
 // TestPullMovingPublisher lets the publisher switch to another snapshot and remove the one that is
-// being copied. :22t minimum rate in bytes per second
+// being copied.
 func TestPullMovingPublisher(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

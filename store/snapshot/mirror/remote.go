@@ -19,7 +19,7 @@ import (
 const (
 	maxRedirects = 5
 	maxHeader    = 64 << 10
-	slowest      = 1 << 10 // least bytes per second
+	slowest      = 1 << 10 // minimum rate in bytes per second
 )
 
 // remote is a publisher's data directory.

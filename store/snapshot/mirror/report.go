@@ -30,11 +30,11 @@ const (
 )
 
 // Report describes a run. The file last-pull.json in the data directory has the report of the last
-// run. :36t the current snapshot after the run
+// run.
 type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
-	Snapshot   string    `json:"snapshot,omitempty"` // the current one after the run
+	Snapshot   string    `json:"snapshot,omitempty"` // the current snapshot after the run
 	Program    string    `json:"program"`
 	From       string    `json:"from"` // the publisher's address
 	StartedAt  time.Time `json:"startedAt"`

@@ -174,8 +174,7 @@ func (f *Followed) Keep(d snapshot.Dir) error {
 	return s.clear()
 }
 
-// Republish publishes the metadata that this mirror follows, for mirrors of this mirror. :200t path
-// of the last requested file
+// Republish publishes the metadata that this mirror follows, for mirrors of this mirror.
 func Republish(d snapshot.Dir) error {
 	from, to := followed(d), published(d)
 	names, err := from.names()
@@ -198,12 +197,11 @@ func Republish(d snapshot.Dir) error {
 type taker struct {
 	fetch Transport
 	files map[string][]byte // by name, without .json
-	last  string            // the file that was requested last
+	last  string            // path of the last requested file
 }
 
 // start returns the root to start from: the given root, or a later one in d that was reached from
-// it. :216t another publisher, or the operator gave a new root :223t the local root is damaged, so
-// all roots are fetched again :242t checks limits that go-tuf does not check
+// it.
 func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	first, err := ParseRoot(given)
 	if err == nil {
@@ -215,14 +213,14 @@ func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	t.files[numbered(metadata.ROOT, first.Version())], t.files[metadata.ROOT] = given, given
 	was, err := followed(d).read(numbered(metadata.ROOT, first.Version()))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(was, given) {
-		return given, nil // another publisher, or the operator starts again
+		return given, nil // another publisher, or the operator gave a new root
 	}
 	if err != nil {
 		return nil, err
 	}
 	now, err := followed(d).root()
 	if err != nil || now.Version() < first.Version() {
-		return given, nil // the local root is damaged: all roots are fetched again
+		return given, nil // the local root is damaged, so all roots are fetched again
 	}
 	b, err := followed(d).read(metadata.ROOT)
 	t.files[metadata.ROOT] = b
@@ -241,7 +239,7 @@ func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, 
 		return nil, err
 	}
 	if strings.HasSuffix(name, "."+metadata.ROOT) {
-		if _, err := ParseRoot(b); err != nil { // checks bounds that go-tuf does not have
+		if _, err := ParseRoot(b); err != nil { // checks limits that go-tuf does not check
 			return nil, fmt.Errorf("%s %w; ask the publisher (%w)", t.last, err, ErrMixed)
 		}
 	}

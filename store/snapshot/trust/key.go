@@ -58,10 +58,9 @@ func ReadSigningKey(path string) (SigningKey, error) {
 }
 
 // readKeyFile reads a file that the operator names, and returns its mode. The file may be a
-// symbolic link, as secrets mounted into a container are. :63t do not wait for a writer if it is a
-// named pipe
+// symbolic link, as secrets mounted into a container are.
 func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // do not wait for the writer of a named pipe
+	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // do not wait for a writer if it is a named pipe
 	if err != nil {
 		return nil, 0, err
 	}

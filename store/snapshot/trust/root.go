@@ -145,8 +145,7 @@ func (r *Root) Version() int64 { return r.meta.Signed.Version }
 // Expires returns the time when the root expires.
 func (r *Root) Expires() time.Time { return r.meta.Signed.Expires.UTC() }
 
-// threshold returns the number of keys that must sign a root. :158t key ids, as a signing key shows
-// its id
+// threshold returns the number of keys that must sign a root.
 func (r *Root) threshold() int { return r.meta.Signed.Roles[metadata.ROOT].Threshold }
 
 // Signatures returns the number of signatures, valid or not.
@@ -156,7 +155,7 @@ func (r *Root) Signatures() int { return len(r.meta.Signatures) }
 type Role struct {
 	Name      string
 	Threshold int
-	Keys      []string // their ids, as they are in a signing key's name
+	Keys      []string // key ids, as a signing key shows its id
 }
 
 // Roles returns all roles, root first.
