@@ -136,7 +136,8 @@ func (b *Backend) ID() string { return b.meta.ID }
 // body returns an empty body with a buffer from the pool.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 
-// vitals is a copy of the last reports.
+// errNoAnswer is returned if the store lacks the answer of one of its records, which means that it
+// is damaged.
 var errNoAnswer = errors.New("the store has a record without its answer")
 
 // answer renders a record from its template.

@@ -49,7 +49,8 @@ var scopes = map[string]access.Scopes{
 	"key":               access.Open,
 }
 
-// keyFor returns the id of a key with exactly these scopes, or of a key without any of them.
+// keyFor returns the id of a key. If with is set, the key has exactly the scopes s; otherwise it
+// has none of them.
 func keyFor(tb testing.TB, s access.Scopes, with bool) string {
 	tb.Helper()
 	for _, e := range keyEntries() {

@@ -208,7 +208,7 @@ func (speciesFields) Fields() []string { return mappings.Facets(mappings.Species
 func (formulaFields) Fields() []string { return mappings.Facets(mappings.Formulas) }
 func (paperFields) Fields() []string   { return mappings.Facets(mappings.Papers) }
 
-// described returns the parameters of a table's fields with a filter.
+// described returns a parameter for each field of a table that has a filter.
 func described[R any](fields []mappings.Field[R]) (out []params.Described) {
 	for _, f := range fields {
 		if f.Filter.Doc != "" {

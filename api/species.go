@@ -79,7 +79,7 @@ func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Rows)
 	l := list{tx: tx, site: b.site}
 	handed := false
 	defer func() {
-		if !handed { // also after a panic while reading a truncated file
+		if !handed { // also runs after a panic while reading a truncated file
 			l.release()
 		}
 	}()

@@ -32,7 +32,7 @@ func TestUnixSocket(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.Close() // the answer was read
+		defer c.Close() // an error does not matter, because the answer was read
 		req, err := http.NewRequest(http.MethodGet, "http://x/api/v1/stats", nil)
 		if err != nil {
 			t.Fatal(err)

@@ -69,8 +69,8 @@ const settleTime = 2 * time.Second
 
 // A content is the text of a file and its meaning.
 type content struct {
-	stamp stamp // of the file
-	sum   Hash  // of the bytes
+	stamp stamp // stamp of the file
+	sum   Hash  // hash of the text
 	table *Table
 	err   error // the reason if table is nil
 	// believed reports whether the text was put into force at once: its checksum matched, or it

@@ -62,7 +62,7 @@ func (s schema) Takes() string {
 	return ""
 }
 
-// noMost is the maximum of whole numbers without a narrower bound.
+// noMost is the maximum that the description gives to whole numbers without a limit of their own.
 const noMost = "2147483647"
 
 // operations reads the description of the API once.

@@ -10,7 +10,7 @@ import (
 	"bencao/internal/invisible"
 )
 
-// The size of previews, in pixels.
+// previewWidth and previewHeight are the size of previews, in pixels.
 const previewWidth, previewHeight = 420, 260
 
 var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>

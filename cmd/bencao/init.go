@@ -115,7 +115,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	return p.next()
 }
 
-// decide sets the settings that have no flag. It asks for them or uses their defaults.
+// decide sets the settings that were not given as flags. It asks for them or uses their defaults.
 func (p *setup) decide(given func(string) bool) error {
 	if p.container && p.origin["listen"] == "default" {
 		p.listen = ":8080"

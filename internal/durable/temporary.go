@@ -18,8 +18,8 @@ func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.LastIndex(name, tempInfix) > 0
 }
 
-// ClearBeside removes the temporary files for the file at path that killed calls of [WriteFile] and
-// [Create] left. No other process may write the file at the same time.
+// ClearBeside removes temporary files that killed calls of [WriteFile] and [Create] for path left
+// in its folder. No other process may write the file at the same time.
 func ClearBeside(path string) error {
 	dir, base := filepath.Split(path)
 	return clearDir(filepath.Clean(dir), func(name string) bool { return strings.HasPrefix(name, tempPrefix(base)) })

@@ -24,7 +24,7 @@ var dynasties = []dynasty{
 	{"汉", -202, 220}, {"唐", 618, 907}, {"宋", 960, 1279}, {"元", 1279, 1368}, {"明", 1368, 1644}, {"清", 1644, 1912},
 }
 
-// The first and the last year of a picture of time.
+// firstYear and lastYear are the first and the last year of a picture of time.
 const firstYear, lastYear = 150, 1930
 
 // share returns the position of a year, in percent of the width.

@@ -37,7 +37,7 @@ func Verbatim(v any) template.HTML {
 	return template.HTML(b.String())
 }
 
-// Brackets that open and close remarks. Scans mix wide and narrow ones.
+// opening and closing list the brackets of remarks. Scans mix wide and narrow ones.
 const opening, closing = "（(〔【[", "）)〕】]"
 
 // writeRemarks writes text with its remarks in small type.

@@ -49,8 +49,8 @@ type night struct {
 	flags         []string
 }
 
-// Plants that distinguish the snapshots. Tuesday's sources also have the first plant, and
-// Wednesday's have both.
+// plantsOfNights are the plants that distinguish the snapshots. Tuesday's sources also have the
+// first plant, and Wednesday's have both.
 var plantsOfNights = [][]string{
 	{"9998", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""},
 	{"9999", "", "黄山木兰", "", "Yulania cylindrica", "(E.H.Wilson) D.L.Fu", "species", "Magnoliaceae", "木兰科", "Yulania", "", ""},
