@@ -62,7 +62,7 @@ func fewNames(t *testing.T) *Index {
 	return ix
 }
 
-// stageByStage shows the value of a name after each stage.
+// stageByStage returns the value of a name after each stage.
 func stageByStage(ix *Index, text string) string {
 	var out strings.Builder
 	stage := func(name string, lines ...string) {
