@@ -37,6 +37,7 @@ type FormulaFilters struct {
 	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; a year before fromYear is refused."`
 	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that must all be in the formula, 20 at most, such as 人参、甘草. A herb that is in no formula is refused. Needs the scope prescription_composition."`
 	Without  string `query:"without" runes:"200" doc:"Herbs that must not be in the formula, 20 at most. A herb that is in no formula is refused. Needs the scope prescription_composition."`
+	Forms    string `query:"forms" words:"together" doc:"together counts processed forms and parts as the drug that they are made from: herbs=甘草 finds 炙甘草 too."`
 	Species  string `query:"species" runes:"200" doc:"A species that the formula uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."`
 	EntryFilter
 	Scopes access.Scopes
@@ -71,16 +72,18 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 			return search.Query{}, problem.New(problem.BadParameter, problem.HerbsCount.With(list.name, problem.Quote(list.herbs), mostHerbs))
 		}
 		for _, name := range names {
-			herb, err := b.herbName(name)
+			herb, known, err := b.herbNamed(name)
 			if err != nil {
 				return search.Query{}, err
 			}
-			if known, err := b.files.Formulas.Has("herbs", herb); err != nil {
-				return search.Query{}, err
-			} else if !known {
+			if !known {
 				return search.Query{}, problem.New(problem.BadParameter, problem.HerbUnknown.With(list.name, problem.Quote(name), prefix))
 			}
-			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: []string{herb}, Not: list.without})
+			accepted := []string{herb}
+			if f.Forms != "" {
+				accepted = append(accepted, b.patterns.Forms(herb)...)
+			}
+			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: accepted, Not: list.without})
 		}
 	}
 	if f.Species == "" {
@@ -94,14 +97,14 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	return q, err
 }
 
-// herbName returns the standard name of the drug that has a name.
-func (b *Backend) herbName(name string) (string, error) {
+// herbNamed returns the herb in formulas that has a name, see [search.Searcher.HerbNamed].
+func (b *Backend) herbNamed(name string) (herb string, ok bool, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	defer tx.Close()
-	return tx.HerbName(name), nil
+	return b.files.Formulas.HerbNamed(name, tx.HerbName)
 }
 
 // formulasUsing returns the formulas that use a species.

@@ -59,9 +59,9 @@ type PatternHerbs struct {
 // PatternPairs is the input of patterns.pairs.
 type PatternPairs struct {
 	PatternQuestion
-	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or name: only pairs with it. A drug in fewer than minFormulas formulas is refused."`
-	With        string `query:"with" runes:"200" doc:"The drug y, by id or name. A drug in fewer than minFormulas formulas is refused."`
-	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"10" doc:"Only drugs in so many formulas of the population are paired. A number that leaves more than 100,000 pairs is refused." example:"2"`
+	Herb        string `query:"herb" runes:"200" doc:"The drug x, by id or any name: only pairs with it. A drug in fewer than minFormulas formulas is refused."`
+	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. A drug in fewer than minFormulas formulas is refused."`
+	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only drugs in so many formulas of the population are paired. Without it, 10 or a thousandth of the formulas, and more if that is too much to answer. A number that leaves more than 100,000 pairs is refused." example:"2"`
 	Side        string `query:"side" words:"often,seldom,both" default:"often" doc:"The pairs that come first: those together too often, too seldom, or either."`
 	Shuffles    int32  `query:"shuffles" min:"0" max:"10000" default:"0" doc:"Adds a p value from so many shuffles that keep the size of each formula and the frequency of each drug. More than a population of its size allows is refused."`
 	PatternPaging
@@ -70,8 +70,8 @@ type PatternPairs struct {
 // PatternSets is the input of patterns.sets.
 type PatternSets struct {
 	PatternQuestion
-	Herb        string `query:"herb" runes:"200" doc:"Only sets with this drug, by id or name. A drug in fewer than minFormulas formulas is refused."`
-	MinFormulas int32  `query:"minFormulas" min:"1" max:"1000000" default:"20" doc:"Only sets in so many formulas of the population. A number that leaves too many sets is refused." example:"2"`
+	Herb        string `query:"herb" runes:"200" doc:"Only sets with this drug, by id or any name. A drug in fewer than minFormulas formulas is refused."`
+	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only sets in so many formulas of the population. Without it, 20 or a 500th of the formulas, and more if that is too much to answer. A number that leaves too many sets is refused." example:"2"`
 	PatternPaging
 }
 
@@ -83,21 +83,44 @@ type PatternHerbsBeside struct {
 
 // PatternPairsBeside has the members of a page of patterns.pairs besides its items.
 type PatternPairsBeside struct {
-	Population patterns.Population `json:"population"`
-	N          int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
-	Tested     int32               `json:"tested" doc:"Pairs that were tested: all pairs of drugs in at least minFormulas formulas."`
+	Population  patterns.Population `json:"population"`
+	N           int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
+	Tested      int32               `json:"tested" doc:"Pairs that were tested: all pairs of drugs in at least minFormulas formulas."`
+	MinFormulas int32               `json:"minFormulas" doc:"The parameter minFormulas, or the number that was used without it."`
 }
 
 // PatternSetsBeside has the members of a page of patterns.sets besides its items.
 type PatternSetsBeside struct {
-	Population patterns.Population `json:"population"`
-	N          int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
+	Population  patterns.Population `json:"population"`
+	N           int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
+	MinFormulas int32               `json:"minFormulas" doc:"The parameter minFormulas, or the number that was used without it."`
+}
+
+// fewest returns the engine's value of the parameter minFormulas.
+func fewest(minFormulas *int32) int {
+	if minFormulas == nil {
+		return patterns.Automatic
+	}
+	return int(*minFormulas)
+}
+
+// named returns the herb that a parameter names, as the engine knows it. An id, or a name that no
+// herb has, is returned as it is.
+func (in *PatternQuestion) named(b *Backend, name string) (string, error) {
+	if name == "" || patterns.Naming(in.Names) != patterns.Standard {
+		return name, nil
+	}
+	herb, ok, err := b.herbNamed(name)
+	if err != nil || !ok {
+		return name, err
+	}
+	return herb, nil
 }
 
 // question returns the question of a request to the engine.
 func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, error) {
 	formulas, err := in.found(ctx, b)
-	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Distinct: in.Distinct != ""}, err
+	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Together: in.Forms != "", Distinct: in.Distinct != ""}, err
 }
 
 // found returns the bit set of the formulas, or nil for all.
@@ -215,7 +238,13 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	if err != nil {
 		return p, err
 	}
-	q.Herb, q.With, q.MinFormulas, q.Side, q.Shuffles = in.Herb, in.With, int(in.MinFormulas), patterns.Side(in.Side), int(in.Shuffles)
+	q.MinFormulas, q.Side, q.Shuffles = fewest(in.MinFormulas), patterns.Side(in.Side), int(in.Shuffles)
+	if q.Herb, err = in.named(b, in.Herb); err != nil {
+		return p, err
+	}
+	if q.With, err = in.named(b, in.With); err != nil {
+		return p, err
+	}
 	all, err := kept(b, "pairs", q, func() (*patterns.Pairs, error) { return b.patterns.Pairs(ctx, q) })
 	if err != nil {
 		return p, err
@@ -226,7 +255,7 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	if err != nil {
 		return p, err
 	}
-	return patternPage(b, rows, at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested)})
+	return patternPage(b, rows, at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested), int32(all.MinFormulas)})
 }
 
 func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPage[patterns.Set, PatternSetsBeside], err error) {
@@ -234,14 +263,17 @@ func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPag
 	if err != nil {
 		return p, err
 	}
-	q.Herb, q.MinFormulas = in.Herb, int(in.MinFormulas)
+	q.MinFormulas = fewest(in.MinFormulas)
+	if q.Herb, err = in.named(b, in.Herb); err != nil {
+		return p, err
+	}
 	all, err := kept(b, "sets", q, func() (*patterns.Sets, error) { return b.patterns.Sets(ctx, q) })
 	if err != nil {
 		return p, err
 	}
 	at := Paging(in.PatternPaging)
 	from, to := at.window(len(all.Rows))
-	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternSetsBeside{all.Population, int32(all.N)})
+	return patternPage(b, all.Rows[from:to], at, len(all.Rows), PatternSetsBeside{all.Population, int32(all.N), int32(all.MinFormulas)})
 }
 
 // PatternFormulas is the input of patterns.formulas.

@@ -108,7 +108,9 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 		names = r.plan.Count(vals, r.priced)
 		cost = (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
 	} else if cost > limit {
-		return problem.New(problem.TooMany, problem.RequestsCost.With(cost, limit))
+		f := problem.New(problem.TooMany, problem.RequestsCost.With(cost, limit))
+		f.Retry = 60 // a minute, after which the operator may have raised the limit
+		return f
 	}
 	if cost > limit {
 		return problem.New(problem.BadParameter, problem.NamesCost.With(names, r.priced, cost, limit, limit*s.opt.NamesPerRequest))

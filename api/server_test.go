@@ -59,6 +59,7 @@ func keyEntries() []access.Entry {
 		{ID: "expired", Scopes: allScopes, Expires: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)},
 		{ID: "three", Scopes: allScopes, Rate: 3},
 		{ID: "sixty", Rate: 60},
+		{ID: "eleven", Scopes: allScopes, Rate: 11},
 		{ID: "until-nine", Scopes: allScopes, Expires: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
 	}
 	for i := range entries {

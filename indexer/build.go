@@ -197,9 +197,9 @@ func (b *build) derived() check.Derived {
 }
 
 // patterns collects the sets of drugs of the formulas for package patterns.
-func (b *build) patterns(context.Context) error {
+func (b *build) patterns(ctx context.Context) error {
 	b.data.Patterns = patterns.Build(b.data)
-	return nil
+	return b.reviewDrugs(ctx)
 }
 
 func (b *build) compare(ctx context.Context) error {

@@ -54,6 +54,7 @@ type Report struct {
 	Reconciliation Reconciliation          `json:"reconciliation"`
 	Pinyin         PinyinReport            `json:"pinyin"`
 	Herbs          HerbReport              `json:"herbs"`
+	Drugs          DrugReport              `json:"drugs"`
 	Similarity     SimilarityReport        `json:"similarity"`
 	SelfCheck      []CheckReport           `json:"selfCheck"`
 	Changes        map[string]TableChanges `json:"changes"` // since the previous snapshot

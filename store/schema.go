@@ -15,7 +15,7 @@ import (
 
 // layout is the version of the form of keys, compressed values and the marks of a [Template]. Raise
 // it when one of these changes. Changes of answers and buckets do not need it: see [Schema].
-const layout = 9
+const layout = 10
 
 // Buckets of the file. Keys of record buckets are record numbers, big-endian, so that
 // they are inserted in ascending order.

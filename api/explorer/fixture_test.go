@@ -25,6 +25,7 @@ import (
 const (
 	ginseng     = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
 	ginsengHerb = "f313ccd0-db2b-573f-885b-649a75cc6419"
+	mergedHerb  = "b3b1f0a2-8c5c-5f0e-9d5f-2f0a5b1f7a11" // 国老, which is 甘草
 	guizhiTang  = "7c0dea0f-00af-56ad-9a48-171a85941d9e"
 	allScopes   = access.Scopes(1<<5 - 1)
 )
@@ -75,7 +76,7 @@ func records() *store.Data {
 		{GUID: ginsengHerb, Name: "人参", NamePinyin: "rén shēn", Latin: []string{"Ginseng Radix et Rhizoma"}, Aliases: []store.Reading{{Name: "神草", Pinyin: "shén cǎo"}}, Parts: []string{"root"}, Kind: "plant",
 			Species: []store.HerbSource{{Species: 0, ChineseName: "人参", ScientificName: "Panax ginseng", Part: "root", ToYear: ptr(int32(1900))}}, Formulas: []store.Num{0, 1, 2},
 			Written: []store.HerbWritten{{Herb: secretWritten, Formulas: 3}}, With: []store.HerbTogether{{Herb: 1, Formulas: 2}}},
-		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9beb", Name: "甘草", NamePinyin: "gān cǎo", Forms: []string{"炙甘草"}, Kind: "plant", VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}}, Formulas: []store.Num{0, 1}},
+		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9beb", Name: "甘草", NamePinyin: "gān cǎo", Forms: []string{"炙甘草"}, Kind: "plant", Merged: []store.MergedHerb{{GUID: mergedHerb, Name: "国老"}}, VariantOf: []store.HerbVariant{{Herb: 0, How: "part"}}, Formulas: []store.Num{0, 1}},
 		{GUID: "6c259b2c-f365-59f7-a694-c86e85eb9bec", Name: "石膏", Kind: "mineral", NoPlant: true},
 	}
 	for i := range plants {

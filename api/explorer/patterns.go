@@ -48,6 +48,8 @@ type patternsView struct {
 	All            string
 	Distinct       bool
 	Ways           []navLink // links to count all formulas, or each composition once
+	Forms          string    // the parameter forms
+	Joins          []navLink // count processed forms on their own, or with their drug
 	Compared       bool
 	OtherName      string
 	Name           string
@@ -107,6 +109,8 @@ type pairsAnswer struct {
 	Items      []patterns.Pair `json:"items"`
 	Population patterns.Population
 	N, Tested  int
+	// MinFormulas is the number that was asked for, or the one that the server chose.
+	MinFormulas int
 }
 
 // population returns the parameters of formulas.search for the filters with a prefix.
@@ -157,8 +161,11 @@ func patternsPage(v *visit) (*page, error) {
 		return nil, refusal(v, need)
 	}
 	own, other := v.population(""), v.population(otherPrefix)
-	view := &patternsView{Distinct: v.query.Get("distinct") == "composition", Name: v.nameOf(""), All: v.formulasOf(own), Page: v.site + v.again()}
-	view.Compared = len(values(other)) > 0
+	view := &patternsView{Distinct: v.query.Get("distinct") == "composition", Forms: v.query.Get("forms"), Name: v.nameOf(""), All: v.formulasOf(own), Page: v.site + v.again()}
+	if view.Compared = len(values(other)) > 0; view.Compared {
+		other = append(other, "forms", view.Forms)
+	}
+	own = append(own, "forms", view.Forms)
 	view.addForm(v)
 	distinct := ""
 	if view.Distinct {
@@ -174,6 +181,10 @@ func patternsPage(v *visit) (*page, error) {
 	view.Ways = []navLink{
 		{Text: v.say("patterns.each"), Address: v.again("distinct", ""), Here: !view.Distinct},
 		{Text: v.say("patterns.once"), Address: v.again("distinct", "composition"), Here: view.Distinct},
+	}
+	view.Joins = []navLink{
+		{Text: v.say("patterns.alone"), Address: v.again("forms", "", "least", ""), Here: view.Forms == ""},
+		{Text: v.say("patterns.joined"), Address: v.again("forms", "together", "least", ""), Here: view.Forms != ""},
 	}
 	index, err := allHerbs(v)
 	if err != nil {
@@ -386,12 +397,15 @@ func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 // addPairs adds the pairs that most clearly occur together. The smaller the population, the fewer
 // formulas a drug needs to be paired.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
-	view.MinFormulas = min(max(view.N/20, 2), 10)
-	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", strconv.Itoa(view.MinFormulas), "pageSize", strconv.Itoa(pairsShown))...)
+	least := ""
+	if n := view.N / 20; n < 10 {
+		least = strconv.Itoa(max(n, 2))
+	}
+	pairs, err := ask[pairsAnswer](v, "patterns.pairs", "", append(slices.Clone(question), "minFormulas", least, "pageSize", strconv.Itoa(pairsShown))...)
 	if err != nil {
 		return err
 	}
-	view.Tested = pairs.Tested
+	view.Tested, view.MinFormulas = pairs.Tested, pairs.MinFormulas
 	view.Pairs = pairRows(v, pairs.Items, own)
 	return nil
 }
@@ -582,6 +596,9 @@ func (view *patternsView) methods(v *visit) string {
 		against = v.say("patterns.methods.other", view.OtherName, view.AgainstN)
 	}
 	parts := []string{v.say("patterns.methods.population", v.Version(), v.Meta().ID, view.Name, int(view.Count.Formulas), int(view.Count.Distinct)), way, v.say("patterns.methods.shares")}
+	if view.Forms != "" {
+		parts = append(parts, v.say("patterns.methods.joined"))
+	}
 	if view.AgainstN > 0 {
 		parts = append(parts, v.say("patterns.methods.odds", against))
 	}

@@ -1,6 +1,7 @@
 package explorer_test
 
 import (
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -63,6 +64,30 @@ func TestHerbPage(t *testing.T) {
 		t.Error("three formulas say what belongs together")
 	}
 	s.page(t, "/species/"+ginseng, "Formulas name drugs, not plants")
+}
+
+// TestMergedHerb follows the address of a name that was merged to the page of its drug, in both
+// languages and as JSON.
+func TestMergedHerb(t *testing.T) {
+	const drug = "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb"
+	s := start(t, config{})
+	for query, text := range map[string]string{"": `<html lang="en"`, "?lang=zh": `<html lang="zh`} {
+		a := s.get(t, "/herbs/"+mergedHerb+query)
+		if to := a.header.Get("Location"); a.status != http.StatusMovedPermanently || to != drug+query {
+			t.Errorf("%q: %d to %s, want 301 to %s", query, a.status, to, drug+query)
+		}
+		s.page(t, drug+query, "甘草", text)
+	}
+	if a := s.get(t, "/herbs/"+mergedHerb, "Accept-Language", "zh-CN"); a.status != http.StatusMovedPermanently || a.header.Get("Location") != drug {
+		t.Errorf("for a Chinese browser: %d to %s", a.status, a.header.Get("Location"))
+	}
+	a := s.get(t, "/herbs/"+mergedHerb, "Accept", "application/json")
+	if a.status != http.StatusSeeOther {
+		t.Fatalf("for a program: %d", a.status)
+	}
+	if a = s.get(t, a.header.Get("Location"), "X-Api-Key", s.key); a.status != http.StatusOK || !strings.Contains(a.body, `"aliasOf":{"id":"6c259b2c`) {
+		t.Errorf("%d %.300s", a.status, a.body)
+	}
 }
 
 // TestCompare checks that formulas can be added by name and removed, and that their herbs are

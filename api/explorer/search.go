@@ -30,7 +30,7 @@ func kinds() []*kind {
 	return []*kind{
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
 		{"herbs", "herbs.search", "", "", access.Prescriptions, []string{"part", "species"}, findHerbs},
-		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without", "species"}, findFormulas},
+		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without", "forms", "species"}, findFormulas},
 		{"papers", "papers.search", "papers.facets", "year", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
 	}
 }
@@ -305,7 +305,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 // shown returns the value of a filter in words.
 func (v *visit) shown(name, value string) string {
 	switch name {
-	case "rank", "dynasty", "in", "hasFormulas":
+	case "rank", "dynasty", "in", "hasFormulas", "forms":
 		return v.lang.Known(name+"."+value, value)
 	case "species": // the value is a guid or a name
 		if s, err := ask[store.SpeciesDetail](v, "species.detail", value); err == nil {

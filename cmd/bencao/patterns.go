@@ -32,6 +32,7 @@ var patternFlags = []patternFlag{
 	{"herbs", "herbs", "only formulas with all of these herbs, 、 between them", ""},
 	{"without", "without", "only formulas with none of these herbs", ""},
 	{"species", "species", "only formulas that use this species", ""},
+	{"forms", "forms", "together: count processed forms and parts as the drug that they are made from", ""},
 	{"names", "names", "what counts as one drug: standard, written or source", ""},
 	{"distinct", "distinct", "composition: count each set of drugs once", ""},
 	{"against", "against", "compare with the formulas that this query finds, such as dynasty=宋", "herbs"},

@@ -365,12 +365,14 @@ func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *s
 		f := &q.Filters[i]
 		switch f.Field {
 		case "herbs":
-			f.Any[0] = tx.HerbName(f.Any[0])
-			if known, err := files.Formulas.Has("herbs", f.Any[0]); err != nil {
+			herb, known, err := files.Formulas.HerbNamed(f.Any[0], tx.HerbName)
+			if err != nil {
 				return err
-			} else if !known {
+			}
+			if !known {
 				return usagef("no formula has the herb %q; --facets herbs lists those that there are", f.Any[0])
 			}
+			f.Any[0] = herb
 		case "species":
 			name := f.Any[0]
 			nums, err := files.Species.Named(ctx, name)

@@ -29,7 +29,7 @@ func (r *Report) page(in words, rows int) *page {
 		write func(*section)
 	}{
 		{"short", w.summary}, {"refused", w.refused}, {"changed", w.changed}, {"rejected", w.rejected}, {"unlinked", w.unlinked},
-		{"doubtful", w.doubtful}, {"names", w.acceptedNames}, {"sources", w.sources}, {"gates", w.gates}, {"warnings", w.warnings}, {"size", w.size},
+		{"doubtful", w.doubtful}, {"merged", w.merged}, {"candidates", w.candidates}, {"names", w.acceptedNames}, {"sources", w.sources}, {"gates", w.gates}, {"warnings", w.warnings}, {"size", w.size},
 	} {
 		s := &section{ID: part.name, Heading: in.Say("section." + part.name)}
 		if part.write(s); len(s.Blocks) > 0 {
@@ -209,6 +209,49 @@ func (w *writer) unlinked(s *section) {
 // doubtful lists ingredients that are probably not herbs.
 func (w *writer) doubtful(s *section) {
 	w.findingGroups(s, finding.Warn, func(f finding.Finding) bool { return f.Code == finding.Herb })
+}
+
+// standardFile is the file whose rows merge names of drugs.
+const standardFile = "names/drug/standard.txt"
+
+// merged lists the names in formulas that count as another name.
+func (w *writer) merged(s *section) {
+	list := w.run.Drugs.Merged
+	if len(list) == 0 {
+		return
+	}
+	s.paragraph(w.Say("merged", w.count(len(list)), standardFile))
+	rows := make([][]cell, len(list))
+	for i, m := range list {
+		line := ""
+		if m.Line > 0 {
+			line = fmt.Sprintf("%s:%d", standardFile, m.Line)
+		}
+		rows[i] = []cell{{Text: m.Name}, {Text: m.Drug}, w.number(m.Formulas), {Text: cmp.Or(m.Source, w.Say("merged.table"))}, {Text: line}}
+	}
+	w.list(s, "", w.columns("written", "drug", "formulas", "source", "row"), len(rows), rows, w.byReport())
+}
+
+// candidates lists pairs of herbs that may be one drug, by what their formulas say.
+func (w *writer) candidates(s *section) {
+	if len(w.run.Drugs.Candidates) == 0 {
+		return
+	}
+	s.paragraph(w.Say("candidates", standardFile))
+	for _, says := range []string{"seldom", "few", "often"} {
+		var rows [][]cell
+		for _, c := range w.run.Drugs.Candidates {
+			if c.Says != says {
+				continue
+			}
+			plant := ""
+			if c.Plant {
+				plant = w.Say("candidates.plant")
+			}
+			rows = append(rows, []cell{{Text: c.Herb}, w.number(c.Formulas), {Text: c.Other}, w.number(c.OtherFormulas), w.number(c.Together), {Text: fmt.Sprintf("%.1f", c.Expected), Number: true}, {Text: plant}})
+		}
+		w.list(s, w.Say("candidates."+says, w.count(len(rows))), w.columns("herb", "formulas", "other", "formulas", "both", "expected", "plant"), len(rows), rows, w.byReport())
+	}
 }
 
 // sources lists the sources with their dates and their age in days.

@@ -204,6 +204,13 @@ func (n *Names) Plain(herb string) []string {
 	return all
 }
 
+// Name returns the name at the start of a herb, folded, without the remark or the dose after it. It is
+// "" if there is none.
+func (n *Names) Name(herb string) string {
+	name, _ := n.clean(herb)
+	return name
+}
+
 // single returns the plain names of a text without commas.
 func (n *Names) single(s string) []string {
 	p := n.plainOne(s)

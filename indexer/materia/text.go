@@ -73,8 +73,12 @@ func (c *collection) inText(f *store.Formula) (keys []string) {
 	return keys
 }
 
-// herbsOnly returns the keys of a word that consists only of herbs and their doses.
+// herbsOnly returns the keys of a word that consists only of herbs and their doses. A single character
+// is no herb, also if it is another name of one: 豉.
 func (c *collection) herbsOnly(word string) []string {
+	if utf8.RuneCountInString(c.Name(word)) < 2 {
+		return nil
+	}
 	keys := c.Plain(word)
 	for _, key := range keys {
 		if _, known := c.drafts[key]; !known || utf8.RuneCountInString(key) < 2 {

@@ -15,7 +15,8 @@ import (
 // Engine answers questions about the formulas of one snapshot. It is safe for concurrent use.
 type Engine struct {
 	namings    map[Naming]*drugs
-	composed   []uint64 // the formulas that have a composition
+	forms      [][]uint32 // for each drug by joined, those by Standard that it is counted with
+	composed   []uint64   // the formulas that have a composition
 	factorials factorials
 	parents    []store.Num // of each formula, plus 1; 0 is none
 	children   [][]store.Num
@@ -28,7 +29,7 @@ type Stored func(key string) []byte
 // Open reads the drugs of all formulas. A snapshot without compositions has no drugs.
 func Open(stored Stored) (*Engine, error) {
 	e := &Engine{namings: map[Naming]*drugs{}}
-	for _, by := range namings {
+	for _, by := range append(slices.Clone(namings), joined) {
 		packed := stored(string(by))
 		if packed == nil {
 			packed = pack(nil, nil)
@@ -48,6 +49,9 @@ func Open(stored Stored) (*Engine, error) {
 		}
 	}
 	e.factorials = newFactorials(n)
+	if err := e.openForms(stored(formsKey)); err != nil {
+		return nil, err
+	}
 	return e, e.openDescent(stored(descentKey))
 }
 
@@ -70,9 +74,13 @@ type Question struct {
 	// the population are ignored in it. Nil means all formulas.
 	Against []uint64
 	Names   Naming // "" is Standard
+	// Together counts processed forms and parts as the drug that they are made from. It has an effect
+	// only with Standard.
+	Together bool
 	// Distinct counts each set of drugs once.
 	Distinct bool
 	// MinFormulas is the smallest number of formulas of a drug, or of a set for Sets. At least 1.
+	// With [Automatic], Pairs and Sets choose one that they can answer.
 	MinFormulas int
 	// Herb and With fix the drugs x and y of pairs, by id or name. Herb also selects sets. "" fixes
 	// nothing.
@@ -81,6 +89,9 @@ type Question struct {
 	// Shuffles is the number of shuffles with fixed margins. 0 is none.
 	Shuffles int
 }
+
+// Automatic is a value of Question.MinFormulas.
+const Automatic = -1
 
 // Population is the size of a population.
 type Population struct {
@@ -142,10 +153,15 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 	if q.Side == "" {
 		q.Side = Often
 	}
-	q.MinFormulas = max(1, q.MinFormulas)
-	d := e.namings[q.Names]
-	if d == nil {
+	if q.MinFormulas != Automatic {
+		q.MinFormulas = max(1, q.MinFormulas)
+	}
+	if !slices.Contains(namings, q.Names) {
 		return nil, fmt.Errorf("names is %q; use one of %v", q.Names, namings)
+	}
+	d := e.namings[q.Names]
+	if q.Together && q.Names == Standard {
+		d = e.namings[joined]
 	}
 	c := &counted{Question: q, drugs: d}
 	c.formulas, c.Population = e.count(q, d, q.Formulas, nil)
@@ -154,7 +170,7 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 
 // find returns the number of the drug that a parameter gives by id or name.
 func (c *counted) find(parameter, name string) (uint32, error) {
-	if n, ok := c.found[name]; ok {
+	if n, ok := c.drugs.find(name); ok {
 		return n, nil
 	}
 	return 0, unknownMessage.With(parameter, quote(name), c.Names)

@@ -9,6 +9,8 @@ import (
 
 	"bencao/internal/null"
 	"bencao/internal/varint"
+	"bencao/names/drug"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -25,8 +27,15 @@ const (
 // namings lists the namings. The first is the default.
 var namings = []Naming{Standard, Written, Source}
 
-// descentKey is the key of the formulas that formulas descend from.
-const descentKey = "descent"
+// joined is the naming of [Question.Together]: the herb that a herb is a processed form or a part of.
+const joined Naming = "together"
+
+// Keys of stored values that belong to no naming: the formulas that formulas descend from, and the
+// drugs by joined of those by [Standard].
+const (
+	descentKey = "descent"
+	formsKey   = "forms"
+)
 
 // Drug is what counts as one drug.
 type Drug struct {
@@ -37,13 +46,22 @@ type Drug struct {
 // drugs are the drugs of all formulas by one naming. Drugs are numbered by frequency.
 type drugs struct {
 	list  []Drug
-	found map[string]uint32 // by id and by name
+	found map[string]uint32 // by id, by name, and by name folded by [han.Fold]
 	// of has the drugs of all formulas one after another, in ascending order; those of formula n
 	// are of[start[n]:start[n+1]].
 	of    []uint32
 	start []uint32
 	// class has for each formula the first formula with the same drugs.
 	class []store.Num
+}
+
+// find returns the number of the drug with an id or a name, which may be in traditional characters.
+func (d *drugs) find(name string) (uint32, bool) {
+	n, ok := d.found[name]
+	if !ok {
+		n, ok = d.found[han.Fold(name)]
+	}
+	return n, ok
 }
 
 // formula returns the drugs of a formula.
@@ -83,6 +101,9 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 		return []Drug{{Name: in.Herb}}
 	}
 	for _, n := range in.Herbs {
+		if by == joined {
+			n = madeFrom(d, n)
+		}
 		h := &d.Herbs[n]
 		if by == Source {
 			if s, ok := source(d, h, in.Species); ok {
@@ -95,17 +116,101 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	return out
 }
 
+// longestChain is the largest number of steps from a herb to the one that it is made from: 熟地炭 is
+// made of 熟地黄, which is made of 生地黄.
+const longestChain = 4
+
+// madeFrom returns the herb that a herb is a processed form or a part of, or the herb itself. If its
+// name relates to several herbs, the first counts: 熟地黄 is 生地黄. Broader names are left as they are.
+func madeFrom(d *store.Data, n store.Num) store.Num {
+	for range longestChain {
+		i := slices.IndexFunc(d.Herbs[n].VariantOf, func(v store.HerbVariant) bool {
+			return v.How == string(drug.Processed) || v.How == string(drug.Part)
+		})
+		if i < 0 {
+			break
+		}
+		n = d.Herbs[n].VariantOf[i].Herb
+	}
+	return n
+}
+
 // Build returns the stored form of the formulas' drugs, by key. Formulas must be in answer order.
 func Build(d *store.Data) map[string][]byte {
 	out := map[string][]byte{}
-	for _, by := range namings {
+	var standard []Drug
+	for _, by := range append(slices.Clone(namings), joined) {
 		list, sets := collect(d, by)
 		out[string(by)] = pack(list, sets)
-		if by == Standard {
+		switch by {
+		case Standard:
+			standard = list
 			out[descentKey] = packDescent(descents(d, len(list), sets))
+		case joined:
+			out[formsKey] = packForms(d, standard, list)
 		}
 	}
 	return out
+}
+
+// packForms returns the stored form of the drugs by joined of those by Standard: their count and the
+// number of each.
+func packForms(d *store.Data, standard, list []Drug) []byte {
+	numbers, herbs := map[null.Text]uint64{}, map[null.Text]store.Num{}
+	for i, one := range list {
+		numbers[one.ID] = uint64(i)
+	}
+	for i := range d.Herbs {
+		herbs[null.Text(d.Herbs[i].GUID)] = store.Num(i)
+	}
+	out := binary.AppendUvarint(nil, uint64(len(standard)))
+	for _, one := range standard {
+		of := &d.Herbs[madeFrom(d, herbs[one.ID])]
+		out = binary.AppendUvarint(out, numbers[null.Text(of.GUID)])
+	}
+	return out
+}
+
+// openForms reads what packForms returned.
+func (e *Engine) openForms(packed []byte) error {
+	r := varint.Reader{Rest: packed}
+	if packed == nil {
+		r.Rest = []byte{0}
+	}
+	standard, by := e.namings[Standard], e.namings[joined]
+	e.forms = make([][]uint32, len(by.list))
+	if int(r.Count()) != len(standard.list) {
+		return errDamaged
+	}
+	for i, one := range standard.list {
+		n := r.Number()
+		if n >= uint64(len(by.list)) {
+			return errDamaged
+		}
+		e.forms[n] = append(e.forms[n], uint32(i))
+		for _, key := range []string{string(one.ID), one.Name, han.Fold(one.Name)} {
+			if _, taken := by.found[key]; !taken {
+				by.found[key] = uint32(n)
+			}
+		}
+	}
+	if r.Failed || len(r.Rest) > 0 {
+		return errDamaged
+	}
+	return nil
+}
+
+// Forms returns the names of the herbs in formulas that count as one drug by [Question.Together] with
+// the herb of a name. It returns nil if no formula has that herb.
+func (e *Engine) Forms(name string) (names []string) {
+	n, ok := e.namings[joined].find(name)
+	if !ok {
+		return nil
+	}
+	for _, i := range e.forms[n] {
+		names = append(names, e.namings[Standard].list[i].Name)
+	}
+	return names
 }
 
 // collect returns the drugs of all formulas, the most frequent first, and the numbers of those of
@@ -188,6 +293,9 @@ func unpack(packed []byte) (*drugs, error) {
 		d.list[i] = Drug{null.Text(textOf(&r)), textOf(&r)}
 	}
 	for i := len(d.list) - 1; i >= 0; i-- { // the most frequent drug of a name keeps it
+		d.found[han.Fold(d.list[i].Name)] = uint32(i)
+	}
+	for i := len(d.list) - 1; i >= 0; i-- {
 		d.found[d.list[i].Name] = uint32(i)
 	}
 	for i := range d.list {

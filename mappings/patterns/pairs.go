@@ -36,6 +36,8 @@ type Pairs struct {
 	Tested int
 	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
+	// MinFormulas is that of the question, or the one that was chosen.
+	MinFormulas int
 
 	c       *counted
 	e       *Engine
@@ -72,6 +74,13 @@ const (
 	mostSteps    = 4_000_000
 )
 
+// Drugs that are paired are in at least leastPaired formulas, and in one of pairedShare, if the question
+// leaves that to the engine.
+const (
+	leastPaired = 10
+	pairedShare = 1000
+)
+
 // Pairs tests the pairs of a population.
 func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	c, err := e.begin(&q)
@@ -79,27 +88,47 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 		return nil, err
 	}
 	p := &Pairs{Population: c.Population, N: len(c.formulas), c: c, e: e, count: c.perDrug(c.formulas)}
-	p.fixed = [2]int{-1, -1}
-	p.drugs = c.eligible(p.count, q.MinFormulas)
+	var drugs [2]uint32
 	for i, f := range []struct{ parameter, name string }{{"herb", q.Herb}, {"with", q.With}} {
 		if f.name == "" {
 			continue
 		}
-		drug, err := c.find(f.parameter, f.name)
-		if err != nil {
+		if drugs[i], err = c.find(f.parameter, f.name); err != nil {
 			return nil, err
 		}
-		if p.fixed[i] = slices.Index(p.drugs, drug); p.fixed[i] < 0 {
-			return nil, rareMessage.With(quote(c.list[drug].Name), p.count[drug], q.MinFormulas)
+	}
+	if q.Herb != "" && q.With != "" && drugs[0] == drugs[1] {
+		return nil, sameMessage.With(quote(c.list[drugs[0]].Name))
+	}
+	automatic := q.MinFormulas == Automatic
+	if automatic {
+		q.MinFormulas = max(leastPaired, p.N/pairedShare)
+	}
+	p.drugs = c.eligible(p.count, q.MinFormulas)
+	fits, err := p.occurring(ctx)
+	if err == nil && !fits {
+		enough := p.enough()
+		if !automatic {
+			return nil, pairsMessage.With(mostPairs, enough)
 		}
+		q.MinFormulas = enough
+		p.drugs = c.eligible(p.count, enough)
+		_, err = p.occurring(ctx)
 	}
-	if p.fixed[0] >= 0 && p.fixed[0] == p.fixed[1] {
-		return nil, sameMessage.With(quote(c.list[p.drugs[p.fixed[0]]].Name))
-	}
-	p.Tested = len(p.drugs) * (len(p.drugs) - 1) / 2
-	if err := p.occurring(ctx); err != nil {
+	if err != nil {
 		return nil, err
 	}
+	p.MinFormulas = q.MinFormulas
+	p.fixed = [2]int{-1, -1}
+	for i, name := range []string{q.Herb, q.With} {
+		if name == "" {
+			continue
+		}
+		if p.fixed[i] = slices.Index(p.drugs, drugs[i]); p.fixed[i] < 0 {
+			return nil, rareMessage.With(quote(c.list[drugs[i]].Name), p.count[drugs[i]], q.MinFormulas)
+		}
+	}
+	p.Tested = len(p.drugs) * (len(p.drugs) - 1) / 2
 	if err := p.absent(ctx); err != nil {
 		return nil, err
 	}
@@ -118,8 +147,10 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	return p, nil
 }
 
-// occurring finds and tests the pairs that occur in a formula.
-func (p *Pairs) occurring(ctx context.Context) error {
+// occurring finds and tests the pairs that occur in a formula. It reports whether these are at most
+// mostPairs; if not, it stops.
+func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
+	p.found = p.found[:0]
 	rank := make([]int32, len(p.c.list)) // of each drug, plus 1
 	for i, drug := range p.drugs {
 		rank[drug] = int32(i) + 1
@@ -154,7 +185,7 @@ func (p *Pairs) occurring(ctx context.Context) error {
 	}
 	for x := range p.drugs {
 		if err := ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
 		c.touched = c.touched[:0]
 		for _, f := range in[x] {
@@ -170,30 +201,25 @@ func (p *Pairs) occurring(ctx context.Context) error {
 			p.found = append(p.found, pair{int32(x), y, c.of[y]})
 			c.of[y] = 0
 		}
-	}
-	if len(p.found) > mostPairs {
-		return pairsMessage.With(len(p.found), mostPairs, p.enough())
+		if len(p.found) > mostPairs {
+			return false, nil
+		}
 	}
 	p.tests = make([]test, len(p.found))
 	for i, f := range p.found {
 		p.tests[i] = test{p: p.e.factorials.p(p.c.Side, int(f.both), p.N, p.of(int(f.x)), p.of(int(f.y))), weight: 1, row: i}
 	}
-	return nil
+	return true, nil
 }
 
-// enough returns a number of formulas that leaves few enough pairs.
+// enough returns the smallest number of formulas that leaves so few drugs that all their pairs are at
+// most mostPairs.
 func (p *Pairs) enough() int {
-	for least := p.c.MinFormulas + 1; ; least++ {
-		n := 0
-		for _, f := range p.found {
-			if p.of(int(f.y)) >= least {
-				n++
-			}
-		}
-		if n <= mostPairs {
-			return least
-		}
+	fit := 0
+	for fit*(fit+1)/2 <= mostPairs { // of fit+1 drugs
+		fit++
 	}
+	return p.of(fit) + 1
 }
 
 // of returns the number of formulas of the drug with a rank.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -283,6 +284,99 @@ func TestHerbs(t *testing.T) {
 	whole, err := open(t, d).Herbs(t.Context(), patterns.Question{})
 	if err != nil || whole.Rows[0].OddsRatio != nil || whole.Rows[0].P != nil {
 		t.Errorf("all formulas are compared with none: %+v, %v", whole.Rows[0], err)
+	}
+}
+
+// TestTogether counts processed forms and parts as the drug that they are made from, over two steps,
+// and leaves a broader name alone.
+func TestTogether(t *testing.T) {
+	d := made("地黄 甘草", "熟地黄 炙甘草", "熟地炭 甘草", "熟地黄 甘草梢 芍药", "芍药 白芍")
+	number := map[string]store.Num{}
+	for _, h := range d.Herbs {
+		number[h.Name] = h.Num
+	}
+	for name, of := range map[string]store.HerbVariant{
+		"熟地黄": {Herb: number["地黄"], How: "processed"}, "熟地炭": {Herb: number["熟地黄"], How: "processed"},
+		"炙甘草": {Herb: number["甘草"], How: "processed"}, "甘草梢": {Herb: number["甘草"], How: "part"}, "芍药": {Herb: number["白芍"], How: "broader"},
+	} {
+		d.Herbs[number[name]].VariantOf = []store.HerbVariant{of}
+	}
+	e := open(t, d)
+	h, err := e.Herbs(t.Context(), patterns.Question{Together: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, one := range h.Rows {
+		got = append(got, one.Name+" "+strconv.Itoa(int(one.Formulas)))
+	}
+	if want := "地黄 4, 甘草 4, 芍药 2, 白芍 1"; strings.Join(got, ", ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+	for _, name := range []string{"熟地炭", "熟地黃", "id-熟地黄", "地黄"} {
+		p, err := e.Pairs(t.Context(), patterns.Question{Together: true, Herb: name, With: "炙甘草"})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if one := all(t, p); len(one) != 1 || one[0].X.Name != "地黄" || one[0].Y.Name != "甘草" || one[0].Formulas != 4 {
+			t.Errorf("%s and 炙甘草: %+v", name, one)
+		}
+	}
+	forms := e.Forms("熟地黄")
+	slices.Sort(forms)
+	if want := []string{"地黄", "熟地炭", "熟地黄"}; !slices.Equal(forms, want) {
+		t.Errorf("forms of 熟地黄: %v, want %v", forms, want)
+	}
+	if e.Forms("白芍") == nil || e.Forms("麻黄") != nil {
+		t.Errorf("forms of 白芍 %v, of 麻黄 %v", e.Forms("白芍"), e.Forms("麻黄"))
+	}
+	if apart, err := e.Herbs(t.Context(), patterns.Question{}); err != nil || len(apart.Rows) != 8 {
+		t.Errorf("without Together there are %d drugs, want 8; %v", len(apart.Rows), err)
+	}
+}
+
+// TestAutomatic leaves the smallest number of formulas to the engine where a usual one is too much, and
+// tries the number that a refusal gives.
+func TestAutomatic(t *testing.T) {
+	every := func(n int) string {
+		var text strings.Builder
+		for i := range n {
+			text.WriteString(" d" + strconv.Itoa(i))
+		}
+		return text.String()
+	}
+	texts := append(slices.Repeat([]string{every(460)}, 12), every(400))
+	e := open(t, made(texts...))
+	p, err := e.Pairs(t.Context(), patterns.Question{MinFormulas: patterns.Automatic})
+	if err != nil || p.MinFormulas != 13 || p.Tested != 400*399/2 {
+		t.Errorf("%d pairs of drugs in %d formulas were tested; %v", p.Tested, p.MinFormulas, err)
+	}
+	if _, err := e.Pairs(t.Context(), patterns.Question{MinFormulas: 10}); err == nil || !strings.Contains(err.Error(), "raise minFormulas to 13 or") {
+		t.Errorf("105,570 pairs: error %v", err)
+	}
+
+	r := rand.New(rand.NewPCG(1, 1))
+	texts = texts[:0]
+	for range 400 {
+		var text strings.Builder
+		for i := range 60 {
+			if r.IntN(2) == 0 {
+				text.WriteString(" d" + strconv.Itoa(i))
+			}
+		}
+		texts = append(texts, text.String())
+	}
+	e = open(t, made(texts...))
+	chosen, err := e.Sets(t.Context(), patterns.Question{MinFormulas: patterns.Automatic})
+	if err != nil || chosen.MinFormulas <= 20 {
+		t.Fatalf("sets in %d formulas; %v", chosen.MinFormulas, err)
+	}
+	_, err = e.Sets(t.Context(), patterns.Question{MinFormulas: 2})
+	if want := fmt.Sprintf("raise minFormulas to %d or", chosen.MinFormulas); err == nil || !strings.Contains(err.Error(), want) {
+		t.Fatalf("error %v, want %s", err, want)
+	}
+	if asked, err := e.Sets(t.Context(), patterns.Question{MinFormulas: chosen.MinFormulas}); err != nil || len(asked.Rows) != len(chosen.Rows) {
+		t.Errorf("the number of the refusal finds %d sets, chosen were %d; %v", len(asked.Rows), len(chosen.Rows), err)
 	}
 }
 

@@ -25,8 +25,17 @@ type Set struct {
 type Sets struct {
 	Population Population
 	N          int // the number of formulas that count
-	Rows       []Set
+	// MinFormulas is that of the question, or the one that was chosen.
+	MinFormulas int
+	Rows        []Set
 }
+
+// Sets are in at least leastSet formulas, and in one of setShare, if the question leaves that to the
+// engine.
+const (
+	leastSet = 20
+	setShare = 500
+)
 
 // Sets finds the closed sets of three to six drugs in at least MinFormulas formulas.
 func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
@@ -35,7 +44,54 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 		return nil, err
 	}
 	count := c.perDrug(c.formulas)
-	m := &miner{ctx: ctx, c: c, drugs: c.eligible(count, q.MinFormulas)}
+	most := len(c.formulas) // the highest minimum that makes sense
+	if q.Herb != "" {
+		drug, err := c.find("herb", q.Herb)
+		if err != nil {
+			return nil, err
+		}
+		if most = count[drug]; most < q.MinFormulas || most == 0 {
+			return nil, rareMessage.With(quote(c.list[drug].Name), most, max(1, q.MinFormulas))
+		}
+	}
+	usual := max(leastSet, len(c.formulas)/setShare)
+	asked := q.MinFormulas
+	if asked == Automatic {
+		q.MinFormulas = max(1, min(usual, most))
+	}
+	m, err := e.mine(ctx, c, count)
+	for err == nil && m == nil { // too many sets
+		more := min(max(2*q.MinFormulas, usual), most)
+		if more <= q.MinFormulas {
+			return nil, setsMessage.With(q.MinFormulas, more+1)
+		}
+		q.MinFormulas = more
+		m, err = e.mine(ctx, c, count)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if asked != Automatic && asked != q.MinFormulas {
+		return nil, setsMessage.With(asked, q.MinFormulas)
+	}
+	slices.SortFunc(m.found, func(a, b closed) int {
+		return cmp.Or(cmp.Compare(b.formulas, a.formulas), cmp.Compare(b.lift, a.lift), slices.Compare(a.ranks, b.ranks))
+	})
+	out := &Sets{c.Population, len(c.formulas), q.MinFormulas, make([]Set, len(m.found))}
+	for i, f := range m.found {
+		s := Set{Formulas: f.formulas, Support: float64(f.formulas) / float64(out.N), Lift: f.lift}
+		for _, r := range f.ranks {
+			s.Drugs = append(s.Drugs, c.list[m.drugs[r]])
+		}
+		out.Rows[i] = s
+	}
+	return out, nil
+}
+
+// mine finds the closed sets of a question. count are the formulas of each drug. It returns nil if that
+// takes more than mostSteps steps.
+func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, error) {
+	m := &miner{ctx: ctx, c: c, drugs: c.eligible(count, c.MinFormulas)}
 	rank := make([]int32, len(c.list)) // of each drug, plus 1
 	for i, drug := range m.drugs {
 		m.share = append(m.share, float64(count[drug])/float64(len(c.formulas)))
@@ -43,14 +99,12 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	}
 	m.count = make([]int32, len(m.drugs))
 	fixed := int32(-1)
-	if q.Herb != "" {
-		drug, err := c.find("herb", q.Herb)
+	if c.Herb != "" {
+		drug, err := c.find("herb", c.Herb)
 		if err != nil {
 			return nil, err
 		}
-		if fixed = rank[drug] - 1; fixed < 0 {
-			return nil, rareMessage.With(quote(c.list[drug].Name), count[drug], q.MinFormulas)
-		}
+		fixed = rank[drug] - 1
 	}
 	var all []int32
 	for i, f := range c.formulas {
@@ -70,18 +124,10 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	if err := m.extend(all, nil, -1); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(m.found, func(a, b closed) int {
-		return cmp.Or(cmp.Compare(b.formulas, a.formulas), cmp.Compare(b.lift, a.lift), slices.Compare(a.ranks, b.ranks))
-	})
-	out := &Sets{c.Population, len(c.formulas), make([]Set, len(m.found))}
-	for i, f := range m.found {
-		s := Set{Formulas: f.formulas, Support: float64(f.formulas) / float64(out.N), Lift: f.lift}
-		for _, r := range f.ranks {
-			s.Drugs = append(s.Drugs, c.list[m.drugs[r]])
-		}
-		out.Rows[i] = s
+	if m.steps > mostSteps {
+		return nil, nil
 	}
-	return out, nil
+	return m, nil
 }
 
 // miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and Arimura
@@ -124,7 +170,7 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 		}
 	}
 	if m.steps > mostSteps {
-		return setsMessage.With(m.c.MinFormulas, 2*m.c.MinFormulas)
+		return nil
 	}
 	var set, next []int32
 	for _, r := range touched {
@@ -170,7 +216,7 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 		m.count[r] = 0
 	}
 	for i, r := range next {
-		if err := m.extend(lists[i], set, r); err != nil {
+		if err := m.extend(lists[i], set, r); err != nil || m.steps > mostSteps {
 			return err
 		}
 	}

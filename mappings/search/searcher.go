@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -15,6 +16,7 @@ import (
 	"bencao/mappings/internal/hits"
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
+	"bencao/names/drug"
 	"bencao/store"
 )
 
@@ -84,6 +86,37 @@ func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 func (s *Searcher) Has(field, value string) (bool, error) {
 	c, err := s.lazy.column(field)
 	return err == nil && c.Has(value), err
+}
+
+// HerbNamed returns the name of the herb in formulas that a text names: by its name, by another name,
+// in traditional characters, or processed (酒炒当归). standard returns the standard name of another
+// name, and any other name unchanged. ok is false if no formula has the herb. A name with a record of
+// its own, such as 熟地黄, never means another herb.
+func (s *Searcher) HerbNamed(text string, standard func(string) string) (name string, ok bool, err error) {
+	c, err := s.lazy.column(mappings.HerbsField)
+	if err != nil {
+		return "", false, err
+	}
+	for _, name := range append([]string{text}, bases(text)...) {
+		name = standard(name)
+		if values := c.Named(name); len(values) > 0 {
+			return c.Values[values[0]].Text, true, nil
+		}
+		if drug.HasRecord(name) {
+			break
+		}
+	}
+	return "", false, nil
+}
+
+// bases returns a herb's name without words for processing, the longest first.
+func bases(name string) (out []string) {
+	for _, r := range drug.Readings(name) {
+		if !r.Uncut() && len(r.Parts) == 0 && utf8.RuneCountInString(r.Base) > 1 {
+			out = append(out, r.Base)
+		}
+	}
+	return out
 }
 
 // Search answers a query. It returns an error that wraps [ErrQuery] for an invalid

@@ -1,0 +1,229 @@
+package indexer
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"bencao/mappings/patterns"
+	"bencao/names/drug"
+	"bencao/names/han"
+	"bencao/store"
+)
+
+// DrugReport lists the written names that count as one drug, and herbs that may be one.
+type DrugReport struct {
+	// Merged lists the names that formulas write and that count as another one, the most frequent
+	// first.
+	Merged []MergedName `json:"merged"`
+	// Candidates lists pairs of herbs that no row of names/drug/standard.txt relates and that may be
+	// one drug: those that avoid each other first, then those of more formulas.
+	Candidates []DrugCandidate `json:"candidates"`
+}
+
+// MergedName is a name that formulas write and that counts as another one.
+type MergedName struct {
+	Name     string `json:"name"`
+	Drug     string `json:"drug"`
+	Formulas int    `json:"formulas"` // that write the name
+	// Source is the book that names/drug/standard.txt gives, or herb_species. It is empty for other
+	// names of the table of drugs.
+	Source string `json:"source"`
+	// Line is the line of names/drug/standard.txt; 0 if the name is not there.
+	Line int `json:"line,omitempty"`
+}
+
+// DrugCandidate is a pair of herbs that may be one drug.
+type DrugCandidate struct {
+	Herb          string  `json:"herb"`
+	Formulas      int     `json:"formulas"`
+	Other         string  `json:"other"`
+	OtherFormulas int     `json:"otherFormulas"`
+	Together      int     `json:"together"` // formulas with both
+	Expected      float64 `json:"expected"` // formulas with both that chance gives
+	Plant         bool    `json:"plant"`    // whether both are the same part of one plant
+	// Says is what the number of formulas with both says: "seldom" if they avoid each other, as two
+	// names of one drug do; "few" if there are too few formulas to tell; "often" if they do not.
+	Says string `json:"says"`
+}
+
+// Two herbs avoid each other if chance would bring them together so seldom with this probability at
+// most. If even no formula with both would be more probable, there are too few formulas to tell.
+const avoids = 0.01
+
+// reviewDrugs lists what counts as one drug and what may be one. Patterns must be built.
+func (b *build) reviewDrugs(ctx context.Context) error {
+	b.report.Drugs = DrugReport{b.mergedNames(), []DrugCandidate{}}
+	e, err := patterns.Open(func(key string) []byte { return b.data.Patterns[key] })
+	if err != nil {
+		return err
+	}
+	pairs, err := e.Pairs(ctx, patterns.Question{Side: patterns.Seldom, MinFormulas: patterns.Automatic})
+	if err != nil {
+		return err
+	}
+	byID := make(map[string]store.Num, len(b.data.Herbs))
+	for i := range b.data.Herbs {
+		byID[b.data.Herbs[i].GUID] = store.Num(i)
+	}
+	c := &candidates{data: b.data, formulas: pairs.N, seen: map[[2]store.Num]bool{}}
+	const page = 100
+	for from := 0; ; from += page {
+		list, err := pairs.Page(ctx, from, from+page)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			if p.Q < avoids {
+				c.add(byID[string(p.X.ID)], byID[string(p.Y.ID)], "seldom")
+			}
+		}
+		if len(list) < page || list[page-1].Q >= avoids {
+			break
+		}
+	}
+	c.ofOnePlant()
+	slices.SortStableFunc(c.list, func(x, y DrugCandidate) int {
+		order := []string{"seldom", "few", "often"}
+		return cmp.Or(cmp.Compare(slices.Index(order, x.Says), slices.Index(order, y.Says)),
+			cmp.Compare(min(y.Formulas, y.OtherFormulas), min(x.Formulas, x.OtherFormulas)), cmp.Compare(x.Herb, y.Herb), cmp.Compare(x.Other, y.Other))
+	})
+	b.report.Drugs.Candidates = append(b.report.Drugs.Candidates, c.list...)
+	return nil
+}
+
+// mergedNames returns the names that formulas write and that count as another one.
+func (b *build) mergedNames() []MergedName {
+	written := map[string]int{} // formulas by name
+	for i := range b.data.Formulas {
+		seen := map[string]bool{}
+		for _, in := range b.data.Formulas[i].Ingredients {
+			if name := b.herbs.Name(in.Herb); !seen[name] {
+				seen[name] = true
+				written[name]++
+			}
+		}
+	}
+	listed := map[string]bool{}
+	for _, row := range b.pkg.HerbSpecies {
+		if row.Plain != "" {
+			listed[han.Fold(row.Herb)] = true
+		}
+	}
+	out := []MergedName{}
+	for i := range b.data.Herbs {
+		for _, m := range b.data.Herbs[i].Merged {
+			key := han.Fold(m.Name)
+			one := MergedName{Name: m.Name, Drug: b.data.Herbs[i].Name, Formulas: written[key]}
+			if one.Formulas == 0 {
+				continue
+			}
+			if listed[key] {
+				one.Source = "herb_species"
+			} else if at := slices.IndexFunc(drug.StatementsOn(m.Name), func(s drug.Statement) bool { return s.Relation == drug.Same }); at >= 0 {
+				s := drug.StatementsOn(m.Name)[at]
+				one.Source, one.Line = s.Source, s.Line
+			}
+			out = append(out, one)
+		}
+	}
+	slices.SortFunc(out, func(x, y MergedName) int {
+		return cmp.Or(cmp.Compare(y.Formulas, x.Formulas), cmp.Compare(x.Drug, y.Drug), cmp.Compare(x.Name, y.Name))
+	})
+	return out
+}
+
+// candidates collects pairs of herbs that may be one drug.
+type candidates struct {
+	data     *store.Data
+	formulas int // with a composition
+	seen     map[[2]store.Num]bool
+	list     []DrugCandidate
+}
+
+// ofOnePlant adds the herbs in formulas that are the same part of one plant.
+func (c *candidates) ofOnePlant() {
+	of := map[store.Num][]store.Num{} // herbs by species
+	for i := range c.data.Herbs {
+		h := &c.data.Herbs[i]
+		for k, s := range h.Species {
+			first := slices.IndexFunc(h.Species, func(o store.HerbSource) bool { return o.Species == s.Species }) == k
+			if first && len(h.Formulas) > 0 {
+				of[s.Species] = append(of[s.Species], store.Num(i))
+			}
+		}
+	}
+	for n := range c.data.Species {
+		herbs := of[store.Num(n)]
+		for i, x := range herbs {
+			for _, y := range herbs[i+1:] {
+				if c.samePart(x, y) {
+					c.add(x, y, "")
+				}
+			}
+		}
+	}
+}
+
+// samePart reports whether two herbs are from one species, and the same part of it as far as the parts
+// are known.
+func (c *candidates) samePart(x, y store.Num) bool {
+	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
+	shares := slices.ContainsFunc(a.Species, func(s store.HerbSource) bool {
+		return slices.ContainsFunc(b.Species, func(t store.HerbSource) bool { return s.Species == t.Species })
+	})
+	return shares && (len(a.Parts) == 0 || len(b.Parts) == 0 || slices.ContainsFunc(a.Parts, func(p string) bool { return slices.Contains(b.Parts, p) }))
+}
+
+// add adds a pair, unless it was added before or a relation between the two is known. says is "" if the
+// number of formulas with both has to tell.
+func (c *candidates) add(x, y store.Num, says string) {
+	key := [2]store.Num{min(x, y), max(x, y)}
+	if c.seen[key] || c.related(x, y) {
+		return
+	}
+	c.seen[key] = true
+	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
+	one := DrugCandidate{
+		Herb: a.Name, Formulas: len(a.Formulas), Other: b.Name, OtherFormulas: len(b.Formulas), Plant: c.samePart(x, y),
+		Expected: float64(len(a.Formulas)) * float64(len(b.Formulas)) / float64(c.formulas),
+	}
+	for _, f := range a.Formulas {
+		if _, both := slices.BinarySearch(b.Formulas, f); both {
+			one.Together++
+		}
+	}
+	switch {
+	case says != "":
+		one.Says = says
+	case math.Exp(-one.Expected) > avoids:
+		one.Says = "few"
+	case atMost(one.Together, one.Expected) <= avoids:
+		one.Says = "seldom"
+	default:
+		one.Says = "often"
+	}
+	c.list = append(c.list, one)
+}
+
+// atMost returns the probability of at most k events where mean are expected (Poisson).
+func atMost(k int, mean float64) float64 {
+	sum, term := 0.0, math.Exp(-mean)
+	for i := 0; i <= k; i++ {
+		sum += term
+		term *= mean / float64(i+1)
+	}
+	return sum
+}
+
+// related reports whether a table says how two herbs relate: that they are different, or that one is
+// made from the other or both from a third, or that the name of one covers the other.
+func (c *candidates) related(x, y store.Num) bool {
+	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
+	leads := func(h *store.Herb, to store.Num) bool {
+		return slices.ContainsFunc(h.VariantOf, func(v store.HerbVariant) bool { return v.Herb == to })
+	}
+	return drug.AreDifferent(a.Name, b.Name) || leads(a, y) || leads(b, x) ||
+		slices.ContainsFunc(a.VariantOf, func(v store.HerbVariant) bool { return leads(b, v.Herb) })
+}
