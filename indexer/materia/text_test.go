@@ -28,7 +28,7 @@ func TestUnlisted(t *testing.T) {
 		{"人参 白术", "", "", ""}, // without ingredients nothing is listed
 	} {
 		p := &datapackage.Package{}
-		for _, name := range strings.Fields("附子 麻黄 甘草 人参 白术 干姜 生姜 桂枝 厚朴 防风 黄芪 麦门冬") {
+		for _, name := range strings.Fields("附子 麻黄 甘草 人参 白术 干姜 生姜 桂枝 厚朴 防风 黄芪 麦门冬 葱白 淡豆豉") {
 			p.HerbSpecies = append(p.HerbSpecies, datapackage.HerbSpecies{Herb: name})
 		}
 		f := store.Formula{Composition: test.composition, Indications: test.indications}
