@@ -17,9 +17,9 @@
 // A cell has any number of names, a hybrid formula has parents, and a Chinese text has Chinese and
 // scientific names: the best candidates of each name are joined. A Chinese name, pinyin, the name
 // of a drug and an identifier resolve to usages directly, which are scored by the kind of the name.
-// Every way returns a result; the answer is written once, from the result.
+// All these functions return a result, from which the answer is written once.
 //
-// Nothing is remembered between two names except buffers. The package does not read names (parse),
-// does not split cells (cell) and does not know the layout of the file (file). Begin with
-// [Index.Match] and question.resolve.
+// Only buffers are kept from one name to the next. Package parse reads names, package cell splits
+// cells, and package file knows the layout of the file. Start with [Index.Match] and
+// question.resolve.
 package match
