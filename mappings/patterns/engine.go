@@ -18,15 +18,16 @@ type Engine struct {
 	forms      [][]uint32 // for each drug by joined, those by Standard that it is counted with
 	composed   []uint64   // the formulas that have a composition
 	factorials factorials
-	parents    []store.Num // of each formula, plus 1; 0 is none
+	parents    []store.Num // formula → its parent plus 1, or 0
 	children   [][]store.Num
 	pool       sync.Pool // of *counter
 }
 
-// Stored reads a stored value, or returns nil if there is none. [store.Tx.Pattern] is one.
+// Stored returns the stored value with a key, or nil if there is none. [store.Tx.Pattern] is such a
+// function.
 type Stored func(key string) []byte
 
-// Open reads the drugs of all formulas. A snapshot without compositions has no drugs.
+// Open reads the drugs of all formulas. An old snapshot without compositions has no drugs.
 func Open(stored Stored) (*Engine, error) {
 	e := &Engine{namings: map[Naming]*drugs{}}
 	for _, by := range append(slices.Clone(namings), joined) {
@@ -55,7 +56,7 @@ func Open(stored Stored) (*Engine, error) {
 	return e, e.openDescent(stored(descentKey))
 }
 
-// Side says which pairs are of interest.
+// Side selects pairs by how often their drugs occur together.
 type Side string
 
 // The sides.
@@ -65,28 +66,29 @@ const (
 	Both   Side = "both"
 )
 
-// Question asks about a population of formulas.
+// Question is a question about a population of formulas.
 type Question struct {
-	// Formulas is the bit set of the population by record number. Nil is all formulas. Formulas
-	// without a composition do not count.
+	// Formulas is the bit set of the population by record number. Nil means all formulas. Formulas
+	// without a composition are ignored.
 	Formulas []uint64
-	// Against is the bit set of the formulas with which Herbs compares the population. Formulas of
-	// the population are ignored in it. Nil means all formulas.
+	// Against is the bit set of the formulas with which Herbs compares the population. Nil means
+	// all formulas. Formulas of the population are ignored.
 	Against []uint64
-	Names   Naming // "" is Standard
+	Names   Naming // "" means Standard
 	// Together counts processed forms and parts as the drug that they are made from. It has an effect
 	// only with Standard.
 	Together bool
-	// Distinct counts each set of drugs once.
+	// Distinct means that formulas with the same set of drugs count once.
 	Distinct bool
-	// MinFormulas is the smallest number of formulas of a drug, or of a set for Sets. At least 1.
+	// MinFormulas is the minimum number of formulas with a drug or, for Sets, with a set. It is at
+	// least 1.
 	// With [Automatic], Pairs and Sets choose one that they can answer.
 	MinFormulas int
-	// Herb and With fix the drugs x and y of pairs, by id or name. Herb also selects sets. "" fixes
-	// nothing.
+	// Herb and With, if not "", restrict pairs to those with these drugs as x and y. Herb also
+	// restricts sets to those with the drug. Both are ids or names.
 	Herb, With string
-	Side       Side // "" is Often
-	// Shuffles is the number of shuffles with fixed margins. 0 is none.
+	Side       Side // "" means Often
+	// Shuffles is the number of shuffles with fixed margins; 0 means no shuffles.
 	Shuffles int
 }
 
@@ -99,15 +101,16 @@ type Population struct {
 	Distinct int32 `json:"distinct" doc:"Distinct sets of drugs among them."`
 }
 
-// counted is a question with the formulas that count.
+// counted is a question together with the formulas that count for it.
 type counted struct {
 	*Question
 	*drugs
 	Population
-	formulas []store.Num // that count, in ascending order
+	formulas []store.Num // in ascending order
 }
 
-// count returns the formulas of a bit set that count, and the size of the population.
+// count returns the formulas of the bit set set that count, and the size of the population. It
+// excludes the formulas in without.
 func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Num, Population) {
 	var out []store.Num
 	classes := make([]uint64, len(e.composed))
@@ -137,7 +140,7 @@ func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Nu
 	return out, p
 }
 
-// at returns a word of a bit set of any length.
+// at returns word i of a bit set, or 0 beyond its end.
 func at(set []uint64, i int) uint64 {
 	if i < len(set) {
 		return set[i]
@@ -145,7 +148,7 @@ func at(set []uint64, i int) uint64 {
 	return 0
 }
 
-// begin checks a question and counts its population.
+// begin checks a question and determines the formulas that count.
 func (e *Engine) begin(q *Question) (*counted, error) {
 	if q.Names == "" {
 		q.Names = Standard
@@ -168,7 +171,8 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 	return c, nil
 }
 
-// find returns the number of the drug that a parameter gives by id or name.
+// find returns the number of a drug, given by id or name. parameter is the name of the parameter
+// for messages.
 func (c *counted) find(parameter, name string) (uint32, error) {
 	if n, ok := c.drugs.find(name); ok {
 		return n, nil
@@ -191,7 +195,7 @@ func (d *drugs) perDrug(formulas []store.Num) []int {
 }
 
 // eligible returns the drugs with at least least formulas in the order of answers: the most
-// frequent first, then by name and id.
+// frequent drugs come first, and equally frequent drugs are sorted by name and id.
 func (d *drugs) eligible(count []int, least int) []uint32 {
 	var out []uint32
 	for n, c := range count {
@@ -217,10 +221,10 @@ func (d *drugs) compare(count []int, a, b uint32) int {
 	if x.ID < y.ID {
 		return -1
 	}
-	return 1 // no two drugs have the same name and id
+	return 1 // no two drugs have both the same name and the same id
 }
 
-// Herb is a drug in a population, compared with other formulas.
+// Herb is a drug of a population, with its frequency in the population and in other formulas.
 type Herb struct {
 	Drug
 	Formulas  int32    `json:"formulas" doc:"Formulas of the population with the drug."`
@@ -234,10 +238,10 @@ type Herb struct {
 	Q         *float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all drugs listed."`
 }
 
-// Herbs are the drugs of a population, the most frequent first.
+// Herbs lists the drugs of a population, the most frequent first.
 type Herbs struct {
 	Population Population
-	Against    Population // what the population is compared with
+	Against    Population // the formulas with which the population is compared
 	Rows       []Herb
 }
 
@@ -286,9 +290,9 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 	return out, nil
 }
 
-// test is the result of one or more tests with the same p value.
+// test is the result of one test, or of several tests with the same p value.
 type test struct {
-	p      float64 // its logarithm
+	p      float64 // the logarithm of the p value
 	weight int     // the number of tests
 	row    int
 	q      float64
@@ -304,8 +308,8 @@ func byP(a, b test) int {
 	return a.row - b.row
 }
 
-// adjust sets the q values, by Benjamini and Hochberg, of tests in ascending order of p. all is the
-// number of tests.
+// adjust sets the q values of tests by the method of Benjamini and Hochberg. The tests must be in
+// ascending order of p. all is the number of tests, by weight.
 func adjust(tests []test, all int) {
 	rank, least := all, 1.0
 	for i := len(tests) - 1; i >= 0; i-- {
@@ -324,7 +328,7 @@ func together(a, b []uint64) (n int) {
 	return n
 }
 
-// Listed are the formulas of a population that count, in answer order.
+// Listed holds the formulas of a population that count, in answer order.
 type Listed struct {
 	Population Population
 	Formulas   []store.Num

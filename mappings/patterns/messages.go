@@ -2,7 +2,7 @@ package patterns
 
 import "bencao/internal/messages"
 
-// The messages of questions that are refused.
+// The messages for questions that are refused.
 var (
 	unknownMessage  = messages.Define("pattern-drug-unknown", "%v names %v, which no formula has by names=%v; give the id or the name of a drug")
 	rareMessage     = messages.Define("pattern-drug-rare", "%v is in %v formulas of the population and minFormulas is %v; lower minFormulas or widen the filters")

@@ -14,10 +14,10 @@ import (
 	"bencao/store"
 )
 
-// Naming says what counts as one drug.
+// Naming determines which herbs count as the same drug.
 type Naming string
 
-// The namings.
+// The namings. The comments give the property by which drugs are distinguished.
 const (
 	Standard Naming = "standard" // the record of the herb
 	Written  Naming = "written"  // the text in the source, verbatim
@@ -37,21 +37,22 @@ const (
 	formsKey   = "forms"
 )
 
-// Drug is what counts as one drug.
+// Drug is a drug according to a naming.
 type Drug struct {
 	ID   null.Text `json:"id" doc:"Of a standard name, the id of the herb; of a source, the guids of the species and the part. Null for a name as written."`
 	Name string    `json:"name" doc:"The name: the standard one, the one as written, or the source species and the part."`
 }
 
-// drugs are the drugs of all formulas by one naming. Drugs are numbered by frequency.
+// drugs holds the drugs of all formulas for one naming. Drugs are numbered by frequency, the most
+// frequent first.
 type drugs struct {
 	list  []Drug
 	found map[string]uint32 // by id, by name, and by name folded by [han.Fold]
-	// of has the drugs of all formulas one after another, in ascending order; those of formula n
-	// are of[start[n]:start[n+1]].
+	// of has the drugs of all formulas, one formula after another. The drugs of formula n are
+	// of[start[n]:start[n+1]], in ascending order.
 	of    []uint32
 	start []uint32
-	// class has for each formula the first formula with the same drugs.
+	// class maps a formula to the first formula with the same drugs.
 	class []store.Num
 }
 
@@ -67,7 +68,8 @@ func (d *drugs) find(name string) (uint32, bool) {
 // formula returns the drugs of a formula.
 func (d *drugs) formula(n store.Num) []uint32 { return d.of[d.start[n]:d.start[n+1]] }
 
-// source is the key and the name of a source species and part.
+// source returns the drug that consists of the source species and parts of a herb. It is not ok if
+// none of the given species is a source of the herb.
 func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	var guids, names, parts []string
 	for _, s := range h.Species {
@@ -95,7 +97,7 @@ func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	return out, true
 }
 
-// named returns the drugs of an ingredient by a naming.
+// named returns the drugs that an ingredient is according to a naming.
 func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	if by == Written {
 		return []Drug{{Name: in.Herb}}
@@ -135,7 +137,7 @@ func madeFrom(d *store.Data, n store.Num) store.Num {
 	return n
 }
 
-// Build returns the stored form of the formulas' drugs, by key. Formulas must be in answer order.
+// Build returns the stored values for [Open], by key. The formulas must be in answer order.
 func Build(d *store.Data) map[string][]byte {
 	out := map[string][]byte{}
 	var standard []Drug
@@ -213,8 +215,8 @@ func (e *Engine) Forms(name string) (names []string) {
 	return names
 }
 
-// collect returns the drugs of all formulas, the most frequent first, and the numbers of those of
-// each formula in ascending order.
+// collect returns the drugs of all formulas, the most frequent first. sets has the numbers of each
+// formula's drugs in ascending order.
 func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 	numbers := map[Drug]uint32{}
 	var count []int
@@ -256,7 +258,7 @@ func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 	return sorted, sets
 }
 
-// pack returns the stored form of drugs. All numbers are varints:
+// pack returns the stored form of drugs and formulas. All numbers are varints:
 //
 //	drugs      their count, then of each the length and text of its id and of its name
 //	formulas   their count, then of each the count of its drugs and the differences of their numbers
@@ -279,20 +281,20 @@ func pack(list []Drug, sets [][]uint32) []byte {
 	return out
 }
 
-// errDamaged is returned for a stored form that [Build] cannot have made.
+// errDamaged is the error for a stored value that [Build] cannot have returned.
 var errDamaged = errors.New("the patterns of the snapshot are damaged; verify the snapshot")
 
-// textOf reads a text after its length.
+// textOf reads a text and the length that precedes it.
 func textOf(r *varint.Reader) string { return string(r.Take(r.Number())) }
 
-// unpack reads what [pack] returned.
+// unpack reads the result of [pack].
 func unpack(packed []byte) (*drugs, error) {
 	r := varint.Reader{Rest: packed}
 	d := &drugs{list: make([]Drug, r.Count()), found: map[string]uint32{}}
 	for i := range d.list {
 		d.list[i] = Drug{null.Text(textOf(&r)), textOf(&r)}
 	}
-	for i := len(d.list) - 1; i >= 0; i-- { // the most frequent drug of a name keeps it
+	for i := len(d.list) - 1; i >= 0; i-- { // a name means the most frequent drug of that name
 		d.found[han.Fold(d.list[i].Name)] = uint32(i)
 	}
 	for i := len(d.list) - 1; i >= 0; i-- {

@@ -25,14 +25,15 @@ type Pair struct {
 	PShuffled    *float64 `json:"pShuffled" doc:"p value among shuffles that keep the size of each formula and the frequency of each drug; null unless shuffles is given."`
 }
 
-// Pairs are the pairs of a population that were tested, in the order of their p values. They are
-// made when they are read.
+// Pairs holds the tested pairs of a population in the order of their p values. [Pairs.Page]
+// computes their numbers.
 type Pairs struct {
 	Population Population
-	// N is the number of formulas that count: of all, or of distinct compositions.
+	// N is the number of formulas that count: all formulas or, with Distinct, the distinct
+	// compositions.
 	N int
-	// Tested is the number of pairs that were tested: all pairs of drugs in at least MinFormulas
-	// formulas.
+	// Tested is the number of pairs that were tested. These are all pairs of drugs that are in at
+	// least MinFormulas formulas.
 	Tested int
 	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
@@ -42,32 +43,34 @@ type Pairs struct {
 	c       *counted
 	e       *Engine
 	count   []int
-	drugs   []uint32 // eligible
-	fixed   [2]int   // the ranks of Herb and With; -1 is none
-	tests   []test   // row is the index of a pair in found, or ^ that of a class
+	drugs   []uint32 // the eligible drugs, by rank
+	fixed   [2]int   // the ranks of Herb and With, or -1
+	tests   []test   // row is the index of a pair in found, or ^ the index of a class in classes
 	found   []pair
 	classes []class
 }
 
-// pair is a pair that occurs, by the ranks of its drugs, x < y.
+// pair is a pair of drugs that occur together in both formulas. x and y are the ranks of the drugs,
+// x < y.
 type pair struct{ x, y, both int32 }
 
-// class are the pairs of the drugs of two frequencies that occur in no formula together.
+// class is the set of pairs that occur in no formula and whose drugs have ranks in x and in y. All
+// of them have the same p value.
 type class struct {
 	x, y  span
 	pairs int
 }
 
-// span is a range of ranks with the same number of formulas.
+// span is a range of ranks of drugs that occur in the same number of formulas.
 type span struct{ from, to int }
 
-// counter counts how often each drug occurs with one drug.
+// counter counts the occurrences of each drug together with one drug.
 type counter struct {
 	of      []int32
 	touched []int32
 }
 
-// most limits a question: the pairs that occur, the work of shuffling, and the steps of Sets.
+// Limits for a question: the pairs that occur, the work of shuffling, and the steps of Sets.
 const (
 	mostPairs    = 100_000
 	mostShuffled = 2_000_000
@@ -151,12 +154,12 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 // mostPairs; if not, it stops.
 func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
 	p.found = p.found[:0]
-	rank := make([]int32, len(p.c.list)) // of each drug, plus 1
+	rank := make([]int32, len(p.c.list)) // drug → its rank plus 1
 	for i, drug := range p.drugs {
 		rank[drug] = int32(i) + 1
 	}
 	sets, start := make([]int32, 0, 8*len(p.c.formulas)), make([]int32, 1, len(p.c.formulas)+1)
-	in := make([][]int32, len(p.drugs)) // the formulas of each drug, by index
+	in := make([][]int32, len(p.drugs)) // rank → the indexes of the drug's formulas
 	room := 0
 	for _, drug := range p.drugs {
 		room += p.count[drug]
@@ -222,11 +225,11 @@ func (p *Pairs) enough() int {
 	return p.of(fit) + 1
 }
 
-// of returns the number of formulas of the drug with a rank.
+// of returns the number of formulas with the drug of the given rank.
 func (p *Pairs) of(rank int) int { return p.count[p.drugs[rank]] }
 
-// absent tests the pairs that occur in no formula. All pairs of the same two frequencies have the
-// same p value, so one test serves all of them.
+// absent tests the pairs that occur in no formula. All pairs of drugs with the same two frequencies
+// have the same p value, so they need only one test.
 func (p *Pairs) absent(ctx context.Context) error {
 	var spans []span
 	where := make([]int, len(p.drugs))
@@ -260,8 +263,8 @@ func (p *Pairs) absent(ctx context.Context) error {
 	return nil
 }
 
-// sort sorts the tests: those of pairs that occur and those of classes, which often are in order
-// already, and then merges them.
+// sort sorts the tests. It sorts the tests of pairs and those of classes separately, because the
+// latter are often in order already, and merges them.
 func (p *Pairs) sort() {
 	order := func(a, b test) int {
 		switch {
@@ -286,8 +289,8 @@ func (p *Pairs) sort() {
 	p.tests = append(append(all, found...), classes...)
 }
 
-// ranks returns the ranks of the drugs of a test, and the number of formulas with both. For a class
-// they are those of its first drugs.
+// ranks returns the ranks of the drugs of a test and the number of formulas with both. For a class,
+// it returns the first ranks.
 func (p *Pairs) ranks(t *test) (x, y, both int) {
 	if t.row < 0 {
 		c := &p.classes[^t.row]
@@ -297,14 +300,15 @@ func (p *Pairs) ranks(t *test) (x, y, both int) {
 	return int(f.x), int(f.y), int(f.both)
 }
 
-// order compares tests of the same p: the more frequent x, y and pair, then by rank.
+// order compares tests with the same p. More frequent x, then y, then pairs come first. The last
+// criterion is the rank.
 func (p *Pairs) order(a, b test) int {
 	ax, ay, aboth := p.ranks(&a)
 	bx, by, bboth := p.ranks(&b)
 	return cmp.Or(cmp.Compare(p.of(bx), p.of(ax)), cmp.Compare(p.of(by), p.of(ay)), cmp.Compare(bboth, aboth), cmp.Compare(ax, bx), cmp.Compare(ay, by))
 }
 
-// fix leaves only the pairs with the fixed drugs.
+// fix removes the pairs without the drugs of Herb and With.
 func (p *Pairs) fix() {
 	p.Total = p.Tested
 	one, other := p.fixed[0], p.fixed[1]
@@ -358,7 +362,7 @@ func (p *Pairs) fix() {
 	p.tests, p.classes = tests, classes
 }
 
-// Page returns the pairs with the indexes from to to-1, fewer at the end of the list.
+// Page returns the pairs with the indexes from to to-1. At the end of the list there may be fewer.
 func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {
@@ -388,7 +392,7 @@ func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	return out, nil
 }
 
-// expand appends the pairs of a class from index from to before to.
+// expand appends the pairs of a class with the indexes from to to-1.
 func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	n := 0
 	for x := c.x.from; x < c.x.to; x++ {
@@ -410,7 +414,7 @@ func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	return out
 }
 
-// pair returns the answer for a pair.
+// pair returns the numbers of a pair.
 func (p *Pairs) pair(f pair, t *test) Pair {
 	if p.fixed[0] >= 0 && int(f.y) == p.fixed[0] || p.fixed[1] >= 0 && int(f.x) == p.fixed[1] {
 		f.x, f.y = f.y, f.x

@@ -19,7 +19,8 @@ import (
 	"bencao/store"
 )
 
-// made returns formulas from texts such as "麻黄 桂枝", one a year from 1000.
+// made returns formulas, one for each text such as "麻黄 桂枝". Their years start at 1000 and increase
+// by one.
 func made(texts ...string) *store.Data {
 	d := &store.Data{}
 	herbs := map[string]store.Num{}
@@ -39,7 +40,8 @@ func made(texts ...string) *store.Data {
 	return d
 }
 
-// random returns n formulas of 2 to 7 of 12 drugs, of which the first are the most frequent.
+// random returns n formulas of 2 to 7 drugs each. The drugs are chosen from 12, of which the first
+// are the most frequent.
 func random(n int, seed uint64) *store.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	names := strings.Fields("甲 乙 丙 丁 戊 己 庚 辛 壬 癸 子 丑")
@@ -59,7 +61,7 @@ func random(n int, seed uint64) *store.Data {
 	return made(texts...)
 }
 
-// all reads all pages of pairs, in pages of an odd size.
+// all reads all pages of pairs, in pages of an unusual size.
 func all(t *testing.T, p *patterns.Pairs) (out []patterns.Pair) {
 	t.Helper()
 	for from := 0; ; from += 7 {
@@ -73,7 +75,8 @@ func all(t *testing.T, p *patterns.Pairs) (out []patterns.Pair) {
 	}
 }
 
-// tail returns P(X >= k) or P(X <= k) of the hypergeometric distribution, by exact fractions.
+// tail returns P(X >= k) or P(X <= k) of the hypergeometric distribution. It computes with exact
+// fractions.
 func tail(side patterns.Side, k, all, marked, n int) float64 {
 	sum := new(big.Rat)
 	for i := 0; i <= min(marked, n); i++ {
@@ -89,8 +92,9 @@ func tail(side patterns.Side, k, all, marked, n int) float64 {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Max(math.Abs(a), math.Abs(b)) }
 
-// TestPairs compares all pairs of random formulas, by each side and way of counting, with pairs that
-// are counted one by one: the numbers, the exact p values, the false discovery rate and the order.
+// TestPairs compares all pairs of random formulas with pairs that are counted one by one, for each
+// side and both ways of counting. It compares the numbers, the exact p values, the false discovery
+// rate and the order.
 func TestPairs(t *testing.T) {
 	for seed := range uint64(6) {
 		d := random(40, seed)
@@ -155,7 +159,7 @@ func TestPairs(t *testing.T) {
 				}
 				w := tested[k]
 				n, both, x, y := float64(len(sets)), float64(w.Formulas), float64(w.FormulasX), float64(w.FormulasY)
-				rank := 0 // tests with at most this p value
+				rank := 0 // number of tests with at most this p value
 				least := 1.0
 				for _, other := range tested {
 					if other.P < w.P && !near(other.P, w.P) {
@@ -200,7 +204,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSets compares the closed sets of random formulas with those among all sets.
+// TestSets compares the closed sets of random formulas with the closed ones among all sets.
 func TestSets(t *testing.T) {
 	for seed := range uint64(6) {
 		d := random(60, seed)
@@ -258,7 +262,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestHerbs checks the comparison of a population with the rest.
+// TestHerbs checks the comparison of a population with the other formulas.
 func TestHerbs(t *testing.T) {
 	d := made("甲 乙", "甲 乙", "甲", "乙 丙", "丙", "丙 甲")
 	h, err := open(t, d).Herbs(t.Context(), patterns.Question{Formulas: []uint64{0b001111}})
@@ -268,16 +272,17 @@ func TestHerbs(t *testing.T) {
 	if h.Population != (patterns.Population{Formulas: 4, Distinct: 3}) || h.Against != (patterns.Population{Formulas: 2, Distinct: 2}) || len(h.Rows) != 3 {
 		t.Fatalf("got %+v", h)
 	}
-	first, second := h.Rows[0], h.Rows[1] // equally frequent: by code point
+	first, second := h.Rows[0], h.Rows[1] // equally frequent drugs are in the order of code points
 	if first.Name != "乙" || second.Name != "甲" || second.Formulas != 3 || second.Share != 0.75 || second.Elsewhere != 1 || *second.ShareElse != 0.5 {
 		t.Errorf("got %+v, %+v", first, second)
 	}
-	// 甲: 3 of 4 against 1 of 2: (3 · 1) / (1 · 1), standard error √(1/3 + 1 + 1 + 1)
+	// 甲 is in 3 of 4 formulas and in 1 of 2 others. The odds ratio is (3 · 1) / (1 · 1), the
+	// standard error √(1/3 + 1 + 1 + 1).
 	half := 1.959963984540054 * math.Sqrt(1.0/3+3)
 	if !near(*second.OddsRatio, 3) || !near(*second.OddsLow, 3*math.Exp(-half)) || !near(*second.OddsHigh, 3*math.Exp(half)) {
 		t.Errorf("odds ratio of 甲: %v from %v to %v", *second.OddsRatio, *second.OddsLow, *second.OddsHigh)
 	}
-	// 乙: 3 of 4 against 0 of 2: (3 · 2) / (1 · 0.5)
+	// 乙 is in 3 of 4 formulas and in 0 of 2 others. The odds ratio is (3 · 2) / (1 · 0.5).
 	if !near(*first.OddsRatio, 12) {
 		t.Errorf("odds ratio of 乙 is %v, want 12", *first.OddsRatio)
 	}
@@ -380,7 +385,7 @@ func TestAutomatic(t *testing.T) {
 	}
 }
 
-// TestDescent checks from which formula others descend.
+// TestDescent checks the parents and the descendants of formulas.
 func TestDescent(t *testing.T) {
 	e := open(t, made("桂枝 芍药", "桂枝 芍药 甘草 生姜 大枣", "桂枝 芍药 甘草 生姜 大枣 葛根", "葛根 大枣 生姜 甘草 芍药 桂枝", "甘草", "桂枝 甘草 生姜 大枣 人参"))
 	for n, want := range []int{-1, -1, 1, 1, -1, -1} {
@@ -401,7 +406,7 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestRefused checks that questions that cannot be answered say what to change.
+// TestRefused checks that the error for a question that cannot be answered says what to change.
 func TestRefused(t *testing.T) {
 	d := random(40, 1)
 	e := open(t, d)
@@ -420,8 +425,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestShuffles checks that the null model finds the pair that formulas share beyond their sizes and
-// frequencies, and none in formulas that were shuffled already.
+// TestShuffles checks that the null model finds the pair that occurs more often than the sizes of
+// formulas and the frequencies of drugs explain. In formulas that were already shuffled, it must
+// find no pair.
 func TestShuffles(t *testing.T) {
 	texts := []string{}
 	for i := range 60 {
@@ -453,7 +459,7 @@ func TestShuffles(t *testing.T) {
 	}
 }
 
-// TestDamaged checks that damaged bytes are an error.
+// TestDamaged checks that Open returns an error for damaged values.
 func TestDamaged(t *testing.T) {
 	built := patterns.Build(random(40, 1))
 	for key, whole := range built {

@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// The sizes of the sets that Sets finds.
+// The minimum and the maximum size of the sets that Sets finds.
 const (
 	smallestSet = 3
 	largestSet  = 6
 )
 
-// Set is a set of drugs that occur together. It is closed: no other drug is in all its formulas.
+// Set is a set of drugs that occur together. The set is closed: no other drug is in all formulas
+// that contain it.
 type Set struct {
 	Drugs    []Drug  `json:"drugs" doc:"The drugs, the most frequent in the population first."`
 	Formulas int32   `json:"formulas" doc:"Formulas with all of the drugs."`
@@ -20,8 +21,9 @@ type Set struct {
 	Lift     float64 `json:"lift" doc:"formulas divided by the number that chance gives if the drugs are independent."`
 }
 
-// Sets are the closed sets of a population: the most frequent first, then the higher lift, then by
-// the frequency and the name of their drugs.
+// Sets holds the closed sets of a population. The most frequent sets come first. Equally frequent
+// sets are sorted by lift, the highest first, and then by the frequency and the name of their
+// drugs.
 type Sets struct {
 	Population Population
 	N          int // the number of formulas that count
@@ -92,7 +94,7 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 // takes more than mostSteps steps.
 func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, error) {
 	m := &miner{ctx: ctx, c: c, drugs: c.eligible(count, c.MinFormulas)}
-	rank := make([]int32, len(c.list)) // of each drug, plus 1
+	rank := make([]int32, len(c.list)) // drug → its rank plus 1
 	for i, drug := range m.drugs {
 		m.share = append(m.share, float64(count[drug])/float64(len(c.formulas)))
 		rank[drug] = int32(i) + 1
@@ -130,14 +132,14 @@ func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, err
 	return m, nil
 }
 
-// miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and Arimura
-// 2004), which makes each closed set once. Drugs are known by their ranks.
+// miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and
+// Arimura 2004). This algorithm finds each closed set once. Drugs are given by their ranks.
 type miner struct {
 	ctx   context.Context
 	c     *counted
 	drugs []uint32
-	share []float64 // of the formulas, by drug
-	sets  []int32   // the drugs of the formulas, those of formula i from start[i] to start[i+1]
+	share []float64 // share of the formulas that have the drug
+	sets  []int32   // drugs of all formulas; those of formula i are sets[start[i]:start[i+1]]
 	start []int32
 	count []int32 // scratch, all 0 between calls
 	steps int
@@ -150,8 +152,8 @@ type closed struct {
 	lift     float64
 }
 
-// extend finds the closed sets that contain the drugs of from. All further drugs, except those that
-// the closure adds, come after core. formulas are the formulas that have all drugs of from.
+// extend finds the closed sets that contain the drugs of from. formulas are all formulas with these
+// drugs. A further drug must come after core, unless all formulas have it.
 func (m *miner) extend(formulas, from []int32, core int32) error {
 	if err := m.ctx.Err(); err != nil {
 		return err
@@ -183,9 +185,9 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 		}
 		m.count[r] = 0
 	}
-	// Until the lists are made, count has the size of the list of each drug of next; then the number
-	// of its list, plus 1.
-	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) }) // found from r
+	// For a drug of next, count first has the length of its list. When the lists exist, it has the
+	// number of the list plus 1.
+	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) }) // this set was found when r was added
 	lists := make([][]int32, len(next))
 	for i, r := range next {
 		if !seen && len(set) < largestSet {
@@ -223,7 +225,7 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 	return nil
 }
 
-// lift returns how many times more often than by chance a set occurs.
+// lift returns the number of formulas with a set, divided by the number expected by chance.
 func (m *miner) lift(set []int32, formulas int) float64 {
 	chance := float64(len(m.c.formulas))
 	for _, r := range set {
