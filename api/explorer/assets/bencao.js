@@ -1,6 +1,6 @@
-// What the pages do more where scripts run. All of it works without.
+// Additions to the pages. All pages also work without scripts.
 
-// Suggestions while somebody types: a list box in the sense of ARIA.
+// Suggestions while the user types, as an ARIA listbox.
 const box = document.querySelector('input[type="search"]');
 if (box) {
   const list = document.createElement('ul');
@@ -81,7 +81,7 @@ if (box) {
   });
 }
 
-// A list that is too large is not sent.
+// The form does not send a file that is too large.
 const upload = document.querySelector('form[data-most]');
 if (upload) {
   const file = upload.querySelector('input[type="file"]');
@@ -92,20 +92,20 @@ if (upload) {
   });
 }
 
-// What sums a list up is shown above its rows; so that Tab meets it there too, it
-// goes there when the rows have come.
+// The style sheet shows the summary of a list above its rows. When all rows have arrived, the
+// summary is also moved there, so that the Tab key reaches it first.
 const sum = document.querySelector('.results .sum');
 if (sum) sum.parentElement.prepend(sum);
 
-// Tables are sorted by the column whose head is pressed. Shades of a heat map go by
-// their size, and the formula that others are held against stays above them.
+// A click on the head of a column sorts the table. Cells of a heat map are sorted by their shade.
+// The formula with which others are compared stays on top.
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 const shades = '0xu12345';
 const keyOf = (cell) => {
   const shade = /\bk([0-9xu])\b/.exec(cell?.className ?? '');
   return shade ? String(shades.indexOf(shade[1])) : cell?.dataset.v ?? cell?.textContent.trim() ?? '';
 };
-const narrow = matchMedia('(max-width: 43.99rem)').matches; // where heads of most tables don't show
+const narrow = matchMedia('(max-width: 43.99rem)').matches; // most tables show no heads at this width
 for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'table.stack:not(.changes), table.heat.rows')) {
   const body = table.tBodies[0];
   if (!body || body.rows.length < 4) continue;
@@ -116,7 +116,7 @@ for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'tabl
     button.className = 'sort';
     button.append(...head.childNodes);
     head.append(button);
-    const most = head.matches('.c'); // the largest first
+    const most = head.matches('.c'); // the first click sorts the largest value first
     button.addEventListener('click', () => {
       const now = head.getAttribute('aria-sort');
       const down = now ? now === 'ascending' : most;
@@ -129,7 +129,7 @@ for (const table of document.querySelectorAll(narrow ? 'table.heat.rows' : 'tabl
   });
 }
 
-// A drawing is made larger by buttons, and then moved by dragging or by arrows.
+// Buttons enlarge a drawing. An enlarged drawing can be moved by dragging or by arrow keys.
 for (const figure of document.querySelectorAll('figure[data-in]')) {
   const picture = figure.querySelector('svg[viewBox]');
   if (!picture) continue;

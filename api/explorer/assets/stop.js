@@ -1,4 +1,4 @@
-// The button that stops a list while its rows come in. Those that came can be saved.
+// The button that stops a list while its rows arrive. Rows that have arrived can be saved.
 const stop = document.getElementById('stop');
 if (stop && document.readyState === 'loading') {
   stop.hidden = false;

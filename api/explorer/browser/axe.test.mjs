@@ -1,4 +1,4 @@
-// Each page, in both languages, light and dark: no finding of axe.
+// axe must find no error on any page, in both languages, light and dark.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-// findings are what axe has to say of a page.
+// findings returns the errors that axe finds on a page.
 async function findings(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
@@ -24,7 +24,7 @@ async function findings(page) {
 for (const [code, locale] of Object.entries(languages)) {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe has no finding, ${code}, ${colorScheme}`, async () => {
-      // axe is put into the page, which the page's policy would refuse.
+      // The test injects axe into the page, which the page's policy would not allow.
       const page = await open(browser, { locale, colorScheme, bypassCSP: true });
       const wrong = [];
       for (const [name, path] of Object.entries(all)) {

@@ -1,4 +1,4 @@
-// What the tests share: the browser, its pages, and what no page may do.
+// Helpers for all tests: the browser, the pages, and checks for faults that no page may have.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
@@ -10,14 +10,14 @@ export const ginseng = '/species/af3292fc-12d3-59b2-83b2-9deda4bc842a';
 export const guizhiTang = '/formulas/7c0dea0f-00af-56ad-9a48-171a85941d9e';
 export const guizhi = '/herbs/2ec8d702-d96b-5ed0-b26d-728450423535';
 
-// languages are those of the pages, with the locale of a browser that asks for them.
+// languages maps each language of the pages to the locale of a browser that requests it.
 export const languages = { en: 'en', zh: 'zh-CN' };
 
-// launch starts a browser. Root may not use the sandbox.
+// launch starts a browser. The sandbox does not work for root.
 export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
-// open makes a page in a browser that tells of every fault: an error in a script,
-// a text that the policy refused, a request to elsewhere.
+// open opens a page that records every fault: an error in a script, content that
+// the policy refuses, a request to another site.
 export async function open(browser, options = {}) {
   const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
   context.setDefaultTimeout(20_000);
@@ -33,8 +33,8 @@ export async function open(browser, options = {}) {
   return page;
 }
 
-// pages are an example of each page, by name. The paper is the first that a
-// search finds.
+// pages has an example address of each kind of page, by name. The paper is the
+// first result of a search.
 export async function pages(browser) {
   const page = await open(browser);
   await page.goto(`${base}/search?kind=papers`);

@@ -1,4 +1,4 @@
-// All by keyboard, and all without scripts.
+// Everything must work by keyboard, and everything must work without scripts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { base, ginseng, launch, open, pages } from './browser.mjs';
@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-// reached presses Tab until the focus leaves the page, and returns what had it.
+// reached presses Tab until the focus leaves the page. It returns the elements that had the focus.
 async function reached(page) {
   const seen = new Set();
   const hidden = [];
@@ -71,7 +71,7 @@ test('without scripts, a newcomer still searches, unfolds, compares and matches'
   await page.locator('#q').fill('桂枝汤');
   await page.locator('form[role=search] button').click();
   await page.locator('.tabs a', { hasText: 'Formulas' }).click();
-  for (const open of [false, true]) { // the name itself stands open
+  for (const open of [false, true]) { // the group of the name itself is open at first
     await page.locator('details.grp summary').first().click();
     assert.equal(await page.locator('details.grp').first().evaluate((group) => group.open), open);
   }

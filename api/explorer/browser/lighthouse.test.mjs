@@ -1,4 +1,4 @@
-// Lighthouse gives five pages at least 95 of 100 in each of its categories.
+// Lighthouse must give five pages at least 95 of 100 in each category.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as launcher from 'chrome-launcher';
@@ -13,11 +13,11 @@ after(() => chrome.kill());
 
 const least = 0.95;
 
-// tries is how often a page is loaded until it is fast enough: a machine that has
-// other work at the moment makes no page slow.
+// tries is the largest number of times that a page is loaded until it is fast enough,
+// because other work on the machine can slow it down.
 const tries = 3;
 
-// low are the categories in which a page falls short, with what is wrong there.
+// low returns the categories in which a page has too low a score, with the reasons.
 async function low(path) {
   const { lhr } = await lighthouse(base + path, { port: chrome.port, output: 'json', logLevel: 'error', locale: 'en' });
   assert.equal(Object.keys(lhr.categories).length, 4);

@@ -1,4 +1,4 @@
-// Each page, in both languages: nothing that scrolls sideways, and a picture of it.
+// No page may scroll sideways, in either language. The test can save a screenshot of each page.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

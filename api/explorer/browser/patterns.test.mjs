@@ -1,4 +1,4 @@
-// The page of patterns: its numbers lead to their formulas, and no label of its picture covers another.
+// The page of patterns: its numbers link to their formulas, and no label of its picture covers another.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { base, guizhiTang, launch, open } from './browser.mjs';

@@ -1,12 +1,12 @@
-// Starts the program on its sample and tries its pages in Chromium. Run it by
-// `make browser`. Screenshots go to the folder that SHOTS names.
+// Starts the program on its sample and tests its pages in Chromium. `make browser`
+// runs it. Screenshots go to the folder that SHOTS names.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath } from './browser.mjs';
 
-// lacking ends a run that cannot be: loudly, and as a failure where all must run.
+// lacking ends the run with a message if a tool is missing. In CI that is a failure.
 function lacking(what) {
   console.log(`SKIPPED, NOT PASSED: the pages were not tried in a browser: ${what}`);
   process.exit(process.env.CI ? 1 : 0);
@@ -20,7 +20,7 @@ let tests;
 const data = mkdtempSync(join(tmpdir(), 'bencao-browser-'));
 const server = spawn(process.argv[2], ['demo', '--data', data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
 
-// Who stops the run stops the server with it.
+// Stopping the run also stops the server.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     tests?.kill();
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 
-// The address is the first that the program prints.
+// The program prints its address first.
 const base = await new Promise((found, failed) => {
   let said = '';
   server.stdout.on('data', (text) => {
@@ -42,14 +42,14 @@ const base = await new Promise((found, failed) => {
 });
 server.removeAllListeners('exit');
 
-// tried runs test files, as many at a time, and returns the exit code.
+// tried runs test files, several at a time, and returns the exit code.
 const tried = (files, atATime) => new Promise((done) => {
   const paths = files.map((name) => join(import.meta.dirname, name));
   tests = spawn(process.execPath, ['--test', `--test-concurrency=${atATime}`, '--test-reporter=spec', ...paths], { stdio: 'inherit', env: { ...process.env, BASE: base } });
   tests.on('exit', (code) => done(code ?? 1));
 });
 
-// Lighthouse measures how fast pages are, so nothing else may run beside it.
+// Lighthouse measures the speed of pages, so no other test may run at the same time.
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
 const measures = (name) => name.startsWith('lighthouse');
 const failed = [await tried(files.filter((name) => !measures(name)), 2), await tried(files.filter(measures), 1)];

@@ -1,4 +1,4 @@
-// What scripts add to pages that work without.
+// Tests what the scripts add to the pages.
 import assert from 'node:assert/strict';
 import { createServer, request as ask } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-// column is what stands in a column of a table.
+// column returns the texts in a column of a table.
 const column = (page, table, n) => page.locator(`${table} tbody tr`).evaluateAll((rows, i) => rows.map((row) => row.cells[i].textContent.trim()), n);
 
 test('a table is sorted by the column whose head is pressed, and back', async () => {
@@ -75,7 +75,7 @@ test('without scripts there are no buttons that do nothing', async () => {
 });
 
 test('a list that is stopped keeps its rows, which can be saved', async () => {
-  // A server between the two holds a list back after its first row.
+  // A proxy between browser and server delays a list after its first row.
   const { hostname, port } = new URL(base);
   const between = createServer((request, response) => {
     const { 'accept-encoding': _, ...headers } = request.headers;

@@ -1,4 +1,4 @@
-// What a newcomer wants, done by what the pages offer and nothing else.
+// Typical tasks of a new user, done only with what the pages offer.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-// task begins on the start page and ends with no fault.
+// task starts on the start page and must end without a fault.
 function task(name, does, options) {
   test(name, async () => {
     const page = await open(browser, options);
@@ -26,7 +26,7 @@ const search = async (page, text) => {
   await page.locator('form[role=search] button').click();
 };
 
-// saved is the text of a file that a click saves.
+// saved returns the text of the file that a click saves.
 async function saved(page, what) {
   const [file] = await Promise.all([page.waitForEvent('download'), what.click()]);
   return readFileSync(await file.path(), 'utf8');

@@ -4,8 +4,8 @@
 #
 #	check.sh DIR
 #
-# DIR holds openapi.json and recorded.ts, which TestClient writes, and is
-# filled with what npm installs. See README.md.
+# TestClient writes openapi.json and recorded.ts into DIR. npm installs its packages
+# there. See README.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"

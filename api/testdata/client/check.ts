@@ -1,22 +1,22 @@
 // A client as a user of the API would write it. It only has to compile: the
 // types come from the OpenAPI document, the answers from a running server.
-// That the answers have the types is said, and checked, in recorded.ts.
+// recorded.ts declares the types of the answers, so the compiler checks them.
 import type { components, operations, paths } from "./schema.js";
 import { answers } from "./recorded.js";
 
 export type Schemas = components["schemas"];
 
-/** The body that an operation answers with in JSON. */
+/** The JSON body of an operation's answer. */
 type Answer<Op extends keyof operations> = operations[Op] extends {
   responses: { 200: { content: { "application/json": infer Body } } };
 }
   ? Body
   : never;
 
-/** What each operation answers, so that a missing one does not compile. */
+/** The answer of each operation. A missing operation does not compile. */
 export type Answers = { [Op in keyof operations]: Answer<Op> };
 
-// Nulls have to be looked at before use, and numbers may come as text.
+// A value that may be null must be checked before use. Numbers may be text.
 const detail: Schemas["FormulaDetail"] = answers["formulas.detail"];
 export const herbs: string[] = (detail.ingredients ?? []).map((i) => i.herb);
 export const year: number | undefined = detail.year === null ? undefined : Number(detail.year);

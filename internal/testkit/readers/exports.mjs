@@ -1,5 +1,5 @@
 // Reads every Parquet file of a folder with DuckDB and with parquet-wasm (Arrow for Rust), and CSV
-// files with DuckDB. Prints the number of rows of each as JSON, and the answers of DuckDB to queries.
+// files with DuckDB. Prints as JSON the number of rows of each, and the results of the queries.
 //
 //	exports.mjs FOLDER [QUERY ...]
 import { readFileSync, readdirSync } from "node:fs";

@@ -1,5 +1,5 @@
-# What happens to a package, from its installation to its end, in a copy of the
-# system. No service manager runs there: units are run by what they say.
+# Installs, runs, upgrades and removes a package in a copy of the system. No service
+# manager runs there, so the script itself runs the command lines of the units.
 #
 #   life.sh LISTEN ADMIN
 set -eu
@@ -7,7 +7,7 @@ listen=$1 admin=$2
 
 step() { printf '== %s\n' "$*"; }
 
-is() { # is WANT GOT
+is() { # is WANT GOT fails unless both texts are equal
 	[ "$1" = "$2" ] || { printf 'got %s, want %s\n' "$2" "$1"; exit 1; }
 }
 
@@ -17,7 +17,7 @@ gone() {
 	done
 }
 
-# unit becomes the process of a unit, as its user and with its command lines.
+# unit runs the command lines of a unit as the user of the unit.
 unit() {
 	file=/usr/lib/systemd/system/$1.service
 	sandbox="setpriv --no-new-privs --bounding-set=-all --clear-groups --reuid $(sed -n 's/^User=//p' "$file") --regid $(sed -n 's/^Group=//p' "$file")"
@@ -39,7 +39,7 @@ ask() {
 	grep -q 人参 /answer
 }
 
-rm -f /var/lib/man-db/auto-update # or each step reads all man pages there are
+rm -f /var/lib/man-db/auto-update # otherwise each step reads all man pages
 
 step installed
 apt-get install -qq /in/1.deb
@@ -115,7 +115,7 @@ gone /etc/bencao/bencao.toml /var/lib/bencao
 ls /etc/bencao/access.toml
 
 step 'installed by rpm'
-# Debian's rpm has a database of its own, without Debian's packages in it.
+# rpm on Debian has its own database, which does not contain Debian's packages.
 packages() { rpm --dbpath /rpms "$@"; }
 userdel bencao-index
 userdel bencao-serve

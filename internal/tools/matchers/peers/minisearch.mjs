@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A search library in its usual setting: MiniSearch with fuzzy words (a fifth of their letters), all
-// of which must be found. The first hit is the answer, called safe if its words are as given.
+// The search library MiniSearch with usual settings: all words must match, with errors in up to a
+// fifth of their letters. The first hit is the answer. It is safe if its words are spelt as given.
 import { readFileSync } from "node:fs";
 import MiniSearch from "minisearch";
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env Rscript
-# The recipe of many R scripts: the nearest name by optimal string alignment (package stringdist),
-# at most two edits away, among the names of the same initial. One edit or none is called safe.
+# The method of many R scripts: among the names with the same initial, the nearest one by optimal
+# string alignment (package stringdist), at most two edits away. An answer with at most one edit is safe.
 suppressMessages(library(stringdist))
 known <- readLines(commandArgs(TRUE)[1], encoding = "UTF-8")
 known <- split(known, substr(known, 1, 1))
