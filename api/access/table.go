@@ -95,7 +95,7 @@ func newTable(entries []Entry, anonymousRate int) *Table {
 		keys:    make(map[Hash]*Principal, len(entries)),
 		unknown: new(Principal),
 	}
-	// crypto/rand never fails; it ends the program if it cannot deliver.
+	// rand.Read never returns an error. If the system has no random numbers, it ends the program.
 	_, _ = rand.Read(t.salt[:])
 	for _, e := range entries {
 		t.keys[t.blind(e.Hash)] = &Principal{

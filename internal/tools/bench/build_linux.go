@@ -51,7 +51,7 @@ const (
 	limitReady     = 3    // s
 	limitResident  = 600  // MiB
 	limitPeak      = 3072 // MiB
-	limitSize      = 1.6  // times the text of the sources
+	limitSize      = 1.6  // multiple of the size of the sources' text
 )
 
 const mib = 1 << 20
