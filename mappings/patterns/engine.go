@@ -15,8 +15,8 @@ import (
 // Engine answers questions about the formulas of one snapshot. It is safe for concurrent use.
 type Engine struct {
 	namings    map[Naming]*drugs
-	forms      [][]uint32 // for each drug by joined, those by Standard that it is counted with
-	composed   []uint64   // the formulas that have a composition
+	forms      [][]uint32 // drug of the naming joined → the Standard drugs that count as it
+	composed   []uint64   // bit set of the formulas that have a composition
 	factorials factorials
 	parents    []store.Num // formula → its parent plus 1, or 0
 	children   [][]store.Num
@@ -75,14 +75,13 @@ type Question struct {
 	// all formulas. Formulas of the population are ignored.
 	Against []uint64
 	Names   Naming // "" means Standard
-	// Together counts processed forms and parts as the drug that they are made from. It has an effect
-	// only with Standard.
+	// Together means that processed forms and parts count as the drug that they are made from. It
+	// has an effect only with Standard.
 	Together bool
 	// Distinct means that formulas with the same set of drugs count once.
 	Distinct bool
 	// MinFormulas is the minimum number of formulas with a drug or, for Sets, with a set. It is at
-	// least 1.
-	// With [Automatic], Pairs and Sets choose one that they can answer.
+	// least 1. With [Automatic], Pairs and Sets choose a number for which they can answer.
 	MinFormulas int
 	// Herb and With, if not "", restrict pairs to those with these drugs as x and y. Herb also
 	// restricts sets to those with the drug. Both are ids or names.
@@ -92,7 +91,7 @@ type Question struct {
 	Shuffles int
 }
 
-// Automatic is a value of Question.MinFormulas.
+// Automatic is the value of [Question.MinFormulas] that lets Pairs and Sets choose the number.
 const Automatic = -1
 
 // Population is the size of a population.

@@ -27,11 +27,12 @@ const (
 // namings lists the namings. The first is the default.
 var namings = []Naming{Standard, Written, Source}
 
-// joined is the naming of [Question.Together]: the herb that a herb is a processed form or a part of.
+// joined is the naming for [Question.Together]. A herb counts as the herb that it is a processed
+// form or a part of.
 const joined Naming = "together"
 
-// Keys of stored values that belong to no naming: the formulas that formulas descend from, and the
-// drugs by joined of those by [Standard].
+// Keys of stored values that do not belong to a naming: the descents, and for each [Standard] drug
+// the drug of the naming joined that it counts as.
 const (
 	descentKey = "descent"
 	formsKey   = "forms"
@@ -47,7 +48,7 @@ type Drug struct {
 // frequent first.
 type drugs struct {
 	list  []Drug
-	found map[string]uint32 // by id, by name, and by name folded by [han.Fold]
+	found map[string]uint32 // id, name or name folded by [han.Fold] → number of the drug
 	// of has the drugs of all formulas, one formula after another. The drugs of formula n are
 	// of[start[n]:start[n+1]], in ascending order.
 	of    []uint32
@@ -56,7 +57,8 @@ type drugs struct {
 	class []store.Num
 }
 
-// find returns the number of the drug with an id or a name, which may be in traditional characters.
+// find returns the number of the drug with an id or a name. The name may be in traditional
+// characters.
 func (d *drugs) find(name string) (uint32, bool) {
 	n, ok := d.found[name]
 	if !ok {
@@ -118,12 +120,13 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	return out
 }
 
-// longestChain is the largest number of steps from a herb to the one that it is made from: 熟地炭 is
-// made of 熟地黄, which is made of 生地黄.
+// longestChain is the maximum number of steps from a herb to the herb that it is made from. 熟地炭 is
+// made from 熟地黄, which is made from 生地黄.
 const longestChain = 4
 
-// madeFrom returns the herb that a herb is a processed form or a part of, or the herb itself. If its
-// name relates to several herbs, the first counts: 熟地黄 is 生地黄. Broader names are left as they are.
+// madeFrom returns the herb that a herb is a processed form or a part of, or the herb itself. If
+// the name relates to several herbs, madeFrom uses the first: 熟地黄 counts as 生地黄. It ignores
+// relations of broader names.
 func madeFrom(d *store.Data, n store.Num) store.Num {
 	for range longestChain {
 		i := slices.IndexFunc(d.Herbs[n].VariantOf, func(v store.HerbVariant) bool {
@@ -155,8 +158,9 @@ func Build(d *store.Data) map[string][]byte {
 	return out
 }
 
-// packForms returns the stored form of the drugs by joined of those by Standard: their count and the
-// number of each.
+// packForms returns the stored form of the relation between Standard drugs and those of the naming
+// joined. It has the number of Standard drugs and then, for each, the number of the drug that it
+// counts as.
 func packForms(d *store.Data, standard, list []Drug) []byte {
 	numbers, herbs := map[null.Text]uint64{}, map[null.Text]store.Num{}
 	for i, one := range list {
@@ -173,7 +177,7 @@ func packForms(d *store.Data, standard, list []Drug) []byte {
 	return out
 }
 
-// openForms reads what packForms returned.
+// openForms reads the result of packForms. A nil packed means no drugs.
 func (e *Engine) openForms(packed []byte) error {
 	r := varint.Reader{Rest: packed}
 	if packed == nil {
@@ -202,8 +206,8 @@ func (e *Engine) openForms(packed []byte) error {
 	return nil
 }
 
-// Forms returns the names of the herbs in formulas that count as one drug by [Question.Together] with
-// the herb of a name. It returns nil if no formula has that herb.
+// Forms returns the names of the herbs in formulas that, with [Question.Together], count as the
+// same drug as the named herb. It returns nil if no formula has that herb.
 func (e *Engine) Forms(name string) (names []string) {
 	n, ok := e.namings[joined].find(name)
 	if !ok {

@@ -37,7 +37,7 @@ type Pairs struct {
 	Tested int
 	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
-	// MinFormulas is that of the question, or the one that was chosen.
+	// MinFormulas is the number in the question or, with [Automatic], the number that was chosen.
 	MinFormulas int
 
 	c       *counted
@@ -50,8 +50,8 @@ type Pairs struct {
 	classes []class
 }
 
-// pair is a pair of drugs that occur together in both formulas. x and y are the ranks of the drugs,
-// x < y.
+// pair is a pair of drugs that occur together. x and y are the ranks of the drugs, with x < y. both
+// is the number of formulas with both drugs.
 type pair struct{ x, y, both int32 }
 
 // class is the set of pairs that occur in no formula and whose drugs have ranks in x and in y. All
@@ -77,8 +77,8 @@ const (
 	mostSteps    = 4_000_000
 )
 
-// Drugs that are paired are in at least leastPaired formulas, and in one of pairedShare, if the question
-// leaves that to the engine.
+// With [Automatic], drugs are paired if they are in at least leastPaired formulas and in at least
+// one of pairedShare formulas.
 const (
 	leastPaired = 10
 	pairedShare = 1000
@@ -150,8 +150,8 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	return p, nil
 }
 
-// occurring finds and tests the pairs that occur in a formula. It reports whether these are at most
-// mostPairs; if not, it stops.
+// occurring finds and tests the pairs that occur in some formula. If there are more than mostPairs,
+// it stops, and fits is false.
 func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
 	p.found = p.found[:0]
 	rank := make([]int32, len(p.c.list)) // drug → its rank plus 1
@@ -215,11 +215,11 @@ func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
 	return true, nil
 }
 
-// enough returns the smallest number of formulas that leaves so few drugs that all their pairs are at
-// most mostPairs.
+// enough returns the smallest minimum number of formulas for which all pairs of the remaining drugs
+// together are at most mostPairs.
 func (p *Pairs) enough() int {
 	fit := 0
-	for fit*(fit+1)/2 <= mostPairs { // of fit+1 drugs
+	for fit*(fit+1)/2 <= mostPairs { // the pairs of fit+1 drugs
 		fit++
 	}
 	return p.of(fit) + 1

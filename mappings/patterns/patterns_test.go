@@ -292,8 +292,8 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
-// TestTogether counts processed forms and parts as the drug that they are made from, over two steps,
-// and leaves a broader name alone.
+// TestTogether checks that processed forms and parts count as the drug that they are made from,
+// also over two steps, and that broader names do not.
 func TestTogether(t *testing.T) {
 	d := made("地黄 甘草", "熟地黄 炙甘草", "熟地炭 甘草", "熟地黄 甘草梢 芍药", "芍药 白芍")
 	number := map[string]store.Num{}
@@ -340,8 +340,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestAutomatic leaves the smallest number of formulas to the engine where a usual one is too much, and
-// tries the number that a refusal gives.
+// TestAutomatic checks that Automatic chooses a number for which there is an answer, also if the
+// usual number gives too many pairs or sets. It also checks that the number in a refusal works.
 func TestAutomatic(t *testing.T) {
 	every := func(n int) string {
 		var text strings.Builder

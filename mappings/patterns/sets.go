@@ -27,13 +27,13 @@ type Set struct {
 type Sets struct {
 	Population Population
 	N          int // the number of formulas that count
-	// MinFormulas is that of the question, or the one that was chosen.
+	// MinFormulas is the number in the question or, with [Automatic], the number that was chosen.
 	MinFormulas int
 	Rows        []Set
 }
 
-// Sets are in at least leastSet formulas, and in one of setShare, if the question leaves that to the
-// engine.
+// With [Automatic], sets must be in at least leastSet formulas and in at least one of setShare
+// formulas.
 const (
 	leastSet = 20
 	setShare = 500
@@ -46,7 +46,7 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 		return nil, err
 	}
 	count := c.perDrug(c.formulas)
-	most := len(c.formulas) // the highest minimum that makes sense
+	most := len(c.formulas) // a higher minimum excludes all sets
 	if q.Herb != "" {
 		drug, err := c.find("herb", q.Herb)
 		if err != nil {
@@ -62,7 +62,7 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 		q.MinFormulas = max(1, min(usual, most))
 	}
 	m, err := e.mine(ctx, c, count)
-	for err == nil && m == nil { // too many sets
+	for err == nil && m == nil { // the search took too many steps
 		more := min(max(2*q.MinFormulas, usual), most)
 		if more <= q.MinFormulas {
 			return nil, setsMessage.With(q.MinFormulas, more+1)
@@ -90,8 +90,8 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	return out, nil
 }
 
-// mine finds the closed sets of a question. count are the formulas of each drug. It returns nil if that
-// takes more than mostSteps steps.
+// mine finds the closed sets of a question. count has the number of formulas of each drug. If the
+// search takes more than mostSteps steps, mine returns nil.
 func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, error) {
 	m := &miner{ctx: ctx, c: c, drugs: c.eligible(count, c.MinFormulas)}
 	rank := make([]int32, len(c.list)) // drug → its rank plus 1
@@ -185,9 +185,10 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 		}
 		m.count[r] = 0
 	}
+	// seen is true if this set was already found from an earlier drug.
+	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) })
 	// For a drug of next, count first has the length of its list. When the lists exist, it has the
 	// number of the list plus 1.
-	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) }) // this set was found when r was added
 	lists := make([][]int32, len(next))
 	for i, r := range next {
 		if !seen && len(set) < largestSet {

@@ -88,10 +88,10 @@ func (s *Searcher) Has(field, value string) (bool, error) {
 	return err == nil && c.Has(value), err
 }
 
-// HerbNamed returns the name of the herb in formulas that a text names: by its name, by another name,
-// in traditional characters, or processed (酒炒当归). standard returns the standard name of another
-// name, and any other name unchanged. ok is false if no formula has the herb. A name with a record of
-// its own, such as 熟地黄, never means another herb.
+// HerbNamed returns the name that formulas use for the herb that a text names. The text may be that
+// name, another name, a name in traditional characters, or a processed form (酒炒当归). standard
+// returns the standard name for another name, and any other text unchanged. ok is false if no
+// formula has the herb. A name with a record of its own, such as 熟地黄, never means another herb.
 func (s *Searcher) HerbNamed(text string, standard func(string) string) (name string, ok bool, err error) {
 	c, err := s.lazy.column(mappings.HerbsField)
 	if err != nil {
@@ -109,7 +109,8 @@ func (s *Searcher) HerbNamed(text string, standard func(string) string) (name st
 	return "", false, nil
 }
 
-// bases returns a herb's name without words for processing, the longest first.
+// bases returns the name of a herb without words for processing, in all possible ways, the longest
+// name first.
 func bases(name string) (out []string) {
 	for _, r := range drug.Readings(name) {
 		if !r.Uncut() && len(r.Parts) == 0 && utf8.RuneCountInString(r.Base) > 1 {
