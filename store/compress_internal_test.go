@@ -85,8 +85,8 @@ func TestDamagedListIsAnError(t *testing.T) {
 	}
 }
 
-// TestManyAnswersInOneTransaction checks that a transaction may read any number of answers, and that
-// all stay valid.
+// TestManyAnswersInOneTransaction checks that a transaction may read any number of answers, and
+// that all stay valid.
 func TestManyAnswersInOneTransaction(t *testing.T) {
 	tx := withUses(t, 30, func(*bolt.Tx) error { return nil })
 	first := tx.SpeciesUses(0).Append(nil, "", 0)

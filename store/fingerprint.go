@@ -21,8 +21,8 @@ type Diff struct {
 }
 
 // Compare compares a table of two stores by the answers of each record. It ignores the lists of
-// similar formulas and of herbs used together, since every other formula can change them. then may
-// be nil, which stands for an empty table.
+// similar formulas and of herbs used together, since every other formula can change them. A nil
+// then counts as an empty table.
 func Compare(table Table, then, now *Tx) Diff {
 	if then == nil {
 		return allAdded(table, now)

@@ -101,13 +101,13 @@ func open(tb testing.TB, d *store.Data) *store.Tx {
 	return tx
 }
 
-// decode renders an answer with the given parts and decodes it.
-//
 // appender is an answer that can be rendered.
 type appender interface {
 	Append(dst []byte, site string, show store.Parts) []byte
 }
 
+// decode renders an answer with the given parts and decodes it. The JSON must equal the encoder's
+// output.
 func decode[T any](tb testing.TB, t appender, show store.Parts) T {
 	tb.Helper()
 	b := t.Append(nil, store.EscapeSite(site), show)

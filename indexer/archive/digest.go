@@ -12,8 +12,8 @@ import (
 // Digest identifies a version of a source.
 type Digest struct {
 	// SHA256 is the hexadecimal digest of the zip or the single file. For a folder, it is the
-	// digest of a list: a line "sha256 name" for each file, as sha256sum prints it, in the order of
-	// names.
+	// digest of a list: a line "sha256  name" for each file, as sha256sum prints it, in the order
+	// of names.
 	SHA256 string
 	// Bytes is the size of the zip or the file, or the total size of the folder's files.
 	Bytes int64

@@ -128,7 +128,7 @@ func (l *ledger) judge(v verdict) {
 func (l *ledger) notice(v verdict) {
 	f := v.finding(finding.Warn)
 	f.Hint = "no check refused this; if it is not intended: " + v.hint
-	// If a finding already tells where the values went, "values" of the same column adds nothing.
+	// Skip the check "values" of a column if another finding already tells where its values went.
 	known := slices.ContainsFunc(l.noticed, func(n finding.Finding) bool {
 		return n == f || v.measure == "values" && n.Table == f.Table && n.Column == f.Column
 	})

@@ -12,7 +12,8 @@ import (
 // minRecords is the minimum number of comparable records for which a share has a meaning.
 const minRecords = 20
 
-// plausibility is a property that data must have when there is no previous snapshot to compare with.
+// plausibility is a property that data must have when there is no previous snapshot to compare
+// with.
 type plausibility struct {
 	table, column string
 	// of returns the number of records that have the property, and the number that could have it.

@@ -41,8 +41,8 @@ func Rank(s string) string {
 	return s
 }
 
-// IPNI extracts an identifier of the International Plant Names Index, such as 91472-1, from an LSID,
-// a URL or a prefixed form. It returns "" if there is none.
+// IPNI extracts an identifier of the International Plant Names Index, such as 91472-1, from an
+// LSID, a URL or a prefixed form. It returns "" if there is none.
 func IPNI(s string) string {
 	switch {
 	case strings.Contains(s, "ipni.org"):
@@ -58,8 +58,8 @@ func IPNI(s string) string {
 	return s
 }
 
-// WFO extracts an identifier of World Flora Online, such as wfo-0000263606, from a URL or a prefixed
-// form. It returns "" if there is none.
+// WFO extracts an identifier of World Flora Online, such as wfo-0000263606, from a URL or a
+// prefixed form. It returns "" if there is none.
 func WFO(s string) string {
 	i := strings.LastIndex(strings.ToLower(s), "wfo-")
 	if i < 0 {

@@ -128,7 +128,7 @@ func parseMetadata(b []byte) (m metadata, err error) {
 	return m, nil
 }
 
-// parseField parses a field whose value begins at offset at of its first line.
+// parseField parses a field. text has the lines of the field; the value starts at offset at.
 func parseField(text []byte, at int) (string, error) {
 	if len(text) > maxField {
 		return "", fmt.Errorf("more than %d bytes", maxField)

@@ -61,8 +61,8 @@ func TestHerbFindings(t *testing.T) {
 }
 
 // TestHerbsNeedTheColumn checks that a table of herbs must have the column species_id. An empty
-// cell in this column means that a drug is not a plant, so a missing column would say that of all
-// drugs.
+// cell in this column means that a drug is not a plant, so without the column no drug would be a
+// plant.
 func TestHerbsNeedTheColumn(t *testing.T) {
 	var log finding.Log
 	_, err := datapackage.Read(t.Context(), source(t, map[string]string{

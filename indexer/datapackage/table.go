@@ -248,8 +248,8 @@ func (r *row) blank() bool {
 	return true
 }
 
-// width rejects a row whose cells cannot be assigned to columns: it has fewer cells than the
-// header, or more and the additional ones are not empty.
+// width rejects a row whose number of cells differs from the header, since its cells cannot be
+// assigned to columns. It accepts additional cells that are empty.
 func (r *row) width() {
 	have, want := len(r.cells), len(r.o.header.Labels)
 	switch {

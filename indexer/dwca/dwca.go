@@ -139,8 +139,8 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// skipHeader skips the header. It warns if the header disagrees with meta.xml, since one of them
-// must then assign columns wrongly.
+// skipHeader skips the header. It warns if the header and meta.xml disagree, since one of them is
+// wrong about the columns.
 func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 	for n := range c.m.Core.skipHeader {
 		cells, err := r.Read()

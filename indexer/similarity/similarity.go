@@ -5,8 +5,8 @@
 //
 //	w = ln(1 + N/n)
 //
-// This is its inverse document frequency. That two formulas share 甘草, which every third formula
-// contains, says little; that they share 礞石 says much. Two measures compare formulas A and B:
+// This is its inverse document frequency. Sharing 甘草, which is in every third formula, says little
+// about two formulas; sharing 礞石 says much. Two measures compare formulas A and B:
 //
 //	Jaccard     w(A ∩ B) / w(A ∪ B) on the sets of herbs, in (0, 1]; doses do not count
 //	Euclidean   ‖a − b‖ on the vectors of w · dose, each scaled to length 1, in [0, √2)

@@ -180,7 +180,8 @@ func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 	return slices.Compact(herbs)
 }
 
-// isExact compares size formulas, each with the herbs that herbs returns.
+// isExact checks that Top returns the same neighbours as the plain definition. It generates size
+// formulas; each call of herbs returns the herbs of one formula.
 func isExact(t *testing.T, size int, herbs func() []int) {
 	r := rand.New(rand.NewPCG(3, 4))
 	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // in some formulas one herb is nearly everything

@@ -23,8 +23,8 @@ func lockUsers(f *os.File) (users []int, known bool) {
 	if err != nil {
 		return nil, false
 	}
-	// A line is "1: FLOCK ADVISORY READ 4711 08:01:123456 0 EOF". On btrfs, for example, the device
-	// number differs from that of the file, so only the inode number is compared. At worst a
+	// A line is "1: FLOCK  ADVISORY  READ 4711 08:01:123456 0 EOF". On btrfs, for example, its
+	// device number differs from that of the file, so only the inode number is compared. At worst a
 	// snapshot is kept one night longer.
 	for line := range strings.Lines(string(table)) {
 		fields := strings.Fields(line)

@@ -33,10 +33,10 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 //
 //   - the newest keep snapshots, not counting those with a damaged manifest,
 //   - the current one,
-//   - those in spare, such as the one that mirrors still follow,
+//   - those in spare, such as the snapshot that mirrors still follow,
 //   - those that a process has open.
 //
-// While CURRENT is damaged Prune removes nothing, since any snapshot may be the one that is needed.
+// While CURRENT is damaged, Prune removes nothing, since any snapshot may be needed.
 func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("prune: can't keep %d snapshots; keep at least 1", keep)

@@ -69,7 +69,7 @@ func files(night string) map[string][]byte {
 		"species.bleve/index_meta.json": 60,
 		"species.bleve/store/root.bolt": 5000,
 		"species.bleve/store/1.zap":     300_000,
-		"report.json":                   0, // an empty file is a file
+		"report.json":                   0, // empty files must be copied too
 	} {
 		rnd := rand.New(rand.NewPCG(1, uint64(size)))
 		b := make([]byte, size)

@@ -56,8 +56,8 @@ func (d *Draft) Abort() error {
 // Publish makes the draft the current snapshot. All its files must be closed. The steps are:
 //
 //  1. Each file is synced and made read-only.
-//  2. check is called with the draft's directory. It may open the files for reading, compare them with
-//     the previous snapshot, and refuse the draft.
+//  2. check is called with the draft's directory. It may open the files for reading, compare them
+//     with the previous snapshot, and refuse the draft.
 //  3. The manifest is written. All files are read back from the disk and compared with it.
 //  4. The directory gets its final name.
 //  5. CURRENT changes.

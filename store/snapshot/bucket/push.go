@@ -181,7 +181,8 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	return nil
 }
 
-// retiredTimestamp is a pointer file of older programs. It names an old snapshot, so a push removes it.
+// retiredTimestamp is a pointer file of older programs. It names an old snapshot, so a push removes
+// it.
 const retiredTimestamp = "timestamp.json"
 
 // maxPointerFile is the largest size of a pointer file in bytes.

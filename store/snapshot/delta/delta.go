@@ -3,15 +3,15 @@
 //
 //	old, new ─Make─▶ delta        old, delta ─Apply─▶ new
 //
-// The algorithm is that of bsdiff (Percival, 2003): between two matches the bytes are written as
-// their difference from the old file, which is mostly zeros. This suits database pages with page
-// numbers and tables of shifted offsets, where a few bytes change everywhere. Instructions,
-// differences and new bytes are separate streams, each compressed with zstd. Zip and gzip files are
-// compared uncompressed, see packed.go.
+// The algorithm is bsdiff (Percival, 2003): between two matches the bytes are written as their
+// difference from the old file, which is mostly zeros. This suits database pages with page numbers
+// and tables of shifted offsets, where a few bytes change everywhere. Instructions, differences and
+// new bytes are separate streams, each compressed with zstd. Zip and gzip files are compared
+// uncompressed, see packed.go.
 //
 // A delta is untrusted input. [Apply] returns an error or writes exactly the number of bytes that
-// the caller asked for. The delta does not determine how much memory that takes. Apply cannot know
-// whether the bytes are right: compare them with a checksum.
+// the caller asked for. It uses the same memory for every delta. It cannot know whether the bytes
+// are right, so the caller must compare them with a checksum.
 package delta
 
 import (

@@ -74,8 +74,8 @@ func inZip(file []byte) (spans []span) {
 	return spans
 }
 
-// inGzip returns the part of a gzip file with one member and a header of ten bytes. The checksum and
-// the length follow it (RFC 1952).
+// inGzip returns the part of a gzip file with one member and a header of ten bytes. The checksum
+// and the length follow it (RFC 1952).
 func inGzip(file []byte) []span {
 	const head, foot = 10, 8
 	if len(file) < head+foot || !bytes.HasPrefix(file, []byte{0x1f, 0x8b, 8, 0}) {

@@ -207,8 +207,8 @@ func TestPullBadBeginning(t *testing.T) {
 	same(t, p, to)
 }
 
-// TestPullMovingPublisher lets the publisher switch to another snapshot and remove the one that is
-// being copied.
+// TestPullMovingPublisher lets the publisher switch to another snapshot and remove the snapshot
+// that the mirror is copying.
 func TestPullMovingPublisher(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
 	p.night(t, "monday")

@@ -173,7 +173,7 @@ func (r *Root) Roles() (all []Role) {
 	return all
 }
 
-// named returns the id of one of our keys, or the type of a foreign key.
+// named returns the id of an ed25519 key, or the type of any other key.
 func named(key *metadata.Key) string {
 	public, err := key.ToPublicKey()
 	if raw, ok := public.(ed25519.PublicKey); ok && err == nil {
