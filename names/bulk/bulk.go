@@ -2,8 +2,8 @@
 // out. The output has every row of the input, in the same order, with its number and all its
 // columns. Equal names are matched once. Memory does not grow with the list.
 //
-// The package does not know names: a [Matcher] answers them. Package internal/rows reads the
-// lists. Begin with [Run]; the columns of the results are the table in columns.go.
+// The package does not match names itself: a [Matcher] does. Package internal/rows reads the lists.
+// Start with [Run]. The table in columns.go lists the columns of the results.
 package bulk
 
 import (
@@ -22,23 +22,24 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// MaxNames is the largest number of names in one call of a [Matcher], the same as in one request
-// to a server.
+// MaxNames is the maximum number of names in one call of a [Matcher]. It is the same as in one
+// request to a server.
 const MaxNames = 100
 
-// Matcher answers up to [MaxNames] names, in their order. It is called from many goroutines. An
-// error ends the run.
+// Matcher matches up to [MaxNames] names and returns the answers in their order. Many goroutines
+// may call it at the same time. An error ends the run.
 type Matcher func(context.Context, []names.Query) ([]Answer, error)
 
 // Answer is the answer to one name.
 type Answer struct {
 	names.Response
-	// Err tells why the name cannot be matched, or is nil. It appears in the row of the name.
+	// Err is the reason why the name cannot be matched, or nil. It is written to the row of the
+	// name.
 	Err error
 }
 
-// MatchEach returns a Matcher that calls match for each name, such as (*names.Index).Match. A
-// [*names.InputError] concerns one name only; any other error ends the run.
+// MatchEach returns a Matcher that calls match for each name; match may be (*names.Index).Match. A
+// [*names.InputError] affects only its name. Any other error ends the run.
 func MatchEach(match func(names.Query) (names.Response, error)) Matcher {
 	return func(_ context.Context, queries []names.Query) ([]Answer, error) {
 		all := make([]Answer, len(queries))
@@ -62,39 +63,39 @@ const (
 	JSONLines
 )
 
-// Options tunes [Run]. The zero value finds the column of names by its header and writes the best
-// candidate of each name as CSV.
+// Options are the options of [Run]. The zero value finds the column of names by its header and
+// writes the best candidate for each name as CSV.
 type Options struct {
-	// Column is the header of the column of names. If it is empty, Run looks for a usual
-	// header, such as name or scientificName. It refuses a table without one. A list of one
-	// column without such a header has a name in each line.
+	// Column is the header of the column of names. If it is empty, Run looks for a usual header,
+	// such as name or scientificName. A list of one column without such a header has a name in each
+	// line. Run refuses other tables without such a header.
 	Column string
 	// AuthorColumn, FamilyColumn and ChineseColumn are the headers of the columns of authors,
-	// families and Chinese names, which serve as hints. If they are empty, Run looks for usual
-	// headers, such as scientificNameAuthorship, family and 中文名.
+	// families and Chinese names. Their cells are hints. If an option is empty, Run looks for a
+	// usual header, such as scientificNameAuthorship, family or 中文名.
 	AuthorColumn, FamilyColumn, ChineseColumn string
-	// Plain reports that every line is a name, including the first.
+	// Plain means that every line is a name, including the first.
 	Plain bool
 
 	Format Format
 	// Columns is the set of columns of the results: [ColumnsFull], [ColumnsPaper] or [ColumnsIDs].
-	// Empty is [ColumnsFull].
+	// Empty means [ColumnsFull].
 	Columns string
-	// Given, for [JSONLines], replaces the fields of the list by one field, given: the cells of
-	// the row that are not empty, separated by " · ". Of a row with more than [MaxGiven] bytes,
-	// it has only name, author and family.
+	// Given, for [JSONLines], replaces the columns of the list by one field, given. The field has
+	// the non-empty cells of the row, separated by " · ". For a row with more than [MaxGiven]
+	// bytes, it has only the name, the author and the family.
 	Given bool
-	// Excel writes CSV for Excel, without cells that Excel takes for formulas: byte-order mark,
-	// CRLF, a quote before = + - @.
+	// Excel writes CSV for Excel, with a byte-order mark and CRLF. It writes a quote before = + - @
+	// at the start of a cell, so that Excel does not run the cell as a formula.
 	Excel bool
 
 	// All writes a row for every candidate instead of only for the best one.
 	All bool
-	// Limit is the largest number of candidates for a name; 0 is names.DefaultLimit.
+	// Limit is the maximum number of candidates for a name; 0 means names.DefaultLimit.
 	Limit int
 	// Region is a hint for all names, see [names.Query].
 	Region string
-	// NoFuzzy leaves out names that differ in letters.
+	// NoFuzzy excludes matches that differ in more than orthography.
 	NoFuzzy bool
 	// Source and Rank, if not empty, leave out candidates from other checklists and of other
 	// ranks. MinScore leaves out candidates with a lower score.
@@ -105,21 +106,21 @@ type Options struct {
 
 	// MaxColumns is the largest number of columns of the list; 0 is [MaxColumns].
 	MaxColumns int
-	// MaxUnpacked is the largest size of a workbook when it is unpacked, in bytes; 0 is 64 MiB.
-	// Parts without cells do not count.
+	// MaxUnpacked is the maximum size of an unpacked workbook in bytes; 0 means 64 MiB. Parts of
+	// the workbook without cells do not count.
 	MaxUnpacked int64
-	// TempDir is the folder for large workbooks. Run creates a folder in it and removes that at
-	// the end. Empty is the folder of the system.
+	// TempDir is the folder for large workbooks; empty means the folder of the system. Run creates
+	// a folder in it and removes that at the end.
 	TempDir string
 
-	// Semaphore, if not nil, limits how many of the runs that share it use a processor at the
-	// same time. A run holds a token while it reads or matches a batch.
+	// Semaphore, if not nil, limits the number of runs that use a processor at the same time. A run
+	// holds a token while it reads or matches a batch.
 	Semaphore chan struct{}
 
-	// ErrorText returns the message for an error in a row. Nil is in English.
+	// ErrorText returns the message for an error in a row. If it is nil, messages are in English.
 	ErrorText func(error) string
-	// Word translates a word of a remark. It has a code, such as flag.ambiguous, and English text.
-	// Nil is in English.
+	// Word translates a word of a remark. code identifies the word, such as flag.ambiguous, and
+	// english is its English text. If Word is nil, remarks are in English.
 	Word func(code, english string) string
 	// Workers is the number of batches that are matched at the same time; 0 is one for each
 	// processor.
@@ -134,34 +135,36 @@ type Options struct {
 type Stats struct {
 	Rows       int64 // rows of the input, without the header
 	Matched    int64 // rows with a result
-	Unreadable int64 // rows that could not be read, or whose name is no valid text
-	Bytes      int64 // bytes read, as UTF-8
-	// Encoding is the encoding of the list, such as GB18030.
+	Unreadable int64 // rows that could not be read, or whose name is not valid text
+	Bytes      int64 // bytes of the input read so far, in UTF-8
+	// Encoding is the encoding of the input, such as GB18030.
 	Encoding string
 	// Best counts rows by the kind of their best result.
 	Best Tally
 
-	// Species, Genera and Families count the different taxa among the best results with 0.7 and
-	// more. A subspecies counts as its species.
+	// Species, Genera and Families count the different taxa among the best results with a score of
+	// 0.7 or more. A subspecies counts as its species.
 	Species, Genera, Families int64
-	// Ambiguous counts the rows whose best result may be several taxa. Unplaced counts those for
-	// which it has no accepted name, and Disagree those for which checklists differ on its taxon.
+	// These fields count rows by their best result. In Ambiguous, it may be several taxa. In
+	// Unplaced, it has no accepted name. In Disagree, checklists differ on its taxon.
 	Ambiguous, Unplaced, Disagree int64
-	// RowAbove counts the rows that took a part from a row above. NoFamily counts those whose
-	// family is none, and Epithets those whose name is one word in lower case without a genus.
+	// RowAbove counts the rows that use a part of a row above. NoFamily counts the rows whose cell
+	// for the family has no family. Epithets counts the rows whose name is one word in lower case
+	// without a genus.
 	RowAbove, NoFamily, Epithets int64
-	// Sheet is the sheet of a workbook, and Header the line of the header, from 1; 0 is none.
+	// Sheet is the sheet of a workbook. Header is the line number of the header, from 1, or 0 if
+	// there is none.
 	Sheet  string
 	Header int
 	Taken  Taken
 }
 
-// Taken has the headers of the columns that were used; "" is none.
+// Taken has the headers of the columns that were used. "" means that no column was used.
 type Taken struct {
 	Name          string `json:"name,omitempty"`
 	Genus         string `json:"genus,omitempty"`
 	Epithet       string `json:"epithet,omitempty"`
-	Infraspecific string `json:"infraspecific,omitempty"` // one or several
+	Infraspecific string `json:"infraspecific,omitempty"` // one or several headers
 	Rank          string `json:"rank,omitempty"`
 	Author        string `json:"author,omitempty"`
 	Family        string `json:"family,omitempty"`
@@ -187,26 +190,26 @@ func (e *UnreadableError) Unwrap() error {
 // MaxColumns is the largest number of columns of a list, unless [Options.MaxColumns] is set.
 const MaxColumns = 2000
 
-// Limits of the rows between the reader and the writer.
+// Limits of the memory for rows between the reader and the writer.
 const (
-	// batchRows and batchBytes limit the rows of a batch and their bytes; the last row may
-	// exceed batchBytes.
+	// batchRows and batchBytes are the maximum numbers of rows and bytes in a batch. The last row
+	// may exceed batchBytes.
 	batchRows  = MaxNames
 	batchBytes = 256 << 10
-	// maxPieces is the number of pieces of pieceBytes in memory. A row has at most 1 MiB and
-	// its cells.
+	// maxPieces is the maximum number of units of pieceBytes that all batches in memory use. A row
+	// has at most 1 MiB, plus its cells.
 	maxPieces  = 256
 	pieceBytes = 32 << 10
-	// outBytes is the number of bytes of one write; the last row may exceed it.
+	// outBytes is the number of bytes that are written at a time. The last row may exceed it.
 	outBytes = 64 << 10
 )
 
-// batch is a run of rows between the reader and the writer.
+// batch is a sequence of rows on the way from the reader to the writer.
 type batch struct {
 	rows     []row
-	size     int   // bytes of memory that the rows take
-	first    int64 // number of its first row
-	read     int64 // bytes of input up to its end
+	size     int   // bytes of memory that the rows use
+	first    int64 // number of the first row
+	read     int64 // bytes of the input up to the end of the batch
 	encoding string
 	answers  []*answer
 	stats    Stats
@@ -215,11 +218,11 @@ type batch struct {
 	done     chan struct{}
 }
 
-// pieces returns the number of pieces of pieceBytes that a batch takes.
+// pieces returns the number of units of pieceBytes that a batch uses.
 func (b *batch) pieces() int { return min(maxPieces, 1+b.size/pieceBytes) }
 
-// Run matches the names of in and writes the results to out. It returns when everything is
-// written, at the first error, or when ctx ends. Temporary files are removed.
+// Run matches the names in a list and writes the results to out. It returns when it has written
+// everything, at the first error, or when ctx ends. It removes its temporary files.
 func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Options) (stats Stats, err error) {
 	workers := opt.Workers
 	if workers <= 0 {
@@ -275,7 +278,7 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	return stats, err
 }
 
-// acquire waits for a token of the semaphore. The caller must call release at the end.
+// acquire waits for a token of the semaphore. The caller must call release to return the token.
 func (o *Options) acquire(ctx context.Context) (release func(), err error) {
 	if o.Semaphore == nil {
 		return func() {}, nil
@@ -376,14 +379,14 @@ func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
 	return text, err
 }
 
-// job is shared by all batches of a run.
+// job holds the values that all batches of a run share.
 type job struct {
 	match   Matcher
 	opt     Options
 	table   table
 	results []string // headers of the results
 	columns []column
-	words   map[string]string // of remarks, by their codes
+	words   map[string]string // code of a remark → its words
 	keys    [][]byte          // headers of the list as JSON, for [JSONLines]
 	cache   *cache
 }
@@ -430,7 +433,7 @@ func (j *job) answer(ctx context.Context, b *batch) {
 	}
 }
 
-// lookUp finds the cached answers of rows, and matches the names that are not in the cache.
+// lookUp finds the answers of rows in the cache, and matches the names that are not in it.
 func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	var mine []*slot
 	var queries []names.Query
@@ -467,8 +470,8 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	}
 }
 
-// lookUpAsWritten finds the answers of the names as they are written, if the genus of the row above
-// leads to none.
+// lookUpAsWritten matches names with their abbreviated genus if the genus of the row above gave no
+// sure answer.
 func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
 	var again []row
 	var at []int
@@ -494,15 +497,15 @@ func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
 	}
 }
 
-// count adds one if is is true.
+// count increments n if is is true.
 func count(n *int64, is bool) {
 	if is {
 		*n++
 	}
 }
 
-// candidateLimit returns the number of candidates to ask for: all of them if options leave some
-// out.
+// candidateLimit returns the number of candidates to request. It is the maximum if options exclude
+// some candidates afterwards.
 func (j *job) candidateLimit() int {
 	if j.opt.Source != "" || j.opt.Rank != "" || j.opt.MinScore > 0 {
 		return names.MaxLimit
@@ -510,14 +513,13 @@ func (j *job) candidateLimit() int {
 	return j.opt.Limit
 }
 
-// wanted reports whether the options keep a candidate.
+// wanted reports whether the options include a candidate.
 func (j *job) wanted(e names.Entry) bool {
 	return e.Score >= j.opt.MinScore && (j.opt.Source == "" || strings.EqualFold(e.MatchSource, j.opt.Source)) &&
 		(j.opt.Rank == "" || strings.EqualFold(string(e.Rank), j.opt.Rank))
 }
 
-// render renders the answer to a name.
-// above reports that a part of it comes from a row above.
+// render renders the answer to a name. above is true if a part of the name comes from a row above.
 func (j *job) render(from *Answer, above bool) *answer {
 	if from.Err != nil {
 		return j.failed(from.Err)

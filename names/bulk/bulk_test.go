@@ -20,7 +20,8 @@ import (
 	"bencao/names/bulk"
 )
 
-// testMatcher answers from a small index and counts the names that it is asked for.
+// testMatcher returns a matcher with a small index, and the number of names that it was called
+// with.
 func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 	tb.Helper()
 	b := names.NewBuilder()
@@ -44,7 +45,7 @@ func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 	}), asked
 }
 
-// built returns an index of what b has collected.
+// built writes and opens the index that b has collected.
 func built(tb testing.TB, b *names.Builder) *names.Index {
 	tb.Helper()
 	file := filepath.Join(tb.TempDir(), "names.idx")
@@ -71,7 +72,7 @@ func run(tb testing.TB, in string, opt bulk.Options) (string, bulk.Stats, error)
 	return out.String(), stats, err
 }
 
-// rows parses CSV output into maps by header.
+// rows parses CSV output. It returns each row as a map from headers to cells.
 func rows(tb testing.TB, out string) []map[string]string {
 	tb.Helper()
 	all, err := csv.NewReader(strings.NewReader(out)).ReadAll()
@@ -240,8 +241,8 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
-// The columns are the fields of an entry of the API, with those of the response around them. A
-// column that is no field of an entry must be added here.
+// TestColumnsAreTheEntrysFields checks that the columns are the fields of an entry in the API and
+// some fields of the response. A column that is not a field of an entry must be added here.
 func TestColumnsAreTheEntrysFields(t *testing.T) {
 	out, _, err := run(t, "Panax ginseng\n", bulk.Options{})
 	if err != nil {
@@ -261,7 +262,7 @@ func TestColumnsAreTheEntrysFields(t *testing.T) {
 	}
 }
 
-// endless is a long list that is generated while it is read.
+// endless is a reader that generates a long list.
 type endless struct {
 	rows, n int
 	buf     []byte
@@ -280,7 +281,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// counter checks that rows come in order.
+// counter is a writer that checks the order of the rows.
 type counter struct {
 	tb   testing.TB
 	next int
@@ -368,7 +369,7 @@ func TestErrors(t *testing.T) {
 func workbook(t *testing.T, more []string) io.Reader {
 	t.Helper()
 	header := append([]string{"name"}, more...)
-	header[len(header)-1] += " " // an empty cell at the end does not count
+	header[len(header)-1] += " " // trailing empty cells do not count
 	var b bytes.Buffer
 	if err := tables.WriteSheet(&b, "names", [][]string{header, {"Panax ginseng"}}); err != nil {
 		t.Fatal(err)
@@ -380,7 +381,7 @@ type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestGiven checks the field given.
+// TestGiven checks the field given of JSON lines.
 func TestGiven(t *testing.T) {
 	long := strings.Repeat("人", 400)
 	list := "id,name,author,note\n7,Panax ginseng,,\"a, b\"\n8,Panax ginseng,C.A.Mey.," + long + "\n9," + long + ",,\n10,x,y,z,too many\n"

@@ -4,21 +4,21 @@ import "sync"
 
 // answer is a rendered answer.
 type answer struct {
-	tails   [][]byte // the text after the row number, for each output row
+	tails   [][]byte // the text after the row number, for each row of the output
 	matched bool
 	best    Kind
-	err     error // why the name cannot be matched
-	// sure reports that the best result is a name, at 0.7 and more.
+	err     error // the reason why the name cannot be matched
+	// sure is true if the best result is a name with a score of 0.7 or more.
 	sure                          bool
 	ambiguous, unplaced, disagree bool
-	// taxa are hashes of the species, genus and family of the best result; 0 is none. counted
-	// reports that they are counted; only the goroutine that writes uses it.
+	// taxa has hashes of the species, genus and family of the best result; 0 means none. counted is
+	// true if they were counted. Only the goroutine that writes uses counted.
 	taxa    [3]uint64
 	counted bool
 }
 
-// slot holds the answer to one name. The first goroutine that needs it asks the matcher; the
-// others wait.
+// slot holds the answer to one name. The first goroutine that needs the answer calls the matcher,
+// and the others wait for it.
 type slot struct {
 	ready  sync.WaitGroup
 	answer *answer
@@ -31,7 +31,7 @@ func (s *slot) wait() (*answer, error) {
 	return s.answer, s.err
 }
 
-// cache holds the most recent answers: between limit/2 and limit of them.
+// cache holds the most recent answers. Their number is between limit/2 and limit.
 type cache struct {
 	mu       sync.Mutex // guards both maps
 	limit    int
@@ -45,7 +45,7 @@ func newCache(limit int) *cache {
 	return &cache{limit: max(limit/2, 1), new: make(map[string]*slot)}
 }
 
-// maxCachedName is the largest size of a cached name, in bytes. Longer texts are no names.
+// maxCachedName is the maximum size of a cached name in bytes. Longer texts are not names.
 const maxCachedName = 4 << 10
 
 // slot returns the slot of a name. If it is new, the caller must fill it.

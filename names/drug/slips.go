@@ -9,14 +9,14 @@ import (
 	"bencao/names/editdistance"
 )
 
-// closedWord is a word that a slip in pharmaceutical Latin may mean, with its [editdistance.Mask].
+// closedWord is a word that may be meant by a misspelt word, with its [editdistance.Mask].
 type closedWord struct {
 	text string
 	mask uint32
 }
 
-// closedList has the words that slips may mean: parts, links and qualities, then the words of the
-// stems in the table.
+// closedList lists the words that misspelt words may mean: parts, links and qualities, then the
+// words of the stems in the table.
 var closedList = sync.OnceValue(func() []closedWord {
 	var all, stems []string
 	for kind, words := range wordLines(latinWords) {
@@ -39,7 +39,8 @@ var closedList = sync.OnceValue(func() []closedWord {
 	return list
 })
 
-// byNominative has the stems of one word by the nominatives of the word: ephedrae by ephedra.
+// byNominative maps nominatives to the stems of one word that are their genitives: ephedra to
+// ephedrae.
 var byNominative = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for stem := range loaded().latin {
@@ -75,7 +76,7 @@ func MendLatin(text string) []LatinName {
 			words = append(words, w)
 		}
 	}
-	near := make([]string, len(words)) // of the words that are not in the table
+	near := make([]string, len(words)) // corrections of the words that are not in the table
 	right := 0
 	for i, w := range words {
 		if !isKnown(w) {
@@ -102,12 +103,12 @@ func MendLatin(text string) []LatinName {
 		if slips <= 2 && (ok && (right > 0 || !stems) || glued && right == 2) {
 			out = append(out, n)
 		}
-		right += corrected // the next way takes them for right
+		right += corrected // the next reading counts corrected words as right
 	}
 	return out
 }
 
-// LookupLoosely works as Lookup and also accepts two incomplete forms: a genus in the nominative,
+// LookupLoosely works like Lookup and also accepts two incomplete forms: a genus in the nominative,
 // and a genus without species if only one drug of the genus has the part.
 func (n LatinName) LookupLoosely() []Match {
 	found := n.Lookup()
@@ -125,9 +126,9 @@ func (n LatinName) LookupLoosely() []Match {
 	return found
 }
 
-// NearSpecies returns the species of the table whose genus the first word of the stem is in the
-// genitive, and whose epithet is within two letters of the second: "" if there is none or more than
-// one.
+// NearSpecies returns the species of the table that a stem of two words means. The first word must
+// be a genitive of the genus. The second word may differ from the epithet in two letters.
+// NearSpecies returns "" if no species or more than one fits.
 func (n LatinName) NearSpecies() string {
 	if len(n.Stem) != 2 {
 		return ""
@@ -154,8 +155,8 @@ func (n LatinName) NearSpecies() string {
 }
 
 // completed returns the drugs of a name whose stem is one word. If the word is a genus in the
-// nominative, it returns the drugs of this genus. Otherwise it returns the drug whose stem begins
-// with the word and which has one of the parts, if there is only one such drug.
+// nominative, it returns the drugs of this genus. Otherwise it returns the only drug whose stem
+// starts with the word and that has one of the parts.
 func (n LatinName) completed() []Match {
 	for _, stem := range byNominative()[n.Stem[0]] {
 		m := n

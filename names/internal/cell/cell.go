@@ -10,21 +10,22 @@ import (
 
 // Cell is the content of a table cell, a label or a line of text, split into names.
 type Cell struct {
-	// Names are the names in the order of the text, written so that the parser can read them.
-	// Empty if nothing in the text can be a name.
+	// Names lists the names in the order of the text, in a form that the parser can read. It is
+	// empty if nothing in the text can be a name.
 	Names []string
-	// Family is the family in front of the first name, a hint. Empty if there is none.
+	// Family is a hint: the family before the first name. It is empty if there is none.
 	Family string
-	// Unread are the words that are neither part of a name nor a known remark. Empty if there are
-	// none.
+	// Unread has the words that are neither part of a name nor a known remark. It is empty if there
+	// are none.
 	Unread string
-	// Flags tell which parts of the text were set aside.
+	// Flags tell which kinds of words were ignored.
 	Flags vocabulary.Flags
 
-	keys []string // of Names
+	keys []string // the keys of Names
 }
 
-// addName adds a name with its key. If the cell has the name already, it keeps the longer form.
+// addName adds a name with its key. If the cell already has the name, addName keeps the longer
+// form.
 func (c *Cell) addName(name, key string) {
 	name = strings.TrimSpace(name)
 	if !strings.Contains(name, "(") {
@@ -49,7 +50,7 @@ func (c *Cell) addName(name, key string) {
 	c.Names = append(c.Names, name)
 }
 
-// abbreviates reports whether short is the name full with its genus abbreviated. full is in lower
+// abbreviates reports whether short is the name full with an abbreviated genus. full is in lower
 // case.
 func abbreviates(short, full string) bool {
 	genus, epithet, _ := strings.Cut(short, " ")
@@ -58,7 +59,7 @@ func abbreviates(short, full string) bool {
 	return dotted && epithet != "" && epithet == rest && strings.HasPrefix(other, strings.ToLower(head))
 }
 
-// addUnread adds words to the unread ones.
+// addUnread adds words to Unread.
 func (c *Cell) addUnread(s string) {
 	s = strings.Trim(s, " ,;:/|&+-=<>()[]{}.\"")
 	if !strings.ContainsFunc(s, isLetter) {
@@ -70,10 +71,10 @@ func (c *Cell) addUnread(s string) {
 	c.Unread = s
 }
 
-// remark records that a remark was set aside.
+// remark sets the flag for an ignored remark.
 func (c *Cell) remark() { c.Flags |= vocabulary.AnnotationIgnored }
 
-// family sets the family, if w is the name of one.
+// family sets the family if w is the name of one.
 func (c *Cell) family(w string) {
 	if spelling.IsFamily(w) {
 		c.Family = spelling.Capitalise(w)
@@ -81,7 +82,7 @@ func (c *Cell) family(w string) {
 	}
 }
 
-// Reader splits cells into names. It is for one goroutine.
+// Reader splits cells into names. It must not be used concurrently.
 type Reader struct {
 	dict  *lexicon
 	words []word
@@ -145,7 +146,7 @@ func readNames(s *sentence, c *Cell) {
 	n := s.corrected(s.nameAt(at, ""))
 	for {
 		next, end, more := s.nextName(n)
-		// In "Rosa > Rosa alba" the genus is no name of its own.
+		// In "Rosa > Rosa alba", the genus is not a name of its own.
 		if !more || !n.alone || next.alone || n.genus != next.genus {
 			readName(s, c, n, end)
 		}

@@ -7,9 +7,9 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// corrected returns n with the errors of optical character recognition corrected: a digit for a
-// letter, a space or a hyphen within a word, or no space between two words. The result must be a
-// name of the checklists; otherwise it returns n.
+// corrected returns n without errors of optical character recognition: a digit instead of a letter,
+// a space or a hyphen within a word, or no space between two words. If the result is not a name of
+// the checklists, corrected returns n unchanged.
 func (s *sentence) corrected(n span) span {
 	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
 		return n
@@ -30,13 +30,13 @@ func (s *sentence) wordAt(i int) string {
 	return ""
 }
 
-// letters replace the digits that are read for them.
+// letters has two ways to replace digits by the letters that were misread as these digits.
 var letters = []*strings.Replacer{
 	strings.NewReplacer("1", "l", "0", "o", "5", "s", "I", "l"),
 	strings.NewReplacer("1", "i", "0", "o", "5", "s", "I", "l", "6", "b"),
 }
 
-// lettersForDigits replaces the digits of a word by letters, except in its initial.
+// lettersForDigits replaces the digits of a word by letters. It keeps the first letter of the word.
 func lettersForDigits(w string, how int) string {
 	if len(w) < 2 {
 		return w
@@ -47,7 +47,7 @@ func lettersForDigits(w string, how int) string {
 	return w[:1] + letters[how].Replace(w[1:])
 }
 
-// withCapitals replaces l among capitals by I: GINKGO BlLOBA.
+// withCapitals replaces l between capitals by I: GINKGO BlLOBA.
 func (s *sentence) withCapitals(n span) (span, bool) {
 	capital := func(w string) (string, bool) {
 		w = strings.TrimRight(w, ".,")
@@ -92,8 +92,8 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	return n, false
 }
 
-// found returns n with another spelling of genus and epithet, if the checklists have it. to is the
-// index after its words.
+// found returns n with another spelling of genus and epithet if the checklists have this name. to
+// is the index after the epithet.
 func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	if !spelling.IsWord(genus) || !spelling.IsWord(epithet) || !s.dict.IsGenus(genus) {
 		return n, false
@@ -107,7 +107,7 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	return n, true
 }
 
-// rejoined joins the parts of a word and removes hyphens: Magnol ia, offici- nalis.
+// rejoined joins the two parts of a word and removes hyphens: Magnol ia, offici- nalis.
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
@@ -128,7 +128,7 @@ func (s *sentence) rejoined(n span) (span, bool) {
 	return s.found(n, unhyphened(a)+b, c, at+3)
 }
 
-// hyphens divide a word at the end of a line.
+// hyphens are the characters that divide a word at the end of a line.
 const hyphens = "-¬"
 
 var withoutHyphens = strings.NewReplacer("-", "", "¬", "")

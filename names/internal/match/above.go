@@ -13,17 +13,18 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// above is the answer for a text that names a family, or a genus of which the checklists have
-// species but no row of its own.
+// above is the answer for a text that names a family, or a genus that has species but no row of its
+// own in the checklists.
 type above struct {
 	name, rank, accepted string
 	source               uint8 // number of the checklist
 }
 
-// familiesOf returns the families of all names in the order of the file.
+// familiesOf returns the families in the order of their first names in the file. Each has the
+// checklist of that name.
 func familiesOf(f *file.File) []familyWord {
 	var list []familyWord
-	seen := map[uint16]bool{0: true} // 0 is none
+	seen := map[uint16]bool{0: true} // word 0 means no family
 	for i := range f.Usages {
 		if u := &f.Usages[i]; !seen[u.Family] {
 			seen[u.Family] = true
@@ -54,7 +55,7 @@ func (q question) above(families func() []familyWord) *above {
 	if !ok {
 		return nil
 	}
-	// The genus in which most of its names are accepted today.
+	// Find the genus in which at least nine of ten of its names are accepted today.
 	count, total, source := map[string]int{}, 0, uint8(0)
 	for key := q.Genera[g].Key; key < q.Genera[g+1].Key; key++ {
 		u := &q.Usages[q.FirstOf(key)]
@@ -74,8 +75,8 @@ func (q question) above(families func() []familyWord) *above {
 	return a
 }
 
-// familyAlone returns the folded family that a text names with nothing beside it but words for an
-// unnamed species: Lauraceae sp. 3, 禾本科一种. It returns "" for any other text.
+// familyAlone returns the folded family that a text names. The only other words allowed are those
+// for an unnamed species: Lauraceae sp. 3, 禾本科一种. It returns "" for any other text.
 func familyAlone(text string) string {
 	text = strings.TrimSpace(text)
 	if han.Has(text) {
@@ -96,7 +97,8 @@ func familyAlone(text string) string {
 	return family.Read(first)
 }
 
-// unnamed reports whether the words after a family or genus say only that the species has no name.
+// unnamed reports whether the words after a family or genus say only that the species has no name,
+// as in sp. 3.
 func unnamed(rest string) bool {
 	for w := range strings.FieldsSeq(rest) {
 		b := strings.ToLower(strings.Trim(w, ".,()"))
@@ -107,7 +109,7 @@ func unnamed(rest string) bool {
 	return true
 }
 
-// entry returns the answer as an entry, which has no identifiers.
+// entry returns the answer as an entry. It has no identifiers.
 func (a *above) entry(v view) vocabulary.Entry {
 	e := vocabulary.Entry{
 		MatchedName: null.Text(a.name), Rank: null.Text(a.rank), AcceptedName: null.Text(a.accepted),

@@ -12,8 +12,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// cell matches the names of a text that is more than one name, or that writes a
-// name in another way than the checklists.
+// cell matches a text that has more than one name, or that writes a name in another form than the
+// checklists.
 func (q question) cell(text string) result {
 	c := q.buf.cells.Read(text)
 	if len(c.Names) == 1 {
@@ -63,8 +63,8 @@ func joinUnread(a, b string) string {
 	return a + " … " + b
 }
 
-// parse parses a name of a cell and adds what the cell says about it. left are the words that the
-// parser did not read.
+// parse parses name i of a cell and adds the flags and the family that the cell gives. left are the
+// words that the parser did not read.
 func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 	n = q.buf.parser.Parse(c.Names[i])
 	left = n.Left()
@@ -84,8 +84,8 @@ func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 	return n, left
 }
 
-// partOfName reports whether words that were not read may be a part of a name: one of them begins
-// with a lower-case letter and is longer than a particle.
+// partOfName reports whether unread words may be a part of a name: some word starts with a
+// lower-case letter and is longer than a particle.
 func partOfName(left string) bool {
 	for w := range strings.FieldsSeq(left) {
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && len(w) > 4 {
@@ -111,12 +111,12 @@ func namesDisease(unread string) bool {
 // the text.
 type joined struct {
 	canonical  []string
-	via        string // that of the first candidate
+	via        string // via of the first candidate
 	candidates []scored
 }
 
-// add adds the best candidate of r, unless same reports that another candidate
-// is the same.
+// add adds the best candidate of r, unless same reports that an earlier candidate is the same. It
+// returns whether it added the candidate.
 func (j *joined) add(r result, same func(a, b *scored) bool) bool {
 	best := r.candidates[0]
 	if r.annotated {
@@ -145,8 +145,8 @@ func (v view) sameMatchedName(a, b *scored) bool {
 	return v.Name(a.usage) == v.Name(b.usage) && v.citedAuthor(a.usage) == v.citedAuthor(b.usage)
 }
 
-// sameAcceptedName reports whether two candidates have the same accepted name.
-// All names that no checklist places count as the same.
+// sameAcceptedName reports whether two candidates have the same accepted name. Two names that no
+// checklist places count as the same.
 func (v view) sameAcceptedName(a, b *scored) bool {
 	x, y := v.placed(&a.candidate), v.placed(&b.candidate)
 	return x == y && (!x || v.Name(a.concept) == v.Name(b.concept) && v.citedAuthor(a.concept) == v.citedAuthor(b.concept))
@@ -199,10 +199,9 @@ func splitChinese(s string, atWords bool) []string {
 	return slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
 }
 
-// chineseNames matches each part of a text and takes the best species of each.
-// It reports false unless two Chinese or two scientific names are found; a
-// Chinese and a scientific name may be two names of one plant. With all, it
-// also reports false if some part is not the name of a species.
+// chineseNames matches each part of a text and joins the best species of each. ok is true if at
+// least two Chinese or two scientific names are found, since one of each may be two names of one
+// plant. With all, ok is false if some part is not the name of a species.
 func (q question) chineseNames(parts []string, all bool) (result, bool) {
 	before := q.steps.count()
 	var found joined
@@ -241,11 +240,11 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 	return found.result(), chinese >= 2 || scientific >= 2
 }
 
-// namesSpecies reports whether the best candidate is a species or below, found by
+// namesSpecies reports whether the best candidate is a species or a lower taxon that was found by
 // its own name.
 func (q question) namesSpecies(r result) bool {
 	return len(r.candidates) > 0 && r.candidates[0].like != higherRank && !q.isGenus(r.candidates[0].usage)
 }
 
-// isGenus reports whether the name of a usage is one word.
+// isGenus reports whether the name of a usage consists of one word.
 func (v view) isGenus(usage uint32) bool { return !strings.Contains(v.Name(usage), " ") }

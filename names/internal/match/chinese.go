@@ -15,15 +15,14 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// chineseName is a text with one Chinese name, taken apart and looked up.
+// chineseName is a text with one Chinese name, split into its parts and looked up.
 type chineseName struct {
 	han, latin string     // the Chinese words and the Latin words beside them
-	labels     []labelled // plants that bear the Chinese name
-	drug       *namedDrug // drug that bears it, or nil
-	// genusOnly reports that the text names a genus and leaves the species open:
-	// 狗尾草属一种, 狗尾草属 sp.
+	labels     []labelled // plants with the Chinese name
+	drug       *namedDrug // drug with the Chinese name, or nil
+	// genusOnly is true if the text names a genus without saying which species: 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
-	// within reports that the labels belong to a part of the Chinese words only.
+	// within is true if the labels are those of only a part of the Chinese words.
 	within bool
 }
 
@@ -55,8 +54,8 @@ func (q question) readChinese(text string) chineseName {
 	return n
 }
 
-// chinese matches a text with one Chinese name. A scientific name beside it is
-// matched first, and the two confirm each other.
+// chinese matches a text with one Chinese name. If a scientific name is beside it, chinese matches
+// that first, and each name can confirm the other.
 func (q question) chinese() result {
 	if slices.Contains(wordlist.ChineseVegetation, han.Fold(q.query.Name)) {
 		q.steps.note("this is a kind of vegetation")
@@ -66,8 +65,8 @@ func (q question) chinese() result {
 	return q.latinAndChinese(&n)
 }
 
-// besideChinese matches the scientific name of the query together with the Chinese name that is
-// given beside it. It reports false if the Chinese name says nothing about it.
+// besideChinese matches the scientific name of the query together with the Chinese name in beside.
+// It returns false if the Chinese name finds neither a species nor a drug.
 func (q question) besideChinese(beside string) (result, bool) {
 	if _, ok := parse.Identifier(q.query.Name); ok {
 		return result{}, false
@@ -136,7 +135,7 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		if !q.isGenus(c.usage) {
-			continue // 人参 sp.: the Chinese name is that of a species
+			continue // 人参 sp.: the Chinese name is the name of a species
 		}
 		c.like, c.up, c.score = higherRank, 2, scoreGenus
 		c.flags |= vocabulary.OpenNomenclature
@@ -148,8 +147,8 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	return r
 }
 
-// chineseLabels returns the usages that a Chinese name resolves to. The everyday
-// name of a crop resolves to the plant that floras call by another name.
+// chineseLabels returns the usages with a Chinese name. The everyday name of a crop finds the
+// plants that floras call by other names.
 func (q question) chineseLabels(name string) []labelled {
 	key := han.Fold(name)
 	q.steps.note("Chinese name: ", key)
@@ -165,13 +164,13 @@ func (q question) chineseLabels(name string) []labelled {
 	return preferAutonyms(labels, han.Noted(name))
 }
 
-// labelsOf returns the usages that a folded Chinese name resolves to.
+// labelsOf returns the usages with a folded Chinese name.
 func (q question) labelsOf(key string) []labelled {
 	return q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
 }
 
-// chineseParts splits a text of several Chinese words, and leaves out families and
-// genera: 人参 of 人参（五加科）. A single word has no parts.
+// chineseParts splits a text of several Chinese words and removes families and genera: it returns
+// 人参 for 人参（五加科）. It returns nil for a single word.
 func chineseParts(s string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
@@ -184,9 +183,9 @@ func chineseParts(s string) []string {
 	})
 }
 
-// preferAutonyms returns the labels of autonyms if noted reports that the name says
-// 原变种 or the like, and otherwise the other labels. It returns all labels if none
-// is of that kind.
+// preferAutonyms returns the labels of autonyms if noted is true, that is, if the name has a note
+// such as 原变种. Otherwise it returns the other labels. If there are no labels of the wanted kind, it
+// returns all.
 func preferAutonyms(all []labelled, noted bool) []labelled {
 	var preferred []labelled
 	for _, l := range all {
@@ -200,9 +199,9 @@ func preferAutonyms(all []labelled, noted bool) []labelled {
 	return preferred
 }
 
-// chineseWithin looks for a name inside a Chinese text: after a family or genus,
-// between other words, or a genus alone. genusOnly reports that the text names a
-// genus and leaves the species open.
+// chineseWithin looks for a name inside a Chinese text: after a family or genus, or between other
+// words. It also finds a genus without a species. genusOnly is true if the text says that the
+// species is unnamed.
 func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool) {
 	s := strings.Map(func(r rune) rune {
 		if unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.IsSpace(r) || r >= '①' && r <= '⑳' || r < utf8.RuneSelf && unicode.IsDigit(r) {
@@ -216,7 +215,7 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 		}
 	}
 	if i := strings.Index(s, "的"); i > 0 {
-		s = s[:i] // 的干燥根
+		s = s[:i] // cut off words such as 的干燥根
 	}
 	for _, above := range []string{"科", "属", "屬"} {
 		i := strings.Index(s, above)
@@ -244,7 +243,7 @@ func (q question) genusLabels(genus string) []labelled {
 	return nil
 }
 
-// withoutWords looks a name up without the words around it, up to three of them.
+// withoutWords looks a name up after removing up to three words around it.
 func (q question) withoutWords(s string) []labelled {
 	for range 4 {
 		if l := q.chineseLabels(s); len(l) > 0 && utf8.RuneCountInString(s) > 1 {
@@ -274,10 +273,9 @@ func (q question) withoutWords(s string) []labelled {
 	return nil
 }
 
-// confirmed matches the Latin words beside a Chinese name and prefers the candidate
-// that the Chinese name resolves to as well. within reports that the labels belong to
-// a part of the Chinese name only. It reports false if the Latin words say less than
-// the Chinese name.
+// confirmed matches the Latin words beside a Chinese name and prefers the candidate that the
+// Chinese name finds as well. within is true if the labels are those of only a part of the Chinese
+// name. confirmed returns false if the Latin words say less than the Chinese name.
 func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)
@@ -311,8 +309,8 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 	return r, true
 }
 
-// choose puts the chosen candidate first because a label of the given kind confirms it. The
-// candidates that were before it get a lower score than the chosen one.
+// choose moves the chosen candidate to the front, because a label of the given kind confirms it. It
+// lowers the scores of the candidates that were before it.
 func (q question) choose(all []scored, chosen int, kind uint32) {
 	s := all[chosen]
 	copy(all[1:chosen+1], all[:chosen])
@@ -334,8 +332,8 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 	}
 }
 
-// confirms reports whether one of the labels resolves to the taxon of c, if only
-// under the name that the database or Catalogue of Life China prefers.
+// confirms reports whether one of the labels has the taxon of c. The database or Catalogue of Life
+// China may have the taxon under another name.
 func (v view) confirms(labels []labelled, c *candidate) bool {
 	col, species := v.members(c)
 	for _, l := range labels {

@@ -15,23 +15,23 @@ import (
 
 // namedDrug is the drug that a text names.
 type namedDrug struct {
-	name        string // Chinese name, empty if only the rules of Latin apply
+	name        string // Chinese name; "" if the text was read by the rules of Latin only
 	latin       string
 	kind        string
 	reading     drug.Reading
-	alias       bool // the text has one of its other names
-	partDiffers bool // the text asks for another part of the plant
+	alias       bool // the text has another name of the drug
+	partDiffers bool // the text names another part of the plant
 	unsure      bool
-	sources     []uint32 // its species that the checklists have; none if it is no plant
-	// listed is the number of first sources that decide whether the drug is the plant
-	// of the same name; 0 means all.
+	sources     []uint32 // species of the drug that the checklists have; none if it is not a plant
+	// listed is the number of sources, from the first, that decide whether a plant of the same name
+	// is the drug; 0 means all.
 	listed int
 }
 
-// isPlant reports whether the drug is a plant, so that it may have species.
+// isPlant reports whether the drug comes from plants.
 func (d *namedDrug) isPlant() bool { return d.kind == string(drug.Plant) }
 
-// labels returns the species of the drug as plants with the Chinese name for an alias.
+// labels returns the species of the drug as labels of the kind LabelAlias.
 func (d *namedDrug) labels() []labelled {
 	var all []labelled
 	for _, u := range d.sources {
@@ -40,14 +40,15 @@ func (d *namedDrug) labels() []labelled {
 	return all
 }
 
-// noPlant is the kind of a drug that the package knows to be no plant, without saying more.
+// noPlant is the kind of a drug that the data package lists without plants and without another
+// kind.
 const noPlant = "noPlant"
 
-// chineseDrug reads a Chinese name as the name of a drug, and returns nil if it is none. If whole
-// is true, the text is a plant's name, so words for processing and parts stay.
+// chineseDrug returns the drug that a Chinese name means, or nil. If whole is true, the text is
+// also the name of a plant, so words for processing and parts are not removed from it.
 func (q question) chineseDrug(text string, whole bool) *namedDrug {
 	if q.checklistsOnly || han.Noted(text) {
-		return nil // 丹参（原变种） is a name of floras
+		return nil // 丹参（原变种） is the name of a plant in floras
 	}
 	for _, r := range drug.Readings(text) {
 		if whole && !r.Uncut() {
@@ -61,9 +62,10 @@ func (q question) chineseDrug(text string, whole bool) *namedDrug {
 	return nil
 }
 
-// drugOf looks a reading up in the package's table of drugs, then in the pharmacopoeia's; the
-// species of both follow each other. The pharmacopoeia's come first if it lists this very name and
-// shares no species with the package. A drug that the package knows to be no plant has no species.
+// drugOf looks up a reading in the drugs of the data package and in the table of package drug. The
+// sources of the package come first. The sources of the table come first if the table lists this
+// very name and shares no species with the package. A drug that the package lists without plants
+// has no sources.
 func (q question) drugOf(r drug.Reading) *namedDrug {
 	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
@@ -101,8 +103,7 @@ func (q question) drugOf(r drug.Reading) *namedDrug {
 	return own
 }
 
-// isSource reports whether a species, or the species of a name below it, is a source of one of the
-// drugs.
+// isSource reports whether the species that name is or belongs to is a source of one of the drugs.
 func isSource(found []drug.Match, name string) bool {
 	want := binomial(name)
 	return slices.ContainsFunc(found, func(f drug.Match) bool {
@@ -119,13 +120,13 @@ func binomial(name string) string {
 	return genus + " " + epithet
 }
 
-// sharesTaxon reports whether one of usages resolves to the taxon of usage.
+// sharesTaxon reports whether one of the usages has the concept of usage.
 func (v view) sharesTaxon(usages []uint32, usage uint32) bool {
 	return slices.ContainsFunc(usages, func(u uint32) bool { return v.Usages[u].Concept == v.Usages[usage].Concept })
 }
 
-// fromTable combines the drugs that the table has for a name into one, or returns nil. Plants take
-// precedence.
+// fromTable combines the drugs that package drug found for a name into one. If some are plants, it
+// ignores the others. It returns nil if found is empty.
 func (q question) fromTable(found []drug.Match) *namedDrug {
 	if len(found) == 0 {
 		return nil
@@ -155,7 +156,7 @@ func (q question) fromTable(found []drug.Match) *namedDrug {
 	return d
 }
 
-// oneSpecies reports whether all drugs come from the same plant: 生姜 and 干姜.
+// oneSpecies reports whether all drugs come from the same plant, such as 生姜 and 干姜.
 func oneSpecies(found []drug.Match) bool {
 	for _, f := range found {
 		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
@@ -165,8 +166,8 @@ func oneSpecies(found []drug.Match) bool {
 	return true
 }
 
-// species finds a species by its names. It prefers a name that resolves to a species of the
-// database, then one that is placed, then the first.
+// species returns the usage of a species, given its names. It prefers a name of a species of the
+// database, then a name that is placed, then the first name.
 func (q question) species(names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
@@ -177,8 +178,9 @@ func (q question) species(names []string) (usage uint32, ok bool) {
 	return usage, best > 0
 }
 
-// speciesNamed finds a species by one name. best is 3 for a species of the database, 2 for a name
-// that is placed, 1 for any other and 0 for none. Among equal homonyms it takes the accepted one.
+// speciesNamed returns the usage of a name. best is 3 for a species of the database, 2 for a placed
+// name, 1 for another name and 0 if the name is unknown. Among equally good homonyms, it prefers
+// the accepted one.
 func (q question) speciesNamed(name string) (usage uint32, best int) {
 	key, _ := spelling.AppendKey(nil, name)
 	first, known := q.FindKey(key)
@@ -202,26 +204,26 @@ func (q question) speciesNamed(name string) (usage uint32, best int) {
 	return usage, best
 }
 
-// Scores of the names of drugs: the share of judged names of each kind that resolve to a species
-// of the drug. If a drug has several species, all of them are right, and the entries are
-// ambiguous. TestDrugs measures the shares.
+// Scores of the names of drugs. Each score is the share of judged names of its kind that resolve to
+// a species of the drug. TestDrugs measures the shares. If a drug has several species, all of them
+// are right, and the entries are marked as ambiguous.
 const (
 	drugScore      = 0.95
-	drugSeveral    = 0.85 // each of several species
+	drugSeveral    = 0.85 // each species of a drug with several
 	drugAlias      = 0.80 // the name is another name of the drug
-	drugRule       = 0.90 // Latin, by the rules of declension alone
-	drugSlip       = 0.10 // the deduction for slips in Latin
-	drugBesides    = 0.50 // other species of a drug, beside the plant of the same name
-	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have it
-	drugDiffers    = 0.75 // a plant of the same name is not the drug's
+	drugRule       = 0.90 // Latin that only the rules of declension explain
+	drugSlip       = 0.10 // deducted for slips in Latin
+	drugBesides    = 0.50 // the other species of a drug if a plant has the same name
+	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have the name
+	drugDiffers    = 0.75 // the species of a drug if a plant that is not one of them has the same name
 	drugPlant      = 0.70 // that plant
-	drugCut        = 0.05 // the deduction for words that were cut off
-	drugOtherPart  = 0.20 // the deduction if the name asks for another part of the plant
-	drugStep       = 1e-4 // keeps the order of the table; rounding removes it
-	drugSeveralSum = 0.15 // the deduction of an alias with several species
+	drugCut        = 0.05 // deducted if words were removed
+	drugOtherPart  = 0.20 // deducted if the name means another part of the plant
+	drugStep       = 1e-4 // deducted from each further species to keep the order of the table; rounding removes it
+	drugSeveralSum = 0.15 // deducted from an alias with several species
 )
 
-// plantsAndDrug answers a name that a drug, plants or both have. labels are the plants. No score
+// plantsAndDrug answers a name of a drug, of plants, or of both. labels are the plants. No score
 // exceeds most.
 func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
 	r.drug = d
@@ -240,7 +242,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	r.via = vocabulary.ViaDrugName
 	switch {
 	case same && (named || d.alias):
-		// The plant has this name; the other sources of the drug follow.
+		// The plant with this name comes first, then the other sources of the drug.
 		r.via = labelVia(labels)
 		score, reason = drugBesides, "another species of the drug"
 	case named && (d.alias || len(d.sources) == 0):
@@ -250,11 +252,11 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
 		capScores(plants, drugPlant)
 	case len(labels) > 0 && d.alias:
-		// Another name of a plant comes before another name of a drug.
+		// Plants with this alias come before a drug with this alias.
 		r.via = labelVia(labels)
 		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
 	case len(d.sources) > 0:
-		capScores(plants, drugBesides) // an alias of another plant
+		capScores(plants, drugBesides) // the name is only an alias of these plants
 	}
 	all := slices.Clone(plants)
 	for i := range all {
@@ -282,7 +284,7 @@ func capScores(all []scored, most float64) {
 	}
 }
 
-// worth returns the score of each species of the drug.
+// worth returns the score that each species of the drug gets.
 func (d *namedDrug) worth() float64 {
 	score := drugScore
 	switch {
@@ -305,7 +307,7 @@ func (d *namedDrug) worth() float64 {
 	return score
 }
 
-// labelVia returns the kind of Chinese name that labels have.
+// labelVia returns the kind of lookup for labels: by a Chinese name or by an alias.
 func labelVia(labels []labelled) string {
 	if labels[0].kind == file.LabelAlias {
 		return vocabulary.ViaChineseAlias
@@ -319,9 +321,9 @@ func isDrugLatin(text string) bool {
 	return ok || len(l.Lookup()) > 0
 }
 
-// latinDrug matches a text as pharmaceutical Latin, by the table of drugs or by the
-// rules of Latin. It reports false for any other text. It never corrects a
-// genitive: a name that neither knows has no candidates.
+// latinDrug matches a text as pharmaceutical Latin, by the table of drugs or by the rules of Latin.
+// It returns false for any other text. It does not correct a genitive, so a name that neither knows
+// has no candidates.
 func (q question) latinDrug(text string) (result, bool) {
 	l, isLatin := drug.ParseLatin(text)
 	r := nothing(text)
@@ -345,7 +347,7 @@ func (q question) orMended(r result, text string) result {
 		return r
 	}
 	for _, l := range drug.MendLatin(text) {
-		r.candidates = slices.Clone(r.candidates) // the next name is weighed
+		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer
 		m, ok := q.mended(text, l)
 		if !ok {
 			continue
@@ -381,9 +383,8 @@ func (q question) mended(text string, l drug.LatinName) (result, bool) {
 	return result{via: vocabulary.ViaDrugName, candidates: q.order([]scored{s}, false)}, true
 }
 
-// byRule matches pharmaceutical Latin that is not in the table: the text itself, if it is a name;
-// then the species and genera that the genitive may belong to; then the text without the part, if
-// that is a name.
+// byRule matches pharmaceutical Latin that is not in the table. It tries the text itself, then the
+// species and genera whose genitive the text may have, then the text without the part of the plant.
 func (q question) byRule(r result, text string, l drug.LatinName) result {
 	q.query.NoFuzzy = true
 	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {

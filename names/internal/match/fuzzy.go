@@ -13,19 +13,19 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// maxHits is the number of nearest keys that are considered.
+// maxHits is the number of keys that are considered, the nearest first.
 const maxHits = 16
 
 // fuzzy finds names within a few edits, the nearest first. A name with two or more edits counts
-// only if its author agrees, or if the query gives no author and no other name is as near. A name
-// whose author differs does not count.
+// only if its author agrees, or if the query gives no author and no other name is as near. Names
+// whose author differs do not count.
 func (f *finder) fuzzy(cands []candidate) found {
 	k := f.name.Keys[0]
 	if f.name.Cultivar != "" {
 		k = f.name.Keys[len(f.name.Keys)-1] // the key without the cultivar
 	}
 	otherLife, wellKnown := f.otherLife(k.Text[:k.Genus])
-	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // a genus alone has a low score
+	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // for a genus without a species the score is low anyway
 		f.steps.note("fuzzy: this is a genus of animals, fungi, algae or bacteria")
 		if wellKnown && f.name.Author == "" {
 			return found{candidates: cands}
@@ -34,7 +34,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 	hits := f.hits(f.buf.hits[:0], k)
 	autonym := false
 	if end := f.autonymEnd(k); end > 0 && len(hits) == 0 {
-		k.Text, autonym = k.Text[:end], true // the same error in both epithets, or in the genus of an autonym that no list has
+		k.Text, autonym = k.Text[:end], true // both epithets may have the same error, or no list may have this autonym
 		hits = f.hits(hits, k)
 	}
 	f.buf.hits = hits
@@ -84,14 +84,14 @@ func (f *finder) fuzzy(cands []candidate) found {
 	return selectNearest(cands)
 }
 
-// A candidate counts if its cost exceeds that of the nearest one by less than costMargin,
-// or by less than costMarginAuthor if the authors agree.
+// A candidate counts if its cost exceeds the cost of the nearest candidate by less than costMargin,
+// or by less than costMarginAuthor if authors agree.
 const (
 	costMarginAuthor = 1
 	costMargin       = 0.75
 )
 
-// selectNearest selects among fuzzy candidates, the nearest first.
+// selectNearest returns the fuzzy candidates that count. cands must be sorted by cost.
 func selectNearest(cands []candidate) found {
 	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
 	most := costMargin
@@ -110,7 +110,8 @@ func selectNearest(cands []candidate) found {
 	return found{candidates: kept, author: agree}
 }
 
-// isAnotherName reports whether c is probably not the name of the query but another one.
+// isAnotherName reports whether the query probably means another name than c, which the checklists
+// lack.
 func isAnotherName(c *candidate) bool {
 	switch {
 	case c.author == author.Differs:
@@ -184,8 +185,8 @@ func sameOrtho(x, y []byte) bool {
 	return string(spelling.AppendOrthoWord(a[:0], x, false)) == string(spelling.AppendOrthoWord(b[:0], y, false))
 }
 
-// sameStem reports whether two epithets differ in the ending of gender only. sameOrtho misses -vus
-// and -va, where a letter before the ending counts with it.
+// sameStem reports whether two epithets differ only in the ending of gender. For -vus and -va,
+// sameOrtho does not find this.
 func sameStem(x, y []byte) bool {
 	a, okA := genderStem(x)
 	b, okB := genderStem(y)
@@ -202,7 +203,8 @@ func genderStem(w []byte) ([]byte, bool) {
 	return w, false
 }
 
-// oneRun reports whether the longer word is the shorter one with a single run of letters inserted.
+// oneRun reports whether inserting a single run of letters into the shorter word gives the longer
+// one.
 func oneRun(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a

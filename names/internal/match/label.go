@@ -13,8 +13,8 @@ import (
 // labelled is a usage with a Chinese name or pinyin, and the kind of that label.
 type labelled struct{ usage, kind uint32 }
 
-// labels returns the usages that a folded Chinese name, or pinyin without tones, resolves to. fits
-// decides on the text of each label.
+// labels returns the usages whose label has the given key. fits decides for the text of each such
+// label whether it counts.
 func (v view) labels(key string, fits func(text string, kind uint32) bool) []labelled {
 	var all []labelled
 	for n := range v.Values(file.ByLabel, []byte(key)) {
@@ -25,8 +25,8 @@ func (v view) labels(key string, fits func(text string, kind uint32) bool) []lab
 	return all
 }
 
-// labelScores are the scores of the kinds of labels. Those of Chinese names, aliases and pinyin
-// are measured, see score.go.
+// labelScores maps the kinds of labels to their scores. The scores of Chinese names, aliases and
+// pinyin are measured, see score.go.
 var labelScores = [...]struct {
 	score  float64
 	reason string
@@ -62,7 +62,7 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 	if len(all) == 0 {
 		return nil
 	}
-	kinds := make(map[uint32]uint32) // the best of each concept
+	kinds := make(map[uint32]uint32) // concept → its best kind of label
 	best := all[0].kind
 	for _, l := range all {
 		concept := q.Usages[l.usage].Concept
@@ -103,11 +103,11 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 	return q.order(out, false)
 }
 
-// vernacular matches an everyday name in kana or hangul, such as オウレン and 황기. It reports false
-// for any other text.
+// vernacular matches an everyday name in kana or hangul, such as オウレン or 황기. It returns false for
+// any other text.
 func (q question) vernacular(text string) (result, bool) {
 	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
-		return result{}, false // no name in kana or hangul has such letters; most texts begin with one
+		return result{}, false // this ends the check of most texts at their first letter
 	}
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
 		return result{}, false

@@ -11,12 +11,11 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Edits that a word may have differ with its length: short ones mean too many
-// things.
+// Limits of the edits in a word. Short words allow no edits, because they resemble too many words.
 const (
 	maxEdits  = 3 // in the whole name
-	shortWord = 5 // letters from which a word may have any
-	// What an edit costs more in the first letter, and in the genus.
+	shortWord = 5 // the length in letters from which a word may have edits
+	// Extra costs of an edit: in the first letter, and in the genus.
 	firstLetter = 0.5
 	genusEdit   = 0.3
 )
@@ -32,8 +31,8 @@ func allowedEdits(n int) int {
 	return 2
 }
 
-// allowedInPair returns the number of edits allowed between words of a and b letters: that of the
-// longer one, unless the shorter one is too short.
+// allowedInPair returns the number of edits allowed between words of a and b letters. It is the
+// number for the longer word, unless the shorter one allows no edits.
 func allowedInPair(a, b int) int {
 	if min(a, b) < shortWord {
 		return allowedEdits(min(a, b))
@@ -41,8 +40,8 @@ func allowedInPair(a, b int) int {
 	return allowedEdits(max(a, b))
 }
 
-// hits appends the keys near k: in the same genus, in genera with nearly the same spelling, and,
-// if there are none, the same epithets in genera farther away.
+// hits appends the keys near k: keys in the same genus and in genera with nearly the same spelling.
+// If there are none, it appends keys with the same epithets in genera that are farther away.
 func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[min(k.Genus+1, len(k.Text)):]
 	near := f.nearGenera(f.buf.near[:0], genus)
@@ -94,10 +93,10 @@ func (f *finder) otherGender(hits []hit, near []nearGenus, rest []byte) []hit {
 	return hits
 }
 
-// misread appends the names that optical character recognition may have read as k: with one group
-// of letters replaced by another, in the genus or in the epithets. A group counts as one edit,
-// whatever its length. A genus that exists was read correctly; a short epithet counts as misread
-// only if the author agrees.
+// misread appends the names that optical character recognition may have read as k. One group of
+// letters in the genus or in the epithets is replaced by another and counts as one edit, whatever
+// its length. An existing genus is not replaced. A short epithet is replaced only if the query
+// gives an author.
 func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
 	before, word, how := []byte(nil), genus, hit{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
@@ -152,7 +151,7 @@ func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 	return near
 }
 
-// genusCost returns the cost of d edits, some of them in the genus.
+// genusCost returns the cost of d edits between names whose genera a and b differ.
 func genusCost(d int, a, b []byte) float64 {
 	cost := float64(d) + genusEdit
 	if a[0] != b[0] {
@@ -171,7 +170,7 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	first := f.Genera[g.genus].Key
 	keys := f.Keys[first : f.Genera[g.genus+1].Key+1]
 	for i := range keys[1:] {
-		// Almost all names are ruled out here, by their letters, then by their length.
+		// Most names are excluded here by their letters, and others below by their length.
 		if diff := keys[i].Mask ^ mask; diff != 0 && (bits.OnesCount32(diff) > 2*limit || bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
 			continue
 		}
@@ -187,8 +186,8 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	return hits
 }
 
-// slips appends the names of a genus that are the same as rest only if the author is the same:
-// another ending on a person's name, or two letters of a short word exchanged.
+// slips appends names of a genus that mean the same as rest only if the author is the same. They
+// have another ending on a person's name, or two letters of a short word exchanged.
 func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
 	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
@@ -226,8 +225,8 @@ func restLimit(rest []byte) int {
 	return min(limit, maxEdits)
 }
 
-// compareRests compares two names epithet by epithet and reports whether each epithet is near
-// enough. The cost of the genus is included in cost.
+// compareRests compares two names epithet by epithet. ok reports whether each epithet is near
+// enough. genus is the cost of the genus, which cost includes.
 func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float64, ok bool) {
 	cost = genus
 	if string(a) == string(b) {
@@ -238,7 +237,7 @@ func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float6
 		allowed := min(limit, allowedInPair(len(x), len(y)))
 		d := editdistance.WithBlocks(x, y, allowed)
 		if d > allowed && len(x) >= 6 && swapped(x, y) {
-			d = min(2, limit) // ridiga, rigida
+			d = min(2, limit) // two exchanged letters: ridiga, rigida
 		} else if d > allowed {
 			return 0, 0, false
 		}
@@ -252,7 +251,7 @@ func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float6
 	return edits, cost, len(a) == 0 && len(b) == 0 && edits <= limit
 }
 
-// swapped reports whether two words differ in two letters that are exchanged.
+// swapped reports whether exchanging two letters of x gives y.
 func swapped(x, y []byte) bool {
 	if len(x) != len(y) {
 		return false
@@ -301,7 +300,7 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	return hits
 }
 
-// nextWords splits the first words off two keys.
+// nextWords splits two keys after their first words.
 func nextWords(a, b []byte) (x, y, restA, restB []byte) {
 	i, j := spelling.WordEnd(a), spelling.WordEnd(b)
 	return a[:i], b[:j], a[min(i+1, len(a)):], b[min(j+1, len(b)):]

@@ -11,9 +11,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// rewrites are other ways to read a text that names no species as written. Each has a pattern and
-// the text to look up instead. If that text omits the last group of the pattern, the group counts
-// as unread.
+// rewrites lists other ways to read a text that names no species as it is written. Each has a
+// pattern and the text to look up instead. If that text omits the last group of the pattern, that
+// group is reported as unread.
 var rewrites = []struct {
 	why     string
 	pattern *regexp.Regexp
@@ -40,7 +40,7 @@ func (q question) orRewritten(r result, text string) result {
 		if m == nil || len(r.candidates) > 0 && r.candidates[0].author.Agrees() {
 			continue // Rosa Linnaeus: the genus and its author
 		}
-		r.candidates = slices.Clone(r.candidates) // the next name is weighed
+		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer
 		genus, rest, _ := strings.Cut(string(w.pattern.ExpandString(nil, w.text, text, m)), " ")
 		n := q.buf.parser.Parse(genus + " " + strings.ToLower(rest))
 		again := q.scientific(n)
@@ -69,8 +69,8 @@ func (q question) orRewritten(r result, text string) result {
 // shortened matches a genus and an epithet that is cut off, with a full stop.
 var shortened = regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{5,})\.$`)
 
-// completed finds the only species of a genus whose epithet begins as the text says: Syzygium
-// pseudofastig.
+// completed finds the only species of a genus whose epithet starts with the letters of the text:
+// Syzygium pseudofastig.
 func (q question) completed(text string) (result, bool) {
 	m := shortened.FindStringSubmatch(text)
 	if m == nil || q.query.NoFuzzy {

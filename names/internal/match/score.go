@@ -11,9 +11,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// A score is the share of right answers among judged answers of the same kind. The shares are
-// in docs/name-matching.md. TestCalibration measures them again. It fails if a score differs by
-// more than 0.02 from its share, except for the kinds that it names as given.
+// A score is the share of right answers among the judged answers of its kind. The shares are in
+// docs/name-matching.md. TestCalibration measures them and fails if a score differs by more than
+// 0.02 from its share. It has wider limits for scores that are chosen rather than measured.
 const (
 	scoreSame        = 1.00
 	scoreNoAuthor    = 0.98
@@ -22,22 +22,23 @@ const (
 	scoreExpandedAny = 0.50
 )
 
-// These scores are given. They are measured too, but the judged answers of these kinds are few,
-// or differ from those that most lists ask for. givenScores in TestCalibration has the
-// tolerance of each.
+// These scores are chosen. Their shares are measured too, but few answers of these kinds are
+// judged, or the judged names are not typical of real lists. givenScores in TestCalibration has the
+// allowed difference of each.
 const (
-	scoreCompatible = 0.98 // with scorePartly 0.750 of 40: opinions on the place of a synonym differ
+	scoreCompatible = 0.98 // with scorePartly, 0.750 of 40: opinions on the place of a synonym differ
 	scorePartly     = 0.90
 	scoreDiffers    = 0.85 // 0.268 of 220 old synonyms whose homonym WCVP lacks; 0.902 of 41 names in use
 	scoreHomonymAcc = 0.75 // the accepted one among homonyms: 0.515 of 136
 	scoreHomonym    = 0.60 // another one: 0.355 of 245
 )
 
-// A homonym is in use if it alone is the name of a species of the database. These scores are
-// given: the corpus asks for each homonym once, but lists mean the name in use far more often.
+// A homonym is in use if it is the only one that is the name of a species of the database. These
+// scores are chosen. The judged names include each homonym once, but real lists mean the name in
+// use far more often.
 const (
 	scoreHomonymUsed   = 0.95
-	scoreHomonymRegion = 0.90 // the only one that grows in the region asked for
+	scoreHomonymRegion = 0.90 // the only one in the region of the query
 	scoreHomonymUnused = 0.20
 )
 
@@ -51,34 +52,35 @@ const (
 	scorePossible       = 0.60 // found through a possible edge
 	scoreDrugName       = 0.88 // a synonym that only books on drugs give
 	scoreOneOf          = 0.50 // one of several names in one text
-	scoreHemihomonym    = 0.60 // a genus alone that animals have too
-	scoreUnread         = 0.10 // the deduction for unread words
+	scoreHemihomonym    = 0.60 // a genus without a species that is also a genus of animals
+	scoreUnread         = 0.10 // deducted for unread words
 	scoreUnreadRank     = 0.60 // a rank before unread words: subsp. adesmo.
 	scoreTied           = 0.65 // each of two names that are equally near
-	scoreRewritten      = 0.85 // read in another way than written: Platycodon Grandiflorus
-	scoreRankOnly       = 0.85 // Rosa canina var.
-	scoreYear           = 0.85 // an author with a year, as zoologists cite, whom no checklist confirms
-	// A genus two letters away, or of other life: 1 of 75 names of animals came so near a plant.
+	scoreRewritten      = 0.85 // read in another way than it is written: Platycodon Grandiflorus
+	scoreRankOnly       = 0.85 // a rank with no epithet after it: Rosa canina var.
+	scoreYear           = 0.85 // an author with a year, as zoologists cite, that no checklist confirms
+	// A genus that is two letters away or is a genus of other life. Of 75 names of animals, 1 was
+	// so near a plant.
 	scoreGenusFar = 0.65
 	scoreSpecies  = 0.40 // higherRank: the species of an infraspecific name
 	scoreGenus    = 0.20
-	// A genus alone that differs in a letter: names of animals and drugs and plain words are as
-	// often near a genus as misspelt genera are.
+	// A genus without a species that differs in a letter. Names of animals and drugs and plain
+	// words are as often near a genus as misspelt genera are.
 	scoreGenusEdit       = 0.25
 	scoreGenusEditAuthor = 0.60 // the author agrees
-	scoreGenusWords      = 0.60 // words after it that no list has as its author
+	scoreGenusWords      = 0.60 // a genus with words after it that no list has as its author
 )
 
-// fuzzyScores by edits (1, 2, 3) and author: same, compatible, partly, not
-// given, unknown, differs. One and two edits with the same author and without author are
-// measured, the others are given.
+// fuzzyScores has the scores by the number of edits (1, 2, 3) and by the author: same, compatible,
+// partly, not given, unknown, differs. The scores for one and two edits with the same author or
+// without author are measured; the others are chosen.
 var fuzzyScores = [maxEdits][6]float64{
 	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
 	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
-// weigher compares the candidates for one name with each other.
+// weigher scores the candidates for one name, which it also compares with each other.
 type weigher struct {
 	view
 	name        *parse.Name
@@ -101,7 +103,7 @@ func (w *weigher) weigh(dst []scored) []scored {
 	return dst
 }
 
-// base scores the likeness of the names and of the authors.
+// base adds the score for the likeness of the names and of the authors.
 func (w *weigher) base(s *scored) {
 	c := &s.candidate
 	switch c.like {
@@ -142,7 +144,7 @@ func (w *weigher) base(s *scored) {
 	}
 }
 
-// adjust deducts for all other differences.
+// adjust changes the score because of all other differences.
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
@@ -207,13 +209,13 @@ func (w *weigher) adjust(s *scored) {
 	}
 }
 
-// uninomial reports whether the query is a genus alone.
+// uninomial reports whether the query is a genus without a species.
 func (w *weigher) uninomial() bool {
 	return len(w.name.Keys) > 0 && w.name.Keys[0].Genus == len(w.name.Keys[0].Text)
 }
 
-// mayBeCultivar reports whether the query is a genus with words after it that may be an author or
-// a cultivar: Rosa Peace.
+// mayBeCultivar reports whether the query is a genus followed by words that may be an author or a
+// cultivar: Rosa Peace.
 func (w *weigher) mayBeCultivar(c *candidate) bool {
 	return w.uninomial() && (c.author == author.Unknown || c.author == author.Differs) && !w.authorApart && !author.Evident(w.name.Author)
 }
@@ -249,8 +251,8 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	return "same name, one in the checklists", scoreNoAuthor
 }
 
-// authorConfirms reports whether the author confirms a candidate although the word of the query is
-// a known one: the same author is unlikely to have named both.
+// authorConfirms reports whether the author makes c likely, although a word of the query exists as
+// it is written. The same author is unlikely to have named two such similar plants.
 func (w *weigher) authorConfirms(c *candidate) bool {
 	return c.author == author.Same || c.doubt == doubtShort && c.author.AgreesWell()
 }
@@ -269,12 +271,12 @@ func (w *weigher) inUse(c *candidate) bool {
 	return false
 }
 
-// inRegion reports whether the taxon of a candidate occurs in the region: the database or
-// Catalogue of Life China has it.
+// inRegion reports whether the taxon of a candidate occurs in China, the only region: the database
+// or Catalogue of Life China has it.
 func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
 
-// count returns the number of taxa among the homonyms of c that are in use, or that occur in the
-// region.
+// count returns the number of taxa among c and its homonyms that are in use or, if region is true,
+// that occur in the region.
 func (w *weigher) count(c *candidate, region bool) (n int) {
 	var last *candidate
 	for i := range w.found.candidates {
@@ -311,7 +313,7 @@ func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	return "one of homonyms", scoreHomonym
 }
 
-// homonymCap returns the highest score of a name with another spelling, because it is a homonym.
+// homonymCap returns the highest score of a name in another spelling that has homonyms.
 func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 	if c.author.Agrees() || !w.hasRival(c) {
 		return "", 1
@@ -319,8 +321,8 @@ func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 	return w.homonym(c)
 }
 
-// fuzzy returns the score of a name that differs in letters. It writes the reason only for
-// explain, since a misspelt name has many candidates.
+// fuzzy returns the score of a name that differs in letters. It writes the reason only if the query
+// asks for it, since a misspelt name has many candidates.
 func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	n := min(max(c.edits, 1), maxEdits)
 	if w.explain {
@@ -333,15 +335,15 @@ func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	return reason, fuzzyScores[n-1][c.author]
 }
 
-// tied reports whether another candidate that is as near leads to another accepted name.
+// tied reports whether another candidate is as near as c and has another accepted name.
 func (w *weigher) tied(c *candidate) bool {
 	return slices.ContainsFunc(w.found.candidates, func(o candidate) bool {
 		return o.edits == c.edits && o.like == c.like && !w.SameKey(o.usage, c.usage) && !w.sameTaxon(&o, c)
 	})
 }
 
-// otherInitial reports whether the epithet of a candidate begins with another letter than that of
-// the query, in the same genus.
+// otherInitial reports whether a candidate in the genus of the query has an epithet that starts
+// with another letter than in the query.
 func (w *weigher) otherInitial(c *candidate) bool {
 	if c.inGenus != 0 || len(w.name.Epithets) == 0 {
 		return false
@@ -350,19 +352,19 @@ func (w *weigher) otherInitial(c *candidate) bool {
 	return rest != "" && !strings.HasPrefix(strings.TrimLeft(rest, "× "), w.name.Epithets[0].Word[:1])
 }
 
-// several reports whether the candidates resolve to more than one accepted name.
+// several reports whether the candidates have more than one accepted name.
 func (w *weigher) several() bool {
 	all := w.found.candidates
 	return slices.ContainsFunc(all[1:], func(c candidate) bool { return !w.sameTaxon(&all[0], &c) })
 }
 
-// sameType reports whether the author of the query and that of c differ only in the author who
-// combined the name.
+// sameType reports whether the author of the query and the author of c differ but have the same
+// author of the basionym.
 func (w *weigher) sameType(c *candidate) bool {
 	return c.author == author.Differs && w.cited.SameBasionym(w.Text(c.usage, file.Author))
 }
 
-// hasRival reports whether a homonym of c resolves to another accepted name.
+// hasRival reports whether a homonym of c has another accepted name.
 func (w *weigher) hasRival(c *candidate) bool {
 	if c.homonym < 2 {
 		return false
@@ -375,7 +377,8 @@ func (w *weigher) hasRival(c *candidate) bool {
 	return false
 }
 
-// signMatters reports whether another accepted name differs from c only in the hybrid sign.
+// signMatters reports whether another candidate is as near as c and agrees with the query in the
+// hybrid sign.
 func (w *weigher) signMatters(c *candidate) bool {
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]

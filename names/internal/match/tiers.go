@@ -12,26 +12,26 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// finder looks one name up. Its fields are input only; the functions return the candidates.
+// finder looks up one name. Its fields are the input; its methods return the candidates.
 type finder struct {
 	view
 	name  *parse.Name
 	cited *author.Cited
 	steps *steps
 	buf   *buffers
-	// noFuzzy leaves out names that differ in letters, except in orthography.
+	// noFuzzy excludes names that differ in more than orthography.
 	noFuzzy bool
 }
 
-// lookUp looks the name up. The candidates are valid until the next call with the same buffers.
+// lookUp looks the name up. The candidates are valid until the next lookup with the same buffers.
 func (f *finder) lookUp() found {
 	s := f.tiers(f.buf.candidates[:0])
 	f.buf.candidates = s.candidates[:0]
 	return s
 }
 
-// tiers tries the tiers in turn: exact, variant, fuzzy, higher rank. The first tier with a
-// candidate ends the look-up.
+// tiers tries the tiers in this order: exact, variant, fuzzy, higher rank. It stops at the first
+// tier with a candidate.
 func (f *finder) tiers(cands []candidate) found {
 	switch {
 	case f.name.Abbreviated:
@@ -42,7 +42,8 @@ func (f *finder) tiers(cands []candidate) found {
 	if cands = f.exact(cands); len(cands) > 0 {
 		s := f.preferAuthor(cands)
 		if !s.author && f.name.Author != "" && s.candidates[0].author == author.Differs {
-			// The author of the exact name differs. Another spelling may have this author.
+			// The exact name has another author than the query. A name in another spelling may have
+			// the right one.
 			n := len(s.candidates)
 			s.candidates = keepAgreeing(f.variants(s.candidates), n)
 		}
@@ -75,7 +76,7 @@ func (f *finder) exact(cands []candidate) []candidate {
 		f.steps.found("exact:", k.Text, " is in the index")
 		how := difference{like: exact, flags: k.Flags}
 		if k.Flags.Has(vocabulary.Orthography) {
-			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // except for a hyphen
+			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // the key differs only in a hyphen
 		}
 		cands = f.fromKey(cands, usage, f.name, how)
 		if cands = f.onlyCultivars(cands, k); len(cands) > 0 {
@@ -86,8 +87,8 @@ func (f *finder) exact(cands []candidate) []candidate {
 	return cands
 }
 
-// onlyCultivars drops the candidates that are no cultivars if the key is that of a cultivar:
-// 'Alba' and f. alba have the same key.
+// onlyCultivars drops candidates that are not cultivars if the key is the key of a cultivar. 'Alba'
+// and f. alba have the same key.
 func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 	if !k.Cultivar {
 		return cands
@@ -95,8 +96,8 @@ func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 	return slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
 }
 
-// preferAuthor determines whether some candidate has the author of the query. If so, it drops the
-// homonyms that are not accepted.
+// preferAuthor finds out whether some candidate's author agrees with the query. If so, it drops the
+// other homonyms that are not accepted.
 func (f *finder) preferAuthor(cands []candidate) found {
 	s := found{}
 	for i := range cands {
@@ -118,13 +119,13 @@ func (f *finder) preferAuthor(cands []candidate) found {
 	return s
 }
 
-// keepAgreeing drops the candidates from n on whose authors do not agree.
+// keepAgreeing drops the candidates cands[n:] whose authors do not agree with the query.
 func keepAgreeing(cands []candidate, n int) []candidate {
 	return append(cands[:n], slices.DeleteFunc(cands[n:], func(c candidate) bool { return !c.author.Agrees() })...)
 }
 
-// autonym finds the species for an autonym that no checklist has, such as Rosa canina var. canina:
-// the species includes the type.
+// autonym finds the species of an autonym that no checklist has, such as Rosa canina var. canina.
+// The autonym has the type of its species.
 func (f *finder) autonym(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	end := f.autonymEnd(k)
@@ -141,7 +142,8 @@ func (f *finder) autonym(cands []candidate) []candidate {
 	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
 }
 
-// autonymEnd returns the length of the species in the key of an autonym, or 0 for other names.
+// autonymEnd returns the length of the species' name in the key of an autonym, or 0 for other
+// names.
 func (f *finder) autonymEnd(k parse.Key) int {
 	n := len(f.name.Epithets)
 	if n < 2 || f.name.Epithets[n-1].Word != f.name.Epithets[0].Word {
@@ -150,7 +152,7 @@ func (f *finder) autonymEnd(k parse.Key) int {
 	return k.Genus + 1 + spelling.WordEnd(k.Text[k.Genus+1:])
 }
 
-// atGenus finds the section or the cultivar of a name without an epithet, or else the genus.
+// atGenus finds the section or the cultivar of a name without an epithet, or otherwise the genus.
 func (f *finder) atGenus(cands []candidate) []candidate {
 	if f.name.Infragenus != "" || f.name.Cultivar != "" {
 		if usage, ok := f.FindKey(f.name.Keys[0].Text); ok {
@@ -169,8 +171,8 @@ func (f *finder) atGenus(cands []candidate) []candidate {
 	return f.nearGenus(cands)
 }
 
-// nearGenus finds the only genus that is a letter away from an unknown one: Dilwynia sp. is
-// Dillwynia.
+// nearGenus finds the genus that is one letter away from an unknown genus, if there is only one:
+// Dilwynia sp. is Dillwynia.
 func (f *finder) nearGenus(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	genus := k.Text[:k.Genus]
@@ -195,7 +197,7 @@ func (f *finder) nearGenus(cands []candidate) []candidate {
 	return f.atRank(cands, only, 2)
 }
 
-// fallBack finds the species of an infraspecific name, or else the genus.
+// fallBack finds the species of an infraspecific name, or otherwise the genus.
 func (f *finder) fallBack(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	for end := len(k.Text) - 1; end > k.Genus+1; end-- {
@@ -214,8 +216,8 @@ func (f *finder) fallBack(cands []candidate) []candidate {
 	return cands
 }
 
-// atRank appends a name at a higher rank than the query. Authors and ranks do not count, and one
-// homonym is enough.
+// atRank appends one name of a higher rank than the query. It ignores authors and ranks and takes
+// the homonym with the best status.
 func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	name := parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
 	n := len(cands)
@@ -235,8 +237,8 @@ func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	return append(cands[:n], c)
 }
 
-// expandGenus finds the genera that an abbreviated genus may stand for. If species of the database
-// are among the candidates, the others are dropped.
+// expandGenus finds the species whose genus starts with the abbreviated genus. If some are species
+// of the database, it drops the others.
 func (f *finder) expandGenus(cands []candidate) found {
 	k := f.name.Keys[0]
 	rest := k.Text[min(k.Genus+1, len(k.Text)):]
@@ -259,11 +261,11 @@ func (f *finder) expandGenus(cands []candidate) found {
 	return s
 }
 
-// maxVariantEdits is the largest number of edits between names with the same orthographic key. The
-// key drops repeated letters, however many there are.
+// maxVariantEdits is the maximum number of edits between names with the same orthographic key.
+// Without a limit, names could differ in any number of repeated letters, which the key drops.
 const maxVariantEdits = 9
 
-// variants looks up the orthographic keys of the name until one is known.
+// variants looks up the orthographic keys of the name until one is found.
 func (f *finder) variants(cands []candidate) []candidate {
 	before := len(cands)
 	for _, k := range f.name.Keys {
@@ -275,7 +277,7 @@ func (f *finder) variants(cands []candidate) []candidate {
 			}
 			d := editdistance.WithBlocks(k.Text, other, maxVariantEdits)
 			if d > maxVariantEdits || d > 1 && k.Genus == len(k.Text) {
-				continue // too many repeated letters
+				continue // the names differ in too many repeated letters
 			}
 			f.steps.found("variant:", other, " differs in orthography")
 			cands = f.fromKey(cands, f.FirstOf(n), f.name,
@@ -291,8 +293,7 @@ func (f *finder) variants(cands []candidate) []candidate {
 	if len(cands) == before || f.name.Author == "" {
 		return cands
 	}
-	// If the genus of the query exists, a corrected genus counts only if the author
-	// agrees.
+	// If the genus of the query exists, a name in another genus counts only if its author agrees.
 	if k := f.name.Keys[0]; !f.HasGenus(k.Text[:k.Genus]) {
 		return cands
 	}
@@ -300,8 +301,7 @@ func (f *finder) variants(cands []candidate) []candidate {
 	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
 }
 
-// otherPlaces finds the names in which an epithet spells the same place otherwise: songarica is
-// soongorica.
+// otherPlaces finds names with another spelling of a place in an epithet: songarica for soongorica.
 func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 	for at := k.Genus + 1; at < len(k.Text); {
 		end := at + spelling.WordEnd(k.Text[at:])

@@ -5,15 +5,15 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// view is the names file with the names that a question may use.
+// view is the names file, restricted to the names that a question may use.
 type view struct {
 	*file.File
-	// checklistsOnly hides the names of the database, except those that the build
-	// joined to a name of a checklist.
+	// checklistsOnly hides the names of the database, except names that the build joined to a
+	// concept of a checklist.
 	checklistsOnly bool
 }
 
-// hidden reports whether a usage is left out.
+// hidden reports whether a usage must not be in an answer.
 func (v view) hidden(u *file.Usage) bool {
 	return v.checklistsOnly && (int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own)) || v.ofDrugs(u))
 }
@@ -26,7 +26,7 @@ func (v view) ofDrugs(u *file.Usage) bool {
 // own reports whether a usage is a name of the database.
 func (v view) own(usage uint32) bool { return int(v.Usages[usage].Checklist) == v.Database }
 
-// accepted reports whether its checklist accepts a usage.
+// accepted reports whether the checklist of a usage accepts it.
 func (v view) accepted(usage uint32) bool {
 	return v.Usages[usage].Status.Word() == vocabulary.Accepted
 }
@@ -34,15 +34,15 @@ func (v view) accepted(usage uint32) bool {
 // misapplied reports whether a usage is a misapplied name.
 func misapplied(u *file.Usage) bool { return u.Status.Word() == vocabulary.Misapplied }
 
-// placed reports whether some checklist accepts the name that a candidate resolves to.
+// placed reports whether some checklist accepts the name of a candidate's concept.
 func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }
 
-// sameName reports whether two usages are the same name in different lists.
+// sameName reports whether two usages in different lists are the same name.
 func (v view) sameName(a, b uint32) bool {
 	return v.SameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group
 }
 
-// sameTaxon reports whether two candidates resolve to the same accepted name.
+// sameTaxon reports whether two candidates have the same accepted name.
 func (v view) sameTaxon(a, b *candidate) bool {
 	return a.concept == b.concept && (v.placed(a) || a.usage == b.usage || v.SameKey(a.usage, b.usage))
 }

@@ -19,7 +19,7 @@ type Name struct {
 	// Canonical is the name without authors: Genus × epithet subsp. epithet.
 	// It is empty for a text that is not a name.
 	Canonical string
-	// Keys are the keys to look the name up by, the best first.
+	// Keys lists the keys by which the name is looked up, the best first.
 	Keys []Key
 
 	Genus      string
@@ -36,23 +36,24 @@ type Name struct {
 	Parents []*Name
 
 	Abbreviated bool // the genus is abbreviated
-	OpenGenus   bool // sp.: identified to the genus only
+	OpenGenus   bool // the name is identified only to the genus: sp.
 	Misapplied  bool // auct.
-	OneOf       bool // the text holds other names, too
-	Unread      bool // the text holds other words, which were not read
-	NoOrganism  bool // the text names a virus of the plant
+	OneOf       bool // the text has other names too
+	Unread      bool // the text has other words, which were not read
+	NoOrganism  bool // the text means a virus of the plant
 	ByGnparser  bool // parsed by gnparser
 
-	// Flags tell what was changed or ignored.
+	// Flags tell which parts of the text were changed or ignored.
 	Flags vocabulary.Flags
 
 	HybridGenus bool // the hybrid sign precedes the genus
 
-	// Tokens are the words that the grammar read, with their kinds; the words it did not read are
-	// Unread. It is empty for a name that is in the dictionary as written, or that gnparser parsed.
+	// Tokens are the words that the grammar read, with their kinds. Words that it did not read have
+	// the kind Unread. Tokens is empty if the name is in the dictionary as written or gnparser
+	// parsed it.
 	Tokens []Token
 
-	left   string // set if words stand where the epithet should
+	left   string // the unread words, if they are in the place of the epithet
 	oneKey [1]Key
 }
 
@@ -64,13 +65,13 @@ type Epithet struct {
 	doubt  bool // preceded by cf.
 }
 
-// Key is a key under which a name is looked up.
+// Key is a key by which a name is looked up.
 type Key struct {
 	Text  []byte
 	Genus int // length of the genus in Text
-	// Flags are the flags of a match found by this key.
+	// Flags are the flags that a match by this key gets.
 	Flags vocabulary.Flags
-	// Usage is the first usage with the key, if Known.
+	// Usage is the first usage with the key. It is valid only if Known is true.
 	Usage uint32
 	Known bool
 	// Cultivar is true if the last word is the epithet of a cultivar.
@@ -131,11 +132,11 @@ func (p *Name) finish() {
 		p.addKey(p.Canonical, 0)
 	}
 	if n := len(p.Epithets); n > 2 {
-		// The name of a form consists of its species and its own epithet.
+		// The name of a form may consist of its species and its own epithet only.
 		p.addKey(p.Canonical[:len(latinWord(p.Genus))]+" "+p.Epithets[0].Word+" "+p.Epithets[n-1].Word, 0)
 	}
 	if n := len(p.Epithets); n > 1 && p.Epithets[1].Rank == "" && !p.Epithets[1].Hybrid {
-		// A hyphen may be missing: Capsella bursa pastoris.
+		// A hyphen may be missing, as in Capsella bursa pastoris.
 		rest := ""
 		for _, e := range p.Epithets[2:] {
 			rest += " " + e.Word
@@ -145,7 +146,7 @@ func (p *Name) finish() {
 	p.addPlain()
 }
 
-// Left returns the words that were not read, as they stand in the text, and "" if there are none.
+// Left returns the unread words as they are in the text, or "" if there are none.
 func (p *Name) Left() string {
 	if p.left != "" {
 		return p.left
@@ -175,7 +176,8 @@ func (p *Name) Left() string {
 	return strings.Join(left, " ")
 }
 
-// SetAuthor sets an author that was given separately. auct. and sensu mark a misapplied name.
+// SetAuthor sets an author that was given in a separate field. An author such as auct. or sensu
+// marks the name as misapplied.
 func (p *Name) SetAuthor(author string) {
 	first, next, _ := strings.Cut(strings.ToLower(author), " ")
 	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
@@ -186,7 +188,7 @@ func (p *Name) SetAuthor(author string) {
 	p.Author = author
 }
 
-// addPlain adds the key with plain letters for umlauts.
+// addPlain adds the key in which umlauts are plain letters.
 func (p *Name) addPlain() {
 	const umlauts = "äöüÄÖÜ"
 	has := strings.ContainsAny(p.Genus, umlauts)
@@ -205,7 +207,7 @@ func (p *Name) addPlain() {
 
 var plainUmlauts = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "Ä", "A", "Ö", "O", "Ü", "U")
 
-// latinWord returns a genus or epithet in the letters that ICN Art. 60 allows: without diacritics,
+// latinWord returns a genus or epithet in the letters that ICN Art. 60 allows, without diacritics,
 // ligatures and apostrophes.
 func latinWord(w string) string {
 	for i := 0; i < len(w); i++ {
