@@ -52,7 +52,8 @@ type HerbSource struct {
 	FromYear, ToYear *int32
 }
 
-// HerbVariant is the herb that another herb's name relates to.
+// HerbVariant is a relation of a herb to another one: the herb is a processed form or a part of the
+// other, or its name is broader and covers the other.
 type HerbVariant struct {
 	Herb Num
 	How  string // processed, part or broader

@@ -58,7 +58,7 @@ type HerbOrigin struct {
 	URL            string `json:"url" doc:"The record's web page."`
 }
 
-// HerbNamed is the herb that another herb's name relates to.
+// HerbNamed is a herb to which another herb is related, see [HerbVariant].
 type HerbNamed struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Standard name in Chinese."`

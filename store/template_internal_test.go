@@ -25,8 +25,7 @@ func TestFirstMark(t *testing.T) {
 	}
 }
 
-// TestTemplateText checks that Text returns what the decoder reads, whatever the other fields
-// contain.
+// TestTemplateText compares Text with the JSON decoder, whatever the other fields contain.
 func TestTemplateText(t *testing.T) {
 	for _, want := range []string{"", "人参", `a "b" \ c`, `"name":"x"`, `\`, "tab\tand\u0002", `","guid":"y`} {
 		row, err := render(FormulaSummary{GUID: want + "1", Name: Text(want), Dynasty: Text(want), URL: siteURL("/x")}, 1)

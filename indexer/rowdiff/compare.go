@@ -135,8 +135,8 @@ func Compare(old, now *Table, spec Spec) Diff {
 	return d
 }
 
-// comparison is the state of Compare. was and is are the positions of the columns names in old and
-// now.
+// comparison is the state of Compare. names lists the compared columns; was and is have their
+// positions in old and in now.
 type comparison struct {
 	old, now *Table
 	spec     Spec
