@@ -206,8 +206,8 @@ func lineList(lines []int) string {
 	return text
 }
 
-// judgeShrink judges the number of removed rows. A table of a dozen rows may lose two or three. The
-// caller must not count rows that were removed together with the record to which they refer.
+// judgeShrink judges the number of removed rows. The caller must leave out rows that were removed
+// together with the record to which they refer. A table of a dozen rows may lose two or three.
 func (l *ledger) judgeShrink(table string, before, after int) {
 	limit := 100 * l.limits.MaxShrink
 	l.judge(verdict{

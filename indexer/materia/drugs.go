@@ -135,7 +135,7 @@ func indexNames(species []store.Species) speciesByName {
 	return named
 }
 
-// species returns the index of a species in the table of drugs.
+// species returns the index, in the package, of a species that the table of drugs names.
 func (n speciesByName) species(s drug.Species) (int, bool) {
 	for _, name := range s.Names {
 		if i, ok := n[strings.ToLower(name)]; ok {

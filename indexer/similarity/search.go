@@ -109,8 +109,8 @@ func (s *search) jaccard(sum, weight int32) float64 {
 	return float64(weight) / float64(s.sums[s.query]+sum-weight)
 }
 
-// sharesEnough reports whether n shared herbs are enough to compare the query with a formula of
-// herbs herbs, whatever their names.
+// sharesEnough reports whether n shared herbs are enough to compare the query with a formula that
+// has the given number of herbs, whatever their names.
 func (s *search) sharesEnough(n, herbs int) bool {
 	return n > 1 || n == 1 && s.fewHerbs && herbs <= fewHerbs
 }
@@ -144,7 +144,7 @@ func (s *search) compareNamesakes(place int32) {
 }
 
 // isCandidate reports whether the i-th formula of the block shares enough herbs with the query and
-// has another name. n is the number of shared herbs, herbs the number of herbs of the formula.
+// has another name. n is the number of shared herbs; herbs is the number of herbs in the formula.
 func (s *search) isCandidate(i int32, n, herbs int) bool {
 	return s.sharesEnough(n, herbs) && s.block.names[i] != s.names[s.query].id
 }

@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// ErrRollback is returned when the publisher shows an older state than this mirror has already
-	// followed.
+	// ErrRollback is returned when the publisher shows an older state than one that this mirror has
+	// already followed.
 	ErrRollback = errors.New("the publisher has gone back")
 	// ErrExpired is returned when the publisher's metadata have expired.
 	ErrExpired = errors.New("the publisher's metadata have expired")
