@@ -145,8 +145,9 @@ type Stats struct {
 	// Species, Genera and Families count the different taxa among the best results with a score of
 	// 0.7 or more. A subspecies counts as its species.
 	Species, Genera, Families int64
-	// These fields count rows by their best result. In Ambiguous, it may be several taxa. In
-	// Unplaced, it has no accepted name. In Disagree, checklists differ on its taxon.
+	// Ambiguous counts the rows whose best result may mean several taxa. Unplaced counts the rows
+	// whose best result has no accepted name. Disagree counts the rows for which checklists place
+	// the name of the best result in different taxa.
 	Ambiguous, Unplaced, Disagree int64
 	// RowAbove counts the rows that use a part of a row above. NoFamily counts the rows whose cell
 	// for the family has no family. Epithets counts the rows whose name is one word in lower case
