@@ -26,7 +26,7 @@ type DrugReport struct {
 type MergedName struct {
 	Name     string `json:"name"`
 	Drug     string `json:"drug"`
-	Formulas int    `json:"formulas"` // that write the name
+	Formulas int    `json:"formulas"` // number of formulas with the name
 	// Source is the book that names/drug/standard.txt gives, or herb_species. It is empty for other
 	// names of the table of drugs.
 	Source string `json:"source"`
@@ -40,8 +40,8 @@ type DrugCandidate struct {
 	Formulas      int     `json:"formulas"`
 	Other         string  `json:"other"`
 	OtherFormulas int     `json:"otherFormulas"`
-	Together      int     `json:"together"` // formulas with both
-	Expected      float64 `json:"expected"` // formulas with both that chance gives
+	Together      int     `json:"together"` // number of formulas with both
+	Expected      float64 `json:"expected"` // number of formulas with both to expect by chance
 	Plant         bool    `json:"plant"`    // whether both are the same part of one plant
 	// Says is what the number of formulas with both says: "seldom" if they avoid each other, as two
 	// names of one drug do; "few" if there are too few formulas to tell; "often" if they do not.
@@ -95,7 +95,7 @@ func (b *build) reviewDrugs(ctx context.Context) error {
 
 // mergedNames returns the names that formulas write and that count as another one.
 func (b *build) mergedNames() []MergedName {
-	written := map[string]int{} // formulas by name
+	written := map[string]int{} // number of formulas by name
 	for i := range b.data.Formulas {
 		seen := map[string]bool{}
 		for _, in := range b.data.Formulas[i].Ingredients {
@@ -137,7 +137,7 @@ func (b *build) mergedNames() []MergedName {
 // candidates collects pairs of herbs that may be one drug.
 type candidates struct {
 	data     *store.Data
-	formulas int // with a composition
+	formulas int // number of formulas with a composition
 	seen     map[[2]store.Num]bool
 	list     []DrugCandidate
 }
