@@ -176,8 +176,8 @@ func TestCutEnglish(t *testing.T) {
 	}
 }
 
-// FuzzReadings checks for any text that a base and its removed words are no longer than the text,
-// that readings differ, and that a second call gives the same readings.
+// FuzzReadings checks the readings of any text. A base and its removed words are no longer than the
+// text, readings differ, and a second call gives the same readings.
 func FuzzReadings(f *testing.F) {
 	for _, s := range []string{"炙甘草", "何首乌藤", "酒酒酒酒大黄炭炭炭", "生姜", "", "[艹／洽]草片", "\xff炭"} {
 		f.Add(s)
@@ -194,8 +194,8 @@ func FuzzReadings(f *testing.F) {
 	})
 }
 
-// FuzzParseLatin checks for any text that every word of a name belongs to the stem, the parts or
-// the qualities, and that parsing the name again gives the same name.
+// FuzzParseLatin checks the result for any text. Every word belongs to the stem, the parts or the
+// qualities, and parsing the name again gives the same name.
 func FuzzParseLatin(f *testing.F) {
 	for _, s := range []string{"Coptidis Rhizoma", "Radix et Rhizoma Ginseng", "Mantidis Oötheca", "Herba Erodii seu Geranii", "", "a b c", "\xff Radix", "HerB. AAA", "Ephedrae Herb.", "Coptidis Rhizoma.", "Moschus", "Ginseng Rad. Rubra"} {
 		f.Add(s)

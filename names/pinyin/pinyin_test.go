@@ -102,10 +102,10 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// contested reports for each name whether its right reading is uncertain. This is so if the list
-// gives a character a syllable that is not one of its readings, does not give one syllable for each
-// character, or gives a character two readings next to the same neighbour. form returns the part of
-// a reading that is compared.
+// contested reports for each name whether its right reading is uncertain. There are three cases.
+// The list gives a character a syllable that is not one of its readings, it does not give one
+// syllable for each character, or it reads a character in two ways next to the same neighbour. form
+// returns the part of a reading that is compared.
 func contested(pairs []pinyin.Pair, form func(string) string) []bool {
 	beside := make(map[string]map[string]bool)
 	each := func(p pinyin.Pair, f func(key, syllable string)) {

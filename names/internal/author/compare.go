@@ -96,8 +96,9 @@ func (a Authorship) agree(b Authorship) int {
 	}
 }
 
-// newName reports whether a is a new name published through another author (Pohl ex Koehne) while b
-// is a new combination of a third author's name, such as (L.) Koehne.
+// newName reports whether a and b have different origins. This is so if a is a new name published
+// through another author (Pohl ex Koehne) and b is a new combination of a third author's name, such
+// as (L.) Koehne.
 func (a Authorship) newName(b Authorship) bool {
 	if len(a.basionym) > 0 || len(a.combination) < 2 || len(b.basionym) == 0 || len(b.combination) > 1 {
 		return false

@@ -240,8 +240,8 @@ func (b *Builder) labelGenera(k *keyTable) {
 }
 
 // labelVernacular adds everyday names that checklists lack, as other Chinese names of plants. It
-// adds each name to the species of the database with the scientific name, else to the first
-// accepted usage with the scientific name, else to the first usage with it.
+// adds each name to the species of the database with the scientific name. If there is none, it uses
+// the first accepted usage with the scientific name, or else the first usage.
 func (b *Builder) labelVernacular() {
 	table := vernacular.Asian()
 	type place struct {

@@ -230,10 +230,10 @@ func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	return t
 }
 
-// spellingEdge connects a record with a name of the winning checklist in the same genus and by the
-// same author, if the two spellings differ by one slip ([oneSlip]). There is no edge if the
-// database or the Catalogue of Life China has the other spelling as well. Lists of China then have
-// both names, so the names probably mean two species.
+// spellingEdge connects a record with another spelling of its name in the winning checklist. Genus
+// and author must be equal, and the spellings must differ by one slip ([oneSlip]). There is no edge
+// if the database or the Catalogue of Life China also has the other spelling. Lists of China then
+// have both names, so the names probably mean two species.
 func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := g.author(i)

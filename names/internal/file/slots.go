@@ -42,8 +42,8 @@ func steadySize(n int) int {
 // place returns the slot where the search for a hash starts.
 func (s *Slots) place(h uint64) int { return int(h >> 32 * uint64(len(s.slots)) >> 32) }
 
-// tag returns the low bits of the hash h, shifted to their place in a slot, and the number of bits
-// below this place, which is less than 64.
+// tag returns the low bits of the hash h, shifted to their place in a slot. above is the number of
+// bits below this place, less than 64.
 func (s *Slots) tag(h uint64) (tag uint64, above int) {
 	above = (s.usage + s.texts) & 63
 	return h << above, above

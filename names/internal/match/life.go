@@ -63,8 +63,8 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 	return known || l.other[string(genus)], known
 }
 
-// hemihomonym reports whether the query is only a genus that is also a genus of animals, and
-// neither the author nor the family shows that the plant is meant.
+// hemihomonym reports whether the query consists of a genus that is also a genus of animals. It
+// returns false if the author or the family shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
 	if c.like != exact || !w.uninomial() || c.author.Agrees() {
 		return false

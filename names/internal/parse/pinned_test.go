@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// pinned calls ask for every text whose reading is pinned. These are one name of WCVP in every,
-// with and without its author, every cell of the judged corpora and of the test data of names, and
-// mutations of these. odd is false for a name of WCVP.
+// pinned calls ask for every text whose reading is pinned. Of the names of WCVP it uses one in
+// every, with and without its author. It uses every cell of the judged corpora and of the test data
+// of names, and mutations of these texts. odd is false for a name of WCVP.
 func pinned(tb testing.TB, shared, testdata string, every int, ask func(text string, odd bool)) {
 	tb.Helper()
 	var some []string
