@@ -40,7 +40,7 @@ type cache struct {
 
 func newCache(limit int) *cache {
 	if limit <= 0 {
-		limit = 160_000
+		limit = 40_000
 	}
 	return &cache{limit: max(limit/2, 1), new: make(map[string]*slot)}
 }

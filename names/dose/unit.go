@@ -22,6 +22,7 @@ var units = map[string]unit{
 	"分": {Weight, "钱", 0.1}, // depends on the Era
 	"厘": {Weight, "钱", 0.01},
 	"毫": {Weight, "钱", 0.001},
+	"克": {Weight, "钱", 1.0 / 3}, // 九克
 
 	"斛": {Volume, "合", 1000},
 	"斗": {Volume, "合", 100},

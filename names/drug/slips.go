@@ -62,11 +62,16 @@ var byNominative = sync.OnceValue(func() map[string][]string {
 // word that is right.
 func MendLatin(text string) []LatinName {
 	given := strings.Fields(text)
+	parts := false
 	for i, w := range given {
 		given[i] = strings.Trim(foldLatin(w), ".,;")
 		if i >= maxLatinWords || !isWord(given[i]) && wordKinds()[given[i]] != linkWord {
 			return nil
 		}
+		parts = parts || mayHavePart(given[i])
+	}
+	if !parts {
+		return nil // most texts
 	}
 	var words []string
 	for _, w := range given {
@@ -184,6 +189,29 @@ func (n LatinName) completed() []Match {
 	return []Match{{Drug: only.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
 }
 
+// partWords has the words for parts.
+var partWords = sync.OnceValue(func() []closedWord {
+	var list []closedWord
+	for w, kind := range wordKinds() {
+		if kind == partWord || kind == productWord {
+			list = append(list, closedWord{w, editdistance.Mask([]byte(w))})
+		}
+	}
+	return list
+})
+
+// mayHavePart reports whether a word may be one for a part, with slips, or run together with one.
+func mayHavePart(w string) bool {
+	limit, mask := slipsIn(w), editdistance.Mask([]byte(w))
+	for _, p := range partWords() {
+		if bits.OnesCount32(mask^p.mask) <= 2*limit && editdistance.WithBlocks([]byte(w), []byte(p.text), limit) <= limit ||
+			len(w) >= leastGlued && p.mask&^mask == 0 && strings.Contains(w, p.text) {
+			return true
+		}
+	}
+	return false
+}
+
 func isKnown(w string) bool {
 	_, kind := wordKinds()[w]
 	return kind || loaded().words[w]
@@ -192,10 +220,21 @@ func isKnown(w string) bool {
 // unglue splits a word into two to four words of the closed list, of which the last may have a
 // slip. It returns nil for any other word.
 func unglue(w string) []string {
-	if isKnown(w) || len(w) < 8 {
+	if isKnown(w) || len(w) < leastGlued {
 		return nil
 	}
 	return split(w, 4)
+}
+
+// leastGlued is the least length of words that run together.
+const leastGlued = 8
+
+// slipsIn returns the number of letters that are corrected in a word.
+func slipsIn(w string) int {
+	if len(w) <= 5 {
+		return 1
+	}
+	return 2
 }
 
 // split splits w into at most n words, the longest first.
@@ -228,10 +267,7 @@ func split(w string, n int) []string {
 // up to five letters and two for longer ones. It returns "" if there is none or if two stems are
 // equally near; of forms of one part, the first counts.
 func nearest(w string) string {
-	limit := 2
-	if len(w) <= 5 {
-		limit = 1
-	}
+	limit := slipsIn(w)
 	best, at, several := "", limit+1, false
 	mask := editdistance.Mask([]byte(w))
 	for _, other := range closedList() {

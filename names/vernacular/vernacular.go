@@ -39,6 +39,7 @@ var Asian = sync.OnceValue(func() *Table {
 // Table holds the names of one or more files. It must not be changed.
 type Table struct {
 	plants map[string][]string // by scientific name in lower case
+	first  map[string]string   // the first scientific name by name
 	drugs  map[string][]string // by folded Chinese name
 }
 
@@ -48,7 +49,7 @@ const columns = 3
 // load reads files, given as pairs of name and text. It panics if a line cannot be read, because
 // the files are part of the program.
 func load(files ...string) *Table {
-	t := &Table{plants: map[string][]string{}, drugs: map[string][]string{}}
+	t := &Table{plants: map[string][]string{}, drugs: map[string][]string{}, first: map[string]string{}}
 	for i := 0; i < len(files); i += 2 {
 		n := 0
 		for line := range strings.Lines(files[i+1]) {
@@ -61,8 +62,13 @@ func load(files ...string) *Table {
 				panic(fmt.Sprintf("names/vernacular/%s:%d: %d columns instead of 2 or 3; put | between them", files[i], n, len(fields)))
 			}
 			names := list(fields[0])
-			for _, plant := range list(fields[1]) {
+			for i, plant := range list(fields[1]) {
 				add(t.plants, strings.ToLower(plant), names)
+				for _, n := range names {
+					if i == 0 && t.first[n] == "" {
+						t.first[n] = plant
+					}
+				}
 			}
 			if len(fields) == columns {
 				for _, drug := range list(fields[2]) {
@@ -95,6 +101,10 @@ func add(to map[string][]string, key string, names []string) {
 // OfPlant returns the everyday names of a plant. scientific is one of its scientific names, without
 // author.
 func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.ToLower(scientific)] }
+
+// First returns the scientific name that is listed first for a name, which is the plant that the
+// name means before others. It returns "" if there is none.
+func (t *Table) First(name string) string { return t.first[name] }
 
 // OfDrug returns the everyday names of a drug, given its Chinese name.
 func (t *Table) OfDrug(name string) []string { return t.drugs[han.Fold(name)] }

@@ -117,7 +117,8 @@ func (r *Reader) Read(text string) Cell {
 }
 
 // isName reports whether a text is a genus and an epithet and nothing else: in plain letters,
-// neither of them a word that occurs beside names, and neither of them two words written as one.
+// neither of them a word that occurs beside names, neither of them two words written as one, and the
+// space between them in its place.
 // Names that the checklists have never come here.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
@@ -132,8 +133,11 @@ func (r *Reader) isName(text string) bool {
 	if n := s.nameAt(0, ""); n.known {
 		return false
 	}
-	_, glued := s.unglued(span{})
-	return !glued
+	if _, glued := s.unglued(span{}); glued {
+		return false
+	}
+	_, shifted := s.shifted(span{})
+	return !shifted
 }
 
 // readNames reads the text in front of the first name, then each name.

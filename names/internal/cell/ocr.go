@@ -14,7 +14,7 @@ func (s *sentence) corrected(n span) span {
 	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
 		return n
 	}
-	for _, correction := range []func(span) (span, bool){s.withCapitals, s.withLetters, s.rejoined, s.unglued} {
+	for _, correction := range []func(span) (span, bool){s.withCapitals, s.withLetters, s.rejoined, s.unglued, s.shifted} {
 		if m, ok := correction(n); ok {
 			return m
 		}
@@ -73,8 +73,11 @@ func (s *sentence) withLetters(n span) (span, bool) {
 			return m, true // lris
 		}
 	}
-	if epithet == "" || !strings.ContainsAny(genus+epithet, "0156I") {
+	if epithet == "" || !strings.ContainsAny(genus+epithet, "0123456789I") {
 		return n, false
+	}
+	if t, ok := strings.CutPrefix(epithet, "I"); ok && startsLower(t) {
+		epithet = "l" + t // Ligustrum Iucidum
 	}
 	for g := range letters {
 		for e := range letters {
@@ -82,12 +85,39 @@ func (s *sentence) withLetters(n span) (span, bool) {
 			if m, ok := s.found(n, a, b, n.from+2); ok {
 				return m, true
 			}
-			if (a != genus || b != epithet) && s.dict.IsGenus(a) && s.dict.IsEpithet(b) {
+			sure := capitalWithin(genus) || capitalWithin(epithet) // Arternisia capilIaris: the rest may be misread too
+			if (a != genus || b != epithet) && (s.dict.IsGenus(a) && s.dict.IsEpithet(b) || sure && (s.dict.IsGenus(a) || s.dict.IsEpithet(b))) {
 				m := n
 				m.genus, m.text, m.plain, m.to, m.alone = a, a+" "+b, a+" "+b, n.from+2, false
 				return m, true
 			}
 		}
+	}
+	return s.withAnyLetter(n, genus, strings.TrimRight(epithet, ".,"))
+}
+
+// capitalWithin reports whether a word has the capital I between small letters, and no digit.
+func capitalWithin(w string) bool {
+	i := strings.IndexByte(w, 'I')
+	return i > 0 && startsLower(w[i-1:]) && startsLower(w[i+1:]) && !hasDigit(w)
+}
+
+// withAnyLetter replaces the only digit within a genus or an epithet by the letter that makes a name
+// of the checklists: Gre6illea.
+func (s *sentence) withAnyLetter(n span, genus, epithet string) (span, bool) {
+	words := [2]string{genus, epithet}
+	for i, w := range words {
+		at := strings.IndexAny(w, "0123456789")
+		if at < 1 || at+1 == len(w) || hasDigit(w[at+1:]) {
+			continue
+		}
+		for letter := 'a'; letter <= 'z'; letter++ {
+			words[i] = w[:at] + string(letter) + w[at+1:]
+			if m, ok := s.found(n, words[0], words[1], n.from+2); ok {
+				return m, true
+			}
+		}
+		words[i] = w
 	}
 	return n, false
 }
@@ -164,6 +194,25 @@ func (s *sentence) unglued(n span) (span, bool) {
 			if author != "" {
 				m.text += " " + author
 			}
+			return m, true
+		}
+	}
+	return n, false
+}
+
+// shifted moves the space between genus and epithet to where the checklists have it: Viciamul
+// ticaulis. Neither word may exist as it is written.
+func (s *sentence) shifted(n span) (span, bool) {
+	a, b := s.wordAt(n.from), strings.TrimRight(s.wordAt(n.from+1), ".,")
+	if !startsLower(b) || !spelling.IsWord(a) || !spelling.IsWord(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {
+		return n, false
+	}
+	both := a + b
+	for i := 3; i < len(both)-2; i++ {
+		if i == len(a) || !s.dict.IsGenus(both[:i]) {
+			continue
+		}
+		if m, ok := s.found(n, both[:i], both[i:], n.from+2); ok {
 			return m, true
 		}
 	}

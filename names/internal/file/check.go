@@ -60,7 +60,7 @@ func (d checker) checkRows() bool {
 	for _, n := range d.Words {
 		text(n)
 	}
-	database := d.database()
+	database := d.list(vocabulary.SourceDatabase)
 	first := 0
 	for i := range d.Usages[:usages] {
 		u := &d.Usages[i]

@@ -75,11 +75,11 @@ func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	}
 }
 
-// database returns the number of the database's list, or -1.
-func (d *Data) database() int {
+// list returns the number of the list with a source, or -1.
+func (d *Data) list(source string) int {
 	n := -1
 	for i, c := range d.Checklists {
-		if c.Source == vocabulary.SourceDatabase {
+		if c.Source == source {
 			n = i
 		}
 	}

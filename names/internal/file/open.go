@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bencao/internal/null"
+	"bencao/names/internal/vocabulary"
 )
 
 // File is an open names file. It is safe for concurrent use. Its texts are in mapped memory: clone
@@ -14,8 +15,9 @@ type File struct {
 	Data
 	// Versions holds the checklistVersion of each checklist: its name and version.
 	Versions []null.Text
-	// Database is the number of the database's list, or -1.
-	Database int
+	// Database is the number of the database's list, or -1. Drugs is that of the names of drug
+	// plants.
+	Database, Drugs int
 
 	mapped []byte // nil after Close
 }
@@ -56,7 +58,7 @@ func open(path string) (*File, error) {
 	if err := f.read(mapped); err != nil {
 		return nil, closeAfter(f, err)
 	}
-	f.Database = f.database()
+	f.Database, f.Drugs = f.list(vocabulary.SourceDatabase), f.list(vocabulary.SourceDrugs)
 	for _, c := range f.Checklists {
 		f.Versions = append(f.Versions, null.Text(strings.TrimSpace(c.Name+" "+c.Version)))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"bencao/internal/null"
 	"bencao/names/han"
+	"bencao/names/internal/author"
 	"bencao/names/internal/family"
 	"bencao/names/internal/file"
 	"bencao/names/internal/spelling"
@@ -34,8 +35,8 @@ func familiesOf(f *file.File) []familyWord {
 	return list
 }
 
-// above returns the family or genus that the text of the question names, if it names nothing below
-// it, or nil. families are those of the file.
+// above returns the family or genus that the text of the question names, with its author or without,
+// if it names nothing below it, or nil. families are those of the file.
 func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
 	if f := familyAlone(text); f != "" {
@@ -48,7 +49,7 @@ func (q question) above(families func() []familyWord) *above {
 		return nil
 	}
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "×+ "), " ")
-	if spelling.ShapeOf(first) != spelling.Title || !unnamed(rest) {
+	if spelling.ShapeOf(first) != spelling.Title || !unnamed(rest) && !(author.IsCitation(rest) && author.Evident(rest)) {
 		return nil
 	}
 	g, ok := q.FindGenus([]byte(strings.ToLower(first)))

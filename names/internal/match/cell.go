@@ -98,14 +98,20 @@ func partOfName(left string) bool {
 // namesDisease reports whether words beside the name of a plant show that its disease or its
 // parasite is meant.
 func namesDisease(unread string) bool {
-	for w := range strings.FieldsSeq(strings.ToLower(unread)) {
-		switch strings.Trim(w, ".,;()") {
-		case "virus", "viroid", "phytoplasma", "betasatellite", "alphasatellite", "mosaic", "viridae":
-			return true
+	for w := range strings.FieldsSeq(unread) {
+		if w = strings.Trim(w, ".,;()"); len(w) < 5 {
+			continue
+		}
+		for _, d := range diseases {
+			if strings.EqualFold(w, d) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+var diseases = []string{"virus", "viroid", "phytoplasma", "betasatellite", "alphasatellite", "mosaic", "viridae"}
 
 // joined collects the best candidates of the names of a text, in the order of
 // the text.
@@ -154,26 +160,47 @@ func (v view) sameAcceptedName(a, b *scored) bool {
 
 // chineseText matches a text with Chinese characters. It has several names if
 // its parts name two plants at least: the parts between punctuation first, then
-// those between conjunctions too. Otherwise it is one name.
+// those between conjunctions too, or the other way round in the sentence of a
+// pharmacopoeia. Otherwise it is one name, perhaps with a dose.
 func (q question) chineseText(text string) result {
-	text = conjunctions.Replace(text)
-	for _, atWords := range []bool{false, true} {
-		parts := splitChinese(text, atWords)
-		if len(parts) < 2 {
-			continue
+	list, sentence := sourceNames(conjunctions.Replace(text))
+	list, doses := withoutFigures(list)
+	first := "" // the first part
+	for i, atWords := range []bool{sentence, !sentence} {
+		parts := splitChinese(list, atWords)
+		if len(parts) > 1 {
+			if r, ok := q.chineseNames(parts, atWords && !sentence); ok {
+				return r
+			}
 		}
-		if r, ok := q.chineseNames(parts, atWords); ok {
-			return r
+		if i == 0 && len(parts) > 0 && han.Has(parts[0]) {
+			first = strings.TrimSpace(parts[0])
 		}
 	}
+	if doses && first != "" {
+		q.query.Name = first
+	}
+	r := q.chinese()
+	if len(r.candidates) > 0 || r.drug != nil {
+		return r
+	}
+	if name, ok := withoutDose(text); ok {
+		first = name
+	} else if !sentence {
+		first = ""
+	}
+	if first == "" {
+		return r
+	}
+	q.query.Name = first
 	return q.chinese()
 }
 
-// conjunctions replaces conjunctions of two characters.
-var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及")
+// conjunctions replaces conjunctions of two characters, and a dash.
+var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及", "——", "、")
 
-// splitChinese splits a text at punctuation outside brackets, and at spaces
-// between Chinese words. With atWords it also splits at 和, 或, 与 and 及, which
+// splitChinese splits a text at punctuation outside brackets, and at spaces and
+// signs between Chinese words. With atWords it also splits at 和, 或, 与 and 及, which
 // are parts of some names.
 func splitChinese(s string, atWords bool) []string {
 	var parts []string
@@ -187,7 +214,8 @@ func splitChinese(s string, atWords bool) []string {
 		case strings.ContainsRune(")）]］】", r):
 			depth = max(0, depth-1)
 		case depth > 0:
-		case strings.ContainsRune("、，,；;/／|\t", r), atWords && strings.ContainsRune("和或与與及", r), unicode.IsSpace(r) && han.Is(last) && han.Is(next):
+		case strings.ContainsRune("、，,；;。/／\\|+＋\t", r), atWords && strings.ContainsRune("和或與与及", r),
+			(unicode.IsSpace(r) || strings.ContainsRune("-－–—×&＆·•・", r)) && han.Is(last) && han.Is(next):
 			parts = append(parts, s[from:i])
 			from = i + utf8.RuneLen(r)
 		}

@@ -31,6 +31,10 @@ type chineseName struct {
 func (q question) readChinese(text string) chineseName {
 	var n chineseName
 	n.han, n.latin = splitScripts(text)
+	if n.labels = q.openGenus(n.han, n.latin); len(n.labels) > 0 {
+		n.genusOnly, n.latin = true, ""
+		return n
+	}
 	n.labels = q.chineseLabels(n.han)
 	if len(n.labels) == 0 {
 		for _, part := range chineseParts(n.han) {
@@ -84,7 +88,7 @@ func (q question) besideChinese(beside string) (result, bool) {
 // latinAndChinese matches a Chinese name and the scientific name beside it, if there is one.
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
-	unknownLatin := false // a scientific name is there, and no checklist has it
+	most := 1.0 // less if a scientific name is there and no checklist has it
 	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
 		labels := n.labels
 		if n.drug != nil {
@@ -94,24 +98,41 @@ func (q question) latinAndChinese(n *chineseName) result {
 		if r, ok := q.confirmed(n.latin, labels, n.within); ok {
 			return r
 		}
-		if c := q.buf.parser.Parse(n.latin).Canonical; c != "" {
-			r.canonical, unknownLatin = null.Text(c), true
+		if p := q.buf.parser.Parse(n.latin); p.Canonical != "" {
+			r.canonical, most = null.Text(p.Canonical), labelUnconfirmed
+			if q.ofOthers(p, labels) {
+				most = labelElsewhere
+			}
+			if is, _ := q.otherLife([]byte(strings.ToLower(p.Genus))); is {
+				q.steps.note("the scientific name is that of an animal, a fungus, an alga or a bacterium")
+				return r
+			}
 		}
 	}
 	switch {
 	case n.drug != nil && !(n.drug.alias && !n.drug.isPlant() && len(n.labels) > 0):
-		most := 1.0
-		if unknownLatin {
-			most = labelUnconfirmed
-		}
 		return q.plantsAndDrug(r, n.drug, n.labels, most)
 	case len(n.labels) == 0:
 		return r
 	case n.genusOnly:
 		return q.genusOnly(r, n.labels)
 	}
-	r.via, r.candidates = labelVia(n.labels), q.weighLabels(n.labels, unknownLatin)
+	r.via, r.candidates = labelVia(n.labels), q.weighLabels(n.labels, most)
 	return r
+}
+
+// ofOthers reports whether a scientific name that no checklist has is made of the words of other
+// plants than those of the labels: of another genus, or with an epithet that is known.
+func (q question) ofOthers(n *parse.Name, labels []labelled) bool {
+	if len(n.Epithets) > 0 && q.HasEpithet([]byte(n.Epithets[0].Word)) {
+		return true
+	}
+	if !q.HasGenus([]byte(strings.ToLower(n.Genus))) {
+		return false
+	}
+	return !slices.ContainsFunc(labels, func(l labelled) bool {
+		return strings.HasPrefix(q.Name(l.usage), n.Genus+" ") || strings.HasPrefix(q.Name(q.Usages[l.usage].Concept), n.Genus+" ")
+	})
 }
 
 // openSpecies reports whether the Latin words beside a Chinese name leave the
@@ -131,7 +152,7 @@ func (q question) ofGenera(all []labelled) bool {
 
 // genusOnly is the result for a species that is known only by its genus.
 func (q question) genusOnly(r result, labels []labelled) result {
-	r.via, r.candidates = vocabulary.ViaChineseName, q.weighLabels(labels, false)
+	r.via, r.candidates = vocabulary.ViaChineseName, q.weighLabels(labels, 1)
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		if !q.isGenus(c.usage) {
@@ -230,6 +251,27 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 		s = tail
 	}
 	return q.withoutWords(s), false
+}
+
+// openGenus returns the usages of the genus of which a text leaves the species open, without the
+// word for genus: 苔草 sp., 槭树一种. It returns nil for any other text.
+func (q question) openGenus(chinese, latin string) []labelled {
+	name, open := strings.TrimSpace(chinese), openSpecies(latin)
+	for _, w := range []string{"的一种", "一种", "未定种"} {
+		if head, ok := strings.CutSuffix(name, w); ok {
+			name, open = head, true
+			break
+		}
+	}
+	if !open || name == "" || strings.HasSuffix(name, "属") || strings.HasSuffix(name, "屬") || strings.HasSuffix(name, "科") {
+		return nil
+	}
+	for _, genus := range []string{name, strings.TrimSuffix(name, "树"), strings.TrimSuffix(name, "木")} {
+		if labels := q.genusLabels(genus + "属"); len(labels) > 0 {
+			return labels
+		}
+	}
+	return nil
 }
 
 // genusLabels returns the usages that the Chinese name of a genus resolves to, with

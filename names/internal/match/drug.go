@@ -231,7 +231,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 		q.steps.note("this drug is no plant")
 		return r
 	}
-	plants := q.weighLabels(labels, false)
+	plants := q.weighLabels(labels, 1)
 	named := len(labels) > 0 && labels[0].kind != file.LabelAlias
 	deciding := d.sources
 	if d.listed > 0 {
@@ -343,7 +343,7 @@ func (q question) latinDrug(text string) (result, bool) {
 // orMended returns r, unless r names no species and the text is the pharmaceutical Latin name of a
 // drug with slips.
 func (q question) orMended(r result, text string) result {
-	if r.drug != nil || q.query.NoFuzzy || strings.ContainsAny(text, "0123456789()[]&") || q.namesSpecies(r) {
+	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
 		return r
 	}
 	for _, l := range drug.MendLatin(text) {

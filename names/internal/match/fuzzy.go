@@ -8,6 +8,7 @@ import (
 
 	"bencao/names/editdistance"
 	"bencao/names/internal/author"
+	"bencao/names/internal/file"
 	"bencao/names/internal/parse"
 	"bencao/names/internal/spelling"
 	"bencao/names/internal/vocabulary"
@@ -72,7 +73,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 		if d == doubtWord && h.edits > 1 && f.name.Author != "" {
 			// One author names both Ixora regalis and Ixora pedalis.
 			cands = append(cands[:first], slices.DeleteFunc(cands[first:], func(c candidate) bool {
-				return c.author == author.Same && f.namesOthers(h.key)
+				return c.author == author.Same && f.namesOthers(f.cited, h.key)
 			})...)
 		}
 	}
@@ -133,7 +134,7 @@ func isAnotherName(c *candidate) bool {
 // sure is true if h is certainly another name: the words differ in meaning, or the genera are far
 // apart.
 func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
-	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) {
+	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) && !sameOrtho(k.Text[:k.Genus], f.Genus(f.GenusOf(h.key))) {
 		d = doubtGenus
 		if h.genusEdits > 1 {
 			return d, true
@@ -152,7 +153,7 @@ func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 			d = doubtSlip
 		case spelling.Opposites(x, y):
 			return doubtWord, true
-		case !f.HasEpithet(x) || sameOrtho(x, y) || sameStem(x, y):
+		case !f.HasEpithet(x) || sameOrtho(x, y) || sameStem(x, y) || sameUmlaut(x, y):
 		case oneRun(x, y):
 			d = max(d, doubtShort)
 		default:
@@ -162,16 +163,16 @@ func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 	return d, false
 }
 
-// namesOthers reports whether the author of the query has another name than key in its genus.
-func (f *finder) namesOthers(key uint32) bool {
-	g := f.GenusOf(key)
-	for n := f.Genera[g].Key; n < f.Genera[g+1].Key; n++ {
-		if n == key || len(f.Rest(n)) == 0 {
+// namesOthers reports whether an author has another name than key in its genus.
+func (v view) namesOthers(cited *author.Cited, key uint32) bool {
+	g := v.GenusOf(key)
+	for n := v.Genera[g].Key; n < v.Genera[g+1].Key; n++ {
+		if n == key || len(v.Rest(n)) == 0 {
 			continue
 		}
-		usage := f.FirstOf(n)
-		for i, to := f.Namesakes(usage); i < to; i++ {
-			if f.authorOf(f.name.Author, i) == author.Same {
+		usage := v.FirstOf(n)
+		for i, to := v.Namesakes(usage); i < to; i++ {
+			if cited.Compare(v.Text(i, file.Author)) == author.Same {
 				return true
 			}
 		}
@@ -191,6 +192,16 @@ func sameStem(x, y []byte) bool {
 	a, okA := genderStem(x)
 	b, okB := genderStem(y)
 	return okA && okB && string(a) == string(b)
+}
+
+// sameUmlaut reports whether two epithets differ only in an e after a, o or u, by which botanical
+// Latin writes an umlaut: huegeliana, hugeliana.
+func sameUmlaut(x, y []byte) bool {
+	if len(x) < len(y) {
+		x, y = y, x
+	}
+	i := spelling.CommonPrefix(x, y)
+	return i > 0 && len(x) == len(y)+1 && x[i] == 'e' && bytes.IndexByte([]byte("aou"), x[i-1]) >= 0 && string(x[i+1:]) == string(y[i:])
 }
 
 // genderStem returns an epithet without its ending -us, -a or -um, and reports whether it has one.

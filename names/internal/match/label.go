@@ -8,6 +8,7 @@ import (
 	"bencao/names/internal/file"
 	"bencao/names/internal/vocabulary"
 	"bencao/names/pinyin"
+	"bencao/names/vernacular"
 )
 
 // labelled is a usage with a Chinese name or pinyin, and the kind of that label.
@@ -46,19 +47,23 @@ const (
 	// labelUnconfirmed is the highest score of a Chinese name beside a Latin name that is in
 	// no checklist.
 	labelUnconfirmed = 0.75
+	// labelElsewhere is the same if the words of the Latin name are those of other plants.
+	labelElsewhere = 0.65
 	// labelContradicts is the highest score of a scientific name beside the Chinese name of
 	// another plant.
 	labelContradicts = 0.85
 	// labelSyllable is the highest score of a single syllable of pinyin.
 	labelSyllable = 0.60
+	// labelFirst is added for the plant that names/vernacular lists first among several.
+	labelFirst = 0.05
 	// labelSeveral is deducted if a label resolves to several plants.
 	labelSeveral = 0.2
 )
 
 // weighLabels scores the usages of labels by the kind of label. The score is lower if the label
-// resolves to several species. unconfirmed reports that the Latin name beside the label is in no
-// checklist.
-func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
+// resolves to several species. No score exceeds most, because of a Latin name beside the label that is
+// in no checklist.
+func (q question) weighLabels(all []labelled, most float64) []scored {
 	if len(all) == 0 {
 		return nil
 	}
@@ -88,8 +93,8 @@ func (q question) weighLabels(all []labelled, unconfirmed bool) []scored {
 		case equals > 1 && score > labelShared:
 			return reason + " of several plants", labelShared
 		}
-		if unconfirmed && score > labelUnconfirmed {
-			return reason + ", but the Latin name beside it is unknown", labelUnconfirmed
+		if score > most {
+			return reason + ", but the Latin name beside it is unknown", most
 		}
 		return reason, score
 	}
@@ -117,7 +122,16 @@ func (q question) vernacular(text string) (result, bool) {
 	if len(labels) == 0 {
 		return result{}, false
 	}
-	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: q.weighLabels(labels, false)}, true
+	all := q.weighLabels(labels, 1)
+	if first := vernacular.Asian().First(name); len(all) > 1 {
+		for i := range all {
+			if strings.EqualFold(q.Name(all[i].usage), first) {
+				all[i].add("the plant that is meant first", labelFirst)
+			}
+		}
+		all = q.order(all, false)
+	}
+	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
 }
 
 // pinyin matches a text that reads like the pinyin of a Chinese name. It reports false for any
@@ -135,7 +149,7 @@ func (q question) pinyin(s string) (result, bool) {
 	}
 	q.steps.truncate(0)
 	q.steps.note("pinyin: ", s)
-	all := q.weighLabels(labels, false)
+	all := q.weighLabels(labels, 1)
 	if pinyin.IsSyllable(pinyin.WithoutTones(asked)) {
 		for i := range all {
 			all[i].cap("one syllable", labelSyllable) // more often a surname or a word

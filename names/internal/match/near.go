@@ -64,22 +64,27 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 		hits = f.sameEpithet(hits, genus, rest)
 	}
 	if hits = f.misread(hits, k); len(hits) == 0 {
-		hits = f.otherGender(hits, near, rest)
+		hits = f.misreadThroughout(hits, k)
+	}
+	if len(hits) == 0 && len(near) > 0 && near[0].edits == 0 {
+		if hits = f.otherGender(hits, near[0], rest); len(hits) == 0 {
+			hits = f.far(hits, near[0].genus, rest)
+		}
 	}
 	return hits
 }
 
 // otherGender appends the names that are near if the last epithet has another ending of gender,
 // which counts as one edit: Pterostylis psammophla is P. psammophilus.
-func (f *finder) otherGender(hits []hit, near []nearGenus, rest []byte) []hit {
+func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
 	stem, ok := genderStem(rest)
-	if !ok || len(near) == 0 || near[0].edits > 0 {
+	if !ok {
 		return hits
 	}
 	for _, e := range []string{"us", "um", "a"} {
 		if other := append(bytes.Clone(stem), e...); !bytes.Equal(other, rest) {
 			n := len(hits)
-			hits = f.scan(hits, near[0], other)
+			hits = f.scan(hits, genus, other)
 			kept := hits[:n]
 			for _, h := range hits[n:] {
 				if h.edits++; h.edits <= 2 {
@@ -123,6 +128,88 @@ func (f *finder) misread(hits []hit, k parse.Key) []hit {
 		}
 	}
 	return hits
+}
+
+// misreadThroughout appends the name in which the same group of letters was misread everywhere:
+// Rheurn palrnatum.
+func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
+	spelling.MisreadThroughout(k.Text, func(printed []byte, times int) {
+		usage, ok := f.FindKey(printed)
+		if !ok {
+			return
+		}
+		h := hit{key: f.KeyOf(usage), edits: min(times, maxEdits), cost: float64(times)}
+		if genus := f.Genus(f.GenusOf(h.key)); string(genus) != string(k.Text[:k.Genus]) {
+			h.genusEdits = 1
+			h.cost += genusEdit
+		}
+		hits = append(hits, h)
+	})
+	return hits
+}
+
+// farWord is the number of letters from which an epithet may have three edits, or letters exchanged
+// within farWindow letters.
+const (
+	farWord   = 9
+	farWindow = 5
+)
+
+// far returns the only name of a genus that has three edits in a long epithet which no name has as
+// it is written: Acacia unifillis is A. unifissilis.
+func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
+	if len(rest) < farWord || bytes.IndexByte(rest, ' ') >= 0 || f.HasEpithet(rest) {
+		return hits
+	}
+	mask := editdistance.Mask(rest)
+	first := f.Genera[genus].Key
+	keys := f.Keys[first : f.Genera[genus+1].Key+1]
+	for i := range keys[1:] {
+		size := int(keys[i+1].Rest - keys[i].Rest)
+		if d := size - len(rest); d > maxEdits || -d > maxEdits || bits.OnesCount32(keys[i].Mask^mask) > maxEdits {
+			continue
+		}
+		n := first + uint32(i)
+		other := f.Rest(n)
+		if start, end := spelling.CommonPrefix(rest, other), commonSuffix(rest, other); start < 2 || start+end < 6 || bytes.IndexByte(other, ' ') >= 0 {
+			continue
+		}
+		if shuffled(rest, other) || editdistance.WithBlocks(rest, other, maxEdits) <= maxEdits {
+			hits = append(hits, hit{key: n, edits: maxEdits, cost: maxEdits})
+		}
+	}
+	if len(hits) > 1 {
+		return hits[:0]
+	}
+	return hits
+}
+
+// shuffled reports whether two words differ only in the order of a few neighbouring letters:
+// aspathaloides, aspalathoides.
+func shuffled(x, y []byte) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	from := spelling.CommonPrefix(x, y)
+	to := len(x) - commonSuffix(x[from:], y[from:])
+	if to-from > farWindow {
+		return false
+	}
+	var count [256]int8
+	for i := from; i < to; i++ {
+		count[x[i]]++
+		count[y[i]]--
+	}
+	return count == [256]int8{}
+}
+
+// commonSuffix returns the number of letters in which two words end alike.
+func commonSuffix(x, y []byte) int {
+	n := 0
+	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return n
 }
 
 // nearGenera appends the genera within the allowed edits of a genus, itself included. It finds
@@ -274,11 +361,13 @@ func swapped(x, y []byte) bool {
 // sameEpithet appends the names with the same epithets, except for orthography, in genera with
 // another spelling.
 func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
-	if len(genus) < 5 {
-		return hits
-	}
 	limit := 3
-	if len(genus) < 8 {
+	switch {
+	case len(genus) < 4 || len(genus) < shortWord && len(rest) < 7:
+		return hits
+	case len(genus) < shortWord:
+		limit = 1
+	case len(genus) < 8:
 		limit = 2
 	}
 	f.buf.ortho = spelling.AppendOrthoRest(f.buf.ortho[:0], rest)
@@ -292,6 +381,9 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 		d := editdistance.WithBlocks(genus, other, limit)
 		if d > limit || d == 0 {
 			continue
+		}
+		if len(genus) < shortWord {
+			d = 2 // a letter of a short word counts twice: Rose soulieana
 		}
 		if e := editdistance.WithBlocks(rest, f.Rest(n), 3); d+e <= maxEdits {
 			hits = append(hits, hit{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})

@@ -19,20 +19,28 @@ var rewrites = []struct {
 	pattern *regexp.Regexp
 	text    string
 	unread  string
-	guess   bool // the name must be in the checklists with at most one letter changed
+	guess   bool // the name must be in the checklists, in another orthography or with one letter changed at most
 	flags   vocabulary.Flags
 }{
 	{"a code after the epithet", regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
 	{"a rank run together with the epithets", regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{3,}?)\.?(var|subsp|ssp)\.?([a-z-]{3,})$`), "$1 $2 $3. $4", "", true, 0},
 	{"a hybrid sign before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) X([a-z-]{3,})$`), "$1 × $2", "", true, vocabulary.CaseFixed},
 	{"a question mark before the epithet", regexp.MustCompile(`^([A-Z][a-z-]+) \?\(?([a-z-]{3,})\)?$`), "$1 $2", "", true, vocabulary.Qualifier},
-	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|ii|ae|ens|oides|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
+	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
 }
 
 // orRewritten returns r, unless r names no species and the text does if it is read in another way.
 func (q question) orRewritten(r result, text string) result {
 	if q.namesSpecies(r) || r.drug != nil || strings.Count(text, " ") != 1 {
 		return r // all patterns have two words
+	}
+	if parse.IsBinomial(text) && !rankWithin.MatchString(text) {
+		if len(r.candidates) == 0 {
+			if s, ok := q.respaced(text); ok {
+				return s
+			}
+		}
+		return r // no pattern fits two words of small letters
 	}
 	for i := range rewrites {
 		w := &rewrites[i]
@@ -48,7 +56,7 @@ func (q question) orRewritten(r result, text string) result {
 			continue
 		}
 		best := &again.candidates[0]
-		if w.guess && (best.edits > 1 || best.flags.Has(vocabulary.GenusCorrected)) {
+		if w.guess && (best.like == fuzzy && best.edits > 1 || best.flags.Has(vocabulary.GenusCorrected)) {
 			continue
 		}
 		q.steps.note("read anew: ", w.why)
@@ -64,6 +72,34 @@ func (q question) orRewritten(r result, text string) result {
 		return s
 	}
 	return r
+}
+
+// rankWithin matches a rank that may be run together with the epithets.
+var rankWithin = regexp.MustCompile(`[a-z]{3}(var|ssp|subsp)[a-z]{3}`)
+
+// respaced reads a genus that is misspelt and an epithet between which the space is misplaced: Pits
+// porumtobira. Neither word may exist as it is written.
+func (q question) respaced(text string) (result, bool) {
+	a, b, _ := strings.Cut(strings.ToLower(text), " ")
+	if q.query.NoFuzzy || q.HasGenus([]byte(a)) || q.HasEpithet([]byte(b)) {
+		return result{}, false
+	}
+	both := []byte(a + b)
+	for i := shortWord; i <= len(both)-shortWord; i++ {
+		if i == len(a) || !q.HasEpithet(both[i:]) || q.HasGenus(both[:i]) {
+			continue
+		}
+		r := q.scientific(q.buf.parser.Parse(spelling.Capitalise(string(both[:i])) + " " + string(both[i:])))
+		if !q.namesSpecies(r) || r.candidates[0].flags.Has(vocabulary.EpithetCorrected) {
+			continue
+		}
+		q.steps.note("read anew: the space is misplaced")
+		for i := range r.candidates {
+			r.candidates[i].cap("the space is misplaced, and the genus misspelt", scoreGenusFar)
+		}
+		return r, true
+	}
+	return result{}, false
 }
 
 // shortened matches a genus and an epithet that is cut off, with a full stop.

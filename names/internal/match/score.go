@@ -48,6 +48,7 @@ const (
 	scoreSameType       = 0.85 // author differs, but not that of the basionym
 	scoreHomonymDiffers = 0.70 // the accepted one among homonyms, author differs
 	scoreOther          = 0.10 // a homonym when another has the right author
+	scoreLaterHomonym   = 0.65 // Agrostis tenuis Vasey: not A. tenuis Sibth., and no checklist has it
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // found through a possible edge
 	scoreDrugName       = 0.88 // a synonym that only books on drugs give
@@ -89,10 +90,15 @@ type weigher struct {
 	explain     bool
 	authorApart bool   // the query gives the author in a field of its own
 	region      string // a hint
+	// sameInitial reports that the epithet of some candidate begins as that of the query.
+	sameInitial bool
 }
 
 // weigh scores the candidates.
 func (w *weigher) weigh(dst []scored) []scored {
+	if all := w.found.candidates; len(all) > 0 && all[0].like == fuzzy {
+		w.sameInitial = slices.ContainsFunc(all, func(c candidate) bool { return !w.otherInitial(&c) })
+	}
 	for i := range w.found.candidates {
 		s := newScored(w.found.candidates[i], w.explain)
 		w.base(&s)
@@ -119,14 +125,16 @@ func (w *weigher) base(s *scored) {
 		s.cap(w.homonymCap(c))
 	case fuzzy:
 		s.add(w.fuzzy(c))
-		if !c.author.Agrees() && w.otherInitial(c) && slices.ContainsFunc(w.found.candidates, func(o candidate) bool { return !w.otherInitial(&o) }) {
-			s.cap("the epithet begins with another letter; that of another name does not", scoreTied)
-		}
-		if !c.author.Agrees() && w.tied(c) {
-			s.cap("another name is as near", scoreTied)
-		}
-		if !c.author.Agrees() && c.edits > 1 && w.otherInitial(c) {
-			s.cap("the epithet begins with another letter", scoreGenusFar)
+		if !c.author.Agrees() {
+			if w.tied(c) {
+				s.cap("another name is as near", scoreTied)
+			}
+			if (w.sameInitial || c.edits > 1) && w.otherInitial(c) {
+				s.cap("the epithet begins with another letter", scoreTied)
+			}
+			if c.edits >= maxEdits {
+				s.cap("three letters differ, and no author confirms it", scoreTied)
+			}
 		}
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
 			s.add("the word as it stands is a known one", -0.15)
@@ -245,6 +253,8 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 		return w.homonym(c)
 	case w.sameType(c):
 		return "same name, author differs, but not that of the basionym", scoreSameType
+	case c.author == author.Differs && !w.checklistsOnly && !w.inUse(c) && w.namesOthers(w.cited, w.KeyOf(c.usage)):
+		return "same name, but its author is another one who named species of the genus", scoreLaterHomonym
 	case c.author == author.Differs:
 		return "same name, author differs", scoreDiffers
 	}

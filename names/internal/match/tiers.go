@@ -65,13 +65,17 @@ func (f *finder) tiers(cands []candidate) found {
 
 // exact looks up the keys of the name until one is known.
 func (f *finder) exact(cands []candidate) []candidate {
-	for _, k := range f.name.Keys {
+	for i, k := range f.name.Keys {
 		usage, ok := k.Usage, k.Known
 		if !ok {
 			usage, ok = f.FindKey(k.Text)
 		}
 		if !ok {
 			continue
+		}
+		if f.name.Phrase != "" && i > 0 {
+			f.steps.note("the checklists lack this phrase name")
+			return f.atRank(cands, usage, 1)
 		}
 		f.steps.found("exact:", k.Text, " is in the index")
 		how := difference{like: exact, flags: k.Flags}

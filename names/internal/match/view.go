@@ -20,7 +20,7 @@ func (v view) hidden(u *file.Usage) bool {
 
 // ofDrugs reports whether a name is in no checklist, but in the table of drugs.
 func (v view) ofDrugs(u *file.Usage) bool {
-	return v.Checklists[u.Checklist].Source == vocabulary.SourceDrugs
+	return int(u.Checklist) == v.Drugs
 }
 
 // own reports whether a usage is a name of the database.

@@ -152,15 +152,10 @@ func (p *Name) Left() string {
 		return p.left
 	}
 	var left []string
-	add := func(w string) {
-		if strings.ContainsFunc(w, unicode.IsLetter) {
-			left = append(left, w)
-		}
-	}
 	if !p.ByGnparser {
-		for _, t := range p.Tokens {
-			if t.Kind == Unread {
-				add(t.Text)
+		for i := range p.Tokens {
+			if t := &p.Tokens[i]; t.Kind == Unread && strings.ContainsFunc(t.Text, unicode.IsLetter) {
+				left = append(left, t.Text)
 			}
 		}
 		return strings.Join(left, " ")
@@ -169,8 +164,8 @@ func (p *Name) Left() string {
 	for w := range strings.FieldsSeq(p.Cleaned) {
 		b := bare(w)
 		_, rank := ranks.Mark(b)
-		if !rank && wordlist.Of(b) == 0 && !slices.ContainsFunc(read, func(r string) bool { return bare(r) == b }) {
-			add(w)
+		if !rank && wordlist.Of(b) == 0 && strings.ContainsFunc(w, unicode.IsLetter) && !slices.ContainsFunc(read, func(r string) bool { return bare(r) == b }) {
+			left = append(left, w)
 		}
 	}
 	return strings.Join(left, " ")

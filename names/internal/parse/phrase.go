@@ -7,34 +7,53 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// phrasePattern matches phrase names, by which Australian herbaria refer to unnamed species: Acacia
-// sp. Mount Hilditch (M.E. Trudgen 19134).
-var phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?( [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
+// phrasePattern matches phrase names, by which Australian herbaria refer to unnamed taxa: Acacia sp.
+// Mount Hilditch (M.E. Trudgen 19134). phraseForm matches those of forms, which are rarer than
+// authors with f.: Asparagus asparagoides f. Western Cape (R. Taplin 1133).
+var (
+	phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?(?: [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
+	phraseForm    = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+) (f|forma|variant)\.? ([A-Z][A-Za-z' -]*) (\([^()]*[A-Za-z][^()]* [0-9]+\))`)
+)
 
 // IsPhrase reports whether a text is a phrase name.
-func IsPhrase(s string) bool {
-	return strings.ContainsAny(s, "0123456789") && strings.ContainsRune(s, ')') && phrasePattern.MatchString(s)
+func IsPhrase(s string) bool { return matchPhrase(s) != nil }
+
+// matchPhrase returns the parts of a phrase name: genus, epithet, rank, words and voucher. It returns
+// nil for any other text.
+func matchPhrase(s string) []string {
+	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
+		return nil
+	}
+	if m := phrasePattern.FindStringSubmatch(s); m != nil {
+		return m[1:]
+	}
+	if m := phraseForm.FindStringSubmatch(s); m != nil {
+		return m[1:]
+	}
+	return nil
 }
 
-// readPhrase reads a phrase name into n. Its only key is the genus, unless a checklist has the
-// phrase name.
+// readPhrase reads a phrase name into n. Its only key is the genus or the species, unless a checklist
+// has the phrase name.
 func readPhrase(n *Name, s string) bool {
-	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
-		return false
-	}
-	m := phrasePattern.FindStringSubmatch(s)
+	m := matchPhrase(s)
 	if m == nil {
 		return false
 	}
-	rank := m[4]
-	if rank == "ssp" {
+	rank := m[2]
+	switch rank {
+	case "ssp":
 		rank = "subsp"
+	case "forma":
+		rank = "f"
+	case "variant":
+		rank = "var"
 	}
-	n.Genus = m[1]
-	if sp := strings.TrimSpace(m[2]); sp != "" {
+	n.Genus = m[0]
+	if sp := strings.TrimSpace(m[1]); sp != "" {
 		n.Epithets = append(n.Epithets, Epithet{Word: sp})
 	}
-	n.Phrase = rank + ". " + m[5] + " " + m[6]
+	n.Phrase = rank + ". " + m[3] + " " + m[4]
 	n.Flags |= vocabulary.OpenNomenclature
 	return true
 }

@@ -1,5 +1,7 @@
 package spelling
 
+import "bytes"
+
 // misreadings lists groups of letters that optical character recognition confuses.
 var misreadings = [][2]string{
 	{"rn", "m"}, {"cl", "d"}, {"el", "d"}, {"li", "h"}, {"ni", "m"}, {"in", "m"}, {"nn", "m"}, {"ri", "n"}, {"ti", "n"}, {"vv", "w"}, {"ii", "u"}, {"il", "u"},
@@ -25,6 +27,20 @@ func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
 		}
 	}
 	return dst
+}
+
+// MisreadThroughout calls yield for each name that may have been printed if one group of letters was
+// misread at least twice in a text, and everywhere: rheurn palrnatum. times is the number of these
+// groups.
+func MisreadThroughout(text []byte, yield func(printed []byte, times int)) {
+	for i := range misreadings {
+		pair := &misreadings[i]
+		for way, read := range pair {
+			if times := bytes.Count(text, []byte(read)); times > 1 {
+				yield(bytes.ReplaceAll(text, []byte(read), []byte(pair[1-way])), times)
+			}
+		}
+	}
 }
 
 // AppendPrinted appends the word as it may have been printed.

@@ -1,0 +1,61 @@
+package match
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"bencao/names/dose"
+)
+
+// Chinese texts about several plants: lists with numbers and doses, and the sentences of
+// pharmacopoeias.
+
+var (
+	// dosed matches a dose in figures: 30g, 10~15克, (6 g).
+	dosed = regexp.MustCompile(`[(（]?(?:各|约)?\p{Nd}+(?:[.．]\p{Nd}+)?(?:[-~～–—]\p{Nd}+(?:[.．]\p{Nd}+)?)?\s*(?:mg|kg|ml|mL|g|ｇ|克|毫克|千克|公斤|斤|两|钱|分|厘|片|枚|个|粒|颗|只|条|支|朵|份|毫升|升|寸|尺|%|％)[)）]?`)
+	// numbered matches the number of an item: ①, (1), 1.
+	numbered = regexp.MustCompile(`[①-⑳]|[(（]\d{1,2}[)）]|\b\d{1,2}[.．、]`)
+)
+
+// hasFigures reports whether a text has figures of any kind.
+func hasFigures(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsDigit(r) || r >= '①' && r <= '⑳' })
+}
+
+// withoutFigures replaces the doses and the numbers of a list by separators: ①黄芪②当归, 黄芪30g. doses
+// reports that there are doses.
+func withoutFigures(text string) (list string, doses bool) {
+	if !hasFigures(text) {
+		return text, false
+	}
+	list = dosed.ReplaceAllString(text, "、")
+	return numbered.ReplaceAllString(list, "、"), list != text
+}
+
+// withoutDose cuts a dose in Chinese numerals from the end of a name: 人参三钱. It reports false if
+// there is none.
+func withoutDose(text string) (string, bool) {
+	if !strings.ContainsAny(text, "一二三四五六七八九十百半两数") {
+		return text, false
+	}
+	for i := range text {
+		if d, err := dose.Parse(text[i:]); err == nil && d.Kind != dose.Vague && d.Kind != dose.Equal {
+			name := strings.TrimRight(strings.TrimSpace(text[:i]), "各约")
+			return name, name != ""
+		}
+	}
+	return text, false
+}
+
+// sourceNames returns the names of the plants in a sentence of a pharmacopoeia: 本品为豆科植物甘草、胀果甘草或
+// 光果甘草的干燥根. It reports false for any other text.
+func sourceNames(text string) (string, bool) {
+	family, plants := strings.Index(text, "科"), strings.Index(text, "植物")
+	if family < 0 || plants < family || utf8.RuneCountInString(text[family:plants]) > 10 {
+		return text, false
+	}
+	names, _, _ := strings.Cut(text[plants+len("植物"):], "的")
+	return names, names != ""
+}
