@@ -12,29 +12,29 @@ import (
 	"bencao/store"
 )
 
-// DrugReport lists the written names that count as one drug, and herbs that may be one.
+// DrugReport lists names that count as names of the same drug, and herbs that may be the same drug.
 type DrugReport struct {
-	// Merged lists the names that formulas write and that count as another one, the most frequent
-	// first.
+	// Merged lists names in formulas that count as another name, the most frequent first.
 	Merged []MergedName `json:"merged"`
-	// Candidates lists pairs of herbs that no row of names/drug/standard.txt relates and that may be
-	// one drug: those that avoid each other first, then those of more formulas.
+	// Candidates lists pairs of herbs that may be the same drug and that no row of
+	// names/drug/standard.txt relates. Pairs that avoid each other come first, then pairs in more
+	// formulas.
 	Candidates []DrugCandidate `json:"candidates"`
 }
 
-// MergedName is a name that formulas write and that counts as another one.
+// MergedName is a name in formulas that counts as another name.
 type MergedName struct {
 	Name     string `json:"name"`
 	Drug     string `json:"drug"`
 	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source is the book that names/drug/standard.txt gives, or herb_species. It is empty for other
-	// names of the table of drugs.
+	// Source is the book that names/drug/standard.txt gives, or "herb_species". It is empty for
+	// other names in the table of drugs.
 	Source string `json:"source"`
-	// Line is the line of names/drug/standard.txt; 0 if the name is not there.
+	// Line is the line in names/drug/standard.txt; 0 if the name is not there.
 	Line int `json:"line,omitempty"`
 }
 
-// DrugCandidate is a pair of herbs that may be one drug.
+// DrugCandidate is a pair of herbs that may be the same drug.
 type DrugCandidate struct {
 	Herb          string  `json:"herb"`
 	Formulas      int     `json:"formulas"`
@@ -43,16 +43,18 @@ type DrugCandidate struct {
 	Together      int     `json:"together"` // number of formulas with both
 	Expected      float64 `json:"expected"` // number of formulas with both to expect by chance
 	Plant         bool    `json:"plant"`    // whether both are the same part of one plant
-	// Says is what the number of formulas with both says: "seldom" if they avoid each other, as two
-	// names of one drug do; "few" if there are too few formulas to tell; "often" if they do not.
+	// Says is the conclusion from Together: "seldom" if the herbs avoid each other, as two names of
+	// one drug do; "often" if they do not; "few" if there are too few formulas to tell.
 	Says string `json:"says"`
 }
 
-// Two herbs avoid each other if chance would bring them together so seldom with this probability at
-// most. If even no formula with both would be more probable, there are too few formulas to tell.
+// avoids is a probability. Two herbs avoid each other if they occur together so seldom that chance
+// would give so few formulas with at most this probability. If even no formula with both would be
+// more probable than that, there are too few formulas to tell.
 const avoids = 0.01
 
-// reviewDrugs lists what counts as one drug and what may be one. Patterns must be built.
+// reviewDrugs lists names that count as the same drug and herbs that may be the same drug. It reads
+// the patterns, which must already exist.
 func (b *build) reviewDrugs(ctx context.Context) error {
 	b.report.Drugs = DrugReport{b.mergedNames(), []DrugCandidate{}}
 	e, err := patterns.Open(func(key string) []byte { return b.data.Patterns[key] })
@@ -93,7 +95,7 @@ func (b *build) reviewDrugs(ctx context.Context) error {
 	return nil
 }
 
-// mergedNames returns the names that formulas write and that count as another one.
+// mergedNames returns the names in formulas that count as another name.
 func (b *build) mergedNames() []MergedName {
 	written := map[string]int{} // number of formulas by name
 	for i := range b.data.Formulas {
@@ -134,7 +136,7 @@ func (b *build) mergedNames() []MergedName {
 	return out
 }
 
-// candidates collects pairs of herbs that may be one drug.
+// candidates collects pairs of herbs that may be the same drug.
 type candidates struct {
 	data     *store.Data
 	formulas int // number of formulas with a composition
@@ -142,7 +144,7 @@ type candidates struct {
 	list     []DrugCandidate
 }
 
-// ofOnePlant adds the herbs in formulas that are the same part of one plant.
+// ofOnePlant adds pairs of herbs in formulas that are the same part of one plant.
 func (c *candidates) ofOnePlant() {
 	of := map[store.Num][]store.Num{} // herbs by species
 	for i := range c.data.Herbs {
@@ -166,8 +168,8 @@ func (c *candidates) ofOnePlant() {
 	}
 }
 
-// samePart reports whether two herbs are from one species, and the same part of it as far as the parts
-// are known.
+// samePart reports whether two herbs come from the same species and, as far as their parts are
+// known, are the same part of it.
 func (c *candidates) samePart(x, y store.Num) bool {
 	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
 	shares := slices.ContainsFunc(a.Species, func(s store.HerbSource) bool {
@@ -176,8 +178,8 @@ func (c *candidates) samePart(x, y store.Num) bool {
 	return shares && (len(a.Parts) == 0 || len(b.Parts) == 0 || slices.ContainsFunc(a.Parts, func(p string) bool { return slices.Contains(b.Parts, p) }))
 }
 
-// add adds a pair, unless it was added before or a relation between the two is known. says is "" if the
-// number of formulas with both has to tell.
+// add adds a pair, unless it is already there or a table relates the two herbs. If says is "", the
+// number of formulas with both determines it.
 func (c *candidates) add(x, y store.Num, says string) {
 	key := [2]store.Num{min(x, y), max(x, y)}
 	if c.seen[key] || c.related(x, y) {
@@ -207,7 +209,8 @@ func (c *candidates) add(x, y store.Num, says string) {
 	c.list = append(c.list, one)
 }
 
-// atMost returns the probability of at most k events where mean are expected (Poisson).
+// atMost returns the probability of at most k events when mean events are expected (Poisson
+// distribution).
 func atMost(k int, mean float64) float64 {
 	sum, term := 0.0, math.Exp(-mean)
 	for i := 0; i <= k; i++ {
@@ -217,8 +220,8 @@ func atMost(k int, mean float64) float64 {
 	return sum
 }
 
-// related reports whether a table says how two herbs relate: that they are different, or that one is
-// made from the other or both from a third, or that the name of one covers the other.
+// related reports whether a table relates two herbs: they are different, one is made from the
+// other, both are made from a third, or the name of one covers the other.
 func (c *candidates) related(x, y store.Num) bool {
 	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
 	leads := func(h *store.Herb, to store.Num) bool {

@@ -204,8 +204,8 @@ func (n *Names) Plain(herb string) []string {
 	return all
 }
 
-// Name returns the name at the start of a herb, folded, without the remark or the dose after it. It is
-// "" if there is none.
+// Name returns the name at the start of a herb, folded and without a remark or a dose after it. It
+// returns "" if there is no name.
 func (n *Names) Name(herb string) string {
 	name, _ := n.clean(herb)
 	return name

@@ -73,8 +73,8 @@ func (c *collection) inText(f *store.Formula) (keys []string) {
 	return keys
 }
 
-// herbsOnly returns the keys of a word that consists only of herbs and their doses. A single character
-// is no herb, also if it is another name of one: 豉.
+// herbsOnly returns the keys of a word that consists only of herbs and their doses. A single
+// character does not count as a herb, even if it is another name of one: 豉.
 func (c *collection) herbsOnly(word string) []string {
 	if utf8.RuneCountInString(c.Name(word)) < 2 {
 		return nil
