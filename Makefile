@@ -13,7 +13,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names bench-matchers bench-data bench-build bench-http bench-growth bench-delta tools browser clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-matchers bench-data bench-build bench-http bench-growth bench-delta tools browser browser-proxies clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -93,6 +93,9 @@ bench-delta: build tools ## measure what a mirror fetches when 1 % of the record
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao
+
+browser-proxies: build ## the same behind nginx, Caddy and HAProxy with the files of deploy/; minutes
+	api/explorer/browser/run bin/bencao nginx caddy haproxy
 
 clients: build ## test the clients in clients/ against a server on the embedded sample
 	clients/with-server clients/check

@@ -118,6 +118,7 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
+	w.Header().Set("X-Accel-Buffering", "no") // nginx passes each row on at once
 	if site, ok := v.FromElsewhere(v.r); ok {
 		return v.refuse(problem.New(problem.ForeignForm, formForeign.With(problem.Quote(site))))
 	}

@@ -81,6 +81,9 @@ func TestMatch(t *testing.T) {
 	if rows[1][7] != "Panax ginseng" || rows[1][14] != ginseng || rows[4][1] != "'=1+1" {
 		t.Errorf("the table has %q and %q", rows[1], rows[4])
 	}
+	if got := a.header.Get("X-Accel-Buffering"); got != "no" {
+		t.Errorf("X-Accel-Buffering is %q, want no: nginx must not hold rows back", got)
+	}
 	if !strings.Contains(table.header.Get("Cache-Control"), "no-store") || !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
 		t.Error("a list may be kept on its way")
 	}

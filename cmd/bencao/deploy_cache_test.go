@@ -6,18 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"bencao/internal/testkit"
 )
 
-// TestMirrorCaches checks the cache of a public mirror, with nginx in front and with Caddy in front
-// of nginx. The cache answers the second request without a key. It neither answers a request with a
-// key nor stores its answer.
+// TestMirrorCaches checks the cache of a public mirror, with nginx in front and with Caddy or HAProxy
+// in front of nginx. The cache answers the second request without a key. It neither answers a request
+// with a key nor stores its answer.
 func TestMirrorCaches(t *testing.T) {
 	need(t, "nginx", "nginx")
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers run as another user
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers are others
 		t.Fatal(err)
 	}
 	if err := copySample(filepath.Join(dir, "data")); err != nil {
@@ -29,21 +27,18 @@ func TestMirrorCaches(t *testing.T) {
 	}
 	server := serveSample(t, dir, "--trusted-proxy", "127.0.0.1/32")
 	key := strings.TrimSpace(read(t, filepath.Join(dir, "x.key")))
-	for front, start := range map[string]func(t *testing.T, listen string){
-		"nginx": func(t *testing.T, listen string) { startNginx(t, listen, server.listen, dir) },
-		"Caddy": func(t *testing.T, listen string) {
-			cache := testkit.FreeAddress(t)
-			nginxBehindCaddy(t, cache, server.listen, dir)
-			startCaddy(t, listen, cache, dir)
+	for name, start := range map[string]func(t *testing.T) front{
+		"nginx": func(t *testing.T) front { return startNginx(t, server.listen, dir) },
+		"Caddy": func(t *testing.T) front { return startCaddy(t, nginxBehind(t, server.listen, dir), dir) },
+		"HAProxy": func(t *testing.T) front {
+			return startHAProxy(t, nginxBehind(t, server.listen, dir), server.admin)
 		},
 	} {
-		t.Run(front, func(t *testing.T) {
-			listen := testkit.FreeAddress(t)
-			start(t, listen)
-			address := "http://" + listen
+		t.Run(name, func(t *testing.T) {
+			p := start(t)
 			ask := func(path, key string) http.Header {
 				t.Helper()
-				return throughProxy(t, address+path, key, http.StatusOK).Header
+				return p.through(t, path, key, http.StatusOK).Header
 			}
 			page := "/api/v1/species?q=%E4%BA%BA%E5%8F%82&pageSize=3"
 			mine := ask(page, key)
@@ -66,21 +61,20 @@ func TestMirrorCaches(t *testing.T) {
 			}
 			for _, path := range []string{"/api/v1/species/nobody", "/api/v1/formulas"} {
 				for range 2 {
-					if got := throughProxy(t, address+path, "", 0).Header.Get("X-Cache-Status"); got == "HIT" {
+					if got := p.through(t, path, "", 0).Header.Get("X-Cache-Status"); got == "HIT" {
 						t.Errorf("%s: an error is answered by the cache", path)
 					}
 				}
 			}
-			throughProxy(t, address+"/api/v1/stats", "bencao_wrong", http.StatusUnauthorized)
+			p.through(t, "/api/v1/stats", "bencao_wrong", http.StatusUnauthorized)
 		})
 	}
 }
 
-// throughProxy sends a request and repeats it until the proxy listens. A status of 0 accepts any
-// status.
-func throughProxy(t *testing.T, address, key string, status int) *http.Response {
+// through sends a request and repeats it until the proxy listens. A status of 0 accepts any status.
+func (p front) through(t *testing.T, path, key string, status int) *http.Response {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodGet, address, nil)
+	req, err := http.NewRequest(http.MethodGet, p.base+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,12 +82,12 @@ func throughProxy(t *testing.T, address, key string, status int) *http.Response 
 	if key != "" {
 		req.Header.Set("X-Api-Key", key)
 	}
-	resp := patient(t, req)
+	resp := p.patient(t, req)
 	if err := resp.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if status != 0 && resp.StatusCode != status {
-		t.Fatalf("%s answers %s, want %d", address, resp.Status, status)
+		t.Fatalf("%s answers %s, want %d", path, resp.Status, status)
 	}
 	return resp
 }

@@ -1,22 +1,50 @@
 package main
 
 import (
+	"bufio"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"bencao/internal/testkit"
 )
 
-// TestProxies checks that both proxies overwrite the headers that a client forges. They serve the
-// snapshots of the data folder and no other file in it.
+// front is a running proxy.
+type front struct {
+	base   string // its address
+	client *http.Client
+}
+
+// fronts starts each proxy with its shipped file in front of the server at backend, whose /readyz is
+// at admin. Those of files also publish the snapshots of data.
+var fronts = map[string]struct {
+	start func(t *testing.T, backend, admin, data string) front
+	files bool
+}{
+	"nginx":   {func(t *testing.T, backend, _, data string) front { return startNginx(t, backend, data) }, true},
+	"Caddy":   {func(t *testing.T, backend, _, data string) front { return startCaddy(t, backend, data) }, true},
+	"HAProxy": {func(t *testing.T, backend, admin, _ string) front { return startHAProxy(t, backend, admin) }, false},
+	"HAProxy and nginx": {func(t *testing.T, backend, admin, data string) front {
+		return startHAProxy(t, nginxBehind(t, backend, data), admin)
+	}, true},
+}
+
+// TestProxies checks that each proxy overwrites the headers that a client forges, passes on long lists
+// and addresses, and passes on each row at once. It serves the snapshots of the data folder and no
+// other file of it.
 func TestProxies(t *testing.T) {
 	data := t.TempDir()
 	id := "20261120T021500Z-3f9a1c"
@@ -34,115 +62,208 @@ func TestProxies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers run as another user
+	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers are others
 		t.Fatal(err)
 	}
-	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n, err := io.Copy(io.Discard, r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		fmt.Fprintf(w, "forwarded %q %q", r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded"))
-		if n > 0 {
-			fmt.Fprintf(w, " %d bytes", n)
-		}
-	}))
-	defer behind.Close()
-	backend := strings.TrimPrefix(behind.URL, "http://")
-	for name, start := range map[string]func(t *testing.T, listen, backend, data string){"nginx": startNginx, "Caddy": startCaddy} {
+	for name, f := range fronts {
 		t.Run(name, func(t *testing.T) {
-			listen := testkit.FreeAddress(t)
-			start(t, listen, backend, data)
-			get := func(path string) string {
+			more := make(chan struct{})
+			behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				n, err := io.Copy(io.Discard, r.Body)
+				if err != nil {
+					t.Error(err)
+				}
+				if r.URL.Path == "/match" && n == 0 { // rows, the second of which waits for the client
+					w.Header().Set("X-Accel-Buffering", "no")
+					_, err := io.WriteString(w, "first\n")
+					if err := errors.Join(err, http.NewResponseController(w).Flush()); err != nil {
+						t.Error(err)
+					}
+					<-more
+				}
+				fmt.Fprintf(w, "forwarded %q %q", r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded"))
+				if n > 0 {
+					fmt.Fprintf(w, " %d bytes", n)
+				}
+			}))
+			defer behind.Close()
+			server := strings.TrimPrefix(behind.URL, "http://")
+			p := f.start(t, server, server, data)
+			ask := func(method, path string, body io.Reader) *http.Response {
 				t.Helper()
-				req, err := http.NewRequest(http.MethodGet, "http://"+listen+path, nil)
+				req, err := http.NewRequestWithContext(t.Context(), method, p.base+path, body)
 				if err != nil {
 					t.Fatal(err)
 				}
 				req.Host = "plants.example"
 				req.Header["X-Forwarded-For"] = []string{"10.0.0.1", "10.0.0.2, 10.0.0.3"}
 				req.Header.Set("Forwarded", "for=10.0.0.4")
+				return p.patient(t, req)
+			}
+			get := func(path string) string {
+				t.Helper()
 				var b strings.Builder
-				if err := patient(t, req).Write(&b); err != nil {
+				if err := ask(http.MethodGet, path, nil).Write(&b); err != nil {
 					t.Fatal(err)
 				}
 				return b.String()
 			}
-			if got := get("/api/v1/stats"); !strings.Contains(got, `forwarded ["127.0.0.1"] []`) {
-				t.Errorf("the server behind is told %s; want the client's address alone", got)
-			}
-			for path, want := range map[string]string{
-				"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked",
-				"/bencao/tuf/1.root.json": "root", "/bencao/tuf/timestamp.json": "stamp",
-				"/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
-				"/bencao/deltas/3f9a1c/77b0e2":                 "file",
-			} {
-				if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
-					t.Errorf("%s gives %s, want %q", path, got, want)
-				}
-				keep := "no-cache"
-				if want == "file" {
-					keep = "public, max-age=31536000, immutable"
-				}
-				if got := get(path); !strings.Contains(got, "\r\nCache-Control: "+keep+"\r\n") {
-					t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
+			for _, path := range []string{"/api/v1/stats", "/patterns?indication=" + strings.Repeat("%E6%A1%82", 1300)} {
+				if got := get(path); !strings.Contains(got, `forwarded ["127.0.0.1"] []`) {
+					t.Errorf("the server behind is told %s; want the client's address alone", got)
 				}
 			}
-			// A list of names makes a longer address than any other request.
-			list := "queries=" + strings.Repeat("Panax+ginseng%0A", 20_000)
-			req, err := http.NewRequest(http.MethodPost, "http://"+listen+"/match", strings.NewReader(list))
-			if err != nil {
-				t.Fatal(err)
-			}
-			req.Host = "plants.example"
-			resp := patient(t, req)
+
+			// The longest form that the server reads.
+			list := strings.Repeat("Panax+ginseng%0A", 1<<20)
+			resp := ask(http.MethodPost, "/match/table", strings.NewReader(list))
 			text, err := io.ReadAll(resp.Body)
 			if err := errors.Join(err, resp.Body.Close()); err != nil || !strings.HasSuffix(string(text), fmt.Sprintf(" %d bytes", len(list))) {
 				t.Errorf("a list of %d bytes is answered %s %s (%v)", len(list), resp.Status, text, err)
 			}
-			// A proxy must not cache that a file is missing, because the file may come later.
-			if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
-				t.Errorf("a delta that is not there gives %s; want 404, which nobody keeps", got)
+
+			waits := time.AfterFunc(patience, func() { close(more) })
+			resp = ask(http.MethodPost, "/match", nil)
+			rows := bufio.NewReader(resp.Body)
+			first, err := rows.ReadString('\n')
+			if err != nil || first != "first\n" {
+				t.Errorf("the first row is %q (%v)", first, err)
 			}
-			for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/timestamp.json", "/bencao/snapshots/" + id + ".sig", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
-				"/bencao/deltas/", "/bencao/deltas/3f9a1c/", "/bencao/deltas/3f9a1c/.77b0e2.tmp-1",
-				"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
-				if got := get(path); strings.Contains(got, "secret") {
-					t.Errorf("%s hands out what is not for mirrors: %s", path, got)
-				}
+			if waits.Stop() {
+				close(more)
+			} else {
+				t.Error("the first row is held back until the last")
+			}
+			if rest, err := io.ReadAll(rows); err != nil || !strings.HasPrefix(string(rest), "forwarded") {
+				t.Errorf("the last row is %q (%v)", rest, err)
+			}
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			if f.files {
+				checkPublished(t, id, get)
 			}
 		})
 	}
 }
 
+// checkPublished checks which files of the data folder a proxy publishes. get returns an answer.
+func checkPublished(t *testing.T, id string, get func(path string) string) {
+	t.Helper()
+	for path, want := range map[string]string{
+		"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked",
+		"/bencao/tuf/1.root.json": "root", "/bencao/tuf/timestamp.json": "stamp",
+		"/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
+		"/bencao/deltas/3f9a1c/77b0e2":                 "file",
+	} {
+		if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
+			t.Errorf("%s gives %s, want %q", path, got, want)
+		}
+		keep := "no-cache"
+		if want == "file" {
+			keep = "public, max-age=31536000, immutable"
+		}
+		if got := get(path); !strings.Contains(strings.ToLower(got), "\r\ncache-control: "+keep+"\r\n") {
+			t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
+		}
+	}
+	// A proxy must not cache that a file is missing, because the file may come later.
+	if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
+		t.Errorf("a delta that is not there gives %s; want 404, which nobody keeps", got)
+	}
+	for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/timestamp.json", "/bencao/snapshots/" + id + ".sig", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
+		"/bencao/deltas/", "/bencao/deltas/3f9a1c/", "/bencao/deltas/3f9a1c/.77b0e2.tmp-1",
+		"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
+		if got := get(path); strings.Contains(got, "secret") {
+			t.Errorf("%s hands out what is not for mirrors: %s", path, got)
+		}
+	}
+}
+
+// TestHAProxyChecks checks that HAProxy sends no requests to a server that is about to end.
+func TestHAProxyChecks(t *testing.T) {
+	var ending atomic.Bool
+	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/readyz" && ending.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer behind.Close()
+	server := strings.TrimPrefix(behind.URL, "http://")
+	p := startHAProxy(t, server, server)
+	status := func() int {
+		req, err := http.NewRequest(http.MethodGet, p.base+"/api/v1/stats", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp := p.patient(t, req)
+		if err := resp.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode
+	}
+	for _, want := range []int{http.StatusOK, http.StatusServiceUnavailable, http.StatusOK} {
+		ending.Store(want != http.StatusOK)
+		testkit.WaitFor(t, patience, fmt.Sprintf("HAProxy answers %d", want), func() bool { return status() == want })
+	}
+}
+
+// TestProxiesWait checks that proxies wait for the table of a long list. The server may take 130 s
+// before it sends the first byte.
+func TestProxiesWait(t *testing.T) {
+	const longest = 130 * time.Second
+	for path, timeout := range map[string]string{
+		"nginx/bencao.conf": `proxy_read_timeout (\w+);`, "caddy/Caddyfile": `response_header_timeout (\w+)\n`, "haproxy/bencao.cfg": `timeout server (\w+)\n`,
+	} {
+		m := regexp.MustCompile(timeout).FindStringSubmatch(read(t, deploy(path)))
+		if m == nil {
+			t.Errorf("%s has no %s", path, timeout)
+			continue
+		}
+		if d, err := time.ParseDuration(m[1]); err != nil || d <= longest {
+			t.Errorf("%s waits %s (%v) for an answer, want more than %s", path, m[1], err, longest)
+		}
+	}
+}
+
 // patient sends a request and repeats it until a server listens.
-func patient(t *testing.T, req *http.Request) (resp *http.Response) {
+func patient(t *testing.T, req *http.Request) *http.Response {
+	t.Helper()
+	return front{client: http.DefaultClient}.patient(t, req)
+}
+
+// patient sends a request and repeats it until the proxy listens.
+func (p front) patient(t *testing.T, req *http.Request) (resp *http.Response) {
 	t.Helper()
 	testkit.WaitFor(t, patience, "somebody answers at "+req.URL.Host, func() bool {
 		var err error
-		resp, err = http.DefaultClient.Do(req)
+		resp, err = p.client.Do(req)
 		return err == nil
 	})
 	return resp
 }
 
-func startNginx(t *testing.T, listen, backend, data string) {
+// insecure returns a proxy without TLS.
+func insecure(listen string) front { return front{"http://" + listen, http.DefaultClient} }
+
+func startNginx(t *testing.T, backend, data string) front {
 	t.Helper()
-	nginxWith(t, read(t, deploy("nginx", "bencao.conf")), listen, backend, data)
+	return insecure(nginxWith(t, read(t, deploy("nginx", "bencao.conf")), backend, data))
 }
 
-// nginxBehindCaddy is like startNginx, but activates the lines of the configuration for nginx
-// behind another proxy.
-func nginxBehindCaddy(t *testing.T, listen, backend, data string) {
+// nginxBehind starts nginx with the lines of its file for nginx behind another proxy activated. It
+// returns its address.
+func nginxBehind(t *testing.T, backend, data string) string {
 	t.Helper()
 	text := read(t, deploy("nginx", "bencao.conf"))
-	nginxWith(t, strings.NewReplacer("# set_real_ip_from", "set_real_ip_from", "# real_ip_header", "real_ip_header").Replace(text), listen, backend, data)
+	return nginxWith(t, strings.NewReplacer("# set_real_ip_from", "set_real_ip_from", "# real_ip_header", "real_ip_header").Replace(text), backend, data)
 }
 
-func nginxWith(t *testing.T, conf, listen, backend, data string) {
+func nginxWith(t *testing.T, conf, backend, data string) (listen string) {
 	t.Helper()
 	nginx := need(t, "nginx", "nginx")
 	dir := t.TempDir()
+	listen = testkit.FreeAddress(t)
 	site := strings.NewReplacer("127.0.0.1:8080", backend, "listen 80;", "listen "+listen+";", "/var/lib/bencao", data, "/var/lib/nginx", dir).Replace(conf)
 	whole := fmt.Sprintf("daemon off;\npid %[1]s/pid;\nerror_log %[1]s/error.log;\nuser root;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path %[1]s;\nproxy_temp_path %[1]s/p;\nfastcgi_temp_path %[1]s/f;\nuwsgi_temp_path %[1]s/u;\nscgi_temp_path %[1]s/s;\n%[2]s}\n", dir, site)
 	if os.Getuid() != 0 {
@@ -154,13 +275,15 @@ func nginxWith(t *testing.T, conf, listen, backend, data string) {
 	}
 	out(t, nginx, "-t", "-c", path, "-e", filepath.Join(dir, "error.log"))
 	background(t, exec.Command(nginx, "-c", path, "-e", filepath.Join(dir, "error.log")))
+	return listen
 }
 
-func startCaddy(t *testing.T, listen, backend, data string) {
+func startCaddy(t *testing.T, backend, data string) front {
 	t.Helper()
 	caddy := need(t, "caddy", "caddy")
 	out(t, caddy, "validate", "--adapter", "caddyfile", "--config", deploy("caddy", "Caddyfile"))
 	dir := t.TempDir()
+	listen := testkit.FreeAddress(t)
 	site := strings.NewReplacer("127.0.0.1:8080", backend, "plants.example {", "http://"+listen+" http://plants.example:"+listen[strings.LastIndexByte(listen, ':')+1:]+" {", "/var/lib/bencao", data).Replace(read(t, deploy("caddy", "Caddyfile")))
 	conf := filepath.Join(dir, "Caddyfile")
 	if err := os.WriteFile(conf, []byte("{\n\tadmin off\n}\n"+site), 0o644); err != nil {
@@ -169,6 +292,56 @@ func startCaddy(t *testing.T, listen, backend, data string) {
 	cmd := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", conf)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	background(t, cmd)
+	return insecure(listen)
+}
+
+// startHAProxy starts HAProxy with TLS and checks that it redirects requests without TLS. It asks for
+// /readyz at admin.
+func startHAProxy(t *testing.T, backend, admin string) front {
+	t.Helper()
+	haproxy := need(t, "haproxy", "haproxy")
+	dir := t.TempDir()
+	known := httptest.NewTLSServer(http.NotFoundHandler()) // its client trusts its certificate, which is for 127.0.0.1
+	t.Cleanup(known.Close)
+	certificate := known.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(certificate.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)
+	if err := os.WriteFile(filepath.Join(dir, "plants.example.pem"), both, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	noTLS, listen := testkit.FreeAddress(t), testkit.FreeAddress(t)
+	host, port, err := net.SplitHostPort(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("127.0.0.1:8080", backend, "addr 127.0.0.1 port 9090", "addr "+host+" port "+port, "bind :80", "bind "+noTLS, "bind :443", "bind "+listen,
+		"/etc/haproxy/certs/", dir+"/", "inter 2s", "inter 20ms").Replace("global\n\tlog stdout format raw local0\n" + read(t, deploy("haproxy", "bencao.cfg")))
+	conf := filepath.Join(t.TempDir(), "haproxy.cfg")
+	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said := out(t, haproxy, "-c", "-f", conf); strings.Contains(said, "WARNING") {
+		t.Errorf("haproxy -c: %s", said)
+	}
+	background(t, exec.Command(haproxy, "-db", "-f", conf))
+	p := front{"https://" + listen, known.Client()}
+	req, err := http.NewRequest(http.MethodGet, "http://"+noTLS+"/herbs?q=1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = "plants.example"
+	once := front{client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	resp := once.patient(t, req)
+	if err := resp.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	if to := resp.Header.Get("Location"); resp.StatusCode != http.StatusMovedPermanently || to != "https://plants.example/herbs?q=1" {
+		t.Errorf("a request without TLS is answered %s, Location %s", resp.Status, to)
+	}
+	return p
 }
 
 // background runs a program until the test ends.
@@ -181,6 +354,6 @@ func background(t *testing.T, cmd *exec.Cmd) {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
-		_ = cmd.Wait() // the program's exit code does not matter
+		_ = cmd.Wait() // whatever it says to that
 	})
 }

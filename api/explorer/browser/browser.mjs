@@ -1,4 +1,4 @@
-// Helpers for all tests: the browser, the pages, and checks for faults that no page may have.
+// What the tests share: the browser, its pages, and what no page may do.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
@@ -13,13 +13,17 @@ export const guizhi = '/herbs/2ec8d702-d96b-5ed0-b26d-728450423535';
 // languages maps each language of the pages to the locale of a browser that requests it.
 export const languages = { en: 'en', zh: 'zh-CN' };
 
-// launch starts a browser. The sandbox does not work for root.
-export const launch = () => chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+// flags of the browser. The sandbox does not work for root, and no authority signed the certificates
+// of the proxies.
+export const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--ignore-certificate-errors'];
+
+// launch starts a browser.
+export const launch = (options = {}) => chromium.launch({ executablePath: chromiumPath, args: flags, ...options });
 
 // open opens a page that records every fault: an error in a script, content that
 // the policy refuses, a request to another site.
 export async function open(browser, options = {}) {
-  const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 }, acceptDownloads: true, ignoreHTTPSErrors: true, ...options });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   page.faults = [];
@@ -33,8 +37,8 @@ export async function open(browser, options = {}) {
   return page;
 }
 
-// pages has an example address of each kind of page, by name. The paper is the
-// first result of a search.
+// pages are an example of each page, by name. The paper is the first that a
+// search finds.
 export async function pages(browser) {
   const page = await open(browser);
   await page.goto(`${base}/search?kind=papers`);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as launcher from 'chrome-launcher';
 import lighthouse from 'lighthouse';
-import { base, chromiumPath, ginseng, guizhi, guizhiTang } from './browser.mjs';
+import { base, chromiumPath, flags, ginseng, guizhi, guizhiTang } from './browser.mjs';
 
 let chrome;
 before(async () => {
-  chrome = await launcher.launch({ chromePath: chromiumPath, chromeFlags: ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage'] });
+  chrome = await launcher.launch({ chromePath: chromiumPath, chromeFlags: ['--headless=new', ...flags] });
 });
 after(() => chrome.kill());
 

@@ -1,10 +1,17 @@
-// Starts the program on its sample and tests its pages in Chromium. `make browser`
-// runs it. Screenshots go to the folder that SHOTS names.
+// Starts the program on its sample and tests its pages in Chromium: run.mjs PROGRAM DEPLOY [PROXY…].
+// With proxies, it tests the pages behind each of them with its file in the folder DEPLOY. `make
+// browser` and `make browser-proxies` run it. Screenshots go to the folder that SHOTS names.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromiumPath } from './browser.mjs';
+import { freePort, startProxy } from './proxies.mjs';
+
+const [program, deploy, ...proxies] = process.argv.slice(2);
 
 // lacking ends the run with a message if a tool is missing. In CI that is a failure.
 function lacking(what) {
@@ -15,46 +22,91 @@ function lacking(what) {
 if (!chromiumPath) lacking('there is no Chromium; install chromium and fonts-noto-cjk, or set CHROMIUM');
 const fonts = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
 if (!fonts.stdout?.trim()) lacking('there is no font for Chinese; install fonts-noto-cjk');
-
-let tests;
-const data = mkdtempSync(join(tmpdir(), 'bencao-browser-'));
-const server = spawn(process.argv[2], ['demo', '--data', data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-
-// Stopping the run also stops the server.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    tests?.kill();
-    server.kill();
-    rmSync(data, { recursive: true, force: true });
-    process.exit(1);
-  });
+for (const name of proxies) {
+  if (spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`]).status !== 0) lacking(`there is no ${name}`);
 }
 
-// The program prints its address first.
-const base = await new Promise((found, failed) => {
+const data = mkdtempSync(join(tmpdir(), 'bencao-browser-'));
+const children = new Set();
+
+// end stops the programs that run and removes the data.
+function end(code) {
+  for (const child of children) child.kill();
+  rmSync(data, { recursive: true, force: true });
+  process.exit(code);
+}
+
+// Stopping the run also stops the servers.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(1));
+
+// run registers a program that must not end before the tests.
+function run(name, child) {
+  children.add(child);
   let said = '';
-  server.stdout.on('data', (text) => {
+  child.stderr?.on('data', (text) => {
+    said = (said + text).slice(-4000);
+  });
+  child.on('error', (error) => console.log(`${name}: ${error}`));
+  child.on('exit', (code) => {
+    if (!children.delete(child)) return;
+    console.log(`${name} ended with ${code}: ${said}`);
+    end(1);
+  });
+  return child;
+}
+
+// stop ends a program and waits until it has ended.
+async function stop(child) {
+  children.delete(child);
+  child.kill();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+// tried runs test files, several at a time, and returns the exit code.
+async function tried(base, files, atATime) {
+  const paths = files.map((name) => join(import.meta.dirname, name));
+  const tests = spawn(process.execPath, ['--test', `--test-concurrency=${atATime}`, '--test-reporter=spec', ...paths], { stdio: 'inherit', env: { ...process.env, BASE: base } });
+  children.add(tests);
+  const [code] = await once(tests, 'exit');
+  children.delete(tests);
+  return code ?? 1;
+}
+
+// all runs all tests. Lighthouse measures the speed of pages, so no other test may run at the same time.
+async function all(base) {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
+  const measures = (name) => name.startsWith('lighthouse');
+  return Math.max(await tried(base, files.filter((name) => !measures(name)), 2), await tried(base, files.filter(measures), 1));
+}
+
+// answers reports whether a server with TLS answers.
+const answers = (base) => new Promise((found) => {
+  request(base, { rejectUnauthorized: false }, (answer) => found(answer.resume().statusCode === 200)).on('error', () => found(false)).end();
+});
+
+// The demo makes the data and the keys. It prints its address first.
+const demo = run('the demo', spawn(program, ['demo', '--data', data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] }));
+const base = await new Promise((found) => {
+  let said = '';
+  demo.stdout.on('data', (text) => {
     said += text;
     const address = /http:\/\/[\d.:]+/.exec(said);
     if (address) found(address[0]);
   });
-  server.on('exit', (code) => failed(new Error(`the program ended with ${code}: ${said}`)));
 });
-server.removeAllListeners('exit');
+if (proxies.length === 0) end(await all(base));
 
-// tried runs test files, several at a time, and returns the exit code.
-const tried = (files, atATime) => new Promise((done) => {
-  const paths = files.map((name) => join(import.meta.dirname, name));
-  tests = spawn(process.execPath, ['--test', `--test-concurrency=${atATime}`, '--test-reporter=spec', ...paths], { stdio: 'inherit', env: { ...process.env, BASE: base } });
-  tests.on('exit', (code) => done(code ?? 1));
-});
-
-// Lighthouse measures the speed of pages, so no other test may run at the same time.
-const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
-const measures = (name) => name.startsWith('lighthouse');
-const failed = [await tried(files.filter((name) => !measures(name)), 2), await tried(files.filter(measures), 1)];
-server.on('exit', () => {
-  rmSync(data, { recursive: true, force: true });
-  process.exit(Math.max(...failed));
-});
-server.kill();
+await stop(demo);
+let failed = 0;
+for (const name of proxies) {
+  console.log(`\n== behind ${name}`);
+  const [port, server, admin] = [await freePort(), await freePort(), await freePort()];
+  const base = `https://localhost:${port}`;
+  const serve = run('the server', spawn(program, ['serve', '--explorer', '--data', data, '--access', join(data, 'access.toml'), '--usage', 'off', '--listen', `127.0.0.1:${server}`, '--admin', `127.0.0.1:${admin}`, '--trusted-proxy', '127.0.0.1/32', '--site-url', base], { stdio: ['ignore', 'ignore', 'pipe'] }));
+  const proxy = run(name, await startProxy(name, { deploy, dir: join(data, name), port, backend: `127.0.0.1:${server}`, admin }));
+  while (!await answers(base)) await setTimeout(50);
+  failed = Math.max(failed, await all(base));
+  await stop(proxy);
+  await stop(serve);
+}
+end(failed);

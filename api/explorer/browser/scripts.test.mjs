@@ -1,6 +1,6 @@
 // Tests what the scripts add to the pages.
 import assert from 'node:assert/strict';
-import { createServer, request as ask } from 'node:http';
+import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { base, ginseng, guizhiTang, launch, open } from './browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-// column returns the texts in a column of a table.
+// column is what stands in a column of a table.
 const column = (page, table, n) => page.locator(`${table} tbody tr`).evaluateAll((rows, i) => rows.map((row) => row.cells[i].textContent.trim()), n);
 
 test('a table is sorted by the column whose head is pressed, and back', async () => {
@@ -76,10 +76,11 @@ test('without scripts there are no buttons that do nothing', async () => {
 
 test('a list that is stopped keeps its rows, which can be saved', async () => {
   // A proxy between browser and server delays a list after its first row.
-  const { hostname, port } = new URL(base);
+  const { hostname, host, port, protocol } = new URL(base);
+  const { request: ask } = await import(`node:${protocol.slice(0, -1)}`);
   const between = createServer((request, response) => {
     const { 'accept-encoding': _, ...headers } = request.headers;
-    const on = ask({ hostname, port, path: request.url, method: request.method, headers: { ...headers, host: `${hostname}:${port}` } }, (answer) => {
+    const on = ask({ hostname, port, path: request.url, method: request.method, headers: { ...headers, host }, rejectUnauthorized: false }, (answer) => {
       response.writeHead(answer.statusCode, answer.headers);
       if (!/^\/match(\?|$)/.test(request.url) || request.method !== 'POST') return answer.pipe(response);
       let text = '';
