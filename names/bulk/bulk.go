@@ -122,12 +122,12 @@ type Options struct {
 	// Word translates a word of a remark. code identifies the word, such as flag.ambiguous, and
 	// english is its English text. If Word is nil, remarks are in English.
 	Word func(code, english string) string
-	// Workers is the number of batches that are matched at the same time; 0 is one for each
+	// Workers is the number of batches that are matched at the same time; 0 means one for each
 	// processor.
 	Workers int
 	// CacheSize is the number of names whose answers are cached; 0 is 40,000.
 	CacheSize int
-	// Progress, if not nil, is called with the counts so far, from one goroutine at a time.
+	// Progress, if not nil, is called with the counts so far. Calls do not overlap.
 	Progress func(Stats)
 }
 

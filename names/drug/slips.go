@@ -56,10 +56,10 @@ var byNominative = sync.OnceValue(func() map[string][]string {
 	return m
 })
 
-// MendLatin returns the ways to read a text as pharmaceutical Latin with slips, the surest first: with
-// words that run together split and parts corrected, then with the words of the stem corrected too.
-// Up to two letters of a word are corrected, only to a word of the table, and only beside another
-// word that is right.
+// MendLatin returns readings of a text as pharmaceutical Latin with slips, the surest first. The
+// first reading splits words that are written as one and corrects parts. The second also corrects
+// words of the stem. At most two words and at most two letters of a word are corrected, only to a
+// word of the table, and only beside a word that is right.
 func MendLatin(text string) []LatinName {
 	given := strings.Fields(text)
 	parts := false
@@ -217,8 +217,8 @@ func isKnown(w string) bool {
 	return kind || loaded().words[w]
 }
 
-// unglue splits a word into two to four words of the closed list, of which the last may have a
-// slip. It returns nil for any other word.
+// unglue splits a word into two to four known words. The last may have a slip. It returns nil if
+// this is not possible.
 func unglue(w string) []string {
 	if isKnown(w) || len(w) < leastGlued {
 		return nil
@@ -237,7 +237,7 @@ func slipsIn(w string) int {
 	return 2
 }
 
-// split splits w into at most n words, the longest first.
+// split splits w into at most n words. It tries long first words before short ones.
 func split(w string, n int) []string {
 	if isKnown(w) {
 		return []string{w}
@@ -263,9 +263,9 @@ func split(w string, n int) []string {
 	return nil
 }
 
-// nearest returns the word of the closed list that is nearest to w, within one letter for words of
-// up to five letters and two for longer ones. It returns "" if there is none or if two stems are
-// equally near; of forms of one part, the first counts.
+// nearest returns the word of the closed list that is nearest to w. A word of up to five letters
+// may differ in one letter, a longer one in two. If two stems are equally near, nearest returns "".
+// Among other words that are equally near, it returns the first.
 func nearest(w string) string {
 	limit := slipsIn(w)
 	best, at, several := "", limit+1, false

@@ -140,7 +140,7 @@ func (r *Reader) isName(text string) bool {
 	return !shifted
 }
 
-// readNames reads the text in front of the first name, then each name.
+// readNames reads the text before the first name, then each name.
 func readNames(s *sentence, c *Cell) {
 	p := preface{s, c}
 	at := p.read()

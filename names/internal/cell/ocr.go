@@ -70,7 +70,7 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	genus, epithet := s.wordAt(n.from), s.wordAt(n.from+1)
 	if strings.HasPrefix(genus, "l") {
 		if m, ok := s.found(n, "I"+genus[1:], strings.TrimRight(epithet, ".,"), n.from+2); ok {
-			return m, true // lris
+			return m, true // lris is Iris
 		}
 	}
 	if epithet == "" || !strings.ContainsAny(genus+epithet, "0123456789I") {
@@ -219,7 +219,7 @@ func (s *sentence) shifted(n span) (span, bool) {
 	return n, false
 }
 
-// cutCapital splits a word before the first capital within it.
+// cutCapital splits a word before the first capital that follows a lower-case letter.
 func cutCapital(w string) (head, tail string) {
 	small := false
 	for i, r := range w {

@@ -95,8 +95,8 @@ func partOfName(left string) bool {
 	return false
 }
 
-// namesDisease reports whether words beside the name of a plant show that its disease or its
-// parasite is meant.
+// namesDisease reports whether words beside the name of a plant show that the text means a virus or
+// another parasite of the plant.
 func namesDisease(unread string) bool {
 	for w := range strings.FieldsSeq(unread) {
 		if w = strings.Trim(w, ".,;()"); len(w) < 5 {
@@ -113,8 +113,7 @@ func namesDisease(unread string) bool {
 
 var diseases = []string{"virus", "viroid", "phytoplasma", "betasatellite", "alphasatellite", "mosaic", "viridae"}
 
-// joined collects the best candidates of the names of a text, in the order of
-// the text.
+// joined collects the best candidates for the names of a text, in the order of the text.
 type joined struct {
 	canonical  []string
 	via        string // via of the first candidate

@@ -26,8 +26,8 @@ type chineseName struct {
 	within bool
 }
 
-// readChinese looks a Chinese name up as the name of plants and of a drug. If it is
-// neither, the words around it and the taxa before it are set aside.
+// readChinese looks up a Chinese name as the name of plants and of a drug. If it is neither,
+// readChinese looks it up without the words around it and the taxa before it.
 func (q question) readChinese(text string) chineseName {
 	var n chineseName
 	n.han, n.latin = splitScripts(text)
@@ -135,8 +135,8 @@ func (q question) ofOthers(n *parse.Name, labels []labelled) bool {
 	})
 }
 
-// openSpecies reports whether the Latin words beside a Chinese name leave the
-// species open.
+// openSpecies reports whether the Latin words beside a Chinese name mean an unnamed species: sp.,
+// indet.
 func openSpecies(latin string) bool {
 	switch strings.Trim(latin, " .1234567890") {
 	case "sp", "spp", "sp.", "spp.", "indet":
@@ -150,7 +150,7 @@ func (q question) ofGenera(all []labelled) bool {
 	return !slices.ContainsFunc(all, func(l labelled) bool { return !q.isGenus(l.usage) })
 }
 
-// genusOnly is the result for a species that is known only by its genus.
+// genusOnly completes the result for a text that names only the genus of a plant.
 func (q question) genusOnly(r result, labels []labelled) result {
 	r.via, r.candidates = vocabulary.ViaChineseName, q.weighLabels(labels, 1)
 	for i := range r.candidates {
@@ -274,8 +274,8 @@ func (q question) openGenus(chinese, latin string) []labelled {
 	return nil
 }
 
-// genusLabels returns the usages that the Chinese name of a genus resolves to, with
-// 花 or without.
+// genusLabels returns the usages with the Chinese name of a genus. It tries the name with and
+// without 花.
 func (q question) genusLabels(genus string) []labelled {
 	for _, g := range []string{genus, strings.Replace(genus, "花属", "属", 1), strings.Replace(genus, "属", "花属", 1)} {
 		if l := q.chineseLabels(g); len(l) > 0 {

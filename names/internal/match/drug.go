@@ -340,8 +340,8 @@ func (q question) latinDrug(text string) (result, bool) {
 	return r, d != nil || isLatin
 }
 
-// orMended returns r, unless r names no species and the text is the pharmaceutical Latin name of a
-// drug with slips.
+// orMended returns r if r names a species. Otherwise it reads the text as pharmaceutical Latin with
+// slips, and returns r if that gives nothing.
 func (q question) orMended(r result, text string) result {
 	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
 		return r

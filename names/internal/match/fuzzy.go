@@ -71,7 +71,8 @@ func (f *finder) fuzzy(cands []candidate) found {
 			cands[first+i].doubt = d
 		}
 		if d == doubtWord && h.edits > 1 && f.name.Author != "" {
-			// One author names both Ixora regalis and Ixora pedalis.
+			// The author of the query has another name in this genus: one author named both Ixora
+			// regalis and Ixora pedalis.
 			cands = append(cands[:first], slices.DeleteFunc(cands[first:], func(c candidate) bool {
 				return c.author == author.Same && f.namesOthers(f.cited, h.key)
 			})...)
@@ -129,10 +130,10 @@ func isAnotherName(c *candidate) bool {
 	return false
 }
 
-// doubtOf reports whether a word of the query that h would change exists as it is written: as a
-// genus, or as an epithet of some other species. Few slips of the pen produce an existing word.
-// sure is true if h is certainly another name: the words differ in meaning, or the genera are far
-// apart.
+// doubtOf reports whether a word of the query that h would change exists as it is written, as a
+// genus or as an epithet of another species. Misspellings seldom produce an existing word. sure is
+// true if h is certainly another name: the words have opposite meanings, or the genera differ in
+// two letters or more.
 func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) && !sameOrtho(k.Text[:k.Genus], f.Genus(f.GenusOf(h.key))) {
 		d = doubtGenus
@@ -204,7 +205,8 @@ func sameUmlaut(x, y []byte) bool {
 	return i > 0 && len(x) == len(y)+1 && x[i] == 'e' && bytes.IndexByte([]byte("aou"), x[i-1]) >= 0 && string(x[i+1:]) == string(y[i:])
 }
 
-// genderStem returns an epithet without its ending -us, -a or -um, and reports whether it has one.
+// genderStem returns an epithet without its ending -us, -um or -a, and reports whether it has such
+// an ending.
 func genderStem(w []byte) ([]byte, bool) {
 	for _, e := range []string{"us", "um", "a"} {
 		if stem, ok := bytes.CutSuffix(w, []byte(e)); ok && len(stem) >= 4 {

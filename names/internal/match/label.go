@@ -11,7 +11,8 @@ import (
 	"bencao/names/vernacular"
 )
 
-// labelled is a usage with a Chinese name or pinyin, and the kind of that label.
+// labelled is a usage that was found by a label, a Chinese name or pinyin, and the kind of this
+// label.
 type labelled struct{ usage, kind uint32 }
 
 // labels returns the usages whose label has the given key. fits decides for the text of each such
@@ -41,22 +42,21 @@ var labelScores = [...]struct {
 }
 
 const (
-	// labelShared is the highest score of a label that several plants share equally. It is
-	// measured.
+	// labelShared is the highest score of a label that several plants have equally. It is measured.
 	labelShared = 0.50
-	// labelUnconfirmed is the highest score of a Chinese name beside a Latin name that is in
-	// no checklist.
+	// labelUnconfirmed is the highest score of a Chinese name if no checklist has the Latin name
+	// beside it.
 	labelUnconfirmed = 0.75
 	// labelElsewhere is the same if the words of the Latin name are those of other plants.
 	labelElsewhere = 0.65
-	// labelContradicts is the highest score of a scientific name beside the Chinese name of
-	// another plant.
+	// labelContradicts is the highest score of a scientific name if the Chinese name beside it is
+	// the name of another plant.
 	labelContradicts = 0.85
-	// labelSyllable is the highest score of a single syllable of pinyin.
+	// labelSyllable is the highest score of pinyin that is a single syllable.
 	labelSyllable = 0.60
 	// labelFirst is added for the plant that names/vernacular lists first among several.
 	labelFirst = 0.05
-	// labelSeveral is deducted if a label resolves to several plants.
+	// labelSeveral is deducted if several plants have the label.
 	labelSeveral = 0.2
 )
 
@@ -134,8 +134,7 @@ func (q question) vernacular(text string) (result, bool) {
 	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
 }
 
-// pinyin matches a text that reads like the pinyin of a Chinese name. It reports false for any
-// other text.
+// pinyin matches a text that is the pinyin of a Chinese name. It returns false for any other text.
 func (q question) pinyin(s string) (result, bool) {
 	asked := pinyin.Joined(s)
 	if asked == "" {
@@ -152,7 +151,7 @@ func (q question) pinyin(s string) (result, bool) {
 	all := q.weighLabels(labels, 1)
 	if pinyin.IsSyllable(pinyin.WithoutTones(asked)) {
 		for i := range all {
-			all[i].cap("one syllable", labelSyllable) // more often a surname or a word
+			all[i].cap("one syllable", labelSyllable) // a single syllable is more often a surname or a word
 		}
 	}
 	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: all}, true

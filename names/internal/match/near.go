@@ -74,8 +74,8 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// otherGender appends the names that are near if the last epithet has another ending of gender,
-// which counts as one edit: Pterostylis psammophla is P. psammophilus.
+// otherGender appends the names that are near k except that the last epithet has another ending of
+// gender. That ending counts as one edit: Pterostylis psammophla may be P. psammophilus.
 func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
 	stem, ok := genderStem(rest)
 	if !ok {
@@ -212,7 +212,7 @@ func commonSuffix(x, y []byte) int {
 	return n
 }
 
-// nearGenera appends the genera within the allowed edits of a genus, itself included. It finds
+// nearGenera appends a genus, if it exists, and the genera within the allowed edits of it. It finds
 // them by SymSpell's deletion neighbourhoods, see [editdistance.Deletions].
 func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 	limit := allowedInPair(len(genus), len(genus)+1)
@@ -358,8 +358,8 @@ func swapped(x, y []byte) bool {
 	return n == 2 && x[at[0]] == y[at[1]] && x[at[1]] == y[at[0]]
 }
 
-// sameEpithet appends the names with the same epithets, except for orthography, in genera with
-// another spelling.
+// sameEpithet appends names with the same epithets, apart from orthography, in genera of a similar
+// spelling.
 func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	limit := 3
 	switch {

@@ -29,7 +29,8 @@ var rewrites = []struct {
 	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
 }
 
-// orRewritten returns r, unless r names no species and the text does if it is read in another way.
+// orRewritten returns r if r names a species. Otherwise it returns the result of another reading of
+// the text that names a species, or r if there is none.
 func (q question) orRewritten(r result, text string) result {
 	if q.namesSpecies(r) || r.drug != nil || strings.Count(text, " ") != 1 {
 		return r // all patterns have two words
@@ -102,7 +103,7 @@ func (q question) respaced(text string) (result, bool) {
 	return result{}, false
 }
 
-// shortened matches a genus and an epithet that is cut off, with a full stop.
+// shortened matches a genus and an epithet that is cut short with a full stop.
 var shortened = regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{5,})\.$`)
 
 // completed finds the only species of a genus whose epithet starts with the letters of the text:

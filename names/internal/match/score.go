@@ -42,12 +42,12 @@ const (
 	scoreHomonymUnused = 0.20
 )
 
-// These scores are given: fewer than forty answers of each kind are judged. They are set between
-// the scores of the nearest kinds that are measured.
+// These scores are chosen, because fewer than 40 answers of each kind are judged. Each is between
+// the scores of the nearest measured kinds.
 const (
-	scoreSameType       = 0.85 // author differs, but not that of the basionym
-	scoreHomonymDiffers = 0.70 // the accepted one among homonyms, author differs
-	scoreOther          = 0.10 // a homonym when another has the right author
+	scoreSameType       = 0.85 // the author differs, but the author of the basionym is the same
+	scoreHomonymDiffers = 0.70 // the accepted one among homonyms if the author differs
+	scoreOther          = 0.10 // a homonym if another one has the right author
 	scoreLaterHomonym   = 0.65 // Agrostis tenuis Vasey: not A. tenuis Sibth., and no checklist has it
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // found through a possible edge
@@ -88,13 +88,13 @@ type weigher struct {
 	found       found
 	cited       *author.Cited
 	explain     bool
-	authorApart bool   // the query gives the author in a field of its own
-	region      string // a hint
+	authorApart bool   // the query gives the author in a separate field
+	region      string // a hint of the query
 	// sameInitial reports that the epithet of some candidate begins as that of the query.
 	sameInitial bool
 }
 
-// weigh scores the candidates.
+// weigh appends the candidates with their scores to dst.
 func (w *weigher) weigh(dst []scored) []scored {
 	if all := w.found.candidates; len(all) > 0 && all[0].like == fuzzy {
 		w.sameInitial = slices.ContainsFunc(all, func(c candidate) bool { return !w.otherInitial(&c) })

@@ -18,7 +18,7 @@ func (v view) hidden(u *file.Usage) bool {
 	return v.checklistsOnly && (int(u.Checklist) == v.Database && !(u.Bits.Has(file.Joined) && u.Bits.Has(file.Own)) || v.ofDrugs(u))
 }
 
-// ofDrugs reports whether a name is in no checklist, but in the table of drugs.
+// ofDrugs reports whether a usage is from the list of drug names, which is not a checklist.
 func (v view) ofDrugs(u *file.Usage) bool {
 	return int(u.Checklist) == v.Drugs
 }
