@@ -125,7 +125,7 @@ type Options struct {
 	// Workers is the number of batches that are matched at the same time; 0 means one for each
 	// processor.
 	Workers int
-	// CacheSize is the number of names whose answers are cached; 0 is 40,000.
+	// CacheSize is the number of names whose answers are cached; 0 means 40,000.
 	CacheSize int
 	// Progress, if not nil, is called with the counts so far. Calls do not overlap.
 	Progress func(Stats)

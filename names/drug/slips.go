@@ -189,7 +189,7 @@ func (n LatinName) completed() []Match {
 	return []Match{{Drug: only.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
 }
 
-// partWords has the words for parts.
+// partWords lists the Latin words for parts of drugs.
 var partWords = sync.OnceValue(func() []closedWord {
 	var list []closedWord
 	for w, kind := range wordKinds() {
@@ -200,7 +200,8 @@ var partWords = sync.OnceValue(func() []closedWord {
 	return list
 })
 
-// mayHavePart reports whether a word may be one for a part, with slips, or run together with one.
+// mayHavePart reports whether a word may be a word for a part, possibly misspelt or written
+// together with another word.
 func mayHavePart(w string) bool {
 	limit, mask := slipsIn(w), editdistance.Mask([]byte(w))
 	for _, p := range partWords() {
@@ -226,10 +227,10 @@ func unglue(w string) []string {
 	return split(w, 4)
 }
 
-// leastGlued is the least length of words that run together.
+// leastGlued is the minimum length of several words that are written as one.
 const leastGlued = 8
 
-// slipsIn returns the number of letters that are corrected in a word.
+// slipsIn returns the maximum number of letters that are corrected in a word.
 func slipsIn(w string) int {
 	if len(w) <= 5 {
 		return 1

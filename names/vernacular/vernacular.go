@@ -39,7 +39,7 @@ var Asian = sync.OnceValue(func() *Table {
 // Table holds the names of one or more files. It must not be changed.
 type Table struct {
 	plants map[string][]string // by scientific name in lower case
-	first  map[string]string   // the first scientific name by name
+	first  map[string]string   // name → the first scientific name listed for it
 	drugs  map[string][]string // by folded Chinese name
 }
 
@@ -102,8 +102,8 @@ func add(to map[string][]string, key string, names []string) {
 // author.
 func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.ToLower(scientific)] }
 
-// First returns the scientific name that is listed first for a name, which is the plant that the
-// name means before others. It returns "" if there is none.
+// First returns the scientific name of the plant that an everyday name means first. It returns ""
+// for an unknown name.
 func (t *Table) First(name string) string { return t.first[name] }
 
 // OfDrug returns the everyday names of a drug, given its Chinese name.

@@ -41,7 +41,7 @@ func Evident(cited string) bool {
 	w, _, _ := strings.Cut(s, " ")
 	w = strings.Trim(w, ",")
 	if w == "f." {
-		return false // a form: Caladenia f. Western Cape
+		return false // the phrase name of a form: Caladenia f. Western Cape
 	}
 	if inner, rest, ok := strings.Cut(strings.TrimPrefix(cited, "("), ")"); ok && cited[0] == '(' && strings.TrimSpace(rest) == "" && strings.Contains(inner, " ") && !strings.ContainsAny(inner, ".&") {
 		return false // a common name: (Black-leaved Socketwood)

@@ -116,10 +116,10 @@ func (r *Reader) Read(text string) Cell {
 	return c
 }
 
-// isName reports whether a text is a genus and an epithet and nothing else: in plain letters,
-// neither of them a word that occurs beside names, neither of them two words written as one, and the
-// space between them in its place.
-// Names that the checklists have never come here.
+// isName reports whether a text consists of a genus and an epithet in plain letters. Neither may be
+// a word that occurs beside names or two words written as one, and the space between them must not
+// be misplaced. It returns false for names of the checklists, because package match has looked
+// those up before.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
 		return false

@@ -77,7 +77,7 @@ func (s *sentence) withLetters(n span) (span, bool) {
 		return n, false
 	}
 	if t, ok := strings.CutPrefix(epithet, "I"); ok && startsLower(t) {
-		epithet = "l" + t // Ligustrum Iucidum
+		epithet = "l" + t // Ligustrum Iucidum is L. lucidum
 	}
 	for g := range letters {
 		for e := range letters {
@@ -85,7 +85,7 @@ func (s *sentence) withLetters(n span) (span, bool) {
 			if m, ok := s.found(n, a, b, n.from+2); ok {
 				return m, true
 			}
-			sure := capitalWithin(genus) || capitalWithin(epithet) // Arternisia capilIaris: the rest may be misread too
+			sure := capitalWithin(genus) || capitalWithin(epithet) // other letters may be misread too: Arternisia capilIaris
 			if (a != genus || b != epithet) && (s.dict.IsGenus(a) && s.dict.IsEpithet(b) || sure && (s.dict.IsGenus(a) || s.dict.IsEpithet(b))) {
 				m := n
 				m.genus, m.text, m.plain, m.to, m.alone = a, a+" "+b, a+" "+b, n.from+2, false
@@ -96,13 +96,14 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	return s.withAnyLetter(n, genus, strings.TrimRight(epithet, ".,"))
 }
 
-// capitalWithin reports whether a word has the capital I between small letters, and no digit.
+// capitalWithin reports whether a word has the capital I between lower-case letters and has no
+// digit.
 func capitalWithin(w string) bool {
 	i := strings.IndexByte(w, 'I')
 	return i > 0 && startsLower(w[i-1:]) && startsLower(w[i+1:]) && !hasDigit(w)
 }
 
-// withAnyLetter replaces the only digit within a genus or an epithet by the letter that makes a name
+// withAnyLetter replaces the only digit of a genus or an epithet by a letter, if that gives a name
 // of the checklists: Gre6illea.
 func (s *sentence) withAnyLetter(n span, genus, epithet string) (span, bool) {
 	words := [2]string{genus, epithet}
@@ -200,8 +201,8 @@ func (s *sentence) unglued(n span) (span, bool) {
 	return n, false
 }
 
-// shifted moves the space between genus and epithet to where the checklists have it: Viciamul
-// ticaulis. Neither word may exist as it is written.
+// shifted moves the space between genus and epithet if that gives a name of the checklists:
+// Viciamul ticaulis. Neither word may exist as it is written.
 func (s *sentence) shifted(n span) (span, bool) {
 	a, b := s.wordAt(n.from), strings.TrimRight(s.wordAt(n.from+1), ".,")
 	if !startsLower(b) || !spelling.IsWord(a) || !spelling.IsWord(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {

@@ -75,7 +75,7 @@ func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	}
 }
 
-// list returns the number of the list with a source, or -1.
+// list returns the number of the list with the given source, or -1.
 func (d *Data) list(source string) int {
 	n := -1
 	for i, c := range d.Checklists {

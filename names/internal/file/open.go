@@ -15,8 +15,8 @@ type File struct {
 	Data
 	// Versions holds the checklistVersion of each checklist: its name and version.
 	Versions []null.Text
-	// Database is the number of the database's list, or -1. Drugs is that of the names of drug
-	// plants.
+	// Database is the number of the database's list, or -1. Drugs is the number of the list of drug
+	// names, or -1.
 	Database, Drugs int
 
 	mapped []byte // nil after Close

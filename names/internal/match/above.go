@@ -35,8 +35,9 @@ func familiesOf(f *file.File) []familyWord {
 	return list
 }
 
-// above returns the family or genus that the text of the question names, with its author or without,
-// if it names nothing below it, or nil. families are those of the file.
+// above returns the family or genus that the text of the question names, possibly with its author.
+// It returns nil if the text names neither or also a species. families returns the families of the
+// file.
 func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
 	if f := familyAlone(text); f != "" {

@@ -157,10 +157,10 @@ func (v view) sameAcceptedName(a, b *scored) bool {
 	return x == y && (!x || v.Name(a.concept) == v.Name(b.concept) && v.citedAuthor(a.concept) == v.citedAuthor(b.concept))
 }
 
-// chineseText matches a text with Chinese characters. It has several names if
-// its parts name two plants at least: the parts between punctuation first, then
-// those between conjunctions too, or the other way round in the sentence of a
-// pharmacopoeia. Otherwise it is one name, perhaps with a dose.
+// chineseText matches a text with Chinese characters. It splits the text at punctuation, and if
+// that does not give two plants, at conjunctions too. In a sentence of a pharmacopoeia, it tries
+// conjunctions first. If neither gives two plants, it matches the text as one name, which may have
+// a dose.
 func (q question) chineseText(text string) result {
 	list, sentence := sourceNames(conjunctions.Replace(text))
 	list, doses := withoutFigures(list)
@@ -195,12 +195,13 @@ func (q question) chineseText(text string) result {
 	return q.chinese()
 }
 
-// conjunctions replaces conjunctions of two characters, and a dash.
+// conjunctions replaces conjunctions of two characters by those of one character, and a dash by a
+// comma.
 var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及", "——", "、")
 
-// splitChinese splits a text at punctuation outside brackets, and at spaces and
-// signs between Chinese words. With atWords it also splits at 和, 或, 与 and 及, which
-// are parts of some names.
+// splitChinese splits a text at punctuation outside brackets, and at spaces and signs between
+// Chinese words. With atWords it also splits at 和, 或, 与 and 及. These characters also occur in some
+// names.
 func splitChinese(s string, atWords bool) []string {
 	var parts []string
 	depth, from := 0, 0

@@ -88,7 +88,7 @@ func (q question) besideChinese(beside string) (result, bool) {
 // latinAndChinese matches a Chinese name and the scientific name beside it, if there is one.
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
-	most := 1.0 // less if a scientific name is there and no checklist has it
+	most := 1.0 // lower if the text has a scientific name that no checklist has
 	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
 		labels := n.labels
 		if n.drug != nil {
@@ -121,8 +121,9 @@ func (q question) latinAndChinese(n *chineseName) result {
 	return r
 }
 
-// ofOthers reports whether a scientific name that no checklist has is made of the words of other
-// plants than those of the labels: of another genus, or with an epithet that is known.
+// ofOthers reports whether the words of a scientific name that no checklist has belong to other
+// plants. This is so if its epithet is a known word, or if its genus is a known one and no label is
+// of this genus.
 func (q question) ofOthers(n *parse.Name, labels []labelled) bool {
 	if len(n.Epithets) > 0 && q.HasEpithet([]byte(n.Epithets[0].Word)) {
 		return true
@@ -253,8 +254,8 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 	return q.withoutWords(s), false
 }
 
-// openGenus returns the usages of the genus of which a text leaves the species open, without the
-// word for genus: 苔草 sp., 槭树一种. It returns nil for any other text.
+// openGenus returns the usages of the genus in a text that names a genus, without 属, and says that
+// the species is unnamed: 苔草 sp., 槭树一种. It returns nil for any other text.
 func (q question) openGenus(chinese, latin string) []labelled {
 	name, open := strings.TrimSpace(chinese), openSpecies(latin)
 	for _, w := range []string{"的一种", "一种", "未定种"} {

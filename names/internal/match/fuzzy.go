@@ -164,7 +164,7 @@ func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 	return d, false
 }
 
-// namesOthers reports whether an author has another name than key in its genus.
+// namesOthers reports whether an author has a name other than key in the genus of key.
 func (v view) namesOthers(cited *author.Cited, key uint32) bool {
 	g := v.GenusOf(key)
 	for n := v.Genera[g].Key; n < v.Genera[g+1].Key; n++ {
@@ -195,8 +195,8 @@ func sameStem(x, y []byte) bool {
 	return okA && okB && string(a) == string(b)
 }
 
-// sameUmlaut reports whether two epithets differ only in an e after a, o or u, by which botanical
-// Latin writes an umlaut: huegeliana, hugeliana.
+// sameUmlaut reports whether two epithets differ only in an e after a, o or u: huegeliana,
+// hugeliana. Botanical Latin writes umlauts with this e.
 func sameUmlaut(x, y []byte) bool {
 	if len(x) < len(y) {
 		x, y = y, x

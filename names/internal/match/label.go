@@ -47,22 +47,24 @@ const (
 	// labelUnconfirmed is the highest score of a Chinese name if no checklist has the Latin name
 	// beside it.
 	labelUnconfirmed = 0.75
-	// labelElsewhere is the same if the words of the Latin name are those of other plants.
+	// labelElsewhere is the highest score of a Chinese name if the words of the Latin name beside
+	// it belong to other plants.
 	labelElsewhere = 0.65
 	// labelContradicts is the highest score of a scientific name if the Chinese name beside it is
 	// the name of another plant.
 	labelContradicts = 0.85
 	// labelSyllable is the highest score of pinyin that is a single syllable.
 	labelSyllable = 0.60
-	// labelFirst is added for the plant that names/vernacular lists first among several.
+	// labelFirst is added for the plant that package vernacular lists first, if several plants have
+	// the name.
 	labelFirst = 0.05
 	// labelSeveral is deducted if several plants have the label.
 	labelSeveral = 0.2
 )
 
-// weighLabels scores the usages of labels by the kind of label. The score is lower if the label
-// resolves to several species. No score exceeds most, because of a Latin name beside the label that is
-// in no checklist.
+// weighLabels scores the usages of labels by the kinds of the labels. The score is lower if the
+// labels have several concepts. No score exceeds most, which is below 1 if no checklist has the
+// Latin name beside the label.
 func (q question) weighLabels(all []labelled, most float64) []scored {
 	if len(all) == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"bencao/names/dose"
 )
 
-// Chinese texts about several plants: lists with numbers and doses, and the sentences of
-// pharmacopoeias.
+// The following functions read Chinese texts with several plants: lists with numbers and doses, and
+// sentences of pharmacopoeias.
 
 var (
 	// dosed matches a dose in figures: 30g, 10~15克, (6 g).
@@ -19,13 +19,13 @@ var (
 	numbered = regexp.MustCompile(`[①-⑳]|[(（]\d{1,2}[)）]|\b\d{1,2}[.．、]`)
 )
 
-// hasFigures reports whether a text has figures of any kind.
+// hasFigures reports whether a text has digits or circled numbers.
 func hasFigures(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsDigit(r) || r >= '①' && r <= '⑳' })
 }
 
-// withoutFigures replaces the doses and the numbers of a list by separators: ①黄芪②当归, 黄芪30g. doses
-// reports that there are doses.
+// withoutFigures replaces the doses and the item numbers in a list by separators: ①黄芪②当归, 黄芪30g.
+// doses reports whether there are doses.
 func withoutFigures(text string) (list string, doses bool) {
 	if !hasFigures(text) {
 		return text, false
@@ -34,8 +34,8 @@ func withoutFigures(text string) (list string, doses bool) {
 	return numbered.ReplaceAllString(list, "、"), list != text
 }
 
-// withoutDose cuts a dose in Chinese numerals from the end of a name: 人参三钱. It reports false if
-// there is none.
+// withoutDose removes a dose in Chinese numerals from the end of a name: 人参三钱. It returns false if
+// there is no dose.
 func withoutDose(text string) (string, bool) {
 	if !strings.ContainsAny(text, "一二三四五六七八九十百半两数") {
 		return text, false
@@ -49,8 +49,8 @@ func withoutDose(text string) (string, bool) {
 	return text, false
 }
 
-// sourceNames returns the names of the plants in a sentence of a pharmacopoeia: 本品为豆科植物甘草、胀果甘草或
-// 光果甘草的干燥根. It reports false for any other text.
+// sourceNames returns the part of a pharmacopoeia's sentence that names the plants: 甘草、胀果甘草或光果甘草 in
+// 本品为豆科植物甘草、胀果甘草或光果甘草的干燥根. It returns false for any other text.
 func sourceNames(text string) (string, bool) {
 	family, plants := strings.Index(text, "科"), strings.Index(text, "植物")
 	if family < 0 || plants < family || utf8.RuneCountInString(text[family:plants]) > 10 {

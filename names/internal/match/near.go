@@ -130,8 +130,8 @@ func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// misreadThroughout appends the name in which the same group of letters was misread everywhere:
-// Rheurn palrnatum.
+// misreadThroughout appends names that become k if one group of letters is misread wherever it
+// occurs: Rheurn palrnatum for Rheum palmatum.
 func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
 	spelling.MisreadThroughout(k.Text, func(printed []byte, times int) {
 		usage, ok := f.FindKey(printed)
@@ -148,15 +148,15 @@ func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// farWord is the number of letters from which an epithet may have three edits, or letters exchanged
-// within farWindow letters.
+// farWord is the length from which an epithet may have three edits or exchanged letters. Exchanged
+// letters must be within farWindow letters.
 const (
 	farWord   = 9
 	farWindow = 5
 )
 
-// far returns the only name of a genus that has three edits in a long epithet which no name has as
-// it is written: Acacia unifillis is A. unifissilis.
+// far appends the name of a genus whose long epithet has three edits, if there is only one such
+// name and no name has the epithet as it is written. Acacia unifillis becomes A. unifissilis.
 func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
 	if len(rest) < farWord || bytes.IndexByte(rest, ' ') >= 0 || f.HasEpithet(rest) {
 		return hits
@@ -184,8 +184,8 @@ func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
 	return hits
 }
 
-// shuffled reports whether two words differ only in the order of a few neighbouring letters:
-// aspathaloides, aspalathoides.
+// shuffled reports whether two words have the same letters and differ only in the order of a few
+// neighbouring ones: aspathaloides, aspalathoides.
 func shuffled(x, y []byte) bool {
 	if len(x) != len(y) {
 		return false
@@ -203,7 +203,7 @@ func shuffled(x, y []byte) bool {
 	return count == [256]int8{}
 }
 
-// commonSuffix returns the number of letters in which two words end alike.
+// commonSuffix returns the length of the common suffix of two words.
 func commonSuffix(x, y []byte) int {
 	n := 0
 	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
@@ -383,7 +383,7 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 			continue
 		}
 		if len(genus) < shortWord {
-			d = 2 // a letter of a short word counts twice: Rose soulieana
+			d = 2 // an edit in a short genus counts as two: Rose soulieana
 		}
 		if e := editdistance.WithBlocks(rest, f.Rest(n), 3); d+e <= maxEdits {
 			hits = append(hits, hit{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})

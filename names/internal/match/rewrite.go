@@ -19,7 +19,7 @@ var rewrites = []struct {
 	pattern *regexp.Regexp
 	text    string
 	unread  string
-	guess   bool // the name must be in the checklists, in another orthography or with one letter changed at most
+	guess   bool // the reading is a guess: the checklists must have the name, at most in another orthography or with one letter changed
 	flags   vocabulary.Flags
 }{
 	{"a code after the epithet", regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
@@ -41,7 +41,7 @@ func (q question) orRewritten(r result, text string) result {
 				return s
 			}
 		}
-		return r // no pattern fits two words of small letters
+		return r // no pattern matches a plain genus and epithet
 	}
 	for i := range rewrites {
 		w := &rewrites[i]
@@ -75,11 +75,11 @@ func (q question) orRewritten(r result, text string) result {
 	return r
 }
 
-// rankWithin matches a rank that may be run together with the epithets.
+// rankWithin matches a rank that may be written together with the epithets around it.
 var rankWithin = regexp.MustCompile(`[a-z]{3}(var|ssp|subsp)[a-z]{3}`)
 
-// respaced reads a genus that is misspelt and an epithet between which the space is misplaced: Pits
-// porumtobira. Neither word may exist as it is written.
+// respaced reads a name whose space is in the wrong place and whose genus is misspelt: Pits
+// porumtobira is Pittosporum tobira. Neither word may exist as it is written.
 func (q question) respaced(text string) (result, bool) {
 	a, b, _ := strings.Cut(strings.ToLower(text), " ")
 	if q.query.NoFuzzy || q.HasGenus([]byte(a)) || q.HasEpithet([]byte(b)) {

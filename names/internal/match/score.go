@@ -48,7 +48,7 @@ const (
 	scoreSameType       = 0.85 // the author differs, but the author of the basionym is the same
 	scoreHomonymDiffers = 0.70 // the accepted one among homonyms if the author differs
 	scoreOther          = 0.10 // a homonym if another one has the right author
-	scoreLaterHomonym   = 0.65 // Agrostis tenuis Vasey: not A. tenuis Sibth., and no checklist has it
+	scoreLaterHomonym   = 0.65 // probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // found through a possible edge
 	scoreDrugName       = 0.88 // a synonym that only books on drugs give
@@ -90,7 +90,8 @@ type weigher struct {
 	explain     bool
 	authorApart bool   // the query gives the author in a separate field
 	region      string // a hint of the query
-	// sameInitial reports that the epithet of some candidate begins as that of the query.
+	// sameInitial is true if the epithet of some candidate starts with the same letter as the
+	// epithet of the query.
 	sameInitial bool
 }
 

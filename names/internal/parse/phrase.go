@@ -7,9 +7,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// phrasePattern matches phrase names, by which Australian herbaria refer to unnamed taxa: Acacia sp.
-// Mount Hilditch (M.E. Trudgen 19134). phraseForm matches those of forms, which are rarer than
-// authors with f.: Asparagus asparagoides f. Western Cape (R. Taplin 1133).
+// phrasePattern matches phrase names. Australian herbaria use them for unnamed taxa: Acacia sp.
+// Mount Hilditch (M.E. Trudgen 19134). phraseForm matches phrase names of forms: Asparagus
+// asparagoides f. Western Cape (R. Taplin 1133). It is stricter, because f. more often belongs to
+// an author.
 var (
 	phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?(?: [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
 	phraseForm    = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+) (f|forma|variant)\.? ([A-Z][A-Za-z' -]*) (\([^()]*[A-Za-z][^()]* [0-9]+\))`)
@@ -33,8 +34,7 @@ func matchPhrase(s string) []string {
 	return nil
 }
 
-// readPhrase reads a phrase name into n. Its only key is the genus or the species, unless a checklist
-// has the phrase name.
+// readPhrase reads a phrase name into n. It returns false for any other text.
 func readPhrase(n *Name, s string) bool {
 	m := matchPhrase(s)
 	if m == nil {

@@ -29,9 +29,9 @@ func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
 	return dst
 }
 
-// MisreadThroughout calls yield for each name that may have been printed if one group of letters was
-// misread at least twice in a text, and everywhere: rheurn palrnatum. times is the number of these
-// groups.
+// MisreadThroughout calls yield for each name that may have been printed, if one group of letters
+// was misread at least twice and wherever it occurs: rheurn palrnatum. times is the number of
+// occurrences.
 func MisreadThroughout(text []byte, yield func(printed []byte, times int)) {
 	for i := range misreadings {
 		pair := &misreadings[i]
