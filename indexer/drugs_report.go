@@ -88,7 +88,8 @@ func (b *build) reviewDrugs(ctx context.Context) error {
 	c.ofOnePlant()
 	slices.SortStableFunc(c.list, func(x, y DrugCandidate) int {
 		order := []string{"seldom", "few", "often"}
-		return cmp.Or(cmp.Compare(slices.Index(order, x.Says), slices.Index(order, y.Says)),
+		plants := slices.Index([]bool{true, false}, x.Plant) - slices.Index([]bool{true, false}, y.Plant)
+		return cmp.Or(cmp.Compare(slices.Index(order, x.Says), slices.Index(order, y.Says)), plants,
 			cmp.Compare(min(y.Formulas, y.OtherFormulas), min(x.Formulas, x.OtherFormulas)), cmp.Compare(x.Herb, y.Herb), cmp.Compare(x.Other, y.Other))
 	})
 	b.report.Drugs.Candidates = append(b.report.Drugs.Candidates, c.list...)

@@ -24,23 +24,23 @@ func spent(b *testing.B) time.Duration {
 func BenchmarkPatterns(b *testing.B) {
 	d := fullData(b)
 	for _, size := range []struct {
-		name        string
-		data        *store.Data
-		least, sets int
-	}{{"full", d, 10, 20}, {"100000", grown(d, 100_000), 150, 1000}} {
+		name string
+		data *store.Data
+	}{{"full", d}, {"100000", grown(d, 100_000)}} {
 		e := open(b, size.data)
 		ctx := context.Background()
 		for _, side := range []patterns.Side{patterns.Often, patterns.Seldom, patterns.Both} {
 			b.Run(size.name+"/pairs/"+string(side), func(b *testing.B) {
 				defer cpu(b)()
 				for b.Loop() {
-					p, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: size.least, Side: side})
+					p, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: patterns.Automatic, Side: side})
 					if err != nil {
 						b.Fatal(err)
 					}
 					if _, err := p.Page(ctx, 0, 100); err != nil {
 						b.Fatal(err)
 					}
+					b.ReportMetric(float64(p.MinFormulas), "least")
 				}
 			})
 		}
@@ -56,11 +56,23 @@ func BenchmarkPatterns(b *testing.B) {
 		b.Run(size.name+"/sets", func(b *testing.B) {
 			defer cpu(b)()
 			for b.Loop() {
-				s, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: size.sets})
+				s, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: patterns.Automatic})
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64(len(s.Rows)), "sets")
+				b.ReportMetric(float64(s.MinFormulas), "least")
+			}
+		})
+		b.Run(size.name+"/refused", func(b *testing.B) {
+			defer cpu(b)()
+			for b.Loop() {
+				if _, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: 2}); err == nil {
+					b.Fatal("sets in two formulas are not refused")
+				}
+				if _, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: 1}); err == nil {
+					b.Fatal("pairs of all drugs are not refused")
+				}
 			}
 		})
 		b.Run(size.name+"/open", func(b *testing.B) {
