@@ -24,6 +24,7 @@ import (
 type pack struct {
 	*indextest.Build
 	species, formulas, papers, herbs *search.Searcher
+	store                            *store.Store
 	naming                           sync.Once
 	names                            map[string]map[string]bool // folded names by table; built once
 }
@@ -75,7 +76,7 @@ func packOf(run func(ctx context.Context, dir string) (*indextest.Build, error))
 		return nil, err
 	}
 	closers = append(closers, c.Close)
-	return &pack{Build: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs}, nil
+	return &pack{Build: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs, store: c.Store}, nil
 }
 
 func openSpecies(dir string) (*search.Searcher, error)  { return search.Open(dir, mappings.Species) }

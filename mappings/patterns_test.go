@@ -1,0 +1,353 @@
+package mappings_test
+
+import (
+	"cmp"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bencao/mappings/patterns"
+	"bencao/mappings/search"
+	"bencao/store"
+)
+
+// patternLines yields the lines of a list of testdata/patterns.
+func patternLines(t *testing.T, file string) (lines []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "patterns", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// engine returns the patterns of the package.
+func (p *pack) engine(t *testing.T) *patterns.Engine {
+	t.Helper()
+	tx, err := p.store.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Close()
+	e, err := patterns.Open(tx.Pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// drugSets returns the names of the drugs of each formula that has some.
+func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
+	t.Helper()
+	all, err := e.List(patterns.Question{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := map[store.Num]map[string]bool{}
+	for _, n := range all.Formulas {
+		sets[n] = map[string]bool{}
+		for _, d := range all.Drugs(n) {
+			sets[n][d.Name] = true
+		}
+	}
+	return sets
+}
+
+// TestClassesOfFormulas puts the formulas of 《伤寒论类方》 under the head whose formulas they are most
+// like, and compares that with the book. Likeness is the weight of the common drugs divided by that of
+// all; a drug weighs the more, the fewer formulas have it. docs/patterns.md gives the figures.
+func TestClassesOfFormulas(t *testing.T) {
+	p := full(t)
+	e := p.engine(t)
+	sets := drugSets(t, e)
+	formulasWith := map[string]int{}
+	for _, set := range sets {
+		for drug := range set {
+			formulasWith[drug]++
+		}
+	}
+	weight := func(drug string) float64 { return math.Log(float64(len(sets)) / float64(formulasWith[drug])) }
+	likeness := func(a, b map[string]bool) float64 {
+		var common, all float64
+		for drug := range a {
+			all += weight(drug)
+			if b[drug] {
+				common += weight(drug)
+			}
+		}
+		for drug := range b {
+			if !a[drug] {
+				all += weight(drug)
+			}
+		}
+		return common / all
+	}
+	// record returns the oldest formula with one of the names, that of 伤寒论 first.
+	record := func(names []string) (best store.Num, found bool) {
+		rank := func(n store.Num) (int, int32) {
+			f := &p.Formulas[n]
+			in, year := 1, int32(math.MaxInt32)
+			if strings.Contains(f.OriginalSource, "伤寒论") {
+				in = 0
+			}
+			if f.Year != nil {
+				year = *f.Year
+			}
+			return in, year
+		}
+		for i := range p.Formulas {
+			n := store.Num(i)
+			if !slices.Contains(names, p.Formulas[i].Name) || len(sets[n]) == 0 {
+				continue
+			}
+			in, year := rank(n)
+			bestIn, bestYear := rank(best)
+			if !found || cmp.Or(cmp.Compare(in, bestIn), cmp.Compare(year, bestYear)) < 0 {
+				best, found = n, true
+			}
+		}
+		return best, found
+	}
+	type member struct {
+		head, name string
+		record     store.Num
+		leads      bool // a formula of the head's name
+	}
+	var members []member
+	named, missing := 0, []string{}
+	for _, line := range patternLines(t, "leifang.txt") {
+		head, list, _ := strings.Cut(line, ": ")
+		for i, text := range strings.Fields(list) {
+			names := strings.Split(text, "=")
+			named++
+			n, found := record(names)
+			if !found {
+				missing = append(missing, names[0])
+				continue
+			}
+			members = append(members, member{head, names[0], n, head != "杂法方" && (i == 0 || strings.HasSuffix(names[0], head))})
+		}
+	}
+	if named != 113 {
+		t.Errorf("the list has %d formulas; the book has 113", named)
+	}
+	right, judged, descended, under := 0, 0, 0, 0
+	var wrong []string
+	for _, m := range members {
+		if m.leads || m.head == "杂法方" {
+			continue
+		}
+		var best member
+		most := -1.0
+		for _, h := range members {
+			if like := likeness(sets[m.record], sets[h.record]); h.leads && like > most {
+				best, most = h, like
+			}
+		}
+		if judged++; best.head == m.head {
+			right++
+		} else {
+			wrong = append(wrong, m.name+" ("+m.head+") like "+best.name)
+		}
+		for n := m.record; ; {
+			from, _ := e.Descent(n)
+			if from == nil {
+				break
+			}
+			n = from.Formula
+			if i := slices.IndexFunc(members, func(h member) bool { return h.leads && h.record == n }); i >= 0 {
+				descended++
+				if members[i].head == m.head {
+					under++
+				}
+				break
+			}
+		}
+	}
+	near := 0
+	for i, m := range members {
+		best, most := -1, -1.0
+		for k, h := range members {
+			if like := likeness(sets[m.record], sets[h.record]); k != i && like > most {
+				best, most = k, like
+			}
+		}
+		if members[best].head == m.head {
+			near++
+		}
+	}
+	t.Logf("%d of %d formulas are most like another formula of their class", near, len(members))
+	t.Logf("%d of 113 formulas are in the data; missing %v", len(members), missing)
+	t.Logf("%d of %d formulas with a head are most like a formula of that head; others %v", right, judged, wrong)
+	t.Logf("%d of %d that descend from a formula of a head descend from the right one", under, descended)
+	if under*100 < 90*descended || descended < 10 {
+		t.Errorf("%d of %d formulas descend from the right head; at least 90 %% of 10 should", under, descended)
+	}
+	if right < 39 || near < 68 {
+		t.Errorf("%d formulas are most like the right head and %d most like their class; they were 39 and 68", right, near)
+	}
+}
+
+// TestPairsOfDrugs counts the pairs of 《施今墨对药》 that occur together significantly often, among those
+// that occur in a formula. Processed forms count with their drug.
+func TestPairsOfDrugs(t *testing.T) {
+	e := full(t).engine(t)
+	together, significant, likely, few := 0, 0, 0, 0
+	sure, likelySure := 0, 0 // without doubt in the book
+	var not []string
+	lines := patternLines(t, "duiyao.txt")
+	for _, line := range lines {
+		names := strings.Fields(line)
+		pairs, err := e.Pairs(t.Context(), patterns.Question{Herb: names[0], With: names[1], MinFormulas: 2, Together: true})
+		if err != nil { // a drug is in fewer than two formulas
+			few++
+			continue
+		}
+		list, err := pairs.Page(t.Context(), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list[0].Formulas == 0 {
+			few++
+			continue
+		}
+		together++
+		if list[0].P < .05 {
+			likely++
+		}
+		if !strings.HasSuffix(line, "?") {
+			if sure++; list[0].P < .05 {
+				likelySure++
+			}
+		}
+		if list[0].Q < .05 {
+			significant++
+		} else {
+			not = append(not, line)
+		}
+	}
+	t.Logf("%d of %d pairs without doubt have p < 0.05", likelySure, sure)
+	t.Logf("%d pairs; of %d no formula has both; of %d others %d have p < 0.05 and %d q < 0.05; not %v", len(lines), few, together, likely, significant, not)
+	if likely*100 < 80*together || together < 100 {
+		t.Errorf("%d of %d pairs have p < 0.05; at least 80 %% of 100 should", likely, together)
+	}
+}
+
+// TestPublishedStudies compares the most frequent drugs with those that published studies name.
+func TestPublishedStudies(t *testing.T) {
+	p := full(t)
+	e := p.engine(t)
+	agreed, all := 0, 0
+	for _, line := range patternLines(t, "studies.txt") {
+		c := strings.Split(line, "|")
+		for i := range c {
+			c[i] = strings.TrimSpace(c[i])
+		}
+		words := strings.Fields(c[3])
+		if len(words) == 0 {
+			words = []string{""}
+		}
+		var population []uint64
+		for _, word := range words {
+			q := search.Query{Text: word, Dynasty: c[1]}
+			if word != "" {
+				q.In = "indications"
+			}
+			if c[2] != "" {
+				q.Filters = []search.Filter{{Field: "source", Any: []string{c[2]}}}
+			}
+			found, err := p.formulas.Found(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if population == nil {
+				population = make([]uint64, len(found))
+			}
+			for i, w := range found {
+				population[i] |= w
+			}
+		}
+		herbs, err := e.Herbs(t.Context(), patterns.Question{Formulas: population})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first []string
+		for _, h := range herbs.Rows[:min(10, len(herbs.Rows))] {
+			first = append(first, h.Name)
+		}
+		common := 0
+		study := strings.Fields(c[4])
+		for _, drug := range study {
+			if slices.Contains(first, drug) {
+				common++
+			}
+		}
+		agreed, all = agreed+common, all+len(study)
+		t.Logf("%s: %d formulas, %d of %d; study %v, here %v", c[0], herbs.Population.Formulas, common, len(study), study, first)
+	}
+	if agreed*100 < 60*all {
+		t.Errorf("%d of %d drugs of the studies are among the first ten; at least 60 %% should", agreed, all)
+	}
+}
+
+// TestNamings compares what the namings count, and how many formulas descend from another.
+func TestNamings(t *testing.T) {
+	p := full(t)
+	e := p.engine(t)
+	for _, by := range []patterns.Naming{patterns.Written, patterns.Standard, patterns.Source} {
+		for _, forms := range []bool{false, true} {
+			if forms && by != patterns.Standard {
+				continue
+			}
+			herbs, err := e.Herbs(t.Context(), patterns.Question{Names: by, Together: forms})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs, err := e.Pairs(t.Context(), patterns.Question{Names: by, Together: forms, MinFormulas: 10, Side: patterns.Both})
+			if err != nil {
+				t.Fatal(err)
+			}
+			claimed := 0
+			for from := 0; ; from += 1000 {
+				list, err := pairs.Page(t.Context(), from, from+1000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, one := range list {
+					if one.Q < .01 {
+						claimed++
+					}
+				}
+				if len(list) < 1000 || list[999].Q >= .01 {
+					break
+				}
+			}
+			var names []string
+			for _, h := range herbs.Rows[:25] {
+				names = append(names, h.Name)
+			}
+			t.Logf("%s, forms together %t: %d drugs, %d distinct of %d, %d pairs tested, %d at q < 0.01, first %v", by, forms, len(herbs.Rows), herbs.Population.Distinct, herbs.Population.Formulas, pairs.Tested, claimed, names)
+		}
+	}
+	descended, same := 0, 0
+	for i := range p.Formulas {
+		if from, _ := e.Descent(store.Num(i)); from != nil {
+			descended++
+			if len(from.Added) == 0 {
+				same++
+			}
+		}
+	}
+	t.Logf("%d of %d formulas descend from another; %d have the same drugs", descended, len(p.Formulas), same)
+	if descended < 2037 { // as names are written, fewer do
+		t.Errorf("%d formulas descend from another; more than 2,037 should", descended)
+	}
+}
