@@ -24,7 +24,8 @@ func TestPatterns(t *testing.T) {
 		t.Error("all formulas are compared with no others")
 	}
 	some := s.page(t, "/patterns?indication=太阳", "indications with “太阳”", "Odds ratio", "compared with all other formulas").body
-	for path, body := range map[string]string{"all": body, "some": some} {
+	joined := s.page(t, "/patterns?forms=together", `name="forms" value="together"`, "were counted as the drug that they are made from").body
+	for path, body := range map[string]string{"all": body, "some": some, "joined": joined} {
 		found := numbered.FindAllStringSubmatch(body, -1)
 		if len(found) < 2 {
 			t.Errorf("%s: only %d numbers have links: %s", path, len(found), body)
