@@ -191,7 +191,7 @@ func (e *UnreadableError) Unwrap() error {
 // MaxColumns is the largest number of columns of a list, unless [Options.MaxColumns] is set.
 const MaxColumns = 2000
 
-// Limits of the memory for rows between the reader and the writer.
+// Limits of the memory that rows use between the reader and the writer.
 const (
 	// batchRows and batchBytes are the maximum numbers of rows and bytes in a batch. The last row
 	// may exceed batchBytes.

@@ -3,9 +3,9 @@
 //	record ─ values ──▶ Asteraceae               for facets
 //	key   ── forms  ──▶ records                  for filters: 菊科, Compositae and asteraceae are keys of one form
 //
-// A value is the text that users see. It has one or more forms, because records may give it
-// different other names. Each record has one of these forms, and a filter finds the record by any
-// name in that form. The package does not know queries. Start with [New].
+// A value is the text that users see. Records may give a value different other names, so a value
+// has one or more forms. A filter finds a record by any name in the form that the record has. The
+// package does not know queries. Start with [New].
 package columns
 
 import (

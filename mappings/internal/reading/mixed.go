@@ -20,7 +20,7 @@ func cutPieces(text string) []Piece {
 	var pieces []Piece
 	var letters strings.Builder
 	var characters []rune
-	name := func() { // adds the collected characters, without their note
+	name := func() { // adds the collected characters, without a note such as 原变种
 		for _, c := range terms.ChineseKey(string(characters)) {
 			pieces = append(pieces, Piece{Char: c})
 		}
