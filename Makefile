@@ -20,6 +20,7 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{gsub(/\$$\$$/, "$$", $$2); printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## build bin/bencao
+	@test -e bin/bencao || echo 'The first build takes some minutes.'
 	$(GO) build -o bin/bencao ./cmd/bencao
 
 run: build ## index the embedded sample and serve it on $$LISTEN, 127.0.0.1:8080

@@ -40,6 +40,7 @@ var scopes = map[string]access.Scopes{
 	"papers.search":     access.Open,
 	"herbs.search":      access.Prescriptions,
 	"herbs.detail":      access.Prescriptions,
+	"herbs.facets":      access.Prescriptions,
 	"herbs.formulas":    access.Prescriptions | access.PrescriptionComposition,
 	"names.match":       access.Open,
 	"names.matches":     access.Open,
@@ -99,7 +100,7 @@ func TestMedia(t *testing.T) {
 		}
 	}
 	single := []string{
-		"species.detail", "species.facets", "formulas.detail", "formulas.facets", "formulas.descent", "herbs.detail", "papers.facets",
+		"species.detail", "species.facets", "formulas.detail", "formulas.facets", "formulas.descent", "herbs.detail", "herbs.facets", "papers.facets",
 		"suggest", "names.match", "names.matches", "stats", "version", "key",
 	}
 	s := start(t, config{})

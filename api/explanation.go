@@ -26,6 +26,28 @@ type Explanation struct {
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
 	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
+	Script     string            `json:"script" enum:"everything,nothing,characters,letters,mixed,digits" doc:"What q consists of; everything is an empty q, nothing one without a letter or digit."`
+	Syllables  []string          `json:"syllables" doc:"The syllables of q in pinyin or characters, with their tones where known."`
+	Words      []string          `json:"words" doc:"The words of q as a scientific name, in which an abbreviated genus ends with a full stop, or the words to find in titles."`
+	DOI        store.Text        `json:"doi" doc:"q as a DOI, or null."`
+	Number     store.Text        `json:"number" doc:"q as a PubMed id, or null."`
+	Literal    bool              `json:"literal" doc:"q contains a wildcard of other search engines, which no name contains."`
+	Dynasty    store.Text        `json:"dynasty" doc:"The filter dynasty in the form used for comparison, or null."`
+	Tried      [][]SearchTry     `json:"tried" doc:"What was tried, stage by stage. A stage runs only if those before it found nothing."`
+	Tiers      []SearchTier      `json:"tiers" doc:"The tiers that found something, the best first. docs/search.md lists the tiers."`
+}
+
+// SearchTry is a way of matching that was tried in a field.
+type SearchTry struct {
+	Tier  int32  `json:"tier" doc:"The rank of this match; the highest comes first."`
+	Field string `json:"field" doc:"The field, such as pinyin."`
+	Way   string `json:"way" doc:"The kind of match, such as prefix."`
+}
+
+// SearchTier is the number of records that a tier found.
+type SearchTier struct {
+	Tier  int32 `json:"tier" doc:"The tier."`
+	Count int32 `json:"count" doc:"The number of records; those of better tiers do not count."`
 }
 
 // Recognition is a part of q that is no name of a formula.
@@ -49,6 +71,7 @@ type ItemExplanation struct {
 	Way    string      `json:"way" doc:"The kind of match, such as prefix."`
 	Text   store.Text  `json:"text" doc:"The name, title or identifier that matched. Names have the normalised form used for comparison; a name found by its pinyin is in characters."`
 	Ranges []TextRange `json:"ranges" doc:"The parts of text that match q, for highlighting."`
+	Tier   int32       `json:"tier" doc:"The rank of this match; items of a higher tier come first."`
 }
 
 // TextRange is a range of a text. It counts Unicode characters from 0.
@@ -75,6 +98,19 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [
 	out := Explanation{
 		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
 		Recognised: []Recognition{}, DidYouMean: []string{}, Items: []ItemExplanation{},
+		Script: string(ex.Script), Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
+		DOI: store.Text(ex.DOI), Number: store.Text(ex.Number), Literal: ex.Literal, Dynasty: store.Text(ex.Dynasty),
+		Tried: [][]SearchTry{}, Tiers: []SearchTier{},
+	}
+	for _, stage := range ex.Tried {
+		tries := []SearchTry{}
+		for _, a := range stage {
+			tries = append(tries, SearchTry{int32(a.Tier), a.Field, a.Way})
+		}
+		out.Tried = append(out.Tried, tries)
+	}
+	for _, t := range ex.Tiers {
+		out.Tiers = append(out.Tiers, SearchTier{int32(t.Tier), int32(t.Count)})
 	}
 	if out.DidYouMean = append(out.DidYouMean, ex.DidYouMean...); out.Read == "" {
 		out.Read = q.Text
@@ -83,7 +119,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [
 		out.Recognised = append(out.Recognised, Recognition{r.Text, recognisedAs(r.Field), r.Values})
 	}
 	for i, hit := range ex.Hits {
-		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}}
+		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}, Tier: int32(hit.Tier)}
 		ranges := hit.Ranges
 		if hit.Text == "" { // the match is in a title or an identifier, which only the store has
 			var err error

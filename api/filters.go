@@ -195,6 +195,7 @@ type (
 	speciesFields string
 	formulaFields string
 	paperFields   string
+	herbFields    string
 )
 
 func (speciesValues) Describe() []params.Described { return described(mappings.Species) }
@@ -210,6 +211,7 @@ func (v herbValues) filters() []search.Filter    { return valueFilters(v) }
 func (speciesFields) Fields() []string { return mappings.Facets(mappings.Species) }
 func (formulaFields) Fields() []string { return mappings.Facets(mappings.Formulas) }
 func (paperFields) Fields() []string   { return mappings.Facets(mappings.Papers) }
+func (herbFields) Fields() []string    { return mappings.Facets(mappings.Herbs) }
 
 // described returns a parameter for each field of a table that has a filter.
 func described[R any](fields []mappings.Field[R]) (out []params.Described) {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"strings"
 
 	"bencao/api/problem"
 	"bencao/mappings/search"
@@ -41,16 +40,23 @@ func (b *Backend) herbSearch(ctx context.Context, in HerbSearch) (Page[store.Her
 // herbSummaryFor returns a function that reads the summary of a herb. If q is another name of the
 // herb, the summary includes that name.
 func herbSummaryFor(q string) func(*store.Tx, store.Num) store.Template {
-	if q = strings.TrimSpace(q); q == "" {
-		return (*store.Tx).HerbSummary
+	return func(tx *store.Tx, n store.Num) store.Template { return tx.HerbSummaryFor(q, n) }
+}
+
+// HerbFacets is the input of herbs.facets.
+type HerbFacets struct {
+	By    herbFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"kind,part"`
+	Q     string     `query:"q" runes:"200" doc:"The same as in herbs.search; without it, all records are counted." example:"桂枝"`
+	Limit int32      `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
+	HerbFilters
+}
+
+func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (One[Facets], error) {
+	filters, err := in.filters(ctx, b)
+	if err != nil {
+		return One[Facets]{}, err
 	}
-	return func(tx *store.Tx, n store.Num) store.Template {
-		summary := tx.HerbSummary(n)
-		if of, alias, ok := tx.HerbByAlias(q); ok && of == n {
-			return tx.WithAlias(summary, n, alias)
-		}
-		return summary
-	}
+	return b.facets(ctx, b.files.Herbs, search.Query{Text: in.Q, Filters: filters}, string(in.By), in.Limit)
 }
 
 // HerbPath is the input of operations on one herb.

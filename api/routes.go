@@ -61,6 +61,8 @@ func routes() []route {
 			says("One herb", "Names, source species with their years, the spellings in formulas, and the herbs most often used together with this one; the last two are null without the scope prescription_composition."),
 		get("herbs.formulas", "/herbs/{id}/formulas", composition, (*Backend).herbFormulas).
 			says("The formulas that have a herb", "All formulas with this herb in any processed form."),
+		get("herbs.facets", "/herbs/facets", access.Prescriptions, (*Backend).herbFacets).
+			says("Count herbs", "Counts the herbs that the same q and filters find, by the values of a field."),
 		get("patterns.herbs", "/patterns/herbs", composition, (*Backend).patternHerbs).counts(patternCost).
 			says("Count drugs", "Counts the drugs of the formulas that the same q and filters find in formulas.search, and compares them with other formulas. docs/patterns.md defines the numbers. Counts as five requests."),
 		get("patterns.pairs", "/patterns/pairs", composition, (*Backend).patternPairs).counts(patternCost).
@@ -80,7 +82,7 @@ func routes() []route {
 		get("names.match", "/names/match", open, (*Backend).nameMatch).matches("name").
 			says("Match a name", "Finds a name in the database and in the checklists. A name without a match has no results; this is not an error."),
 		get("names.matches", "/names/matches", open, (*Backend).nameMatches).costs("name").matches("name").
-			says("Match several names", "Finds up to 100 names, and answers in their order. Every ten names count as one request against the limit; the operator may set another number than ten."),
+			says("Match several names", "Finds up to 100 names, and answers in their order. Every ten names count as one request against the limit."),
 		get("stats", "/stats", open, (*Backend).stats).
 			says("Counts", "Counts of the records in the data.").isCheap(),
 		get("version", "/version", open, (*Backend).version).

@@ -97,7 +97,7 @@ func TestWhatARefusalSays(t *testing.T) {
 	}
 	cfg.Package.FS = authors("Auct. ")
 	closed := refused(t, cfg)
-	for _, want := range []string{"species.author", "the first are on lines 2, 3, 4", "--allow-changes species"} {
+	for _, want := range []string{"species.author", "the first are on lines 2, 3, 4", "--allow changes=species"} {
 		if !strings.Contains(closed.Error(), want) {
 			t.Errorf("the refusal says %q; want %q in it", closed, want)
 		}
@@ -229,15 +229,15 @@ func TestOlderSources(t *testing.T) {
 	mustRun(t, cfg)
 	for _, pkg := range []fstest.MapFS{dated("1.8", "2026-11-20T02:00:00Z"), dated("1.9", "2026-11-19T02:00:00Z")} {
 		cfg.Package.FS = pkg
-		if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow-older package") {
-			t.Errorf("an older package: %v; want --allow-older package in it", closed)
+		if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow older=package") {
+			t.Errorf("an older package: %v; want --allow older=package in it", closed)
 		}
 	}
 	cfg.Package.FS = dated("1.10", "2026-11-20T04:00:00+02:00")
 	mustRun(t, cfg)
 	cfg.Checklists[0].Version = "12"
-	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow-older checklist:wcvp") {
-		t.Errorf("an older checklist: %v; want --allow-older checklist:wcvp in it", closed)
+	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "--allow older=checklist:wcvp") {
+		t.Errorf("an older checklist: %v; want --allow older=checklist:wcvp in it", closed)
 	}
 	cfg.Limits.AllowOlder = []string{"checklist:wcvp"}
 	mustRun(t, cfg)
@@ -407,7 +407,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 	cfg.Package.FS = marked(33)
 	closed := refused(t, cfg)
-	for _, want := range []string{"species.chinese_name", "hold an invisible character", "--allow-changes species"} {
+	for _, want := range []string{"species.chinese_name", "hold an invisible character", "--allow changes=species"} {
 		if !strings.Contains(closed.Error(), want) {
 			t.Errorf("the refusal says %q; want %q in it", closed, want)
 		}

@@ -107,6 +107,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Exceptions returns the kinds of failures that [Limits.Allow] accepts.
+func Exceptions() []string { return check.Exceptions() }
+
+// Unfinished is the kind of [Exceptions] that a source may need in every build: its file ends
+// within a row.
+const Unfinished = check.Unfinished
+
 // Tables lists the names of tables that the Allow lists of [Limits] accept: the tables of a data
 // package, and checklist:KEY for each checklist.
 func (c Config) Tables() []string {

@@ -98,17 +98,17 @@ func TestValuesInOtherPlaces(t *testing.T) {
 		edit       func(t *mutant.Table)
 		want       []string
 	}{
-		{"GUIDs of two species", "species.csv", circle("guid", 0.007), []string{"2 GUIDs belong to another record", "species.csv:2, ", `was that of "`, "--allow-moved-guids species"}},
+		{"GUIDs of two species", "species.csv", circle("guid", 0.007), []string{"2 GUIDs belong to another record", "species.csv:2, ", `was that of "`, "--allow moved-guids=species"}},
 		{"GUIDs of 3 %", "species.csv", circle("guid", 0.03), []string{"8 GUIDs belong to another record"}},
-		{"GUIDs of 9 %", "formulas.csv", circle("guid", 0.09), []string{"30 GUIDs belong to another record", "formulas.csv:2, ", "--allow-moved-guids formulas"}},
-		{"formulas repeated", "formulas.csv", again(0.4), []string{"134 new rows repeat others under new ids, such as formulas.csv:", "--allow-growth formulas"}},
-		{"titles and authors of 3 %", "papers.csv", swapColumns("title", "authors", 0.03), []string{"papers.title", "mostly authors, such as papers.csv:2, ", "--allow-changes papers"}},
+		{"GUIDs of 9 %", "formulas.csv", circle("guid", 0.09), []string{"30 GUIDs belong to another record", "formulas.csv:2, ", "--allow moved-guids=formulas"}},
+		{"formulas repeated", "formulas.csv", again(0.4), []string{"134 new rows repeat others under new ids, such as formulas.csv:", "--allow growth=formulas"}},
+		{"titles and authors of 3 %", "papers.csv", swapColumns("title", "authors", 0.03), []string{"papers.title", "mostly authors, such as papers.csv:2, ", "--allow changes=papers"}},
 		{"titles and authors of 8 %", "papers.csv", swapColumns("title", "authors", 0.08), []string{"papers.authors", "mostly title, such as papers.csv:2, "}},
 		{"efficacy and indications", "formulas.csv", swapColumns("efficacy", "indications", 0.03), []string{"formulas.efficacy", "mostly indications"}},
 		{"Chinese names of species and genus", "species.csv", swapColumns("chinese_name", "genus_chinese", 0.03), []string{"species.chinese_name", "mostly genus_chinese"}},
 		{"titles of other papers", "papers.csv", circle("title", 0.03), []string{"cells exchanged their values with other rows, such as papers.csv:2, "}},
 		{"钱 for 两", "formula_ingredients.csv", doses(0.09, func(s string) string { return strings.ReplaceAll(s, "两", "钱") }),
-			[]string{"formula_ingredients.dose", "155 numbers of ", "× 0.1, such as formula_ingredients.csv:", "--allow-changes formula_ingredients"}},
+			[]string{"formula_ingredients.dose", "155 numbers of ", "× 0.1, such as formula_ingredients.csv:", "--allow changes=formula_ingredients"}},
 		{"doses tenfold", "formula_ingredients.csv", doses(0.09, ten), []string{"155 numbers of ", "× 10, such as formula_ingredients.csv:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

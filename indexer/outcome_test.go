@@ -157,8 +157,8 @@ func TestBadBuildsKeepTheOldSnapshot(t *testing.T) {
 		{"half of the species gone", func(p fstest.MapFS) {
 			replace(p, "species.csv", "3,,甘草,,Glycyrrhiza uralensis,Fisch. ex DC.,species,Fabaceae\n", "")
 			replace(p, "herb_species.csv", "甘草,3\n", "")
-		}, "--allow-shrink species", true},
-		{"too many rejected rows", func(p fstest.MapFS) { replace(p, "species.csv", "1,,西洋参", "x,,西洋参") }, "--allow-rejects species", true},
+		}, "--allow shrink=species", true},
+		{"too many rejected rows", func(p fstest.MapFS) { replace(p, "species.csv", "1,,西洋参", "x,,西洋参") }, "--allow rejects=species", true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

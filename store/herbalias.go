@@ -64,6 +64,19 @@ func (t *Tx) HerbName(name string) string {
 	return name
 }
 
+// HerbSummaryFor returns the [HerbSummary] of herb n. If query is another name of the herb, it has
+// aliasOf.
+func (t *Tx) HerbSummaryFor(query string, n Num) Template {
+	summary := t.HerbSummary(n)
+	if query = strings.TrimSpace(query); query == "" {
+		return summary
+	}
+	if of, alias, ok := t.HerbByAlias(query); ok && of == n {
+		return t.WithAlias(summary, n, alias)
+	}
+	return summary
+}
+
 // WithAlias adds the field aliasOf to the [HerbSummary] or [HerbDetail] of herb n.
 func (t *Tx) WithAlias(answer Template, n Num, alias string) Template {
 	summary := t.HerbSummary(n)

@@ -94,7 +94,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return messages.Errorf("unknown shorthand flag: %q in -%s", unknown.GetSpecifiedName()[0], unknown.GetSpecifiedShortnames())
 	}
 	name := unknown.GetSpecifiedName()
-	if r, removed := removedFlag(name); removed {
+	if r, removed := removedFlag(cmd.Name(), name); removed {
 		return messages.Errorf("%s has no flag --%s; %s", cmd.CommandPath(), name, r.instead)
 	}
 	var names []string

@@ -83,6 +83,12 @@ func tableType(prefix string, more []reflect.StructField) reflect.Type {
 		}
 		fields = append(fields, field)
 	}
+	for _, r := range removedSettings { // a removed key of a removed table is reported with its line
+		if table, _, isKey := strings.Cut(r.key, "."); prefix == "" && isKey && !seen[table] {
+			seen[table] = true
+			fields = append(fields, reflect.StructField{Name: "Removed_" + table, Type: reflect.TypeFor[struct{}](), Tag: reflect.StructTag(`toml:"` + table + `"`)})
+		}
+	}
 	return reflect.StructOf(append(fields, more...))
 }
 
@@ -234,6 +240,9 @@ func fieldOf(table reflect.Type, key string) (reflect.StructField, bool) {
 func validKeys(table []string) []string {
 	var keys []string
 	for f := range fileTable(table).Fields() {
+		if strings.HasPrefix(f.Name, "Removed_") {
+			continue
+		}
 		keys = append(keys, f.Tag.Get("toml"))
 	}
 	slices.Sort(keys)

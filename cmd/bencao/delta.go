@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// deltaSnapshots is the number of snapshots before the current one from which deltas lead to it.
+const deltaSnapshots = 2
+
 func newDelta() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "delta",
@@ -25,22 +28,18 @@ It needs memory for some five times the largest file, and time for reading all o
 		Args:    noArgs,
 	}
 	s := use(cmd, "data", "log")
-	from := cmd.Flags().Int("from", 2, "snapshots before the current one that deltas are made from")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		dir, err := s.folder(cmd)
 		if err != nil {
 			return err
 		}
-		if *from < 1 {
-			return usagef("from is %d; use 1 or more", *from)
-		}
 		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao delta", Existing: true, Log: s.logger(cmd.ErrOrStderr())})
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, w.Close()) }()
-		report, err := w.MakeDeltas(cmd.Context(), *from)
+		report, err := w.MakeDeltas(cmd.Context(), deltaSnapshots)
 		if err != nil {
 			return err
 		}

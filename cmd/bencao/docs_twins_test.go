@@ -14,7 +14,9 @@ import (
 // TestDocsTwins compares a Chinese page, docs/zh/X.md, with its twin, docs/X.md. README.zh.md is
 // the twin of README.md. Both pages must have the same blocks of code, headings of the same levels
 // in the same order, and tables with the same code in each row, where the Chinese page may have
-// more code. The prose may differ. Change examples and sections in both.
+// more code. The prose may differ. Change examples and sections in both. Console blocks must have the
+// same commands: the Chinese page shows Chinese output. A command with lang=en has lang=zh there, and
+// its grep may look for Chinese words.
 func TestDocsTwins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	twins := map[string]string{"README.zh.md": "README.md"}
@@ -85,7 +87,10 @@ func readDoc(tb testing.TB, root, name string) doc {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d := doc{code: blocks.FindAllString(string(b), -1), prose: blocks.ReplaceAllString(string(b), "")}
+	d := doc{prose: blocks.ReplaceAllString(string(b), "")}
+	for _, block := range blocks.FindAllString(string(b), -1) {
+		d.code = append(d.code, withoutOutput(block))
+	}
 	d.links = linksOf(d.prose)
 	for _, row := range rows.FindAllString(d.prose, -1) {
 		d.rows = append(d.rows, inline.FindAllString(row, -1))
@@ -95,4 +100,54 @@ func readDoc(tb testing.TB, root, name string) doc {
 		d.anchors = append(d.anchors, anchorOf(m[2]))
 	}
 	return d
+}
+
+// ofLanguage matches what follows a parameter for the language of an answer.
+var ofLanguage = regexp.MustCompile(`lang=(en|zh)( .*)? \| grep .*`)
+
+// withoutOutput returns a block of code; of a console block, its commands in both languages.
+func withoutOutput(block string) string {
+	if !strings.HasPrefix(block, "```console\n") {
+		return block
+	}
+	var commands strings.Builder
+	for line := range strings.Lines(block) {
+		if strings.HasPrefix(line, "$ ") || strings.HasPrefix(line, "> ") {
+			commands.WriteString(ofLanguage.ReplaceAllString(line, "lang=…$2"))
+		}
+	}
+	return commands.String()
+}
+
+// TestShownTables compares the headings of the tables that pages show, in both languages, with those
+// that the commands print.
+func TestShownTables(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	if err := copySample(data, "wcvp"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
+	for _, tt := range []struct{ page, command string }{{"snapshots.md", "snapshots"}, {"alerts.md", "usage"}} {
+		for language, folder := range map[string]string{"en": "", "zh": "zh"} {
+			page, err := os.ReadFile(filepath.Join("..", "..", "docs", folder, tt.page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := regexp.MustCompile(`(?m)^\$ bencao ` + tt.command + ` .*\n(.+)$`).FindStringSubmatch(string(page))
+			if shown == nil {
+				t.Errorf("docs/%s/%s shows no output of bencao %s", folder, tt.page, tt.command)
+				continue
+			}
+			cmd := self(t, tt.command, "--data", data)
+			cmd.Env = append(os.Environ(), languageVariable+"="+language)
+			b, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			printed, _, _ := strings.Cut(string(b), "\n")
+			if !slices.Equal(strings.Fields(shown[1]), strings.Fields(printed)) {
+				t.Errorf("docs/%s/%s shows the heading %s, and bencao %s prints %s", folder, tt.page, shown[1], tt.command, printed)
+			}
+		}
+	}
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -19,6 +21,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/finding"
 	"bencao/indexer/sample"
+	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,7 +38,7 @@ A run never replaces a good snapshot with a worse one. The old snapshot stays cu
 many rows are rejected, if a table is much smaller than before, or if data have lost their meaning: a column is shifted by
 a row, a checklist is missing, names are no longer in any checklist, or GUIDs belong to other records.
 
-If a change is intended, allow it by name, as in --allow-changes species. The last line of a refused run is the command
+If a change is intended, allow it by name, as in --allow changes=species. The last line of a refused run is the command
 that allows all of its changes.
 
 last-findings.csv in the data folder (dry-run-findings.csv after a dry run) lists the errors in the sources, with file and
@@ -48,12 +51,12 @@ snapshot, 4 a dry run found rows to reject.`,
   bencao index --source bencao:sample --data try`,
 		Args: noArgs,
 	}
-	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-growth", "max-changed", "max-emptied", "max-unmatched",
-		"allow-rejects", "allow-shrink", "allow-growth", "allow-changes", "allow-empty", "allow-missing", "allow-older", "allow-moved-guids", "allow-unfinished", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "reader", "log")
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "reader", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first snapshot even if checks find its data implausible")
 	asJSON := cmd.Flags().Bool("json", false, "print the report as JSON")
+	group(cmd, phrase("This run:"), "dry-run", "rebuild", "first")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "source"); err != nil {
 			return err
@@ -63,6 +66,9 @@ snapshot, 4 a dry run found rows to reject.`,
 			return err
 		}
 		cfg.DryRun, cfg.Rebuild, cfg.Limits.First = *dryRun, *rebuild, *first
+		if err := announceFirst(cmd, s, cfg); err != nil {
+			return err
+		}
 		report, err := runIndex(cmd.Context(), s, cfg, cmd.ErrOrStderr())
 		err = withCommand(cmd, typed(cmd, s), err)
 		if printErr := printReport(cmd, report, cfg.FindingsFile(), *asJSON); printErr != nil {
@@ -71,6 +77,41 @@ snapshot, 4 a dry run found rows to reject.`,
 		return err
 	}
 	return cmd
+}
+
+// slowSources is the size of sources, in bytes, from which a build takes minutes.
+const slowSources = 8 << 20
+
+// announceFirst says before a first build of large sources that it takes minutes.
+func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
+	if _, err := snapshot.At(s.data).Current(); !errors.Is(err, snapshot.ErrNone) {
+		return nil // if the folder is damaged, the build says so
+	}
+	bytes := int64(0)
+	for _, in := range append([]indexer.Input{cfg.Package}, cfg.Checklists...) {
+		if in.FS != nil {
+			continue
+		}
+		_ = filepath.WalkDir(in.Path, func(_ string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err // the build reports it
+			}
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+				bytes += info.Size()
+			}
+			return nil
+		})
+	}
+	if bytes < slowSources {
+		return nil
+	}
+	w := cmd.ErrOrStderr()
+	if !onTerminal(w) {
+		s.logger(w).Info("the first build of these sources takes minutes", "bytes", bytes)
+		return nil
+	}
+	_, err := fmt.Fprintln(w, languageOf(cmd).say("There is no snapshot in %s yet. The first build of these sources, %s, takes minutes.", s.data, size(bytes)))
+	return err
 }
 
 // indexConfig returns the configuration of a build from the settings.
@@ -85,7 +126,7 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		TrustKeys:   s.trustKeys, TrustExpires: s.trustExpires,
 		Limits: s.limits,
 	}
-	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxGrowth, &cfg.Limits.MaxChanged, &cfg.Limits.MaxEmptied, &cfg.Limits.MaxUnmatched} {
+	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxChanged} {
 		*limit = max(*limit, math.SmallestNonzeroFloat64) // zero means the default there
 	}
 	var err error
@@ -101,18 +142,14 @@ func indexConfig(s *settings) (indexer.Config, error) {
 	if cfg.Readers, err = s.readerIDs(); err != nil {
 		return cfg, err
 	}
-	for _, lifted := range []struct {
-		flag  string
-		names []string
-	}{
-		{"allow-rejects", s.limits.AllowRejects}, {"allow-shrink", s.limits.AllowShrink}, {"allow-growth", s.limits.AllowGrowth},
-		{"allow-changes", s.limits.AllowChanges}, {"allow-empty", s.limits.AllowEmpty}, {"allow-missing", s.limits.AllowMissing},
-		{"allow-older", s.limits.AllowOlder}, {"allow-moved-guids", s.limits.AllowMovedGUIDs}, {"allow-unfinished", s.limits.AllowUnfinished},
-	} {
-		for _, name := range lifted.names {
-			if valid := cfg.Tables(); !cfg.CanAllow(name) {
-				return cfg, usagef("--%s %s: there is no such table; %sthe tables are %s", lifted.flag, name, didYouMean(name, valid), strings.Join(valid, ", "))
-			}
+	for _, text := range s.allow {
+		kind, name, _ := strings.Cut(text, "=")
+		if !cfg.Limits.Allow(kind, name) {
+			kinds := indexer.Exceptions()
+			return cfg, usagef("--allow %s: write KIND=TABLE; %sthe kinds are %s", text, didYouMean(kind, kinds), strings.Join(kinds, ", "))
+		}
+		if valid := cfg.Tables(); !cfg.CanAllow(name) {
+			return cfg, usagef("--allow %s: there is no such table; %sthe tables are %s", text, didYouMean(name, valid), strings.Join(valid, ", "))
 		}
 	}
 	return cfg, nil
@@ -125,7 +162,7 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 	if !errors.As(err, &gate) || len(gate.Flags) == 0 {
 		return err
 	}
-	words := slices.Concat([]string{cmd.CommandPath()}, typed, gate.Flags)
+	words := slices.Concat(commandWords(cmd), typed, gate.Flags)
 	return &exitError{exitRefused, fmt.Errorf("%w\n%s\n%s", err, languageOf(cmd).word("if all of this is meant, allow it with:"), strings.Join(words, " "))}
 }
 
@@ -135,7 +172,7 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 func typed(cmd *cobra.Command, s *settings, without ...string) []string {
 	var words []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		lifts := strings.HasPrefix(f.Name, "allow-") && s.origin[f.Name] != "default"
+		lifts := f.Name == "allow" && s.origin[f.Name] != "default"
 		if !f.Changed && !lifts || slices.Contains(without, f.Name) {
 			return
 		}

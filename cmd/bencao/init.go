@@ -57,18 +57,18 @@ these with "systemctl start bencao-index bencao". Until you name your data as so
 // setup holds the settings and answers of "bencao init".
 type setup struct {
 	*settings
-	file, id, keyFile              string
-	keyNetworks                    []string
-	container, behind, yes, sample bool
-	packaged                       bool          // the files are for the services of the package
-	in                             *bufio.Reader // answers from the terminal; nil if no questions are asked
-	out                            io.Writer
-	language                       *language
+	file, id, keyFile      string
+	keyNetworks            []string
+	container, behind, yes bool
+	packaged               bool          // the files are for the services of the package
+	in                     *bufio.Reader // answers from the terminal; nil if no questions are asked
+	out                    io.Writer
+	language               *language
 }
 
 func (p *setup) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	p.bindAll(cmd, "data", "access", "listen", "site-url", "trusted-proxy", "trust-any-proxy", "source", "explorer", "log")
+	p.bindAll(cmd, "data", "access", "listen", "site-url", "trusted-proxy", "source", "explorer")
 	f.StringVar(&p.file, "config", "bencao.toml", "configuration `file` to write; for root, where the package is installed, "+packageConfig)
 	f.StringVar(&p.id, "id", "first", "`ID` of the first key in logs and commands")
 	f.StringArrayVar(&p.keyNetworks, "network", nil, "`network` from which the first key works, besides this machine; may be repeated")
@@ -76,7 +76,8 @@ func (p *setup) flags(cmd *cobra.Command) {
 	f.BoolVar(&p.container, "container", false, "this is a container: listen on all its addresses, and expect requests from its bridge")
 	f.BoolVar(&p.behind, "behind-proxy", false, "with --container: requests come through a proxy on the host")
 	f.BoolVar(&p.yes, "yes", false, "ask nothing")
-	f.BoolVar(&p.sample, "sample", true, "use the sample data for the test request if there is no snapshot yet")
+	group(cmd, phrase("First key:"), "id", "network", "key-file")
+	group(cmd, phrase("Container:"), "container", "behind-proxy")
 }
 
 func (p *setup) run(cmd *cobra.Command) error {
@@ -384,9 +385,6 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
 	over := p.language.say("the snapshot in %s", p.data)
 	if _, err := snapshot.At(p.data).Current(); errors.Is(err, snapshot.ErrNone) {
-		if !p.sample {
-			return nil
-		}
 		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.language.word("yes"))
 		if err != nil || !isYes(answer) {
 			return err

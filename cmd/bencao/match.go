@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"bencao/internal/contents"
 	"bencao/internal/durable"
@@ -61,15 +60,13 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	f.Float64Var(&opt.MinScore, "min-score", 0, "only candidates with at least this score, 0 to 1")
 	f.StringVar(&opt.Rank, "rank", "", "only candidates of this rank, such as species")
 	f.StringVar(&opt.Region, "region", "", "region where the plants grow, to tell homonyms apart: "+names.RegionChina)
-	f.BoolVar(&opt.Excel, "excel", false, "write CSV that Excel opens correctly")
-	f.BoolVar(&opt.Strict, "strict", false, "end with exit code 1 if a row cannot be read")
 	maxUnpacked := f.String("max-unpacked", "64MiB", "largest unpacked `size` of an Excel workbook, such as 64MiB or 1G")
 	summary := f.String("summary", "", "file for the summary, as JSON")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
-	format := f.String("format", "csv", "csv or jsonl")
+	format := f.String("format", "csv", "csv, excel (CSV that Excel opens correctly) or jsonl")
 	group(cmd, phrase("The list:"), "column", "author-column", "family-column", "chinese-column", "plain", "max-unpacked")
 	group(cmd, phrase("Candidates:"), "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
-	group(cmd, phrase("Output:"), "columns", "format", "excel", "summary", "strict")
+	group(cmd, phrase("Output:"), "columns", "format", "summary")
 	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := server.load(cmd, s); err != nil {
@@ -83,8 +80,10 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		switch {
 		case *format == "jsonl":
 			opt.Format = bulk.JSONLines
+		case *format == "excel":
+			opt.Excel = true
 		case *format != "csv":
-			return usagef("format is %q; use csv or jsonl", *format)
+			return usagef("format is %q; use csv, excel or jsonl", *format)
 		case !slices.Contains(bulk.ColumnSets, opt.Columns):
 			return usagef("columns is %q; use paper, full or ids", opt.Columns)
 		case opt.Limit < 1 || opt.Limit > names.MaxLimit:
@@ -115,10 +114,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		if err != nil {
 			return err
 		}
-		r.waits = func(wait time.Duration, why error) {
-			l := languageOf(cmd)
-			fmt.Fprintln(cmd.ErrOrStderr(), l.say("waiting %s: %s", wait, l.message(why)))
-		}
+		r.waits = saysWaits(cmd)
 		return matchList(cmd, r.match, list, opt)
 	}
 	return cmd
@@ -187,11 +183,11 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 		opt.Progress = func(st bulk.Stats) { bars.show(l.word("matching"), l.word("rows"), st.Rows, list.rows) }
 	}
 	stats, err := bulk.Run(cmd.Context(), match, list.in, plainScreen(cmd.OutOrStdout()), opt)
-	if strict := (*bulk.UnreadableError)(nil); err != nil && !errors.As(err, &strict) {
+	if err != nil {
 		return err
 	}
 	if list.summary != "" {
-		err = errors.Join(err, durable.WriteFile(list.summary, summaryOf(stats), durable.Options{}))
+		err = durable.WriteFile(list.summary, summaryOf(stats), durable.Options{})
 	}
 	note := ""
 	if stats.Rows == 0 {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -27,6 +26,6 @@ func newPush() *cobra.Command {
 }
 
 // bucketPublisher returns the error that this program cannot copy from a bucket.
-func (s *settings) bucketPublisher(string, time.Duration, int) (publisher, error) {
+func (s *settings) bucketPublisher(string, int) (publisher, error) {
 	return publisher{}, errNoS3
 }

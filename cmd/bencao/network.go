@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
+	"os/exec"
 	"strings"
 	"time"
 
@@ -34,15 +36,15 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// trusted returns the networks of trusted proxies. Without --trust-any-proxy it refuses networks
-// that cover half of the internet or more, because any client could then forge its address.
+// trusted returns the networks of trusted proxies. It refuses half of the internet or more, because
+// any client could then forge its address.
 func trusted(s *settings) ([]netip.Prefix, error) {
 	all, err := networks("trusted-proxy", s.trustedProxies)
-	if err != nil || s.trustAnyProxy {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
 	if i, err := access.TooWide(all); i >= 0 {
-		return nil, usagef("trusted-proxy: %w, and whoever is trusted may say that they are anybody; name the proxies alone, or add --trust-any-proxy if nobody but proxies can reach the server", err)
+		return nil, usagef("trusted-proxy: %w, and any client could forge its address; name the networks of the proxies alone", err)
 	}
 	return all, nil
 }
@@ -94,6 +96,23 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 	return resp.Status, nil
 }
 
+// commandWords returns the words that call cmd in a shell. A program that is not in the search path
+// has its path.
+func commandWords(cmd *cobra.Command) []string {
+	words := strings.Fields(cmd.CommandPath())
+	found, err := exec.LookPath(words[0])
+	if err != nil {
+		return append([]string{quoted(os.Args[0])}, words[1:]...)
+	}
+	there, err := os.Stat(found)
+	self, selfErr := os.Executable()
+	here, hereErr := os.Stat(self)
+	if err := errors.Join(err, selfErr, hereErr); err == nil && !os.SameFile(there, here) {
+		words[0] = quoted(os.Args[0])
+	}
+	return words
+}
+
 // portTaken adds a command to the error that another program uses the address. It is the operator's
 // command with a free port.
 func portTaken(cmd *cobra.Command, s *settings, err error) error {
@@ -113,7 +132,7 @@ func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if splitErr != nil || listenErr != nil {
 		return err
 	}
-	words := append([]string{cmd.CommandPath()}, typed(cmd, s, flag)...)
+	words := append(commandWords(cmd), typed(cmd, s, flag)...)
 	words = append(words, "--"+flag, free.Addr().String())
 	if err := free.Close(); err != nil {
 		return err

@@ -22,6 +22,9 @@ type patternFlag struct {
 	of                   string // tables that have the flag; "" means all
 }
 
+// formulaFlags is the number of [patternFlags], the first ones, that select formulas.
+const formulaFlags = 9
+
 var patternFlags = []patternFlag{
 	{"name", "q", "only formulas whose name matches this", ""},
 	{"dynasty", "dynasty", "only formulas of this dynasty", ""},
@@ -73,14 +76,19 @@ API, as a table or in the format that you choose.`,
 	server := useServer(cmd)
 	values := map[string]*string{}
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
-	group(cmd, phrase("Filters and order:"), "indication")
-	for _, f := range patternFlags {
+	group(cmd, phrase("Which formulas:"), "indication")
+	for i, f := range patternFlags {
 		values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
-		group(cmd, phrase("Filters and order:"), f.flag)
+		title := phrase("Which formulas:")
+		if i >= formulaFlags {
+			title = phrase("What to count:")
+		}
+		group(cmd, title, f.flag)
 	}
 	limit := cmd.Flags().Int("limit", 20, "how many rows to print, at most 1000")
 	page := cmd.Flags().Int("page", 1, "which page of so many rows")
 	format := cmd.Flags().String("format", "table", "table, json, csv, ndjson, or for pairs graphml")
+	group(cmd, phrase("Output:"), "limit", "page", "format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (failed error) {
 		if err := server.load(cmd, s); err != nil {
 			return err

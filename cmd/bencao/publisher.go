@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
@@ -22,14 +21,14 @@ type publisher struct {
 const bucketScheme = "s3://"
 
 // bucketOrURL returns the publisher at an address: that of a web server, or of a bucket.
-func (s *settings) bucketOrURL(address string, stall time.Duration, retries int) (publisher, error) {
+func (s *settings) bucketOrURL(address string, retries int) (publisher, error) {
 	if !strings.HasPrefix(address, bucketScheme) {
 		if err := mirror.CheckURL(address); err != nil {
 			return publisher{}, &usageError{err}
 		}
 		return publisher{url: address}, nil
 	}
-	return s.bucketPublisher(address, stall, retries)
+	return s.bucketPublisher(address, retries)
 }
 
 // errWhole is returned when a snapshot with all data would replace a public one. Anyone who can

@@ -37,25 +37,20 @@ shows has expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --trust-root 1.root.json",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "endpoint", "region", "path-style", "max-age", "trust-root", "metrics-file", "keep", "reader", "log")
-	maxSize := cmd.Flags().String("max-size", "64G", "largest `size` of a snapshot, such as 500M or 64G")
-	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the publisher must send something")
+	s := use(cmd, "data", "path-style", "max-age", "trust-root", "metrics-file", "keep", "reader", "log")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
 	every := cmd.Flags().Duration("every", 0, "pull again after this `time`, such as 5m, until told to end; 0 pulls once")
 	allowRollback := cmd.Flags().String("allow-rollback", "", "with --trust-root, take the publisher's snapshot this time although it is older than one seen before; with =`id` only that one")
 	cmd.Flags().Lookup("allow-rollback").NoOptDefVal = mirror.AnyRollback
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	group(cmd, phrase("This run:"), "every", "retries", "allow-rollback")
 	once := func(cmd *cobra.Command, args []string) error {
-		if *stall <= 0 || *retries < 1 {
-			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
+		if *retries < 1 {
+			return usagef("retries is %d; use 1 or more", *retries)
 		}
-		from, err := s.bucketOrURL(args[0], *stall, *retries)
+		from, err := s.bucketOrURL(args[0], *retries)
 		if err != nil {
 			return err
-		}
-		limit, err := parseSize(*maxSize)
-		if err != nil {
-			return usagef("max-size: %w", err)
 		}
 		if r := *allowRollback; r != "" && r != mirror.AnyRollback && !snapshot.ValidID(r) {
 			return usagef("allow-rollback is %q; write --allow-rollback, or --allow-rollback=ID with a snapshot's id", r)
@@ -74,7 +69,7 @@ shows has expired.`,
 		}
 		opt := mirror.Options{
 			AllowRollback: *allowRollback, Readers: readers,
-			MaxAge: s.maxAge, MaxBytes: limit, Stall: *stall, Retries: *retries, Keep: s.keep,
+			MaxAge: s.maxAge, Retries: *retries, Keep: s.keep,
 			Sign: from.sign, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: accept, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}

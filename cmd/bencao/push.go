@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"time"
 
 	"bencao/store/snapshot/bucket"
 
@@ -27,33 +26,34 @@ bucket has are not sent again, nor those that its snapshot before has. Deltas ("
 snapshot is written last: readers find the old state or the new one, whole. With --prune old snapshots go from the bucket,
 but for --keep, and the deltas that lead to them.
 
-Who asks is told by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, by a profile, or by the role of the machine; it needs the
-right to list the bucket and to read, write and remove objects in the folder.
+The credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in a profile, or come from the role of the machine. They
+need the right to list the bucket and to read, write and remove objects in the folder. AWS_ENDPOINT_URL names a store other
+than Amazon's, AWS_REGION the region.
 
 Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 the bucket has a later state than is here, or a
 public one and this is none.`,
-		Example: "  bencao push s3://plants/bencao --data /var/lib/bencao --endpoint https://s3.example.org --prune",
+		Example: "  bencao push s3://plants/bencao --data /var/lib/bencao --prune",
 		Args:    oneArg("the address of a place in a bucket"),
 	}
-	s := use(cmd, "data", "endpoint", "region", "path-style", "keep", "log")
-	stall := cmd.Flags().Duration("stall", 30*time.Second, "`time` in which the store must take something")
+	s := use(cmd, "data", "path-style", "keep", "log")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
 	prune := cmd.Flags().Bool("prune", false, "remove old snapshots from the bucket, but for --keep")
 	again := cmd.Flags().Bool("again", false, "send files also that the bucket says it has")
 	allowRollback := cmd.Flags().Bool("allow-rollback", false, "push, this time, although the bucket has a later state")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	group(cmd, phrase("This run:"), "prune", "again", "retries", "allow-rollback")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := s.folder(cmd)
 		if err != nil {
 			return err
 		}
-		if *stall <= 0 || *retries < 1 {
-			return usagef("stall is %s and retries is %d; use a time such as 30s, and 1 or more", *stall, *retries)
+		if *retries < 1 {
+			return usagef("retries is %d; use 1 or more", *retries)
 		}
 		if s.keep < 1 {
 			return usagef("keep is %d; keep at least 1", s.keep)
 		}
-		to, err := s.bucket(args[0], *stall, *retries)
+		to, err := s.bucket(args[0], *retries)
 		if err != nil {
 			return err
 		}
@@ -85,13 +85,13 @@ public one and this is none.`,
 	return cmd
 }
 
-// bucket opens the bucket at an address. The settings or, as in other programs for S3, AWS_
-// variables name the store. AWS_ variables have the credentials.
-func (s *settings) bucket(address string, stall time.Duration, retries int) (*bucket.Bucket, error) {
+// bucket opens the bucket at an address. AWS_ variables name the store and the credentials, as in
+// every program for S3.
+func (s *settings) bucket(address string, retries int) (*bucket.Bucket, error) {
 	b, err := bucket.Open(address, bucket.Options{
-		Endpoint:  cmp.Or(s.endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
-		Region:    cmp.Or(s.region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
-		PathStyle: s.pathStyle, Stall: stall, Retries: retries,
+		Endpoint:  cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
+		Region:    cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+		PathStyle: s.pathStyle, Retries: retries,
 	})
 	if err != nil {
 		return nil, &usageError{err}
@@ -100,8 +100,8 @@ func (s *settings) bucket(address string, stall time.Duration, retries int) (*bu
 }
 
 // bucketPublisher returns the bucket at an address as a publisher that a mirror copies from.
-func (s *settings) bucketPublisher(address string, stall time.Duration, retries int) (publisher, error) {
-	b, err := s.bucket(address, stall, retries)
+func (s *settings) bucketPublisher(address string, retries int) (publisher, error) {
+	b, err := s.bucket(address, retries)
 	if err != nil {
 		return publisher{}, err
 	}

@@ -76,7 +76,7 @@ Clients of the service need no key, so keep --listen on this machine.`,
 			defer func() { err = errors.Join(err, files.Close()) }()
 			source = reconcile.Here(files, server.site(s))
 		}
-		return serveReconcile(cmd, s.listen, source, reconcile.Options{Site: server.site(s), Log: log})
+		return portTaken(cmd, s, serveReconcile(cmd, s.listen, source, reconcile.Options{Site: server.site(s), Log: log}))
 	}
 	return cmd
 }

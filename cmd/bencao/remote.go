@@ -271,7 +271,7 @@ func (r *remote) refusal(status int, body []byte) error {
 	var err error = &statusError{status, p.Detail, messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
 	switch status {
 	case http.StatusNotFound:
-		return &missingError{messages.Errorf("%w; the server must be one that has names.matches, and its address the one above /api/v1", err)}
+		return &missingError{messages.Errorf("%w; the address must be the one above /api/v1, of a server of this version or a later one", err)}
 	case http.StatusTooManyRequests:
 		return &busyError{limit: true, err: err}
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -307,6 +307,14 @@ func useServer(cmd *cobra.Command) *serverFlags {
 	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "file with the key for --server (default: $"+keyVariable+")")
 	group(cmd, phrase("Instead of --data:"), "server", "key-file")
 	return f
+}
+
+// saysWaits returns a function that tells the user why a command waits.
+func saysWaits(cmd *cobra.Command) func(time.Duration, error) {
+	return func(wait time.Duration, why error) {
+		l := languageOf(cmd)
+		fmt.Fprintln(cmd.ErrOrStderr(), l.say("waiting %s: %s", wait, l.message(why)))
+	}
 }
 
 // load loads the settings. The setting data is required unless the command asks a server.

@@ -6,33 +6,63 @@ import "slices"
 type removedSetting struct {
 	// flag is the name without dashes. The name of the environment variable follows from it.
 	flag string
-	// key is the place in the configuration file, such as report.mail; empty if it had none.
+	// key is the place in the configuration file, such as report.mail; "-" if it had a variable but
+	// no key, and empty if it had neither.
 	key string
+	// command is the command that had the flag; empty if it was a setting or several had it.
+	command string
 	// instead says what to use now.
 	instead string
 }
 
 const (
-	sendReport = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/operations.md shows"
+	noSuchLimit = "allow the table in the run that needs it, such as --allow "
+	sendReport  = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/operations.md shows"
 )
 
 // removedSettings lists the settings of the last version that this version lacks. The next version
 // removes a row.
 var removedSettings = []removedSetting{
-	{"mail", "report.mail", sendReport},
-	{"mail-from", "report.mail_from", sendReport},
-	{"sendmail", "report.sendmail", sendReport},
-	{"send", "", sendReport},
-	{"lang", "", "findings are in English; \"bencao report --lang\" chooses the language of the report, BENCAO_LANG that of messages"},
-	{"sign-key", "sign_key", "\"bencao trust init\" makes the keys, and nightly builds then sign without a flag; --trust-keys names their folder"},
-	{"timestamp-key", "timestamp_key", "put the key into the folder --trust-keys, as timestamp.key"},
-	{"sign-expires", "sign_expires", "use --trust-expires"},
-	{"public-key", "public_key", "give the publisher's root of trust by --trust-root; \"bencao trust init\" makes it there"},
+	{"mail", "report.mail", "", sendReport},
+	{"mail-from", "report.mail_from", "", sendReport},
+	{"sendmail", "report.sendmail", "", sendReport},
+	{"send", "", "report", sendReport},
+	{"lang", "report.lang", "", "BENCAO_LANG is the language of messages and of the report; findings are in English"},
+	{"sign-key", "sign_key", "", "\"bencao trust init\" makes the keys, and nightly builds then sign without a flag; --trust-keys names their folder"},
+	{"timestamp-key", "timestamp_key", "", "put the key into the folder --trust-keys, as timestamp.key"},
+	{"sign-expires", "sign_expires", "", "use --trust-expires"},
+	{"public-key", "public_key", "", "give the publisher's root of trust by --trust-root; \"bencao trust init\" makes it there"},
+	{"allow-rejects", "-", "", "use --allow rejects=TABLE"},
+	{"allow-shrink", "-", "", "use --allow shrink=TABLE"},
+	{"allow-growth", "-", "", "use --allow growth=TABLE"},
+	{"allow-changes", "-", "", "use --allow changes=TABLE"},
+	{"allow-empty", "-", "", "use --allow empty=TABLE"},
+	{"allow-missing", "-", "", "use --allow missing=TABLE"},
+	{"allow-older", "-", "", "use --allow older=SOURCE"},
+	{"allow-moved-guids", "-", "", "use --allow moved-guids=TABLE"},
+	{"allow-unfinished", "allow_unfinished", "", "use --allow unfinished=TABLE, or allow = [\"unfinished=TABLE\"] in the configuration file"},
+	{"max-growth", "max_growth", "", noSuchLimit + "growth=uses"},
+	{"max-emptied", "max_emptied", "", noSuchLimit + "empty=species.author"},
+	{"max-unmatched", "max_unmatched", "", noSuchLimit + "empty=matches"},
+	{"trust-any-proxy", "trust_any_proxy", "", "name the networks of your proxies with --trusted-proxy"},
+	{"names-per-request", "names_per_request", "", "ten names count as one request; raise the limit of a key with \"bencao keys edit --rate\""},
+	{"redis-password-file", "limits.redis_password_file", "", "set BENCAO_REDIS_PASSWORD, such as by EnvironmentFile= in the unit"},
+	{"endpoint", "bucket.endpoint", "", "set AWS_ENDPOINT_URL beside the credentials"},
+	{"region", "bucket.region", "", "set AWS_REGION beside the credentials"},
+	{"max-size", "", "pull", "a snapshot may have 64 GiB"},
+	{"stall", "", "", "a connection that is silent for 30 s is closed"},
+	{"from", "", "delta", "deltas are made from the two snapshots before the current one"},
+	{"days", "", "usage", "the counts are totals; for a period use the metric bencao_key_requests_total"},
+	{"sample", "", "init", "the test request uses the sample data if there is no snapshot yet"},
+	{"log", "", "init", "the log is a matter of \"bencao serve --log\""},
+	{"format", "", "report", "the report is HTML; where plain text is needed, convert it, such as by \"w3m -dump FILE.html\""},
+	{"excel", "", "match", "use --format excel"},
+	{"strict", "", "match", "\"unreadable\" in the file of --summary is the number of rows that cannot be read"},
 }
 
-// removedFlag returns the row of a flag that was removed.
-func removedFlag(name string) (removedSetting, bool) {
-	return findRemoved(func(r removedSetting) bool { return r.flag == name })
+// removedFlag returns the row of a flag that was removed from a command.
+func removedFlag(command, name string) (removedSetting, bool) {
+	return findRemoved(func(r removedSetting) bool { return r.flag == name && (r.command == "" || r.command == command) })
 }
 
 // removedKey returns the row of a configuration key that was removed.

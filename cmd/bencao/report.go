@@ -24,27 +24,21 @@ rejected, and why; which herbs have no species; which species have no accepted n
 The report describes the last build, published or refused, or the build that published the snapshot ID. The page needs no
 other files.`,
 		Example: `  bencao report --data /var/lib/bencao --out report.html
-  bencao report --data /var/lib/bencao --lang zh --rows 0 --out report.zh.html`,
+  BENCAO_LANG=zh bencao report --data /var/lib/bencao --rows 0 --out report.zh.html`,
 		Args: atMostOneArg("a snapshot's id"),
 	}
-	s := use(cmd, "data", "lang")
-	format := cmd.Flags().String("format", "html", "`form` of the report: html")
+	s := use(cmd, "data")
 	rows := cmd.Flags().Int("rows", defaultRows, "rows of each list; 0 is all")
 	out := cmd.Flags().String("out", "", "`file` to write, in place of standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		switch {
-		case *format == "md":
-			return usagef("format md was removed; leave out --format, and convert the page where plain text is needed, such as by \"w3m -dump FILE.html\"")
-		case *format != "html":
-			return usagef("format is %q; use html", *format)
-		case *rows < 0:
+		if *rows < 0 {
 			return usagef("rows is %d; use 0 or more", *rows)
 		}
 		report, err := s.report(cmd, args)
 		if err != nil {
 			return err
 		}
-		opt := curator.Options{Language: s.language, Rows: *rows}
+		opt := curator.Options{Language: languageOf(cmd).code(), Rows: *rows}
 		if *out == "" {
 			return report.Write(cmd.OutOrStdout(), opt)
 		}

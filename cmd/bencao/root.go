@@ -49,7 +49,7 @@ func newUnavailable(name string) *cobra.Command {
 	return &cobra.Command{
 		Use: name, Hidden: true, DisableFlagParsing: true,
 		RunE: func(*cobra.Command, []string) error {
-			return usagef("bencao %s needs Linux or macOS; on Windows there are match, search and reconcile", name)
+			return usagef("bencao %s needs Linux or macOS; on Windows there are search, match, patterns, reconcile and mcp, which ask a server", name)
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestHelp checks that the help of every command has a description and examples.
@@ -121,6 +122,67 @@ func TestWindowsCommands(t *testing.T) {
 	for _, name := range notOnWindows {
 		if err := newUnavailable(name).RunE(nil, nil); exitCode(err) != exitUsage {
 			t.Errorf("%s on Windows: %v", name, err)
+		}
+	}
+}
+
+// TestHelpGroups wants the flags of a command that has more than eight in groups of at most ten.
+func TestHelpGroups(t *testing.T) {
+	grouped := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		in, all := map[string]int{}, 0
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" {
+				all++
+				in[strings.Join(f.Annotations[groupAnnotation], "")]++
+			}
+		})
+		if all > 8 {
+			grouped++
+			for title, n := range in {
+				if n > 10 || title == "" && n > 4 {
+					t.Errorf("%s has %d flags in the group %q of its help; call group", c.CommandPath(), n, title)
+				}
+			}
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+	if grouped < 8 {
+		t.Errorf("%d commands have more than eight flags, want more", grouped)
+	}
+}
+
+// TestRemovedFlags wants each removed flag, variable and key to say what to use instead, and none of
+// them to be back.
+func TestRemovedFlags(t *testing.T) {
+	for _, r := range removedSettings {
+		if r.command == "" && slices.ContainsFunc(allSettings, func(s setting) bool { return s.name == r.flag }) {
+			t.Errorf("%s is listed as removed and is a setting", r.flag)
+		}
+		cmd := newRoot()
+		if r.command != "" {
+			cmd, _, _ = cmd.Find([]string{r.command})
+		}
+		err := flagError(cmd, cmd.ParseFlags([]string{"--" + r.flag}))
+		if err == nil || !strings.Contains(err.Error(), r.instead) {
+			t.Errorf("--%s: %v, want %q in it", r.flag, err, r.instead)
+		}
+		variable := setting{name: r.flag}.variable()
+		err = checkVariables([]string{variable + "=x"})
+		if own := r.key != "" && variable != languageVariable; own != (err != nil && strings.Contains(err.Error(), r.instead)) {
+			t.Errorf("%s=x: %v, want %q in it: %t", variable, err, r.instead, own)
+		}
+		if r.key == "" || r.key == "-" {
+			continue
+		}
+		text := r.key + " = 1\n"
+		err = new(configFile).parse("bencao.toml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), r.instead) {
+			t.Errorf("%s: %v, want %q in it", text, err, r.instead)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,8 +24,11 @@ var samples struct {
 	dirs map[string]func() (string, error)
 }
 
+// demoSample stands for the checklists of "bencao demo".
+const demoSample = "demo"
+
 // copySample copies a data folder with a snapshot of the sample and some of its checklists, such
-// as "wcvp", to a new folder.
+// as "wcvp", or of [demoSample], to a new folder.
 func copySample(to string, checklists ...string) error {
 	samples.Lock()
 	key := strings.Join(checklists, " ")
@@ -50,6 +54,9 @@ func buildSample(checklists []string) (string, error) {
 	}
 	cfg := indexer.Config{
 		Data: filepath.Join(dir, "data"), Package: indexer.Input{Path: "sample/package", FS: sample.Package()}, Program: thisBuild().program(),
+	}
+	if slices.Equal(checklists, []string{demoSample}) {
+		cfg, checklists = sampleConfig(cfg.Data), nil
 	}
 	for _, name := range checklists {
 		list, err := fs.Sub(sample.FS(), path.Join("checklists", name))

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,29 +19,35 @@ import (
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
-	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
 
 // searchable is a table that can be searched.
 type searchable struct {
-	name    string // the argument of the command
-	part    contents.Part
-	of      func(*contents.Contents) *search.Searcher
-	summary func(*store.Tx, store.Num) store.Template
+	name string // the argument of the command
+	part contents.Part
+	of   func(*contents.Contents) *search.Searcher
+	// summary returns the answer for a record that a query found.
+	summary func(tx *store.Tx, n store.Num, query string) store.Template
 	columns []string // keys of the summary that a table shows
 }
 
 var searchables = []searchable{
 	{"species", contents.Species | contents.Names, func(c *contents.Contents) *search.Searcher { return c.Species },
-		(*store.Tx).SpeciesSummary, []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
+		answers((*store.Tx).SpeciesSummary), []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
 	{"formulas", contents.Formulas, func(c *contents.Contents) *search.Searcher { return c.Formulas },
-		(*store.Tx).FormulaSummary, []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
+		answers((*store.Tx).FormulaSummary), []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
 	{"papers", contents.Papers, func(c *contents.Contents) *search.Searcher { return c.Papers },
-		(*store.Tx).PaperSummary, []string{"id", "year", "doi", "pubmedId", "title"}},
+		answers((*store.Tx).PaperSummary), []string{"id", "year", "doi", "pubmedId", "title"}},
 	{"herbs", contents.Herbs, func(c *contents.Contents) *search.Searcher { return c.Herbs },
-		(*store.Tx).HerbSummary, []string{"name", "namePinyin", "latinName", "kind", "formulas", "scientificNames"}},
+		func(tx *store.Tx, n store.Num, query string) store.Template { return tx.HerbSummaryFor(query, n) },
+		[]string{"name", "namePinyin", "latinName", "kind", "formulas", "scientificNames"}},
+}
+
+// answers returns a summary that is the same for every query.
+func answers(summary func(*store.Tx, store.Num) store.Template) func(*store.Tx, store.Num, string) store.Template {
+	return func(tx *store.Tx, n store.Num, _ string) store.Template { return summary(tx, n) }
 }
 
 func newSearch() *cobra.Command {
@@ -49,12 +57,13 @@ func newSearch() *cobra.Command {
 		Short:   "Search the current snapshot, as the API does",
 		Long: `Search the current snapshot, as the API does, by Chinese characters, pinyin in any spelling, initials, scientific names
 (misspelt ones too) or a DOI. An empty query lists everything. --explain shows how the query was understood and why each
-record was found.`,
+record was found. With --server the answers come from a server with your key, and are the same.`,
 		Example: `  bencao search --data /var/lib/bencao species renshen
   bencao search --data /var/lib/bencao formulas 桂枝 --dynasty 汉 --explain
   bencao search --data /var/lib/bencao formulas '' --herbs 人参、甘草 --without 附子 --distinct name
   bencao search --data /var/lib/bencao herbs 'Cinnamomi Ramulus'
-  bencao search --data /var/lib/bencao species 参 --facets family,genus`,
+  bencao search --data /var/lib/bencao species 参 --facets family,genus
+  bencao search --server https://plants.example --key-file lab.key species renshen`,
 		ValidArgs: []string{"species", "formulas", "papers", "herbs"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -63,14 +72,16 @@ record was found.`,
 			return nil
 		},
 	}
-	s := use(cmd, "data")
+	s := use(cmd, "data", "site-url")
+	server := useServer(cmd)
 	explain := cmd.Flags().Bool("explain", false, "show how the query was understood and why each record was found")
 	limit := cmd.Flags().Int("limit", 20, "how many records to print")
 	narrowed := narrow(cmd)
 	facets := cmd.Flags().StringSlice("facets", nil, "count records by these fields, separated by commas, instead of listing them")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
+	group(cmd, phrase("Output:"), "explain", "limit", "facets", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := s.load(cmd, "data"); err != nil {
+		if err := server.load(cmd, s); err != nil {
 			return err
 		}
 		for _, table := range searchables {
@@ -80,16 +91,17 @@ record was found.`,
 			if *limit < 1 {
 				return usagef("limit is %d; use 1 or more", *limit)
 			}
-			q, err := narrowed(table.name)
-			if err != nil {
-				return err
-			}
-			dir, err := s.dataFolder()
+			q, values, err := narrowed(table.name)
 			if err != nil {
 				return err
 			}
 			q.Text, q.Size = strings.Join(args[1:], " "), *limit
-			found, err := table.search(cmd.Context(), dir, q, *facets)
+			var found *found
+			if server.address != "" {
+				found, err = table.searchServer(cmd, server, q, values, *facets)
+			} else {
+				found, err = table.searchHere(cmd.Context(), s, q, *facets)
+			}
 			if err != nil {
 				return err
 			}
@@ -122,8 +134,97 @@ type recognised struct {
 	Values []string `json:"values"`
 }
 
-// search answers q from the current snapshot.
-func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query, facets []string) (f *found, err error) {
+// searchServer answers q from a server. values are the parameters of its filters.
+func (t searchable) searchServer(cmd *cobra.Command, server *serverFlags, q search.Query, values url.Values, facets []string) (*found, error) {
+	r, err := newRemote(server.address, server.keyFile)
+	if err != nil {
+		return nil, err
+	}
+	r.waits = saysWaits(cmd)
+	if q.Text != "" {
+		values.Set("q", q.Text)
+	}
+	get := func(path string, answer any) error {
+		err := r.get(cmd.Context(), "/api/v1/"+path, values, answer)
+		if refused := (*statusError)(nil); errors.As(err, &refused) && refused.status == http.StatusBadRequest {
+			return &usageError{err}
+		}
+		return err
+	}
+	f := &found{Items: []json.RawMessage{}}
+	if facets != nil {
+		values.Set("by", strings.Join(facets, ","))
+		values.Set("limit", strconv.Itoa(q.Size))
+		values.Del("sort")
+		values.Del("distinct")
+		return f, get(t.name+"/facets", f)
+	}
+	values.Set("explain", "true")
+	size := min(q.Size, mostPerPage)
+	values.Set("pageSize", strconv.Itoa(size))
+	for page, version := 1, ""; ; page++ {
+		values.Set("page", strconv.Itoa(page))
+		var raw rawAnswer
+		if err := get(t.name, &raw); err != nil {
+			return nil, err
+		}
+		if v := raw.header.Get("X-Data-Version"); page > 1 && v != version {
+			return nil, messages.Errorf("%s has new data since the first page; search again", r.base.Host)
+		} else {
+			version = v
+		}
+		var part searchPage
+		if err := json.Unmarshal(raw.body, &part); err != nil {
+			return nil, messages.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
+		}
+		f.add(&part, q.Text)
+		if n := len(f.Items); n >= q.Size || len(part.Items) < size {
+			f.Items, f.Explanation.Hits = f.Items[:min(n, q.Size)], f.Explanation.Hits[:min(n, q.Size)]
+			return f, nil
+		}
+	}
+}
+
+// mostPerPage is the largest page of the API.
+const mostPerPage = 100
+
+// searchPage is a page of a search of the API.
+type searchPage struct {
+	Total       int
+	Items       []json.RawMessage
+	Explanation struct {
+		explanation
+		Part, Group string
+		Recognised  []recognised
+		Items       []struct {
+			reason
+			Ranges []struct{ Start, End int } `json:"ranges"`
+		}
+	}
+}
+
+// add adds a page. The first one also tells how the query was understood.
+func (f *found) add(p *searchPage, query string) {
+	e := &p.Explanation
+	if f.Explanation == nil {
+		e.Query, e.Hits = query, []reason{}
+		f.Total, f.Forgiven, f.Part, f.Group, f.Recognised, f.Explanation = p.Total, e.Forgiven, e.Part, e.Group, e.Recognised, &e.explanation
+	}
+	f.Items = append(f.Items, p.Items...)
+	for _, hit := range e.Items {
+		for _, r := range hit.Ranges {
+			hit.reason.Ranges = append(hit.reason.Ranges, search.Range{r.Start, r.End})
+		}
+		f.Explanation.Hits = append(f.Explanation.Hits, hit.reason)
+	}
+}
+
+// searchHere answers q from the current snapshot.
+func (t searchable) searchHere(ctx context.Context, s *settings, q search.Query, facets []string) (f *found, err error) {
+	dir, err := s.dataFolder()
+	if err != nil {
+		return nil, err
+	}
 	parts := contents.Store | t.part
 	if slices.ContainsFunc(q.Filters, func(f search.Filter) bool { return f.Field == "species" }) {
 		parts |= contents.Species | contents.Names
@@ -158,8 +259,21 @@ func (t searchable) search(ctx context.Context, dir snapshot.Dir, q search.Query
 	for _, r := range ex.Recognised {
 		f.Recognised = append(f.Recognised, recognised{r.Text, strings.TrimSuffix(r.Field, "s"), r.Values})
 	}
-	for _, hit := range ex.Hits {
-		f.Items = append(f.Items, t.summary(tx, hit.Num).Append(nil, "", 0))
+	for i, hit := range ex.Hits {
+		item := t.summary(tx, hit.Num, q.Text).Append(nil, s.siteURL, 0)
+		if ex.Namesakes != nil {
+			item = fmt.Appendf(bytes.TrimSuffix(item, []byte("}")), `,"namesakes":%d}`, ex.Namesakes[i])
+		}
+		f.Items = append(f.Items, item)
+		if why := &f.Explanation.Hits[i]; why.Text == "" { // a title or an identifier, which is only in the store
+			fields := map[string]any{}
+			if err := json.Unmarshal(item, &fields); err != nil {
+				return nil, err
+			}
+			if why.Text, _ = fields[why.Field].(string); why.Field == "title" {
+				why.Ranges = search.InTitle(q.Text, why.Text)
+			}
+		}
 	}
 	return f, nil
 }
@@ -238,6 +352,19 @@ type narrowing struct {
 	add       func(q *search.Query, value string) error
 }
 
+// title returns the group of the flag in the help.
+func (n narrowing) title() string {
+	switch n.tables {
+	case "species":
+		return phrase("Filters of species:")
+	case "formulas":
+		return phrase("Filters of formulas:")
+	case "herbs":
+		return phrase("Filters of herbs:")
+	}
+	return phrase("Filters of several tables, and order:")
+}
+
 // narrowings returns the flags of "bencao search". Most come from the fields that the tables of
 // package mappings describe as filters. The others need code and are listed below.
 func narrowings() []narrowing {
@@ -273,6 +400,15 @@ func flagOf(field string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
+}
+
+// parameterOf returns the parameter of the API that a flag is: hasFormulas for has-formulas.
+func parameterOf(flag string) string {
+	first, rest, found := strings.Cut(flag, "-")
+	if !found {
+		return first
+	}
+	return first + strings.ToUpper(rest[:1]) + rest[1:]
 }
 
 var specialNarrowings = []narrowing{
@@ -334,27 +470,29 @@ func filterHerbs(without bool) func(*search.Query, string) error {
 }
 
 // narrow adds the flags of [narrowings] to cmd. It returns a function that turns their values into
-// a query of a table.
-func narrow(cmd *cobra.Command) func(table string) (search.Query, error) {
+// a query of a table, and into parameters of the API.
+func narrow(cmd *cobra.Command) func(table string) (search.Query, url.Values, error) {
 	list := narrowings()
 	values := make([]*string, len(list))
 	for i, n := range list {
 		values[i] = cmd.Flags().String(n.flag, "", n.doc)
-		group(cmd, phrase("Filters and order:"), n.flag)
+		group(cmd, n.title(), n.flag)
 	}
-	return func(table string) (q search.Query, err error) {
+	return func(table string) (q search.Query, parameters url.Values, err error) {
+		parameters = url.Values{}
 		for i, n := range list {
 			if *values[i] == "" {
 				continue
 			}
 			if tables := strings.Fields(n.tables); n.tables != "" && !slices.Contains(tables, table) {
-				return q, usagef("--%s is for %s; %s have none", n.flag, strings.Join(tables, " and "), table)
+				return q, nil, usagef("--%s is for %s; %s have none", n.flag, strings.Join(tables, " and "), table)
 			}
 			if err := n.add(&q, *values[i]); err != nil {
-				return q, err
+				return q, nil, err
 			}
+			parameters.Set(parameterOf(n.flag), *values[i])
 		}
-		return q, nil
+		return q, parameters, nil
 	}
 }
 
@@ -488,6 +626,9 @@ func explained(ex search.Explanation) *explanation {
 	}
 	for _, h := range ex.Hits {
 		out.Hits = append(out.Hits, reason{h.Tier, h.Field, h.Way, h.Text, h.Ranges})
+	}
+	if out.Read == "" {
+		out.Read = out.Query
 	}
 	return out
 }

@@ -52,7 +52,7 @@ Logging never delays a request: lines that are not read in time are dropped and 
 		Example: "  bencao serve --data /var/lib/bencao --access /etc/bencao/access.toml --listen 127.0.0.1:8080 --site-url https://plants.example",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "trust-any-proxy", "address-rate", "names-per-request", "keep-open", "redis", "redis-password-file", "explorer", "usage", "license", "cite-as", "contact", "max-age", "max-source-age", "shutdown-delay", "shutdown-timeout", "log")
+	s := use(cmd, "data", "access", "listen", "admin", "site-url", "trusted-proxy", "address-rate", "keep-open", "redis", "explorer", "usage", "license", "cite-as", "contact", "max-age", "max-source-age", "shutdown-delay", "shutdown-timeout", "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "access"); err != nil {
 			return err
@@ -176,7 +176,7 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 		Log: s.log, LogDropped: s.lines.Dropped, Health: health,
 		Version: thisBuild().Version, License: s.license, CiteAs: s.citeAs, Contact: s.contact,
 		Age: s.age, MaxAge: s.maxAge, Withdrawn: s.withdrawn, StaleReason: s.lastNight,
-		NamesPerRequest: s.namesPerRequest, Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
+		Delay: s.shutdownDelay, Drain: s.shutdownTimeout,
 	}
 	if opt.Pages, opt.PagesKey, err = pagesOf(s.settings, s.keys.Table()); err != nil {
 		return err
@@ -257,15 +257,7 @@ func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
 	if s.redis == "" {
 		return nil, nil
 	}
-	password := os.Getenv(redisVariable)
-	if s.redisPasswordFile != "" {
-		text, err := os.ReadFile(s.redisPasswordFile)
-		if err != nil {
-			return nil, usagef("redis-password-file: %w", err)
-		}
-		password = strings.TrimSpace(string(text))
-	}
-	return parts.redis.open(s.redis, password, log)
+	return parts.redis.open(s.redis, strings.TrimSpace(os.Getenv(redisVariable)), log)
 }
 
 // explorerKey is the id of the key whose rights apply to the pages.

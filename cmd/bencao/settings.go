@@ -9,7 +9,6 @@ import (
 	"bencao/api"
 	"bencao/api/listen"
 	"bencao/indexer"
-	"bencao/indexer/curator"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -32,10 +31,9 @@ type settings struct {
 
 	listen, admin, siteURL string
 	trustedProxies         []string
-	trustAnyProxy          bool
 
-	addressRate, namesPerRequest int
-	redis, redisPasswordFile     string
+	addressRate int
+	redis       string
 
 	explorer                 bool
 	license, citeAs, contact string
@@ -43,13 +41,12 @@ type settings struct {
 	usageFolder              string // "" means the folder "usage" in the data folder
 
 	limits indexer.Limits
+	allow  []string // exceptions from the checks, as kind=table
 
 	trustKeys, trustRoot string
 	trustExpires         time.Duration
 
-	endpoint, region, pathStyle string
-
-	language string
+	pathStyle string
 
 	maxAge, maxSourceAge           time.Duration // 0 means any age
 	shutdownDelay, shutdownTimeout time.Duration
@@ -107,13 +104,10 @@ func (s *settings) table() []settingGroup {
 			row("admin", &s.admin, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none", must("an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == off || isListen(s.admin))),
 			row("site-url", &s.siteURL, nil, "public `address` of the site; the url of every record begins with it (default http:// and the listen address)", must("an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL))),
 			row("trusted-proxy", &s.trustedProxies, nil, "`network` of proxies whose X-Forwarded-For is believed; may be repeated"),
-			row("trust-any-proxy", &s.trustAnyProxy, nil, "allow very large --trusted-proxy networks; any client can then forge its address"),
 		}},
 		{phrase("Limits:"), []setting{
 			row("address-rate", &s.addressRate, 60, "requests a minute that an address may send without a valid key", must("1 or more", s.addressRate >= 1)),
-			row("names-per-request", &s.namesPerRequest, 10, "names in a call of names.matches that count as one request, 1 to 100", must("1 to 100", s.namesPerRequest >= 1 && s.namesPerRequest <= 100)),
-			row("redis", &s.redis, nil, "`address` of a Redis, such as redis://10.0.0.5:6379, that counts requests for several servers together", fileKey("limits.redis")),
-			row("redis-password-file", &s.redisPasswordFile, nil, "`file` with the password of that Redis (default: $"+redisVariable+")", fileKey("limits.redis_password_file"), filePath),
+			row("redis", &s.redis, nil, "`address` of a Redis, such as redis://10.0.0.5:6379, that counts requests for several servers together; $"+redisVariable+" is its password", fileKey("limits.redis")),
 		}},
 		{phrase("Pages and answers:"), []setting{
 			row("explorer", &s.explorer, nil, "also serve pages for people, with the rights of the key \"explorer\" in the access file", fileKey("explorer.enabled")),
@@ -125,21 +119,10 @@ func (s *settings) table() []settingGroup {
 		{phrase("Checks before publishing:"), []setting{
 			row("max-rejected", &s.limits.MaxRejected, 0.01, "largest share of a table's rows that may be rejected", must("a share from 0 to 1", isShare(s.limits.MaxRejected))),
 			row("max-shrink", &s.limits.MaxShrink, 0.05, "largest share of a table that may have disappeared since the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxShrink))),
-			row("max-growth", &s.limits.MaxGrowth, 0.5, "largest share by which a table may have grown since the last snapshot", must("a share of 0 or more", s.limits.MaxGrowth >= 0)),
 			row("max-changed", &s.limits.MaxChanged, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxChanged))),
-			row("max-emptied", &s.limits.MaxEmptied, 0.05, "largest share of a column's cells that may have become empty", must("a share from 0 to 1", isShare(s.limits.MaxEmptied))),
-			row("max-unmatched", &s.limits.MaxUnmatched, 0.01, "largest share of species that may have lost their accepted name, or an identifier", must("a share from 0 to 1", isShare(s.limits.MaxUnmatched))),
 		}},
-		{phrase("Exceptions for this run:"), []setting{
-			row("allow-rejects", &s.limits.AllowRejects, nil, "`table` that may have any number of rejected rows; may be repeated", flagOnly),
-			row("allow-shrink", &s.limits.AllowShrink, nil, "`table` that may shrink by any amount; may be repeated", flagOnly),
-			row("allow-growth", &s.limits.AllowGrowth, nil, "`table` that may grow by any amount; may be repeated", flagOnly),
-			row("allow-changes", &s.limits.AllowChanges, nil, "`table or table.column` that may change by any amount; may be repeated", flagOnly),
-			row("allow-empty", &s.limits.AllowEmpty, nil, "`table or table.column` that may become empty or disappear; may be repeated", flagOnly),
-			row("allow-missing", &s.limits.AllowMissing, nil, "`table` or checklist:name that may be missing; may be repeated", flagOnly),
-			row("allow-older", &s.limits.AllowOlder, nil, "`source`, package or checklist:name, that may be older than in the last snapshot; may be repeated", flagOnly),
-			row("allow-moved-guids", &s.limits.AllowMovedGUIDs, nil, "`table` whose GUIDs may belong to other records than before; may be repeated", flagOnly),
-			row("allow-unfinished", &s.limits.AllowUnfinished, nil, "`table` or checklist:name whose file may end within a row; may be repeated"),
+		{phrase("This run:"), []setting{
+			row("allow", &s.allow, nil, "let a table, a column (species.author) or a checklist (checklist:wcvp) fail a check, as `kind=table`; kind is one of "+strings.Join(indexer.Exceptions(), ", ")+"; may be repeated"),
 		}},
 		{phrase("Signatures:"), []setting{
 			row("trust-keys", &s.trustKeys, nil, "`folder` with the keys that sign for mirrors, from \"bencao trust init\" (default: the name of the data folder with .keys)", filePath),
@@ -147,12 +130,7 @@ func (s *settings) table() []settingGroup {
 			row("trust-root", &s.trustRoot, nil, "`file` with the publisher's root of trust, tuf/1.root.json of its data folder; snapshots that the publisher has not signed are refused", filePath),
 		}},
 		{phrase("Bucket:"), []setting{
-			row("endpoint", &s.endpoint, nil, "`address` of the S3 store, such as https://s3.example.org:9000 (default: $AWS_ENDPOINT_URL, or Amazon's for the region)", fileKey("bucket.endpoint")),
-			row("region", &s.region, nil, "`region` of the bucket (default: $AWS_REGION, or us-east-1)", fileKey("bucket.region")),
 			row("path-style", &s.pathStyle, "auto", "put the bucket's name into the path, not the host: auto, always or never", fileKey("bucket.path_style")),
-		}},
-		{phrase("Report:"), []setting{
-			row("lang", &s.language, nil, "`language` of the report, en or zh (default: that of messages)", fileKey("report.lang"), must(strings.Join(curator.Languages, " or "), s.language == "" || slices.Contains(curator.Languages, s.language))),
 		}},
 		{phrase("Operation:"), []setting{
 			row("max-source-age", &s.maxSourceAge, nil, "`time`, such as 72h, after which a data package is stale; 0 is never", must("a time such as 72h", s.maxSourceAge >= 0)),
@@ -204,8 +182,7 @@ const (
 	configVariable = "BENCAO_CONFIG"
 	// keyVariable is the environment variable with the key for a server if there is no --key-file.
 	keyVariable = "BENCAO_API_KEY"
-	// redisVariable is the environment variable with the password of Redis if there is no
-	// --redis-password-file.
+	// redisVariable is the environment variable with the password of Redis.
 	redisVariable = "BENCAO_REDIS_PASSWORD"
 )
 
@@ -327,13 +304,7 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 				name, name, setting{name: name}.variable(), strings.ReplaceAll(name, "-", "_"))
 		}
 	}
-	if err := s.check(cmd); err != nil {
-		return err
-	}
-	if s.language == "" {
-		s.language = languageOf(cmd).code()
-	}
-	return nil
+	return s.check(cmd)
 }
 
 // check returns an error about the first setting of cmd whose value is not valid. It opens no
@@ -352,6 +323,9 @@ func (s *settings) check(cmd *cobra.Command) error {
 		if err != nil {
 			return usagef("redis (%s): %w", s.origin["redis"], err)
 		}
+	}
+	if s.origin["allow"] == s.config && slices.ContainsFunc(s.allow, func(a string) bool { return !strings.HasPrefix(a, indexer.Unfinished+"=") }) {
+		return usagef("allow (%s) may only have %s=TABLE in a configuration file; the other exceptions are for one run", s.config, indexer.Unfinished)
 	}
 	if _, err := s.inputs(); err != nil {
 		return err
@@ -399,7 +373,7 @@ func checkVariables(environ []string) error {
 	}
 	for _, pair := range environ {
 		name, value, _ := strings.Cut(pair, "=")
-		if r, removed := removedVariable(name); removed && value != "" && value != off {
+		if r, removed := removedVariable(name); removed && !slices.Contains(valid, name) && value != "" && value != off {
 			return usagef("environment: %s is no setting; %s", name, r.instead)
 		}
 		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {

@@ -20,8 +20,9 @@ var walks = []string{
 	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md", "tutorials/patterns-of-a-drug.md",
 }
 
-// TestTutorials runs every command of the pages in walks, in order and in one shell for each page. It
-// compares the standard output with the text below the command, where "…" stands for any text.
+// TestTutorials runs every command of the pages in walks and of their Chinese twins, in order and in
+// one shell for each page. It compares the standard output with the text below the command, where
+// "…" stands for any text. The commands of a Chinese page print Chinese.
 func TestTutorials(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: the scripts give it the same commands")
@@ -36,13 +37,15 @@ func TestTutorials(t *testing.T) {
 	}
 	scripts := t.TempDir()
 	for _, page := range walks {
-		name, err := filepath.Abs(filepath.Join("..", "..", "docs", page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		script := strings.NewReplacer("/", "-", ".md", ".txtar").Replace(page)
-		if err := os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+"\n"), 0o644); err != nil {
-			t.Fatal(err)
+		for language, folder := range map[string]string{"en": "", "zh": "zh"} {
+			name, err := filepath.Abs(filepath.Join("..", "..", "docs", folder, page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := strings.NewReplacer("/", "-", ".md", "-"+language+".txtar").Replace(page)
+			if err := os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+" "+language+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	runScripts(t, testscript.Params{Dir: scripts, Cmds: map[string]func(*testscript.TestScript, bool, []string){"walk": scriptWalk}})
@@ -73,13 +76,17 @@ func steps(page string) []step {
 // served matches the ports at which the servers of pages listen. A test uses other ports.
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
-// scriptWalk runs the commands of a page. After a command that serves, it waits until the server
-// answers.
+// scriptWalk runs the commands of a page in a language. After a command that serves, it waits until
+// the server answers. The demo finds the sample indexed in its folder.
 //
-//	walk PAGE
+//	walk PAGE en|zh
 func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 	text, err := os.ReadFile(args[0])
 	ts.Check(err)
+	ts.Setenv(languageVariable, args[1])
+	if strings.Contains(string(text), "bencao demo --data demo ") {
+		ts.Check(copySample(ts.MkAbs("demo"), demoSample))
+	}
 	free := map[string]string{}
 	page := served.ReplaceAllStringFunc(string(text), func(port string) string {
 		if free[port] == "" {

@@ -31,14 +31,9 @@ they come from the running server and are current. With --access, keys without a
 	}
 	s := use(cmd, "data", "usage", "access", "admin")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().Int("days", 0, "not supported any more")
-	_ = cmd.Flags().MarkHidden("days") // cannot fail: the flag exists
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := s.load(cmd); err != nil {
 			return err
-		}
-		if cmd.Flags().Changed("days") {
-			return usagef("there is no --days any more: the counts are totals; for a period use the metric bencao_key_requests_total")
 		}
 		got, err := s.usage(cmd)
 		if err != nil {

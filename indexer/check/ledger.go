@@ -47,7 +47,7 @@ type verdict struct {
 	// limit. Zero reports none.
 	reportFrom int
 	scale      int // number of rows for which each counted row stands in a sample
-	flag       flag
+	flag       exception
 	code       finding.Code
 	file       string
 	lines      []int

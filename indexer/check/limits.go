@@ -10,7 +10,7 @@ import (
 type Error struct {
 	Reasons []string
 	// Flags are the flags that would allow everything that was refused, such as
-	// "--allow-shrink species".
+	// "--allow shrink=species".
 	Flags []string
 }
 
@@ -88,44 +88,68 @@ func (g Limits) withDefaults() Limits {
 	return g
 }
 
-// flag is a command-line flag that allows a check to fail.
-type flag struct {
-	name string
-	// names returns the tables that the operator named with the flag.
-	names func(*Limits) []string
+// Unfinished is the kind of exception for a file that ends within a row.
+const Unfinished = "unfinished"
+
+// exception is a kind of failure that the operator may allow.
+type exception struct {
+	kind string // as in --allow KIND=TABLE; "" is --first
+	// tables returns the list of tables that may fail, or nil for --first.
+	tables func(*Limits) *[]string
 }
 
 var (
-	allowRejects    = flag{"--allow-rejects", func(g *Limits) []string { return g.AllowRejects }}
-	allowShrink     = flag{"--allow-shrink", func(g *Limits) []string { return g.AllowShrink }}
-	allowGrowth     = flag{"--allow-growth", func(g *Limits) []string { return g.AllowGrowth }}
-	allowChanges    = flag{"--allow-changes", func(g *Limits) []string { return g.AllowChanges }}
-	allowEmpty      = flag{"--allow-empty", func(g *Limits) []string { return g.AllowEmpty }}
-	allowMissing    = flag{"--allow-missing", func(g *Limits) []string { return g.AllowMissing }}
-	allowOlder      = flag{"--allow-older", func(g *Limits) []string { return g.AllowOlder }}
-	allowUnfinished = flag{"--allow-unfinished", func(g *Limits) []string { return g.AllowUnfinished }}
-	allowMovedGUIDs = flag{"--allow-moved-guids", func(g *Limits) []string { return g.AllowMovedGUIDs }}
-	allowFirst      = flag{"--first", func(g *Limits) []string {
-		if g.First {
-			return []string{""}
-		}
-		return nil
-	}}
+	allowRejects    = exception{"rejects", func(g *Limits) *[]string { return &g.AllowRejects }}
+	allowShrink     = exception{"shrink", func(g *Limits) *[]string { return &g.AllowShrink }}
+	allowGrowth     = exception{"growth", func(g *Limits) *[]string { return &g.AllowGrowth }}
+	allowChanges    = exception{"changes", func(g *Limits) *[]string { return &g.AllowChanges }}
+	allowEmpty      = exception{"empty", func(g *Limits) *[]string { return &g.AllowEmpty }}
+	allowMissing    = exception{"missing", func(g *Limits) *[]string { return &g.AllowMissing }}
+	allowOlder      = exception{"older", func(g *Limits) *[]string { return &g.AllowOlder }}
+	allowUnfinished = exception{Unfinished, func(g *Limits) *[]string { return &g.AllowUnfinished }}
+	allowMovedGUIDs = exception{"moved-guids", func(g *Limits) *[]string { return &g.AllowMovedGUIDs }}
+	allowFirst      = exception{}
 )
 
-// allows reports whether the operator allowed a table or its column to fail. The name of a
-// checklist covers all its files.
-func (f flag) allows(g *Limits, table, column string) bool {
-	return slices.ContainsFunc(f.names(g), func(name string) bool {
-		return name == "" || name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
+var exceptions = []exception{
+	allowRejects, allowShrink, allowGrowth, allowChanges, allowEmpty, allowMissing, allowOlder, allowMovedGUIDs, allowUnfinished,
+}
+
+// Exceptions returns the kinds of failures that [Limits.Allow] accepts.
+func Exceptions() (kinds []string) {
+	for _, e := range exceptions {
+		kinds = append(kinds, e.kind)
+	}
+	return kinds
+}
+
+// Allow lets a table fail in one way. It reports whether there is such a kind of failure.
+func (g *Limits) Allow(kind, table string) bool {
+	i := slices.IndexFunc(exceptions, func(e exception) bool { return e.kind == kind })
+	if i < 0 {
+		return false
+	}
+	list := exceptions[i].tables(g)
+	*list = append(*list, table)
+	return true
+}
+
+// allows reports whether the operator allowed a table or its column to fail. A checklist's name
+// covers all its files.
+func (e exception) allows(g *Limits, table, column string) bool {
+	if e.tables == nil {
+		return g.First
+	}
+	return slices.ContainsFunc(*e.tables(g), func(name string) bool {
+		return name == table || column != "" && name == table+"."+column || strings.HasPrefix(table, name+"/")
 	})
 }
 
-// withTable returns the flag with its argument, as it is written on the command line.
-func (f flag) withTable(table string) string {
-	if f.name == allowFirst.name {
-		return f.name
+// withTable returns the flag that allows a table to fail, as on the command line.
+func (e exception) withTable(table string) string {
+	if e.tables == nil {
+		return "--first"
 	}
 	list, _, _ := strings.Cut(table, "/")
-	return f.name + " " + list
+	return "--allow " + e.kind + "=" + list
 }

@@ -189,14 +189,14 @@ func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	run, err := json.Marshal(&indexer.Report{
 		Outcome: indexer.Refused, Error: "refused: table species", Snapshot: "20260101T000000Z-000000", Program: "bencao test",
-		Allow: []string{"--allow-shrink species"},
+		Allow: []string{"--allow shrink=species"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var log finding.Log
 	for _, f := range []finding.Finding{
-		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: "1 row where 296 were", Hint: "look where they are, or --allow-shrink species"},
+		{Severity: finding.Fatal, Code: finding.Shrink, Table: "species", Message: "1 row where 296 were", Hint: "look where they are, or --allow shrink=species"},
 		{Severity: finding.Reject, Code: finding.Type, Table: "species", File: "species.csv", Line: 7, Column: "entry_id", Value: "x_1 _y_ & &amp; <i>", Message: "no number", Hint: "write digits"},
 		{Severity: finding.Reject, Code: finding.Cut, Table: "species", Message: "5 more findings of code type-error are counted but not listed"},
 	} {

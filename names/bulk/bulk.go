@@ -101,8 +101,6 @@ type Options struct {
 	// ranks. MinScore leaves out candidates with a lower score.
 	Source, Rank string
 	MinScore     float64
-	// Strict makes Run return an [*UnreadableError] at the end if it could not read some row.
-	Strict bool
 
 	// MaxColumns is the largest number of columns of the list; 0 is [MaxColumns].
 	MaxColumns int
@@ -172,22 +170,6 @@ type Taken struct {
 	ChineseName   string `json:"chineseName,omitempty"`
 }
 
-// UnreadableError tells that some rows could not be read. They are in the output, with the reason.
-type UnreadableError struct {
-	Rows  int64
-	First int64 // number of the first such row
-	Err   error // the error in that row
-}
-
-func (e *UnreadableError) Error() string {
-	return e.Unwrap().Error()
-}
-
-// Unwrap returns the error in the first row.
-func (e *UnreadableError) Unwrap() error {
-	return messages.Errorf("%d rows could not be read, the first is row %d: %w", e.Rows, e.First, e.Err)
-}
-
 // MaxColumns is the largest number of columns of a list, unless [Options.MaxColumns] is set.
 const MaxColumns = 2000
 
@@ -214,7 +196,6 @@ type batch struct {
 	encoding string
 	answers  []*answer
 	stats    Stats
-	bad      *UnreadableError
 	err      error
 	done     chan struct{}
 }
@@ -305,7 +286,6 @@ func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer
 // collect writes the batches in order and releases their pieces.
 func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan struct{}, out io.Writer) (Stats, error) {
 	total := Stats{Sheet: j.table.sheet, Header: j.table.line, Taken: j.table.taken()}
-	var bad *UnreadableError
 	var text []byte
 	taxa := newTaxa()
 	for b := range queue {
@@ -342,21 +322,11 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan st
 		total.Unreadable += b.stats.Unreadable
 		total.Bytes, total.Encoding = b.read, b.encoding
 		total.Best.add(b.stats.Best)
-		if bad == nil {
-			bad = b.bad
-		}
 		if j.opt.Progress != nil {
 			j.opt.Progress(total)
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return total, err
-	}
-	if j.opt.Strict && bad != nil {
-		bad.Rows = total.Unreadable
-		return total, bad
-	}
-	return total, nil
+	return total, ctx.Err()
 }
 
 // write renders and writes the rows of a batch. It uses and returns the buffer text.
@@ -410,18 +380,14 @@ func (j *job) answer(ctx context.Context, b *batch) {
 		count(&b.stats.RowAbove, q.above)
 		count(&b.stats.NoFamily, q.noFamily)
 		count(&b.stats.Epithets, q.epithet)
-		number := b.first + int64(i)
 		b.stats.Rows++
 		a, err := slots[i].wait()
 		if err != nil {
-			b.err = messages.Errorf("row %d: %w", number, err)
+			b.err = messages.Errorf("row %d: %w", b.first+int64(i), err)
 			return
 		}
 		if a.err != nil {
 			b.stats.Unreadable++
-			if b.bad == nil {
-				b.bad = &UnreadableError{First: number, Err: a.err}
-			}
 		}
 		if a.matched {
 			b.stats.Matched++

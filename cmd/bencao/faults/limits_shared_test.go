@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -53,10 +52,9 @@ func TestReplicasShareLimits(t *testing.T) {
 	batch := s.key(t, "batch", "--network", "127.0.0.1", "--rate", "25")
 	addr := testkit.FreeAddress(t)
 	process, end := redis(t, addr, secret)
-	file := filepath.Join(t.TempDir(), "password")
-	must(t, os.WriteFile(file, []byte(secret+"\n"), 0o600))
-	a := s.serve(t, "--redis", "redis://"+addr, "--redis-password-file", file)
-	b := s.serve(t, "--redis", "redis://"+addr, "--redis-password-file", file)
+	t.Setenv("BENCAO_REDIS_PASSWORD", secret)
+	a := s.serve(t, "--redis", "redis://"+addr)
+	b := s.serve(t, "--redis", "redis://"+addr)
 	front := "http://" + proxies[0].start(t, a.addr+"; server "+b.addr) + "/api/v1"
 	both := func(what string, is func(*server) bool) {
 		t.Helper()

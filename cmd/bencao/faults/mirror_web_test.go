@@ -120,7 +120,6 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 			return b
 		}), nil},
 		{"stale", "the publisher is stale", nil, []string{"--max-age", "1ns"}},
-		{"too large", "is over the limit", nil, []string{"--max-size", "1M"}},
 		{"cut off", "EOF", file("store.bolt", func([]byte) []byte { panic(http.ErrAbortHandler) }), nil},
 		// This must be the last case, because it leaves a complete file in place.
 		{"longer", "store.bolt has", file("store.bolt", func(b []byte) []byte { return append(b, b...) }), nil},

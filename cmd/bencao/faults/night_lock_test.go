@@ -159,7 +159,7 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	must(t, w.Close())
 	// The pulled snapshot has formulas and more plants. The flags allow the build to lose them.
 	for _, table := range []string{"species", "synonyms", "aliases", "flora", "formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
-		n.flags = append(n.flags, "--allow-shrink", table, "--allow-changes", table, "--allow-empty", table)
+		n.flags = append(n.flags, "--allow", "shrink="+table, "--allow", "changes="+table, "--allow", "empty="+table)
 	}
 	n.recovers(t)
 }

@@ -203,7 +203,7 @@ func TestSlowReadersOfLongLists(t *testing.T) {
 	pkg := filepath.Join(t.TempDir(), "package")
 	must(t, os.CopyFS(pkg, os.DirFS(filepath.Join(place, "package"))))
 	must(t, addUses(pkg, "2", 100_000, rows))
-	bencao(t, "index", "--data", s.data, "--source", pkg, "--allow-growth", "uses", "--checklist", "wcvp="+filepath.Join(place, "wcvp"))
+	bencao(t, "index", "--data", s.data, "--source", pkg, "--allow", "growth=uses", "--checklist", "wcvp="+filepath.Join(place, "wcvp"))
 	srv := s.serve(t)
 	for _, tt := range []struct {
 		form   string

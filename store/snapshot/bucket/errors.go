@@ -52,7 +52,7 @@ func (b *Bucket) meaning(code string) string {
 	case "RequestTimeTooSkewed", "RequestExpired":
 		return fmt.Sprintf("this machine's clock or the store's is wrong (%s); set it", code)
 	case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException", "InvalidRegion":
-		return fmt.Sprintf("the bucket is not in region %s (%s); give --region", b.region, code)
+		return fmt.Sprintf("the bucket is not in region %s (%s); set AWS_REGION", b.region, code)
 	}
 	return code
 }

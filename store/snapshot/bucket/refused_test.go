@@ -30,7 +30,7 @@ func TestRefused(t *testing.T) {
 		{name: "no credentials", want: "no credentials for s3://plants/data", env: map[string]string{
 			"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true"}},
 		{name: "no bucket", want: `there is no bucket "elsewhere"`, address: "s3://elsewhere/data"},
-		{name: "wrong region", want: "give --region", region: "eu-west-1"},
+		{name: "wrong region", want: "set AWS_REGION", region: "eu-west-1"},
 		{name: "wrong clock", want: "clock", between: answer(http.StatusForbidden, "RequestTimeTooSkewed", "The difference …")},
 		{name: "no right", want: "may not do that", between: answer(http.StatusForbidden, "AccessDenied", "no")},
 		{name: "babble", want: "403", between: answer(http.StatusForbidden, "x sessiontoken", secret)},

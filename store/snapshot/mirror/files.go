@@ -25,7 +25,7 @@ func (p *pull) limits(m snapshot.Manifest) error {
 	sum := int64(0)
 	for _, f := range m.Files {
 		if sum += f.Bytes; sum < 0 || sum > p.opt.MaxBytes {
-			return fmt.Errorf("snapshot %s has more than %d bytes: %w; --max-size changes it", m.ID, p.opt.MaxBytes, errLimit)
+			return fmt.Errorf("snapshot %s has more than %d bytes: %w", m.ID, p.opt.MaxBytes, errLimit)
 		}
 	}
 	return nil
