@@ -41,9 +41,9 @@ func (w *writer) herbAliases() error {
 	})
 }
 
-// HerbByAlias returns the herb that another name belongs to, and that name. key is the name in any
+// herbByAlias returns the herb that another name belongs to, and that name. key is the name in any
 // spelling, or the id that the name would have as a record. The names of records are not aliases.
-func (t *Tx) HerbByAlias(key string) (n Num, alias string, ok bool) {
+func (t *Tx) herbByAlias(key string) (n Num, alias string, ok bool) {
 	if key = strings.ToLower(han.Fold(key)); key == "" {
 		return 0, "", false
 	}
@@ -56,7 +56,7 @@ func (t *Tx) HerbByAlias(key string) (n Num, alias string, ok bool) {
 
 // HerbName returns the standard name of a drug. It returns other names unchanged.
 func (t *Tx) HerbName(name string) string {
-	if n, _, ok := t.HerbByAlias(name); ok {
+	if n, _, ok := t.herbByAlias(name); ok {
 		if standard, err := t.HerbSummary(n).Text("name"); err == nil {
 			return standard
 		}
@@ -71,14 +71,14 @@ func (t *Tx) HerbSummaryFor(query string, n Num) Template {
 	if query = strings.TrimSpace(query); query == "" {
 		return summary
 	}
-	if of, alias, ok := t.HerbByAlias(query); ok && of == n {
-		return t.WithAlias(summary, n, alias)
+	if of, alias, ok := t.herbByAlias(query); ok && of == n {
+		return t.withAlias(summary, n, alias)
 	}
 	return summary
 }
 
-// WithAlias adds the field aliasOf to the [HerbSummary] or [HerbDetail] of herb n.
-func (t *Tx) WithAlias(answer Template, n Num, alias string) Template {
+// withAlias adds the field aliasOf to the [HerbSummary] or [HerbDetail] of herb n.
+func (t *Tx) withAlias(answer Template, n Num, alias string) Template {
 	summary := t.HerbSummary(n)
 	id, err := summary.Text("id")
 	if err != nil {

@@ -143,7 +143,7 @@ func (t *Tx) HerbNum(guid string) (Num, bool) {
 	if n, ok := keyedHerbs.find(t, guid); ok {
 		return n, true
 	}
-	n, _, ok := t.HerbByAlias(guid)
+	n, _, ok := t.herbByAlias(guid)
 	return n, ok
 }
 
@@ -222,11 +222,11 @@ func (t *Tx) FindHerb(guid string) (Template, bool) {
 	if _, detail, ok := keyedHerbs.answer(t, herbDetails, guid); ok {
 		return detail, true
 	}
-	n, alias, ok := t.HerbByAlias(guid)
+	n, alias, ok := t.herbByAlias(guid)
 	if !ok {
 		return nil, false
 	}
-	return t.WithAlias(t.HerbDetail(n), n, alias), true
+	return t.withAlias(t.HerbDetail(n), n, alias), true
 }
 
 // HerbFormulas returns the formulas that contain a herb, in answer order.

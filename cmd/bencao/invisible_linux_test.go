@@ -118,7 +118,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"search", "species", "牛膝"}, {"search", "species", "牛膝", "--explain"}, {"search", "species", "牛膝", "--json"}, {"search", "formulas", "桂枝汤", "--facets", "dynasty"},
-		{"search", "papers", "artemisinin"}, {"match", list}, {"report"}, {"report", "--format", "html"}, {"doctor"}, {"snapshots"},
+		{"search", "papers", "artemisinin"}, {"match", list}, {"report"}, {"doctor"}, {"snapshots"},
 	} {
 		args = append(slices.Clone(args), "--data", data)
 		shown := colours.ReplaceAllString(onPty(t, nil, nil, args...), "")

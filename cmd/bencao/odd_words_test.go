@@ -335,7 +335,7 @@ func (s *site) records(t *testing.T, kind string) (paths []string) {
 }
 
 // kinds lists the kinds of records with their facets.
-var kinds = map[string]string{"species": "family,genus,rank", "herbs": "", "formulas": "dynasty,source,herbs,year", "papers": "year,source"}
+var kinds = map[string]string{"species": "family,genus,rank", "herbs": "kind,part", "formulas": "dynasty,source,herbs,year", "papers": "year,source"}
 
 // pages returns all pages of a site in a language.
 func (s *site) pages(t *testing.T, lang string) string {

@@ -137,7 +137,7 @@ func (r *Report) before() string {
 
 // Options tunes [Report.Write].
 type Options struct {
-	// Language is one of [Languages].
+	// Language is en or zh.
 	Language string
 	// Rows is the maximum number of rows that a list shows; 0 is no limit.
 	Rows int

@@ -15,9 +15,6 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Languages lists the language codes of reports. The first is the default.
-var Languages = []string{"en", "zh"}
-
 var catalogues = map[string]*catalogue.Catalogue{
 	"en": catalogue.Read(texts, "en.txt"),
 	"zh": catalogue.Read(texts, "zh.txt"),
