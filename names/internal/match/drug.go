@@ -63,9 +63,8 @@ func (q question) chineseDrug(text string, whole bool) *namedDrug {
 }
 
 // drugOf looks up a reading in the drugs of the data package and in the table of package drug. The
-// sources of the package come first. The sources of the table come first if the table lists this
-// very name and shares no species with the package. A drug that the package lists without plants
-// has no sources.
+// sources of the data package come first, unless the table lists this very name and shares no
+// species with them. A drug that the data package lists without plants has no sources.
 func (q question) drugOf(r drug.Reading) *namedDrug {
 	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })

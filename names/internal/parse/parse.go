@@ -85,8 +85,8 @@ func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocab
 	return n, ok, s, f
 }
 
-// settleGenus sets OpenGenus if only the genus of a name was read although the text names more. The
-// name must not match the genus itself.
+// settleGenus sets OpenGenus if only the genus of a name was read although the text names more.
+// Without it, the name would match the genus itself.
 func (p *Parser) settleGenus(n *Name, s string) {
 	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return
