@@ -97,12 +97,12 @@ type Options struct {
 	Region string
 	// NoFuzzy excludes matches that differ in more than orthography.
 	NoFuzzy bool
-	// Source and Rank, if not empty, leave out candidates from other checklists and of other
-	// ranks. MinScore leaves out candidates with a lower score.
+	// Source and Rank, if not empty, exclude candidates from other checklists and of other ranks.
+	// MinScore excludes candidates with a lower score.
 	Source, Rank string
 	MinScore     float64
 
-	// MaxColumns is the largest number of columns of the list; 0 is [MaxColumns].
+	// MaxColumns is the maximum number of columns of the list; 0 means [MaxColumns].
 	MaxColumns int
 	// MaxUnpacked is the maximum size of an unpacked workbook in bytes; 0 means 64 MiB. Parts of
 	// the workbook without cells do not count.
@@ -170,7 +170,7 @@ type Taken struct {
 	ChineseName   string `json:"chineseName,omitempty"`
 }
 
-// MaxColumns is the largest number of columns of a list, unless [Options.MaxColumns] is set.
+// MaxColumns is the default of [Options.MaxColumns].
 const MaxColumns = 2000
 
 // Limits of the memory that rows use between the reader and the writer.
@@ -283,7 +283,7 @@ func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer
 	return j.match(ctx, queries)
 }
 
-// collect writes the batches in order and releases their pieces.
+// collect writes the batches in order and returns their units to the budget.
 func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan struct{}, out io.Writer) (Stats, error) {
 	total := Stats{Sheet: j.table.sheet, Header: j.table.line, Taken: j.table.taken()}
 	var text []byte
@@ -329,7 +329,8 @@ func (j *job) collect(ctx context.Context, queue <-chan *batch, budget <-chan st
 	return total, ctx.Err()
 }
 
-// write renders and writes the rows of a batch. It uses and returns the buffer text.
+// write renders the rows of a batch and writes them. text is a buffer, which write returns for the
+// next call.
 func (j *job) write(out io.Writer, b *batch, text []byte) ([]byte, error) {
 	for i := range b.rows {
 		for _, tail := range b.answers[i].tails {
