@@ -23,7 +23,7 @@ func BenchmarkPages(b *testing.B) {
 		name  string
 		paths []string
 	}{
-		{"start", []string{"/"}}, {"search", []string{"/search?q=renshen"}}, {"species", s.found(b, "species?pageSize=1&q=人参")}, {"herb", s.found(b, "herbs?pageSize=1&q=人参")},
+		{"start", []string{"/"}}, {"patterns", []string{"/patterns"}}, {"search", []string{"/search?q=renshen"}}, {"species", s.found(b, "species?pageSize=1&q=人参")}, {"herb", s.found(b, "herbs?pageSize=1&q=人参")},
 		{"formula", s.found(b, "formulas?pageSize=1&q=桂枝汤")}, {"formulas", s.found(b, "formulas?pageSize=100&q=汤")},
 	} {
 		b.Run(page.name, func(b *testing.B) {
@@ -106,7 +106,7 @@ const mostCompressed = 30_000
 // script.
 func TestPagesAreSmall(t *testing.T) {
 	s := start(t, config{})
-	for _, path := range []string{"/", "/search?q=renshen", "/species/" + ginseng, "/herbs/" + ginsengHerb, "/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02"} {
+	for _, path := range []string{"/", "/patterns", "/search?q=renshen", "/species/" + ginseng, "/herbs/" + ginsengHerb, "/formulas/" + guizhiTang, "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02"} {
 		a := s.page(t, path)
 		size := &length{}
 		z := gzip.NewWriter(size)

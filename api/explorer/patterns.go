@@ -26,7 +26,7 @@ const otherPrefix = "vs-"
 // networkDrugs drugs, or one of networkSizes if the user chooses. The page does not request pairs
 // among more than mostPaired drugs.
 const (
-	drugsShown, drugsListed  = 25, 200
+	drugsShown, drugsListed  = 25, 50
 	pairsShown               = 25
 	heatDrugs, networkDrugs  = 25, 30
 	mostPaired               = 100
@@ -172,7 +172,8 @@ func patternsPage(v *visit) (*page, error) {
 		distinct = "composition"
 	}
 	question := append(slices.Clone(own), "distinct", distinct)
-	herbs, err := ask[herbsAnswer](v, "patterns.herbs", "", append(question, "pageSize", strconv.Itoa(drugsListed), "against", values(other).Encode())...)
+	listed := append(slices.Clone(question), "pageSize", strconv.Itoa(drugsListed), "against", values(other).Encode())
+	herbs, err := ask[herbsAnswer](v, "patterns.herbs", "", listed...)
 	if err != nil {
 		return nil, err
 	}
@@ -215,6 +216,13 @@ func patternsPage(v *visit) (*page, error) {
 	}
 	view.Methods = view.methods(v)
 	if name := v.Param("file"); name != "" {
+		for at := 2; name == "drugs.csv" && len(herbs.Items) < herbs.Total; at++ {
+			more, err := ask[herbsAnswer](v, "patterns.herbs", "", append(listed, "page", strconv.Itoa(at))...)
+			if err != nil {
+				return nil, err
+			}
+			herbs.Items = append(herbs.Items, more.Items...)
+		}
 		return view.file(v, name, herbs.Items)
 	}
 	query := strings.TrimPrefix(v.again("lang", ""), v.r.URL.EscapedPath())
@@ -330,6 +338,7 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 // full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
+	chosen := population[slices.Index(population, "herbs")+1] != ""
 	for _, h := range herbs {
 		r := drugRow{Herb: h, Pinyin: index.sound(h.Name), Address: v.drugAddress(h.Drug), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
 		usual := 0.0
@@ -337,10 +346,13 @@ func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIn
 			usual, r.ElseText = *h.ShareElse, percentOf(*h.ShareElse)
 		}
 		if h.OddsRatio != nil {
-			r.Odds = v.say("patterns.interval", twoDigits(*h.OddsRatio), twoDigits(*h.OddsLow), twoDigits(*h.OddsHigh))
+			r.Odds = v.say("patterns.interval", ratio(*h.OddsRatio), ratio(*h.OddsLow), ratio(*h.OddsHigh))
 		}
 		if h.Q != nil {
 			r.QText = small(*h.Q)
+		}
+		if chosen && h.Share == 1 && r.Odds != "" {
+			r.Odds, r.QText = "–", "–" // every formula was chosen for this drug
 		}
 		r.Picture = draw.BarAgainst(h.Share, usual, most)
 		out = append(out, r)
@@ -389,7 +401,7 @@ func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string,
 func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	var out []pairRow
 	for _, p := range pairs {
-		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.drugAddress(p.X), YAddress: v.drugAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: twoDigits(p.Lift), QText: small(p.Q)})
+		out = append(out, pairRow{Pair: p, Address: v.formulasOf(own, p.X.Name, p.Y.Name), XAddress: v.drugAddress(p.X), YAddress: v.drugAddress(p.Y), Expected: oneDecimal(p.Expected), Lift: ratio(p.Lift), QText: small(p.Q)})
 	}
 	return out
 }
@@ -483,7 +495,7 @@ func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, ow
 
 // titleOf describes a pair in words.
 func titleOf(v *visit, p patterns.Pair) string {
-	return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), twoDigits(p.Lift))
+	return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), ratio(p.Lift))
 }
 
 func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, index herbIndex) {
@@ -534,7 +546,11 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 		return
 	}
 	label := v.say("patterns.networkLabel", len(nodes), len(edges))
-	view.Network, view.Tall = draw.Pairs(nodes, edges, 760, label), draw.Pairs(nodes, edges, 320, label)
+	view.Network = draw.Pairs(nodes, edges, 760, label)
+	for i := range edges {
+		edges[i].Title = "" // phones show no titles
+	}
+	view.Tall = draw.Pairs(nodes, edges, 320, label)
 }
 
 // threshold returns the smallest number of formulas of a pair that is drawn: the number that the
@@ -639,6 +655,21 @@ func small(q float64) string {
 	default:
 		return strconv.FormatFloat(q, 'f', 2, 64)
 	}
+}
+
+// ratio returns an odds ratio or a lift with two significant digits, also if the second is 0.
+func ratio(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x >= 9.95:
+		return twoDigits(x)
+	case x >= .995:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case x >= .0995:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
 // oneDecimal returns a number with one decimal, or without decimals from 100 on.

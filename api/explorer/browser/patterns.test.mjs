@@ -72,6 +72,17 @@ test('a question is asked by the form and made narrower by links, without script
   await page.context().close();
 });
 
+test('the file of drugs has all of them, the page the most frequent', async () => {
+  const page = await open(browser);
+  await page.goto(`${base}/patterns`);
+  const listed = await page.locator('table.drugs tbody tr').count();
+  const rarer = /\d+/.exec(await page.locator('#drugs details .note').textContent());
+  const table = await (await page.request.get(base + await page.locator('#methods a', { hasText: 'Drugs' }).getAttribute('href'))).text();
+  assert.ok(listed > 25);
+  assert.equal(table.trim().split('\r\n').length - 1, listed + Number(rarer[0]));
+  await page.context().close();
+});
+
 test('a formula shows what descends from it', async () => {
   const page = await open(browser);
   await page.goto(base + guizhiTang);

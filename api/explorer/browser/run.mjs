@@ -62,21 +62,20 @@ async function stop(child) {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-// tried runs test files, several at a time, and returns the exit code.
-async function tried(base, files, atATime) {
-  const paths = files.map((name) => join(import.meta.dirname, name));
-  const tests = spawn(process.execPath, ['--test', `--test-concurrency=${atATime}`, '--test-reporter=spec', ...paths], { stdio: 'inherit', env: { ...process.env, BASE: base } });
+// tried runs test files, several at a time, and returns the exit code. The output appears at the end
+// if the tests run behind a proxy, because others run at the same time.
+async function tried({ name, base }, files, atATime) {
+  const paths = files.map((file) => join(import.meta.dirname, file));
+  const tests = spawn(process.execPath, ['--test', `--test-concurrency=${atATime}`, '--test-reporter=spec', ...paths], { stdio: ['ignore', name ? 'pipe' : 'inherit', 'inherit'], env: { ...process.env, BASE: base } });
   children.add(tests);
-  const [code] = await once(tests, 'exit');
+  let said = '';
+  tests.stdout?.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  const [code] = await once(tests, 'close');
   children.delete(tests);
+  if (name) console.log(`\n== behind ${name}\n${said}`);
   return code ?? 1;
-}
-
-// all runs all tests. Lighthouse measures the speed of pages, so no other test may run at the same time.
-async function all(base) {
-  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
-  const measures = (name) => name.startsWith('lighthouse');
-  return Math.max(await tried(base, files.filter((name) => !measures(name)), 2), await tried(base, files.filter(measures), 1));
 }
 
 // answers reports whether a server with TLS answers.
@@ -94,19 +93,26 @@ const base = await new Promise((found) => {
     if (address) found(address[0]);
   });
 });
-if (proxies.length === 0) end(await all(base));
 
-await stop(demo);
-let failed = 0;
-for (const name of proxies) {
-  console.log(`\n== behind ${name}`);
+// behind starts a proxy in front of a server with the data of the demo.
+async function behind(name) {
   const [port, server, admin] = [await freePort(), await freePort(), await freePort()];
   const base = `https://localhost:${port}`;
-  const serve = run('the server', spawn(program, ['serve', '--explorer', '--data', data, '--access', join(data, 'access.toml'), '--usage', 'off', '--listen', `127.0.0.1:${server}`, '--admin', `127.0.0.1:${admin}`, '--trusted-proxy', '127.0.0.1/32', '--site-url', base], { stdio: ['ignore', 'ignore', 'pipe'] }));
-  const proxy = run(name, await startProxy(name, { deploy, dir: join(data, name), port, backend: `127.0.0.1:${server}`, admin }));
+  run('the server', spawn(program, ['serve', '--explorer', '--data', data, '--access', join(data, 'access.toml'), '--usage', 'off', '--listen', `127.0.0.1:${server}`, '--admin', `127.0.0.1:${admin}`, '--trusted-proxy', '127.0.0.1/32', '--site-url', base], { stdio: ['ignore', 'ignore', 'pipe'] }));
+  run(name, await startProxy(name, { deploy, dir: join(data, name), port, backend: `127.0.0.1:${server}`, admin }));
   while (!await answers(base)) await setTimeout(50);
-  failed = Math.max(failed, await all(base));
-  await stop(proxy);
-  await stop(serve);
+  return { name, base };
 }
-end(failed);
+
+let sites = [{ base }];
+if (proxies.length > 0) {
+  await stop(demo);
+  sites = [];
+  for (const name of proxies) sites.push(await behind(name));
+}
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
+const measures = (name) => name.startsWith('lighthouse');
+const codes = await Promise.all(sites.map((site) => tried(site, files.filter((name) => !measures(name)), proxies.length > 0 ? 1 : 2)));
+// Lighthouse measures the speed of pages, so no other test may run at the same time.
+for (const site of sites) codes.push(await tried(site, files.filter(measures), 1));
+end(Math.max(...codes));

@@ -20,7 +20,7 @@ type Drug struct {
 type Together struct {
 	A, B   int
 	Weight float64 // from 0 to 1
-	Title  string
+	Title  string  // may be empty
 }
 
 // spot is the place of a node. The box of its circle and label is w wide. It extends from top above
@@ -46,7 +46,11 @@ func Pairs(nodes []Drug, edges []Together, width int, label string) template.HTM
 	p.add(`<svg role="group" viewBox="0 0 %d %.0f" aria-label="%s">`, width, height, label)
 	for _, e := range edges {
 		a, b := spots[e.A], spots[e.B]
-		p.add(`<line class="pe" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-width="%.2f" stroke-opacity="%.2f"><title>%s</title></line>`, a.x, a.y, b.x, b.y, .8+4.2*e.Weight, .35+.5*e.Weight, e.Title)
+		p.add(`<line class="pe" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-width="%.2f" stroke-opacity="%.2f">`, a.x, a.y, b.x, b.y, .8+4.2*e.Weight, .35+.5*e.Weight)
+		if e.Title != "" {
+			p.add(`<title>%s</title>`, e.Title)
+		}
+		p.add(`</line>`)
 	}
 	for i, n := range nodes {
 		s := spots[i]
@@ -257,7 +261,9 @@ func Triangle(names, notes []string, cell func(row, column int) Cell, label, key
 	p.add(`<svg class="tri" role="group" viewBox="0 0 %d %d" aria-label="%s">`, width, height, label)
 	for row, name := range names {
 		y := row * size
-		p.add(`<text text-anchor="end" x="%d" y="%d">%s</text>`, left-6, y+18, short(name, 10))
+		if row > 0 { // the first row has no cells
+			p.add(`<text text-anchor="end" x="%d" y="%d">%s</text>`, left-6, y+18, short(name, 10))
+		}
 		for column := range row {
 			c := cell(row, column)
 			x := left + column*size
@@ -330,7 +336,7 @@ func Tree(all []Descendant, label string, name func(string) string) template.HTM
 }
 
 // standalone has the colours and fonts of a picture outside of a page.
-const standalone = `<style>svg{font-family:system-ui,"Noto Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;background:#fff}text{fill:#18201b;font-size:13px}.t2{fill:#465049;font-size:12.5px}.t3{fill:#5f6a62;font-size:12px}.b{font-weight:650}.n{font-size:10.5px}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.pe{stroke:#5f6a62}.pd{fill:#6cb186;stroke:#fff;stroke-width:1.5}.c0{fill:#b57a10}.c1{fill:#f3dfb0}.c2{fill:#eef1ec}.c3{fill:#a6d0b0}.c4{fill:#6cb186}.c5{fill:#1f6b46}.ic0,.ic5{fill:#fff}</style>`
+const standalone = `<style>svg{font-family:system-ui,"Noto Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;background:#fff}text{fill:#18201b;font-size:13px}.t2{fill:#465049;font-size:12.5px}.t3{fill:#5f6a62;font-size:12px}.b{font-weight:650}.n{font-size:10.5px}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.pe{stroke:#5f6a62}.pd{fill:#6cb186;stroke:#fff;stroke-width:1.5}.c0{fill:#97548f;stroke:#18201b;stroke-dasharray:2 2}.c1{fill:#ecd9ea;stroke:#5f6a62;stroke-width:.6;stroke-dasharray:2 2}.c2{fill:#eef1ec}.c3{fill:#a6d0b0}.c4{fill:#6cb186}.c5{fill:#1f6b46}.ic0,.ic5{fill:#fff}</style>`
 
 // Standalone returns a picture as a file of its own. Its links have addresses on the site.
 func Standalone(drawn template.HTML, site string) []byte {
