@@ -14,7 +14,7 @@ import (
 	"bencao/store"
 )
 
-// patternLines yields the lines of a list of testdata/patterns.
+// patternLines returns the lines of a list in testdata/patterns, without comments.
 func patternLines(t *testing.T, file string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "patterns", file))
@@ -29,7 +29,7 @@ func patternLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// engine returns the patterns of the package.
+// engine opens the patterns of the package.
 func (p *pack) engine(t *testing.T) *patterns.Engine {
 	t.Helper()
 	tx, err := p.store.Begin()
@@ -44,7 +44,7 @@ func (p *pack) engine(t *testing.T) *patterns.Engine {
 	return e
 }
 
-// drugSets returns the names of the drugs of each formula that has some.
+// drugSets returns the names of the drugs of each formula that has drugs.
 func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 	t.Helper()
 	all, err := e.List(patterns.Question{})
@@ -61,9 +61,13 @@ func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 	return sets
 }
 
-// TestClassesOfFormulas puts the formulas of 《伤寒论类方》 under the head whose formulas they are most
-// like, and compares that with the book. Likeness is the weight of the common drugs divided by that of
-// all; a drug weighs the more, the fewer formulas have it. docs/patterns.md gives the figures.
+// TestClassesOfFormulas compares the likeness and the descent of formulas with the classes of
+// 《伤寒论类方》. In this book, each class has a head formula. The test assigns each formula to the head
+// whose formulas it is most like.
+//
+// The likeness of two formulas is the total weight of their common drugs, divided by the total
+// weight of all their drugs. A drug in few formulas has a large weight. docs/patterns.md gives the
+// figures.
 func TestClassesOfFormulas(t *testing.T) {
 	p := full(t)
 	e := p.engine(t)
@@ -90,7 +94,7 @@ func TestClassesOfFormulas(t *testing.T) {
 		}
 		return common / all
 	}
-	// record returns the oldest formula with one of the names, that of 伤寒论 first.
+	// record returns the oldest formula with one of the names. It prefers formulas of 伤寒论.
 	record := func(names []string) (best store.Num, found bool) {
 		rank := func(n store.Num) (int, int32) {
 			f := &p.Formulas[n]
@@ -119,7 +123,7 @@ func TestClassesOfFormulas(t *testing.T) {
 	type member struct {
 		head, name string
 		record     store.Num
-		leads      bool // a formula of the head's name
+		leads      bool // the formula has the name of the head
 	}
 	var members []member
 	named, missing := 0, []string{}
@@ -196,18 +200,18 @@ func TestClassesOfFormulas(t *testing.T) {
 	}
 }
 
-// TestPairsOfDrugs counts the pairs of 《施今墨对药》 that occur together significantly often, among those
-// that occur in a formula. Processed forms count with their drug.
+// TestPairsOfDrugs checks how many pairs of 《施今墨对药》 occur together significantly often. It ignores
+// pairs that occur in no formula. Processed forms count as their drug.
 func TestPairsOfDrugs(t *testing.T) {
 	e := full(t).engine(t)
 	together, significant, likely, few := 0, 0, 0, 0
-	sure, likelySure := 0, 0 // without doubt in the book
+	sure, likelySure := 0, 0 // pairs that the list does not mark as doubtful
 	var not []string
 	lines := patternLines(t, "duiyao.txt")
 	for _, line := range lines {
 		names := strings.Fields(line)
 		pairs, err := e.Pairs(t.Context(), patterns.Question{Herb: names[0], With: names[1], MinFormulas: 2, Together: true})
-		if err != nil { // a drug is in fewer than two formulas
+		if err != nil { // one of the drugs is in fewer than two formulas
 			few++
 			continue
 		}
@@ -241,7 +245,8 @@ func TestPairsOfDrugs(t *testing.T) {
 	}
 }
 
-// TestPublishedStudies compares the most frequent drugs with those that published studies name.
+// TestPublishedStudies compares the most frequent drugs of populations with those that published
+// studies of the same populations give.
 func TestPublishedStudies(t *testing.T) {
 	p := full(t)
 	e := p.engine(t)
@@ -298,7 +303,8 @@ func TestPublishedStudies(t *testing.T) {
 	}
 }
 
-// TestNamings compares what the namings count, and how many formulas descend from another.
+// TestNamings logs the numbers of drugs and pairs for each naming. It checks how many formulas
+// descend from another.
 func TestNamings(t *testing.T) {
 	p := full(t)
 	e := p.engine(t)
@@ -347,7 +353,7 @@ func TestNamings(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d formulas descend from another; %d have the same drugs", descended, len(p.Formulas), same)
-	if descended < 2037 { // as names are written, fewer do
+	if descended < 2037 { // fewer descend with names as written, see TestDescentsFull in package patterns
 		t.Errorf("%d formulas descend from another; more than 2,037 should", descended)
 	}
 }

@@ -233,8 +233,8 @@ func TestShuffledClaims(t *testing.T) {
 	}
 }
 
-// TestDescentsFull counts the formulas that descend from another if each written name is a drug, which
-// were also counted by another program.
+// TestDescentsFull counts the formulas that descend from another if each written name is a drug of
+// its own. It compares the numbers with those of another program.
 func TestDescentsFull(t *testing.T) {
 	d := *fullData(t)
 	d.Formulas = slices.Clone(d.Formulas)
