@@ -105,7 +105,7 @@ func (s *settings) bucketPublisher(address string, retries int) (publisher, erro
 	if err != nil {
 		return publisher{}, err
 	}
-	if err := b.KnowsWho(); err != nil {
+	if err := b.CheckCredentials(); err != nil {
 		return publisher{}, err
 	}
 	return publisher{b.URL(), b.Sign}, nil

@@ -102,23 +102,23 @@ func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 
 // apply writes the result of a delta to the file made and checks it.
 func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
-	room, err := c.newScratch(c.scratch(f) + ".old")
+	scratch, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, room.Close(), removeIfThere(room.Name())) }()
+	defer func() { err = errors.Join(err, scratch.Close(), removeIfThere(scratch.Name())) }()
 	to, err := c.newScratch(made)
 	if err != nil {
 		return err
 	}
-	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, room), to.Close())
+	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, scratch), to.Close())
 }
 
 // applyDelta writes the result of a delta. It returns an error if the result is not f.
-func applyDelta(to io.Writer, f File, from, by *io.SectionReader, room delta.Scratch) error {
+func applyDelta(to io.Writer, f File, from, by *io.SectionReader, scratch delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
-	if err := delta.Apply(out, from, by, f.Bytes, room); err != nil {
+	if err := delta.Apply(out, from, by, f.Bytes, scratch); err != nil {
 		return err
 	}
 	if err := out.Flush(); err != nil {

@@ -115,14 +115,14 @@ func TestPointersDamaged(t *testing.T) {
 		name := filepath.Join(s.dir.Path(), filepath.FromSlash(p.file))
 		good, err := os.ReadFile(name)
 		must(t, err)
-		for _, blow := range blows {
+		for _, damage := range damages {
 			for seed := range seeds() {
-				bad := blow.do(rand.New(rand.NewPCG(uint64(seed), 10)), bytes.Clone(good))
+				bad := damage.do(rand.New(rand.NewPCG(uint64(seed), 10)), bytes.Clone(good))
 				if bytes.Equal(bad, good) {
 					continue
 				}
 				must(t, overwrite(name, bad))
-				p.look(t, fmt.Sprintf("%s: %s, seed %d", p.file, blow.name, seed))
+				p.look(t, fmt.Sprintf("%s: %s, seed %d", p.file, damage.name, seed))
 			}
 		}
 		for _, stranger := range strangers {

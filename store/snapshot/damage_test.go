@@ -87,8 +87,8 @@ func allParts() []string {
 	return all
 }
 
-// blow is a way to change the content of a part.
-var blows = []struct {
+// damage is a way to change the content of a part.
+var damages = []struct {
 	name string
 	do   func(rnd *rand.Rand, b []byte) []byte
 }{
@@ -136,14 +136,14 @@ func TestEveryPartBlow(t *testing.T) {
 	for _, part := range allParts() {
 		good, err := os.ReadFile(s.path(part))
 		must(t, err)
-		for _, blow := range blows {
+		for _, damage := range damages {
 			for seed := range seeds() {
-				bad := blow.do(rand.New(rand.NewPCG(uint64(seed), 5)), bytes.Clone(good))
+				bad := damage.do(rand.New(rand.NewPCG(uint64(seed), 5)), bytes.Clone(good))
 				if bytes.Equal(bad, good) {
 					continue // two flips hit the same bit
 				}
 				must(t, overwrite(s.path(part), bad))
-				s.refused(t, fmt.Sprintf("%s: %s, seed %d", part, blow.name, seed), part)
+				s.refused(t, fmt.Sprintf("%s: %s, seed %d", part, damage.name, seed), part)
 			}
 		}
 		must(t, overwrite(s.path(part), good))

@@ -237,7 +237,7 @@ func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, err
 	if err := delta.Make(&b, old, new); err != nil {
 		return 0, err
 	}
-	if err := applyDelta(io.Discard, both.New, memory(old), memory(b.Bytes()), &room{}); err != nil {
+	if err := applyDelta(io.Discard, both.New, memory(old), memory(b.Bytes()), &scratchBuffer{}); err != nil {
 		return 0, fmt.Errorf("can't be applied: %w", err)
 	}
 	content := b.Bytes()
@@ -251,11 +251,11 @@ func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, err
 	return int64(len(content)), durable.WriteFile(name, content, durable.Options{Mode: 0o444})
 }
 
-// room is a [delta.Scratch] in memory.
-type room struct{ bytes.Buffer }
+// scratchBuffer is a [delta.Scratch] in memory.
+type scratchBuffer struct{ bytes.Buffer }
 
 // ReadAt implements [io.ReaderAt].
-func (r *room) ReadAt(b []byte, at int64) (int, error) {
+func (r *scratchBuffer) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(r.Bytes()).ReadAt(b, at)
 }
 

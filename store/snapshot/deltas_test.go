@@ -42,7 +42,7 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 		info, err := os.Stat(where[x.New])
 		must(t, err)
 		sum := sha256.New()
-		err = delta.Apply(sum, section(old), section(b), info.Size(), &memoryRoom{})
+		err = delta.Apply(sum, section(old), section(b), info.Size(), &scratchBuffer{})
 		if got := hex.EncodeToString(sum.Sum(nil)); err != nil || got != x.New || int64(len(b)) != x.Bytes {
 			t.Errorf("%s makes a file with SHA-256 %s (%v)", x.Path(), got, err)
 		}
@@ -51,10 +51,10 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 	return names
 }
 
-// memoryRoom is a [delta.Scratch] in memory.
-type memoryRoom struct{ bytes.Buffer }
+// scratchBuffer is a [delta.Scratch] in memory.
+type scratchBuffer struct{ bytes.Buffer }
 
-func (r *memoryRoom) ReadAt(b []byte, at int64) (int, error) {
+func (r *scratchBuffer) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(r.Bytes()).ReadAt(b, at)
 }
 

@@ -135,14 +135,14 @@ func (b *Bucket) noKeys() error {
 	return fmt.Errorf("no credentials for %s: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE with a file ~/.aws/credentials, or run where a role gives them; a public bucket is pulled by its https address, %s", b.address, b.url)
 }
 
-// KnowsWho returns an error if there are no credentials for the store.
-func (b *Bucket) KnowsWho() error {
-	_, err := b.who()
+// CheckCredentials returns an error if there are no credentials for the store.
+func (b *Bucket) CheckCredentials() error {
+	_, err := b.credentials()
 	return err
 }
 
-// who returns the credentials. It renews them if they have expired.
-func (b *Bucket) who() (credentials.Value, error) {
+// credentials returns the credentials. It renews them if they have expired.
+func (b *Bucket) credentials() (credentials.Value, error) {
 	v, err := b.keys.GetWithContext(nil)
 	if err != nil || v.SignerType.IsAnonymous() || v.AccessKeyID == "" {
 		return v, b.noKeys()
@@ -212,7 +212,7 @@ func (s *signing) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != s.bucket.url.Host || r.URL.Scheme != s.bucket.url.Scheme {
 		return s.next.RoundTrip(r)
 	}
-	v, err := s.bucket.who()
+	v, err := s.bucket.credentials()
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (s *signing) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := s.next.RoundTrip(signed)
 	if err == nil && resp.StatusCode >= http.StatusBadRequest {
 		if code := codeOf(resp); code != "" && code != "NoSuchKey" {
-			resp.Status += ": " + s.bucket.meaning(code)
+			resp.Status += ": " + s.bucket.explain(code)
 		}
 	}
 	return resp, err

@@ -93,13 +93,13 @@ func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	root := b.key(snapshot.DeltasDir) + "/"
 	for o := range b.client.ListObjectsIter(listing(ctx), b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
 		if o.Err != nil {
-			return b.fault("list", snapshot.DeltasDir, o.Err)
+			return b.wrap("list", snapshot.DeltasDir, o.Err)
 		}
 		if made, _, ok := strings.Cut(strings.TrimPrefix(o.Key, root), "/"); !ok || kept[made] {
 			continue
 		}
 		if err := b.client.RemoveObject(ctx, b.name, o.Key, minio.RemoveObjectOptions{}); err != nil {
-			return b.fault("remove a delta from", "", err)
+			return b.wrap("remove a delta from", "", err)
 		}
 	}
 	return nil

@@ -40,8 +40,8 @@ func codeOf(r *http.Response) string {
 	return said.Code
 }
 
-// meaning explains an error code and advises what to do.
-func (b *Bucket) meaning(code string) string {
+// explain returns the meaning of an error code and what to do about it.
+func (b *Bucket) explain(code string) string {
 	switch code {
 	case "NoSuchBucket":
 		return fmt.Sprintf("there is no bucket %q (%s); make it, or correct the address and the endpoint", b.name, code)
@@ -57,8 +57,8 @@ func (b *Bucket) meaning(code string) string {
 	return code
 }
 
-// fault adds the failed action and the file to err.
-func (b *Bucket) fault(doing, file string, err error) error {
+// wrap adds the failed action and the file to err.
+func (b *Bucket) wrap(doing, file string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -78,5 +78,5 @@ func (b *Bucket) fault(doing, file string, err error) error {
 	case !plainCode.MatchString(said.Code):
 		return fmt.Errorf("%s %s: the store answers %d", doing, where, said.StatusCode)
 	}
-	return fmt.Errorf("%s %s: %s", doing, where, b.meaning(said.Code))
+	return fmt.Errorf("%s %s: %s", doing, where, b.explain(said.Code))
 }

@@ -27,7 +27,7 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 		return p.put(ctx, name, content, cache, nil)
 	}
 	if err != nil {
-		return b.fault("write", name, err)
+		return b.wrap("write", name, err)
 	}
 	return p.verifySmall(ctx, name, content)
 }
@@ -89,5 +89,5 @@ func (p *push) point(ctx context.Context) error {
 		return nil
 	}
 	err := p.bucket.client.RemoveObject(ctx, p.bucket.name, p.bucket.key(retiredTimestamp), minio.RemoveObjectOptions{})
-	return p.bucket.fault("remove", retiredTimestamp, err)
+	return p.bucket.wrap("remove", retiredTimestamp, err)
 }

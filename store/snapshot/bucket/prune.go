@@ -26,7 +26,7 @@ func (p *push) prune(ctx context.Context) error {
 	keys := map[string][]string{}
 	for o := range b.client.ListObjectsIter(listing(ctx), b.name, minio.ListObjectsOptions{Prefix: root, Recursive: true}) {
 		if o.Err != nil {
-			return b.fault("list", "snapshots", o.Err)
+			return b.wrap("list", "snapshots", o.Err)
 		}
 		id, _, _ := strings.Cut(strings.TrimPrefix(o.Key, root), "/")
 		id = strings.TrimSuffix(id, ".sig")
@@ -48,7 +48,7 @@ func (p *push) prune(ctx context.Context) error {
 		})
 		for _, key := range keys[id] {
 			if err := b.client.RemoveObject(ctx, b.name, key, minio.RemoveObjectOptions{}); err != nil {
-				return b.fault(fmt.Sprintf("remove snapshot %s from", id), "", err)
+				return b.wrap(fmt.Sprintf("remove snapshot %s from", id), "", err)
 			}
 		}
 		p.report.Removed = append(p.report.Removed, id)
@@ -66,12 +66,12 @@ func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
 		if u.Err != nil {
 			// Not every store can list unfinished uploads. They only take space.
-			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.fault("list", "uploads", u.Err))
+			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.wrap("list", "uploads", u.Err))
 			return ctx.Err()
 		}
 		if time.Since(u.Initiated) > abandoned {
 			if err := b.client.RemoveIncompleteUpload(ctx, b.name, u.Key); err != nil {
-				return b.fault("remove what a killed run left of", "", err)
+				return b.wrap("remove what a killed run left of", "", err)
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Repo
 
 // all runs the steps of a push.
 func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
-	if err := p.bucket.KnowsWho(); err != nil {
+	if err := p.bucket.CheckCredentials(); err != nil {
 		return err
 	}
 	var also []snapshot.Pointer
@@ -210,11 +210,11 @@ func (p *push) look(ctx context.Context) error {
 func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, err error) {
 	r, info, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, b.key(file), minio.GetObjectOptions{})
 	if err != nil {
-		return object{}, b.fault("read", file, err)
+		return object{}, b.wrap("read", file, err)
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	content, err := io.ReadAll(io.LimitReader(r, limit))
-	return object{info.ETag, content}, b.fault("read", file, err)
+	return object{info.ETag, content}, b.wrap("read", file, err)
 }
 
 // ahead returns an error if the bucket has a later state. Mirrors would refuse to go back to an
@@ -345,7 +345,7 @@ func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (e
 		SendContentMd5: true, DisableContentSha256: true, NumThreads: threads, Progress: (*sent)(p),
 	})
 	if err != nil {
-		return b.fault("write", name, err)
+		return b.wrap("write", name, err)
 	}
 	return p.verify(ctx, name, from, f)
 }
@@ -365,7 +365,7 @@ func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, err
 		return false, nil
 	}
 	info, err := p.bucket.client.StatObject(ctx, p.bucket.name, p.bucket.key(name), minio.StatObjectOptions{})
-	err = p.bucket.fault("look at", name, err)
+	err = p.bucket.wrap("look at", name, err)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -388,7 +388,7 @@ func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f 
 	if err == nil {
 		err = p.verify(ctx, name, from, f)
 	} else {
-		err = b.fault("copy", name, err)
+		err = b.wrap("copy", name, err)
 	}
 	if err == nil {
 		return true, nil

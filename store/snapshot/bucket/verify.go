@@ -17,10 +17,10 @@ import (
 const (
 	// wholeBelow is the size in bytes below which a file is read back in full.
 	wholeBelow = 1 << 20
-	// Of larger files, the first block, the last block and randomPieces blocks at random places are
+	// Of larger files, the first block, the last block and randomBlocks blocks at random places are
 	// read back: together a quarter of a MiB.
-	pieceSize    = 64 << 10
-	randomPieces = 2
+	blockSize    = 64 << 10
+	randomBlocks = 2
 )
 
 // errNotKept is returned when the store lacks an object that it reported as written.
@@ -40,7 +40,7 @@ func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snap
 	if errors.Is(err, errNotKept) {
 		b := p.bucket
 		if gone := b.client.RemoveObject(ctx, b.name, b.key(name), minio.RemoveObjectOptions{}); gone != nil {
-			err = fmt.Errorf("%w (%w, so run it with --again)", err, b.fault("remove", name, gone))
+			err = fmt.Errorf("%w (%w, so run it with --again)", err, b.wrap("remove", name, gone))
 		}
 	}
 	return err
@@ -49,7 +49,7 @@ func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snap
 func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
 	b := p.bucket
 	info, err := b.client.StatObject(ctx, b.name, b.key(name), minio.StatObjectOptions{})
-	err = b.fault("read back", name, err)
+	err = b.wrap("read back", name, err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return b.notKept(name, "it is not there")
@@ -60,19 +60,19 @@ func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f sn
 	case info.UserMetadata[sumName] != f.SHA256:
 		return b.notKept(name, "it lacks the SHA-256 that it was sent with")
 	}
-	pieces := [][2]int64{{0, f.Bytes}}
+	blocks := [][2]int64{{0, f.Bytes}}
 	if f.Bytes >= wholeBelow {
-		pieces = [][2]int64{{0, pieceSize}, {f.Bytes - pieceSize, pieceSize}}
-		for range randomPieces {
-			pieces = append(pieces, [2]int64{rand.Int64N(f.Bytes - pieceSize), pieceSize})
+		blocks = [][2]int64{{0, blockSize}, {f.Bytes - blockSize, blockSize}}
+		for range randomBlocks {
+			blocks = append(blocks, [2]int64{rand.Int64N(f.Bytes - blockSize), blockSize})
 		}
 	}
-	for _, at := range pieces {
+	for _, at := range blocks {
 		want := make([]byte, at[1])
 		if _, err := from.ReadAt(want, at[0]); err != nil {
 			return err
 		}
-		got, err := b.piece(ctx, name, at[0], at[1])
+		got, err := b.readRange(ctx, name, at[0], at[1])
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -83,8 +83,8 @@ func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f sn
 	return nil
 }
 
-// piece reads n bytes of an object, or fewer if the object ends earlier.
-func (b *Bucket) piece(ctx context.Context, name string, from, n int64) (_ []byte, err error) {
+// readRange reads n bytes of an object, or fewer if the object ends earlier.
+func (b *Bucket) readRange(ctx context.Context, name string, from, n int64) (_ []byte, err error) {
 	var opt minio.GetObjectOptions
 	if n > 0 {
 		if err := opt.SetRange(from, from+n-1); err != nil {
@@ -93,11 +93,11 @@ func (b *Bucket) piece(ctx context.Context, name string, from, n int64) (_ []byt
 	}
 	r, _, _, err := minio.Core{Client: b.client}.GetObject(ctx, b.name, b.key(name), opt)
 	if err != nil {
-		return nil, b.fault("read back", name, err)
+		return nil, b.wrap("read back", name, err)
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	got, err := io.ReadAll(io.LimitReader(r, n+1))
-	return got, b.fault("read back", name, err)
+	return got, b.wrap("read back", name, err)
 }
 
 // verifySmall reads back a small file after writing it.

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// piece is the number of bytes processed at a time.
-const piece = 64 << 10
+// chunkSize is the number of bytes processed at a time.
+const chunkSize = 64 << 10
 
 // Scratch is an empty file to which [Apply] writes the uncompressed old file.
 type Scratch interface {
@@ -39,14 +39,14 @@ func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scrat
 		defer a.streams[i].Close()
 		at += n
 	}
-	a.instructions = bufio.NewReaderSize(a.streams[instructions], piece)
+	a.instructions = bufio.NewReaderSize(a.streams[instructions], chunkSize)
 	if h.lengths[members] == 0 {
 		return a.all()
 	}
 	if max(h.oldImage, h.newImage) > MaxFile {
 		return broken("it unpacks to more than %d bytes", MaxFile)
 	}
-	oldLayout, newLayout, err := readLayouts(bufio.NewReaderSize(a.streams[members], piece))
+	oldLayout, newLayout, err := readLayouts(bufio.NewReaderSize(a.streams[members], chunkSize))
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ type applying struct {
 	left         int64 // bytes still to write
 	streams      [streams]*zstd.Decoder
 	instructions *bufio.Reader
-	made, taken  [piece]byte
+	made, taken  [chunkSize]byte
 }
 
 // all executes the instructions.
@@ -128,7 +128,7 @@ func (a *applying) length() (int64, error) {
 // add writes the next n bytes of the old file, each plus its difference.
 func (a *applying) add(n int64) error {
 	for n > 0 {
-		k := min(n, piece)
+		k := min(n, chunkSize)
 		if _, err := a.old.ReadAt(a.taken[:k], a.at); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (a *applying) add(n int64) error {
 // copy writes n new bytes.
 func (a *applying) copy(n int64) error {
 	for n > 0 {
-		k := min(n, piece)
+		k := min(n, chunkSize)
 		if _, err := io.ReadFull(a.streams[literals], a.made[:k]); err != nil {
 			return streamError(err)
 		}

@@ -20,14 +20,14 @@ import (
 // apply applies d to old and expects a file of size bytes.
 func apply(old, d []byte, size int) ([]byte, error) {
 	var b bytes.Buffer
-	err := delta.Apply(&b, section(old), section(d), int64(size), &room{})
+	err := delta.Apply(&b, section(old), section(d), int64(size), &scratchBuffer{})
 	return b.Bytes(), err
 }
 
-// room is a [delta.Scratch] in memory.
-type room struct{ bytes.Buffer }
+// scratchBuffer is a [delta.Scratch] in memory.
+type scratchBuffer struct{ bytes.Buffer }
 
-func (r *room) ReadAt(b []byte, at int64) (int, error) {
+func (r *scratchBuffer) ReadAt(b []byte, at int64) (int, error) {
 	return bytes.NewReader(r.Bytes()).ReadAt(b, at)
 }
 
@@ -288,11 +288,11 @@ func refuses(t *testing.T, old, new []byte) {
 func TestApplyErrors(t *testing.T) {
 	old := noise(random(1), 10_000)
 	d := made(t, old, old)
-	if err := delta.Apply(full{}, section(old), section(d), int64(len(old)), &room{}); !errors.Is(err, errFull) || isFormat(err) {
+	if err := delta.Apply(full{}, section(old), section(d), int64(len(old)), &scratchBuffer{}); !errors.Is(err, errFull) || isFormat(err) {
 		t.Errorf("a full disk: %v", err)
 	}
 	short := io.NewSectionReader(bytes.NewReader(old[:5000]), 0, int64(len(old)))
-	if err := delta.Apply(io.Discard, short, section(d), int64(len(old)), &room{}); err == nil || isFormat(err) {
+	if err := delta.Apply(io.Discard, short, section(d), int64(len(old)), &scratchBuffer{}); err == nil || isFormat(err) {
 		t.Errorf("an old file that is cut off: %v", err)
 	}
 }

@@ -186,8 +186,8 @@ func (m *making) instruct(add, copied int) error {
 		return err
 	}
 	m.reached = m.from + add
-	for i := 0; i < add; i += piece {
-		n := min(piece, add-i)
+	for i := 0; i < add; i += chunkSize {
+		n := min(chunkSize, add-i)
 		m.scratch = append(m.scratch[:0], m.new[m.done+i:m.done+i+n]...)
 		for j, b := range m.old[m.from+i : m.from+i+n] {
 			m.scratch[j] -= b

@@ -159,8 +159,8 @@ type download struct {
 	received int64
 }
 
-// all fetches a delta. It makes two attempts, and another one after each attempt that brings enough
-// bytes. If it fails, the whole file is fetched instead.
+// all fetches a delta. It makes two attempts, and another one after each attempt that brings
+// resetProgress bytes. If it fails, the whole file is fetched instead.
 func (d *download) all(ctx context.Context) error {
 	tries := d.pull.remote.attempts(min(1, d.pull.opt.Retries))
 	for {
@@ -169,7 +169,7 @@ func (d *download) all(ctx context.Context) error {
 			return nil
 		}
 		var status *statusError
-		if errors.As(err, &status) && !status.passing() {
+		if errors.As(err, &status) && !status.retryable() {
 			return fmt.Errorf("%w: %w", errNone, err)
 		}
 		if err := tries.again(ctx, d.have, err); err != nil {

@@ -33,8 +33,8 @@ func (e *statusError) gone() bool {
 	return e.code == http.StatusNotFound || e.code == http.StatusGone
 }
 
-// passing reports whether another attempt may succeed.
-func (e *statusError) passing() bool {
+// retryable reports whether another attempt may succeed.
+func (e *statusError) retryable() bool {
 	switch e.code {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusRequestedRangeNotSatisfiable:
 		return true
@@ -61,9 +61,9 @@ func (e *sizeError) Error() string {
 	return fmt.Sprintf("%s has %d bytes, the manifest says %d: the publisher's copy is damaged or not finished", e.url, e.got, e.want)
 }
 
-// passing reports whether another attempt is worthwhile.
-func passing(ctx context.Context, err error) bool {
+// retryable reports whether another attempt is worthwhile.
+func retryable(ctx context.Context, err error) bool {
 	var status *statusError
 	var net *netError
-	return ctx.Err() == nil && (errors.As(err, &net) || errors.As(err, &status) && status.passing())
+	return ctx.Err() == nil && (errors.As(err, &net) || errors.As(err, &status) && status.retryable())
 }

@@ -76,7 +76,7 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 		m.add(have)
 		missing = append(missing, f)
 	}
-	if err := room(c.Path(), need); err != nil {
+	if err := checkFree(c.Path(), need); err != nil {
 		return err
 	}
 	p.report.Fetched = need
@@ -99,8 +99,8 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 	return have, part.Close()
 }
 
-// room returns an error if the disk has too little space for the copy.
-func room(dir string, need int64) error {
+// checkFree returns an error if the disk has too little space for the copy.
+func checkFree(dir string, need int64) error {
 	left, err := system.RoomOf(dir)
 	if err != nil {
 		return nil // if this check fails, a full disk still causes an error later

@@ -122,9 +122,9 @@ var (
 	errMoved = errors.New("the publisher has another snapshot by now")
 )
 
-// turns is the maximum number of attempts of a run. It makes another attempt when the publisher has
-// switched to another snapshot.
-const turns = 3
+// maxAttempts is the maximum number of attempts of a run. After each switch of the publisher to another
+// snapshot, the run makes another attempt.
+const maxAttempts = 3
 
 // pull is the state of a run.
 type pull struct {
@@ -158,11 +158,11 @@ func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 		return p.finish(d, err)
 	}
 	defer func() { err = errors.Join(err, p.writer.Close()) }()
-	return p.finish(d, p.all(ctx))
+	return p.finish(d, p.run(ctx))
 }
 
-// all makes the attempts of a run.
-func (p *pull) all(ctx context.Context) (err error) {
+// run makes up to maxAttempts attempts and announces the snapshot after the one that succeeds.
+func (p *pull) run(ctx context.Context) (err error) {
 	if p.opt.MetricsFile != "" {
 		if err := textfile.Prepare(p.opt.MetricsFile); err != nil {
 			return err
@@ -177,9 +177,9 @@ func (p *pull) all(ctx context.Context) (err error) {
 		return err
 	}
 	defer p.remote.close()
-	for range turns {
+	for range maxAttempts {
 		p.report.Transfer = Transfer{}
-		if err = p.turn(ctx); !errors.Is(err, errMoved) {
+		if err = p.attempt(ctx); !errors.Is(err, errMoved) {
 			break
 		}
 		p.opt.Log.Info("publisher changed over, beginning anew")
@@ -187,16 +187,16 @@ func (p *pull) all(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return p.afterwards()
+	return p.announceAndPrune()
 }
 
-// turn makes one attempt. It returns errMoved if the publisher has switched to another snapshot.
-func (p *pull) turn(ctx context.Context) error {
+// attempt makes one attempt. It returns errMoved if the publisher has switched to another snapshot.
+func (p *pull) attempt(ctx context.Context) error {
 	at, err := p.current(ctx)
 	if err != nil {
 		return err
 	}
-	err = p.take(ctx, at.Pointer)
+	err = p.install(ctx, at.Pointer)
 	if err == nil {
 		return p.writer.SetChosen(at.chosen)
 	}
@@ -218,8 +218,8 @@ func goneOrAltered(err error) bool {
 	return errors.As(err, &status) && status.gone() || errors.As(err, &damage)
 }
 
-// take makes the snapshot that at names the current one.
-func (p *pull) take(ctx context.Context, at snapshot.Pointer) error {
+// install makes the snapshot that at names the current one.
+func (p *pull) install(ctx context.Context, at snapshot.Pointer) error {
 	d := p.writer.Dir()
 	raw, err := p.remote.manifest(ctx, at.ID)
 	if err != nil {
@@ -279,8 +279,8 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	return true, nil
 }
 
-// afterwards announces the snapshot after a successful run and removes old snapshots.
-func (p *pull) afterwards() error {
+// announceAndPrune announces the snapshot after a successful run and removes old snapshots.
+func (p *pull) announceAndPrune() error {
 	if p.followed != nil {
 		if err := trust.Republish(p.writer.Dir()); err != nil {
 			return err
