@@ -64,7 +64,7 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 		if list.herbs == "" {
 			continue
 		}
-		if err := needs(f.Scopes, list.name, access.PrescriptionComposition); err != nil {
+		if err := b.needs(f.Scopes, list.name, access.PrescriptionComposition); err != nil {
 			return search.Query{}, err
 		}
 		names := strings.FieldsFunc(list.herbs, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) })
@@ -89,7 +89,7 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	if f.Species == "" {
 		return q, nil
 	}
-	if err := needs(f.Scopes, "species", access.SpeciesPrescriptions); err != nil {
+	if err := b.needs(f.Scopes, "species", access.SpeciesPrescriptions); err != nil {
 		return search.Query{}, err
 	}
 	formulas, err := formulasUsing(ctx, b, f.Species)
@@ -122,9 +122,12 @@ func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []sto
 }
 
 // needs returns an error if the key lacks a scope that a parameter needs.
-func needs(has access.Scopes, what string, scope access.Scopes) error {
+func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil
+	}
+	if b.meta.Public && scope&withheld != 0 {
+		return problem.New(problem.ScopeMissing, problem.Withheld.With(strings.Join((scope&withheld).Names(), ", ")))
 	}
 	return problem.New(problem.ScopeMissing, problem.ParamLacks.With(what, strings.Join(scope.Names(), ", ")))
 }
@@ -282,7 +285,7 @@ type FormulaFacets struct {
 
 func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Facets], error) {
 	if slices.Contains(params.SplitFields(string(in.By)), "herbs") {
-		if err := needs(in.Scopes, "by=herbs", access.PrescriptionComposition); err != nil {
+		if err := b.needs(in.Scopes, "by=herbs", access.PrescriptionComposition); err != nil {
 			return One[Facets]{}, err
 		}
 	}

@@ -36,6 +36,9 @@ type herbView struct {
 	Cite          citation
 }
 
+// Known reports whether the number of formulas is known. A public snapshot has 0 for every herb.
+func (h *herbView) Known() bool { return !h.Shut || h.HerbDetail.Formulas > 0 }
+
 // together is a herb that occurs in the same formulas as the herb of the page.
 type together struct {
 	Name, Address string
@@ -240,7 +243,9 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		for _, name := range s.ScientificNames {
 			h.Notes = append(h.Notes, typeset.Latin(name, ""))
 		}
-		h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb.count", typeset.Thousands(s.Formulas)))))
+		if s.Formulas > 0 { // 0 also on a public snapshot, which has no links between herbs and formulas
+			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb.count", typeset.Thousands(s.Formulas)))))
+		}
 		f.Hits = append(f.Hits, h)
 	}
 	return f, nil

@@ -46,6 +46,12 @@ type speciesView struct {
 	Base     string
 }
 
+// Known reports whether the number of formulas is known. A public snapshot has 0 for every species.
+func (s *speciesView) Known() bool { return !s.Shut || s.SpeciesDetail.Formulas > 0 }
+
+// KnownUses reports the same of the recorded uses.
+func (s *speciesView) KnownUses() bool { return !s.UsesShut || s.UseRecords > 0 }
+
 // useGroup holds the recorded uses from one collection, ordered by category. The Has fields report
 // which columns are not empty.
 type useGroup struct {
