@@ -200,7 +200,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	for i, n := range hits.Nums {
 		rows[i] = t.summary(tx, n).Append(nil, b.site, 0)
 	}
-	p.b, err = appendExplanation(p.b, q, ex, rows)
+	p.b, err = appendExplanation(p.b, q, ex, asking.Trace, rows)
 	return p, err
 }
 

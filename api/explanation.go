@@ -15,6 +15,7 @@ const searchHeader = "X-Search"
 // Asking has the parameter explain, which asks a search for its explanation.
 type Asking struct {
 	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was interpreted, which differences were tolerated, and the name that found each item."`
+	Trace   bool `query:"trace" default:"false" doc:"true adds trace to the explanation that explain=true asks for: how q was read, and the tiers that were tried."`
 }
 
 // Explanation tells how a search was answered.
@@ -26,15 +27,20 @@ type Explanation struct {
 	Recognised []Recognition     `json:"recognised" doc:"In searches for formulas: the parts of q that are herbs, books, authors or dynasties. If there are any, the items are formulas of these books, authors and dynasties, with these herbs; the rest of q is the name."`
 	DidYouMean []string          `json:"didYouMean" doc:"If a difference was tolerated: the names that were found instead, at most three."`
 	Items      []ItemExplanation `json:"items" doc:"How each item was found, in the order of the page."`
-	Script     string            `json:"script" enum:"everything,nothing,characters,letters,mixed,digits" doc:"What q consists of; everything is an empty q, nothing one without a letter or digit."`
-	Syllables  []string          `json:"syllables" doc:"The syllables of q in pinyin or characters, with their tones where known."`
-	Words      []string          `json:"words" doc:"The words of q as a scientific name, in which an abbreviated genus ends with a full stop, or the words to find in titles."`
-	DOI        store.Text        `json:"doi" doc:"q as a DOI, or null."`
-	Number     store.Text        `json:"number" doc:"q as a PubMed id, or null."`
-	Literal    bool              `json:"literal" doc:"q contains a wildcard of other search engines, which no name contains."`
-	Dynasty    store.Text        `json:"dynasty" doc:"The filter dynasty in the form used for comparison, or null."`
-	Tried      [][]SearchTry     `json:"tried" doc:"What was tried, stage by stage. A stage runs only if those before it found nothing."`
-	Tiers      []SearchTier      `json:"tiers" doc:"The tiers that found something, the best first. docs/search.md lists the tiers."`
+	Trace      *SearchTrace      `json:"trace,omitempty" doc:"How q was read and what was tried; only with trace=true."`
+}
+
+// SearchTrace tells how a query was read and what was tried.
+type SearchTrace struct {
+	Script    string        `json:"script" enum:"everything,nothing,characters,letters,mixed,digits" doc:"What q consists of; everything is an empty q, nothing one without a letter or digit."`
+	Syllables []string      `json:"syllables" doc:"The syllables of q in pinyin or characters, with their tones where known."`
+	Words     []string      `json:"words" doc:"The words of q as a scientific name, in which an abbreviated genus ends with a full stop, or the words to find in titles."`
+	DOI       store.Text    `json:"doi" doc:"q as a DOI, or null."`
+	Number    store.Text    `json:"number" doc:"q as a PubMed id, or null."`
+	Literal   bool          `json:"literal" doc:"q contains a wildcard of other search engines, which no name contains."`
+	Dynasty   store.Text    `json:"dynasty" doc:"The filter dynasty in the form used for comparison, or null."`
+	Tried     [][]SearchTry `json:"tried" doc:"What was tried, stage by stage. A stage runs only if those before it found nothing."`
+	Tiers     []SearchTier  `json:"tiers" doc:"The tiers that found something, the best first. docs/search.md lists the tiers."`
 }
 
 // SearchTry is a way of matching that was tried in a field.
@@ -94,23 +100,13 @@ func explained(ctx context.Context, b *Backend, t table, q search.Query) (hits s
 }
 
 // appendExplanation appends the explanation of a page's items. rows are the items' JSON.
-func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [][]byte) ([]byte, error) {
+func appendExplanation(dst []byte, q search.Query, ex search.Explanation, trace bool, rows [][]byte) ([]byte, error) {
 	out := Explanation{
 		Read: ex.Read, Forgiven: store.Text(ex.Forgiven), Part: store.Text(ex.Part), Group: store.Text(ex.Group),
 		Recognised: []Recognition{}, DidYouMean: []string{}, Items: []ItemExplanation{},
-		Script: string(ex.Script), Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
-		DOI: store.Text(ex.DOI), Number: store.Text(ex.Number), Literal: ex.Literal, Dynasty: store.Text(ex.Dynasty),
-		Tried: [][]SearchTry{}, Tiers: []SearchTier{},
 	}
-	for _, stage := range ex.Tried {
-		tries := []SearchTry{}
-		for _, a := range stage {
-			tries = append(tries, SearchTry{int32(a.Tier), a.Field, a.Way})
-		}
-		out.Tried = append(out.Tried, tries)
-	}
-	for _, t := range ex.Tiers {
-		out.Tiers = append(out.Tiers, SearchTier{int32(t.Tier), int32(t.Count)})
+	if trace {
+		out.Trace = traceOf(ex)
 	}
 	if out.DidYouMean = append(out.DidYouMean, ex.DidYouMean...); out.Read == "" {
 		out.Read = q.Text
@@ -141,6 +137,26 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, rows [
 	}
 	dst = append(dst[:len(dst)-1], `,"explanation":`...)
 	return append(append(dst, text...), '}'), nil
+}
+
+// traceOf returns the trace of a search.
+func traceOf(ex search.Explanation) *SearchTrace {
+	out := &SearchTrace{
+		Script: string(ex.Script), Syllables: append([]string{}, ex.Syllables...), Words: append([]string{}, ex.Words...),
+		DOI: store.Text(ex.DOI), Number: store.Text(ex.Number), Literal: ex.Literal, Dynasty: store.Text(ex.Dynasty),
+		Tried: [][]SearchTry{}, Tiers: []SearchTier{},
+	}
+	for _, stage := range ex.Tried {
+		tries := []SearchTry{}
+		for _, a := range stage {
+			tries = append(tries, SearchTry{int32(a.Tier), a.Field, a.Way})
+		}
+		out.Tried = append(out.Tried, tries)
+	}
+	for _, t := range ex.Tiers {
+		out.Tiers = append(out.Tiers, SearchTier{int32(t.Tier), int32(t.Count)})
+	}
+	return out
 }
 
 // fieldOf returns the text of a field of a summary, or "" if it lacks the field.

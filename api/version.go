@@ -17,6 +17,7 @@ type Version struct {
 	CiteAs      string    `json:"citeAs" doc:"Address of the instructions for citing."`
 	Citation    string    `json:"citation" doc:"How to cite this version of the data, in words."`
 	Sources     []Source  `json:"sources" doc:"The sources of the version: the data package first, then the checklists."`
+	Withheld    []string  `json:"withheld" doc:"On a public snapshot: the scopes whose data it lacks, so that counts of them are 0. Empty on a complete one."`
 	Since       []string  `json:"changesSince" doc:"The older versions that changes accepts as since, the newest first."`
 }
 
@@ -36,10 +37,13 @@ func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) 
 	out := Version{
 		DataVersion: b.meta.ID, Built: b.meta.Built.UTC(), License: terms.license, CiteAs: terms.citeAs,
 		Citation: fmt.Sprintf("%s, data version %s, %s/", credit, b.meta.ID, b.meta.site()),
-		Sources:  []Source{}, Since: b.files.Changes.Versions(),
+		Sources:  []Source{}, Withheld: []string{}, Since: b.files.Changes.Versions(),
 	}
 	for _, s := range b.meta.Sources {
 		out.Sources = append(out.Sources, Source{Kind: s.Kind, Name: s.Name, Version: null.Text(s.Version)})
+	}
+	if b.meta.Public {
+		out.Withheld = withheld.Names()
 	}
 	return encode(&b.buffers, out)
 }

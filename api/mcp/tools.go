@@ -143,8 +143,8 @@ var tools = []tool{
 		name: "counts", title: "Count records",
 		doc: "Counts what a search would find by the values of fields, such as formulas by dynasty or species by family. Without kind it counts the records of each table.",
 		params: slices.Concat([]param{
-			{name: "kind", kind: "string", doc: "the table", among: []string{"species", "formulas", "papers"}},
-			{name: "by", kind: "string", doc: "fields, separated by commas: family, genus (species); dynasty, herbs (formulas); year (papers). An unknown field is answered with the list"},
+			{name: "kind", kind: "string", doc: "the table", among: kinds},
+			{name: "by", kind: "string", doc: "fields, separated by commas: family, genus (species); dynasty, herbs (formulas); kind, part (herbs); year (papers). An unknown field is answered with the list"},
 			{name: "q", kind: "string", doc: "the query"},
 			{name: "limit", kind: "integer", doc: "values per field"},
 		}, filters),
@@ -314,8 +314,12 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	if len(query) > 0 {
 		result.URL += "?" + query.Encode()
 	}
-	if err := json.Unmarshal(s.about.Body, result); err != nil {
+	var snapshot struct{ Withheld []string }
+	if err := errors.Join(json.Unmarshal(s.about.Body, result), json.Unmarshal(s.about.Body, &snapshot)); err != nil {
 		return nil, fmt.Errorf("the version of the data cannot be read: %w", err)
+	}
+	if len(snapshot.Withheld) > 0 && t.name != "match_names" {
+		result.Uncertain = append(result.Uncertain, "these public data lack what needs the scopes "+strings.Join(snapshot.Withheld, ", ")+"; a count of 0 then means not known, not none")
 	}
 	if t.doubts != nil {
 		result.Uncertain = append(result.Uncertain, t.doubts(in, result.Answer)...)

@@ -160,6 +160,7 @@ func (t searchable) searchServer(cmd *cobra.Command, server *serverFlags, q sear
 		return f, get(t.name+"/facets", f)
 	}
 	values.Set("explain", "true")
+	values.Set("trace", "true")
 	size := min(q.Size, mostPerPage)
 	values.Set("pageSize", strconv.Itoa(size))
 	for page, version := 1, ""; ; page++ {
@@ -194,6 +195,7 @@ type searchPage struct {
 	Items       []json.RawMessage
 	Explanation struct {
 		explanation
+		Trace       explanation
 		Part, Group string
 		Recognised  []recognised
 		Items       []struct {
@@ -207,8 +209,8 @@ type searchPage struct {
 func (f *found) add(p *searchPage, query string) {
 	e := &p.Explanation
 	if f.Explanation == nil {
-		e.Query, e.Hits = query, []reason{}
-		f.Total, f.Forgiven, f.Part, f.Group, f.Recognised, f.Explanation = p.Total, e.Forgiven, e.Part, e.Group, e.Recognised, &e.explanation
+		e.Trace.Query, e.Trace.Read, e.Trace.Forgiven, e.Trace.Instead, e.Trace.Hits = query, e.Read, e.Forgiven, e.Instead, []reason{}
+		f.Total, f.Forgiven, f.Part, f.Group, f.Recognised, f.Explanation = p.Total, e.Forgiven, e.Part, e.Group, e.Recognised, &e.Trace
 	}
 	f.Items = append(f.Items, p.Items...)
 	for _, hit := range e.Items {
