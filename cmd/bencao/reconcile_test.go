@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -180,6 +181,20 @@ func TestReconcileLimits(t *testing.T) {
 		answer, err := io.ReadAll(c)
 		if ne, late := err.(net.Error); late && ne.Timeout() || strings.Contains(string(answer), " 200 ") {
 			t.Errorf("%s: %q, %v; want the connection ended", name, answer, err)
+		}
+	}
+}
+
+// TestOpenRefineNeedsRequests runs the check of "make openrefine" with a Python that has no modules
+// installed. It must say what is missing, and fail where everything has to be tested.
+func TestOpenRefineNeedsRequests(t *testing.T) {
+	python := need(t, "python3", "python3")
+	for _, ci := range []string{"", "true"} {
+		cmd := exec.Command(python, "-S", filepath.Join("..", "..", "clients", "openrefine", "check.py"))
+		cmd.Env = append(os.Environ(), "CI="+ci)
+		said, err := cmd.CombinedOutput()
+		if (err != nil) != (ci != "") || !strings.Contains(string(said), "apt install python3-requests") {
+			t.Errorf("with CI=%s: %v\n%s", ci, err, said)
 		}
 	}
 }
