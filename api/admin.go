@@ -27,9 +27,9 @@ type Ready struct {
 	Ready bool `json:"ready"`
 	// Snapshot is the id of the current snapshot.
 	Snapshot string `json:"snapshot"`
-	// Stale reports that the snapshot is older than it should be: the server could not take a newer
-	// one, the last build failed, or none has come for too long. Reason says which. The server
-	// remains ready, because old answers are better than none.
+	// Stale reports that the snapshot is older than it should be. Reason gives the cause: the
+	// server could not open a newer snapshot, the last build failed, or no new snapshot has come
+	// for too long. The server remains ready, because old answers are better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
 	// AccessStale reports that the server does not use the present access file, because it is

@@ -59,8 +59,8 @@ func TestAdmin(t *testing.T) {
 	health.Access(access.Change{Err: errors.New("access.toml:3: no such scope")})
 
 	got := admin(t, srv, "/readyz", 200)
-	// The id must come from the same report as the reasons. Otherwise a new snapshot that is not
-	// reported yet would be called stale because of the one before.
+	// The id must come from the same report as the reasons. Otherwise /readyz would call a new
+	// snapshot stale for a reason that applies to the previous snapshot.
 	for _, want := range []string{`"ready":true`, `"snapshot":"b"`, `"stale":true`, `"species.bleve is broken"`, `"accessStale":true`, `"access.toml:3: no such scope"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("/readyz says %s, want %s in it", got, want)

@@ -149,7 +149,7 @@ var wcvp = []names.Usage{
 // usual is the snapshot of records, shared by all tests that do not change it.
 var usual = snapshottest.Shared{Data: records, WCVP: wcvp, Before: []snapshottest.Version{{ID: firstVersion, Data: firstRecords}, {ID: secondVersion, Data: secondRecords}}}
 
-// The versions before the one of the tests' servers.
+// Versions of the data that are older than the snapshot of the tests' servers.
 const (
 	firstVersion  = "20261118T021500Z-000001"
 	secondVersion = "20261119T021500Z-000001" // as in the example of the OpenAPI document
@@ -165,8 +165,8 @@ func secondRecords() *store.Data {
 	return d
 }
 
-// firstRecords returns the records of the version before that: 石膏 and the removed paper had other
-// names.
+// firstRecords returns the records of firstVersion. They differ from those of secondVersion in the
+// name of 石膏, and in the id and title of the removed paper.
 func firstRecords() *store.Data {
 	d := records()
 	d.Species[0].ChineseName = "人蔘"
@@ -179,7 +179,7 @@ func firstRecords() *store.Data {
 // oldFormula is a formula of older versions.
 const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
-// TestMain runs a client instead of the tests if the process is one: see client.
+// TestMain runs the tests, or a client if the process was started as a client: see client.
 func TestMain(m *testing.M) {
 	if text := os.Getenv(clientVariable); text != "" {
 		var c client

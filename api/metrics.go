@@ -37,7 +37,7 @@ type answered struct {
 	status int
 }
 
-// outcome has the counters of such answers.
+// outcome has the counters of all answers of an operation with the same status.
 type outcome struct {
 	requests prometheus.Counter
 	seconds  prometheus.Observer

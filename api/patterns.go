@@ -181,7 +181,8 @@ func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, er
 	return v.(T), nil
 }
 
-// PatternPage is a page of rows of the engine, with more members besides the items.
+// PatternPage is a page of rows of the engine. Its JSON has the members of B besides those of the
+// page.
 type PatternPage[T, B any] struct{ Page[T] }
 
 func (p PatternPage[T, B]) shape() shape {
@@ -323,7 +324,7 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 
 // Descent tells which formula a formula descends from, and which descend from it.
 type Descent struct {
-	DescendsFrom *Relative  `json:"descendsFrom" doc:"The oldest formula whose drugs, at least three, this one all has; null if there is none."`
+	DescendsFrom *Relative  `json:"descendsFrom" doc:"The oldest formula of at least three drugs that are all in this formula; null if there is none."`
 	Descendants  []Relative `json:"descendants" doc:"The formulas that descend from this one, the oldest first."`
 	Additions    []Addition `json:"additions" doc:"The drugs that descendants add, the most frequent first."`
 }

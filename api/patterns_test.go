@@ -40,8 +40,9 @@ func TestPatternsCost(t *testing.T) {
 	}
 }
 
-// TestPatternsNames names a drug of the sample in all ways that it may be written, counts forms with
-// their drugs, and reads which smallest number of formulas was chosen.
+// TestPatternsNames asks for a drug of the sample by each name that a query may use, and counts
+// forms of a drug, such as 荆芥穗, with the drug. It also checks the minimum number of formulas that
+// the server chose.
 func TestPatternsNames(t *testing.T) {
 	s := startSample(t, siteURL)
 	get := func(path string, query ...string) reply {

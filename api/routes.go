@@ -54,7 +54,7 @@ func routes() []route {
 		get("formulas.facets", "/formulas/facets", access.Prescriptions, (*Backend).formulaFacets).
 			says("Count formulas", "Counts the formulas that the same q and filters find, by the values of a field. Counting by herbs needs the scope prescription_composition too."),
 		get("formulas.descent", "/formulas/{guid}/descent", composition, (*Backend).formulaDescent).
-			says("The descent of a formula", "The oldest formula whose drugs, at least three, this one all has, and the formulas that descend from this one."),
+			says("The descent of a formula", "The oldest formula of at least three drugs that are all in this formula, and the formulas that descend from this one."),
 		get("herbs.search", "/herbs", access.Prescriptions, (*Backend).herbSearch).
 			says("Search herbs", "Finds herbs (drugs) by name in Chinese or pinyin, other name, processed form, pharmaceutical Latin name or source species, best match first."),
 		get("herbs.detail", "/herbs/{id}", access.Prescriptions, (*Backend).herbDetail).

@@ -69,8 +69,8 @@ type Options struct {
 	// an old snapshot in place. Otherwise it returns nil. A nil func means that there is no such
 	// error.
 	StaleReason func() error
-	// Withdrawn reports whether a version newer than the current one has been withdrawn. Nil means
-	// never.
+	// Withdrawn reports whether the publisher has rolled back from snapshot id, which is newer than
+	// the current snapshot. A nil func means that no snapshot has been withdrawn.
 	Withdrawn func(id string) bool
 	// Drain is the maximum time that a shutdown waits for requests in progress. Then it closes
 	// their connections. Zero means 5 s.

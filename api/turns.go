@@ -21,8 +21,8 @@ const (
 )
 
 // turns limits how many requests compute at the same time. One caller cannot use all processors.
-// Waiting requests are served round-robin by caller, so a caller that sends a thousand requests at
-// once delays the next request of another caller by one request, not by a thousand.
+// Waiting requests are served round-robin by caller. So if one caller sends a thousand requests at
+// once, another caller waits for one of these requests, not for a thousand.
 type turns struct {
 	each int        // largest number of turns of one caller
 	mu   sync.Mutex // guards the fields below

@@ -41,7 +41,7 @@ type build struct {
 	herbs       *materia.Herbs
 	model       *pinyin.Model       // derives pinyin for names that have none
 	lists       []datapackage.Table // row counts of the checklists
-	names       *names.Builder      // nil after writeNames
+	names       *names.Builder      // builds names.idx; nil after writeNames
 	givenPinyin map[int32]bool      // entry ids of the species whose pinyin the package gives
 }
 

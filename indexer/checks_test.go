@@ -135,7 +135,7 @@ func TestNothingErodes(t *testing.T) {
 			return func(lines []string) []string {
 				kept := lines[:1]
 				for i, line := range lines[1:] {
-					if i*7919%230 >= 10*n { // removes ten more in every build
+					if i*7919%230 >= 10*n { // removes 10 rows more than in the previous build
 						kept = append(kept, line)
 					}
 				}

@@ -78,7 +78,7 @@ func (b *build) writeCroissant(sum string) error {
 	if err != nil {
 		return err
 	}
-	var doc object // contains the fields of schema.org and those of the package
+	var doc object // schema.org fields and the package's own fields in one object
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return err
 	}

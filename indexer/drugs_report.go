@@ -17,8 +17,8 @@ type DrugReport struct {
 	// Merged lists names in formulas that count as another name, the most frequent first.
 	Merged []MergedName `json:"merged"`
 	// Candidates lists pairs of herbs that may be the same drug and that no row of
-	// names/drug/standard.txt relates. Pairs that avoid each other come first, then pairs in more
-	// formulas.
+	// names/drug/standard.txt relates. Pairs that avoid each other come first. Then follow pairs of
+	// the same part of one plant, and pairs of frequent herbs.
 	Candidates []DrugCandidate `json:"candidates"`
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // firstBuilds caches the data directories of first builds by configuration. Many tests start with
-// the same snapshot of the sample or of tiny, which takes a second or more to build.
+// the same snapshot of the sample or of tiny. Such a snapshot takes at least a second to build.
 var firstBuilds = struct {
 	sync.Mutex
 	dir     string // created on first use; TestMain removes it

@@ -19,7 +19,7 @@ func TestHerbsResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"herb,species_id,plain,from_year,to_year",
-		"人参,2,,,1000", // one species up to the year 1000, another one later
+		"人参,2,,,1000", // species 2 up to the year 1000, species 1 later
 		"人参,1,,1001,",
 		"甘草,3,,,",
 		"国老,,甘草,,", // another name of a plant

@@ -170,8 +170,8 @@ func (s *sources) changed() error {
 }
 
 // preferChanged returns the error to report when err ended a run. If a source changed while it was
-// read, that is the likely cause, and preferChanged returns only that: the verdict of a check on a
-// mixture of two versions means nothing.
+// read, preferChanged returns an error that says so, because the change is the likely cause. The
+// result of a check on a mixture of two versions means nothing.
 func (s *sources) preferChanged(err error) error {
 	if errors.Is(err, archive.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err

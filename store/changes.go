@@ -78,7 +78,7 @@ func (r *changeRow) since(age int) string {
 			what = e.What
 		}
 	}
-	if what == removed { // and added again later
+	if what == removed { // the record was removed and later added again
 		return changed
 	}
 	return what
@@ -176,9 +176,8 @@ func (c *Changes) age(version string) int {
 	return -1
 }
 
-// List returns part of the changes that [Changes.Count] counts: those from index from up to, but
-// not including, index to. The latest changes come first; those of the same version are sorted by
-// key.
+// List returns part of the changes that [Changes.Count] counts: those whose index is at least from
+// and less than to. The latest changes come first; those of the same version are sorted by key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)
 	if age < 0 || from >= to {

@@ -22,8 +22,8 @@ type Herb struct {
 	// NoPlant is true if the herb is known not to be a plant.
 	NoPlant bool
 	Species []HerbSource
-	// VariantOf are the herbs that this one is a processed form or a part of, and those that its
-	// broader name covers.
+	// VariantOf lists the herbs of which this herb is a processed form or a part, and the herbs
+	// that its broader name covers.
 	VariantOf []HerbVariant
 
 	// The fields below are derived from the formulas.
@@ -52,8 +52,8 @@ type HerbSource struct {
 	FromYear, ToYear *int32
 }
 
-// HerbVariant is a relation of a herb to another one: the herb is a processed form or a part of the
-// other, or its name is broader and covers the other.
+// HerbVariant is a relation of a herb to another herb. The first herb is a processed form or a part
+// of the other herb, or its name is broader and covers the other herb.
 type HerbVariant struct {
 	Herb Num
 	How  string // processed, part or broader

@@ -14,9 +14,9 @@ import (
 // keptVersions is the maximum number of older versions in a file of changes.
 const keptVersions = 30
 
-// WriteChanges writes the file of [Changes] at path, which must not exist. before is the version of
-// then, and diffs are the differences between then and now. older holds the changes before then; it
-// may be nil.
+// WriteChanges writes the file of [Changes] at path, which must not exist. then is the previous
+// version of the data, now the new version. before is the id of the previous version, and diffs are
+// the differences between both. older holds the changes up to the previous version; it may be nil.
 func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, older *Changes) (err error) {
 	rows, err := older.rows()
 	if err != nil {

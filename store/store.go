@@ -27,8 +27,8 @@ type Store struct {
 // FileName is the name of the store in a snapshot.
 const FileName = "store.bolt"
 
-// buffers hold the answers of a transaction, and are then reused by later transactions. A full
-// buffer is replaced by a new one; the old one lives as long as its answers.
+// buffers hold the answers of a transaction, and are reused by later transactions. A full buffer is
+// replaced by a new one; the old one lives as long as its answers.
 type buffers struct {
 	unpacked []byte   // answers
 	rendered []byte   // details of formulas
@@ -106,7 +106,7 @@ func (t *Tx) Close() {
 		panic("store: a transaction is closed twice") // a bug of the caller
 	}
 	if err := r.file.end(r); err != nil {
-		panic(err) // likewise
+		panic(err) // bbolt refused to end the transaction: a bug of this package
 	}
 	if b := t.scratch; b != nil {
 		b.unpacked, b.rendered = b.unpacked[:0], b.rendered[:0]

@@ -21,7 +21,7 @@ type formulaView struct {
 	HasDose, HasNote    bool
 	HasRole, HasSpecies bool
 	Liang               string // number of grams in a 两, if doses are shown in grams
-	HasOther            bool   // some dose is not a weight
+	HasOther            bool   // at least one dose is not a weight
 	ByDose              bool
 	Other               navLink // link to the other measure of similarity
 	Similar             *heat

@@ -180,8 +180,8 @@ func (v *visit) receive() ([]byte, error) {
 	return body, nil
 }
 
-// pace limits how slowly a client may send or read. A client below slowest bytes per second uses up
-// its pause time; a faster client gains it back.
+// pace limits how slowly a client may send or read. A client that transfers less than slowest bytes
+// per second uses up its pause time. A client that transfers more gains pause time back.
 type pace struct {
 	spare time.Duration // how long the client may pause from now on
 	end   time.Time     // latest end of the whole transfer

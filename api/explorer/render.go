@@ -108,7 +108,7 @@ func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	return invisible.DropBytes(out.Bytes()), nil
 }
 
-// level is the compression level. Higher levels make pages hardly smaller.
+// level is the compression level. Levels above 3 make pages hardly smaller.
 const level = 3
 
 // writers reuses gzip writers, which allocate large tables.

@@ -199,9 +199,9 @@ func (k *kind) count(v *visit, params ...string) (*found, error) {
 	return &found{Total: l.Total}, err
 }
 
-// better reports whether the page should show the results of kind k instead of those of the kind
-// before. Results that match q exactly come before results that match it approximately. Formulas
-// that were found by the parts of the query come first of all.
+// better reports whether the page should show the results f of kind k instead of the results of the
+// kind before. It prefers results that match q exactly to results that match q approximately.
+// Formulas found by recognised parts of q come before all other results.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))

@@ -109,7 +109,7 @@ func TestWordsOfTheAPI(t *testing.T) {
 	}
 	shown["forgiven."] = append(shown["forgiven."], "guess")
 	for _, field := range slices.Concat(searchable(mappings.Species), searchable(mappings.Herbs), searchable(mappings.Formulas), searchable(mappings.Papers)) {
-		if !slices.Contains([]string{"name", "chineseName", "title"}, field) { // pages need no word for these fields
+		if !slices.Contains([]string{"name", "chineseName", "title"}, field) { // pages need no label for these fields
 			shown["field."] = append(shown["field."], field)
 		}
 	}

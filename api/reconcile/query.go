@@ -40,7 +40,7 @@ type propertyValue struct {
 // oneOrMore is a text or a list of texts.
 type oneOrMore []string
 
-// UnmarshalJSON accepts both.
+// UnmarshalJSON accepts a JSON string or an array of strings.
 func (l *oneOrMore) UnmarshalJSON(b []byte) error {
 	var one string
 	if err := json.Unmarshal(b, &one); err == nil {

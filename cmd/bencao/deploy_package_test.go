@@ -39,7 +39,8 @@ func newCheckout(t *testing.T, dir string) checkout {
 	out(t, "git", "clone", "--quiet", "--shared", filepath.Join("..", ".."), dir)
 	c := checkout{dir: dir}
 	date := strings.TrimSpace(out(t, "git", "-C", dir, "log", "-1", "--format=%cI"))
-	// goreleaser and nfpm have different words for these.
+	// nfpm, which makes the packages here, does not know goreleaser's templates. Its key for
+	// dependencies is depends.
 	text := strings.NewReplacer("{{ .CommitDate }}", date, "dependencies:", "depends:").Replace(read(t, filepath.Join(dir, ".goreleaser.yaml")))
 	if err := yaml.Unmarshal([]byte(text), &c.release); err != nil {
 		t.Fatal(err)

@@ -104,7 +104,7 @@ func TestDocsReading(t *testing.T) {
 			case arg == "/var/lib/bencao" || arg == "DIR":
 				arg = "data"
 			case regexp.MustCompile(`^\d{8}T`).MatchString(arg):
-				continue // a snapshot that was there
+				continue // a snapshot id of the page, which the test's data folder does not have
 			}
 			script.WriteString(" '" + arg + "'")
 		}

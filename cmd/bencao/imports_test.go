@@ -89,7 +89,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/vellum":                {"mappings"},
 }
 
-// testOwners lists the same for libraries that only tests import.
+// testOwners lists the owners of the libraries that only tests import.
 var testOwners = map[string][]string{
 	"github.com/goccy/go-yaml":                 {"cmd"},
 	"github.com/creack/pty":                    {"cmd"},

@@ -127,7 +127,7 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		Limits: s.limits,
 	}
 	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxChanged} {
-		*limit = max(*limit, math.SmallestNonzeroFloat64) // zero means the default there
+		*limit = max(*limit, math.SmallestNonzeroFloat64) // in Limits zero means the default, so pass the smallest positive number for a limit of zero
 	}
 	var err error
 	if cfg.Checklists, err = s.inputs(); err != nil {

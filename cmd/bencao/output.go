@@ -268,7 +268,8 @@ var unitOf = map[string]string{
 	"write":           "records",
 }
 
-// show draws the bar of a phase, or a new bar if the phase is new. A total of 0 or less is unknown.
+// show updates the bar of a phase, or draws a new bar if the phase has none. A total of 0 or less
+// means that the total is unknown.
 func (b *bars) show(phase, unit string, done, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

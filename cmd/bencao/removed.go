@@ -11,7 +11,7 @@ type removedSetting struct {
 	key string
 	// command is the command that had the flag; empty if it was a setting or several had it.
 	command string
-	// instead says what to use now.
+	// instead names the setting to use in place of the removed one, or explains what to do.
 	instead string
 }
 

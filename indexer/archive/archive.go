@@ -254,7 +254,7 @@ func (a *Archive) Close() error {
 }
 
 // limitedFile is a file that returns an error if it yields more bytes than the size known when the
-// archive was opened: the file grew, or the zip states a wrong size.
+// archive was opened. Then the file has grown, or the zip states a wrong size.
 type limitedFile struct {
 	io.ReadCloser
 	name string

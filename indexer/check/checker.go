@@ -92,8 +92,8 @@ type pastBuild struct {
 }
 
 // ReadError returns the error that prevented the sources from being profiled. The reader of the
-// rows normally reports the same problem with a better message. If it does not, the caller must not
-// publish.
+// rows normally reports the same problem, with a better message than this error. If it does not,
+// the caller must not publish.
 func (c *Checker) ReadError() error { return c.readErr }
 
 // Noticed returns the differences from the previous snapshot that are within the limits but that

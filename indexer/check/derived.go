@@ -38,8 +38,8 @@ type fact[R any] struct {
 	of   func(b *judged, r *R) string
 	// limit returns the maximum share of records that may lose the fact in one build.
 	limit func(Limits) float64
-	// lasting is true if the losses of earlier builds add up. It is false for facts that follow
-	// from a table of links, because removing links has its own check.
+	// lasting is true if the losses of earlier builds are added to those of this build. It is false
+	// for facts that follow from a table of links, because removing links has its own check.
 	lasting bool
 	// from reports whether the fact also depends on a table other than the record's own.
 	from func(table string) bool
@@ -61,7 +61,7 @@ func linksRecords(table string) bool {
 func maxUnmatched(g Limits) float64 { return g.MaxUnmatched }
 
 // maxChanged returns the limit for facts that curators change, such as whether a checklist confirms
-// a family. It is the same share as for the cells of a column.
+// a family. This limit also applies to the changed cells of a column.
 func maxChanged(g Limits) float64 { return g.MaxChanged }
 
 const (

@@ -82,7 +82,7 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 		return err
 	}
 	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
-		// The reader of the rows reports this problem with a better message and hint.
+		// Only record the error: the reader of the rows reports the same problem with a hint.
 		c.readErr = err
 		return nil
 	}

@@ -29,7 +29,7 @@ type Measure struct {
 	Verdict string `json:"verdict"`
 }
 
-// verdict is a measure before it is judged.
+// verdict is the result of a measurement, before it is compared with its limit.
 type verdict struct {
 	measure, table, column string
 	// bad is the number of rows or cells that fail, all the total number. bad is negative if things
@@ -41,7 +41,7 @@ type verdict struct {
 	small int
 	// least is the minimum number of failures that can refuse the build. Zero is 1.
 	least int
-	// drift makes the losses of earlier builds count too.
+	// drift adds the losses of earlier builds to those of this build.
 	drift bool
 	// reportFrom is the number of failures from which they are reported even if they are within the
 	// limit. Zero reports none.

@@ -28,9 +28,9 @@ func (e *Error) Error() string {
 // Limits prevent a build that lost data, or in which data lost their meaning, from replacing a good
 // snapshot. A limit of zero is the default.
 //
-// A limit marked √ holds for one build. Over n builds, up to thirty, it is √n times as large, but
-// at most three times. The additions and removals of a curator behave like a random walk, whose sum
-// grows with √n; a steady loss grows faster.
+// A limit marked √ holds for one build. Over n builds, up to thirty, the limit is √n times as
+// large, but at most three times. The additions and removals of a curator behave like a random
+// walk, whose sum grows with √n. A steady loss grows faster than √n.
 type Limits struct {
 	// MaxRejected is the maximum share of a table's rows that may be rejected. Zero is 0.01.
 	MaxRejected float64

@@ -201,8 +201,8 @@ func (l *ledger) judgeMoves(m movement) {
 	}
 }
 
-// judgeScaled judges numbers that were multiplied by the same factor. If nearly all belong to one
-// book, that is a curator's correction and only reported.
+// judgeScaled judges numbers that were multiplied by the same factor. If nearly all of these
+// numbers belong to one book, a curator has corrected the book, so the change is only reported.
 func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 	v := verdict{
 		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: maxMoved, small: fewCells, reportFrom: max(3, c.Filled/500),

@@ -51,9 +51,9 @@ func New(dir snapshot.Dir, o Options) *Checker {
 	}
 }
 
-// LoadPrevious loads the profile of the previous snapshot. If that is damaged, it loads the profile
-// of an older snapshot. If an older program wrote no profile, it profiles the package in the
-// snapshot.
+// LoadPrevious loads the profile of the previous snapshot. If that profile is damaged, it loads the
+// profile of the snapshot before. If the snapshot has no profile, because an old program built it,
+// LoadPrevious profiles the package in the snapshot.
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil

@@ -23,9 +23,9 @@ type plausibility struct {
 	property, hint string
 }
 
-// plausibilities are few and mild; good data exceed them by far. In the sample and the full-size
-// package each share is above 0.9, except that of the Chinese names, which is 0.6 or more: a plant
-// has several Chinese names and a checklist gives only one.
+// plausibilities are few and mild: good data exceed them by far. In the sample and the full-size
+// package each share is above 0.9, except the share of the Chinese names, which is 0.6 or more. A
+// plant has several Chinese names, but a checklist gives only one.
 var plausibilities = []plausibility{
 	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "check whether the checklists are complete and their names are beside their own ids"},
 	{matchesTable, "chinese_name", countAgreeing(chineseAgrees), 0.2, "have the Chinese name that a checklist gives for their name", hintSpecies},

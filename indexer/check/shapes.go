@@ -110,7 +110,7 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	for _, m := range marks {
-		if m.of(was) < 0 { // an older program did not count them
+		if m.of(was) < 0 { // the program that wrote the old profile did not count these cells
 			continue
 		}
 		before := float64(m.of(was)) / float64(was.Filled)

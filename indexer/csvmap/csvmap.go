@@ -111,8 +111,8 @@ func labelsOf(columns map[string]string, field string) []string {
 	return out
 }
 
-// matches reports whether the header has the map's column for the name. Without a map, the column
-// names are common words, so two more columns must be present.
+// matches reports whether the header has the map's column for the name. Without a map, the expected
+// column names are common words, so the header must also have two other expected columns.
 func (m mapping) matches(h rows.Header) bool {
 	i := h.Index("name")
 	if i < 0 {

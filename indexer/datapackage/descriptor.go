@@ -199,7 +199,7 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	return refuse(finding.Source, fmt.Sprintf("resource %q: there is no file %s", r.Name, r.Path[0]), hint)
 }
 
-// list joins at most the first most names, and adds how many more there are.
+// list joins up to most names and adds the number of names that it leaves out.
 func list(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)

@@ -145,7 +145,7 @@ func (c *computed) ingredients(p *datapackage.Package, ids map[string]int32) {
 		f := &c.formulas[i]
 		for _, in := range f.Ingredients {
 			formula, seq := number(f.EntryID), number(in.Seq)
-			seen := map[string]bool{} // an ingredient may name the same herb or species twice
+			seen := map[string]bool{} // ids already written: an ingredient may name the same herb or species twice
 			for _, h := range in.Herbs {
 				if !seen[h.GUID] {
 					seen[h.GUID] = true

@@ -8,8 +8,8 @@
 //
 // All formats but datapackage also contain the data that the indexer computed: accepted names,
 // links, similar formulas and herbs (computed.go). [Formats.Entries] returns the files of an
-// export. [Formats.Save] writes all of them to a folder or a zip file, or none if an error occurs.
-// The package does not know snapshots.
+// export. [Formats.Save] writes all files to a folder or a zip file. If an error occurs, it writes
+// none. The package does not know snapshots.
 //
 // To add a format, add a [Format] to [Builtin]. If the format needs a library of its own, add it to
 // the optional parts of cmd/bencao; package sqlite is an example.

@@ -56,7 +56,7 @@ const (
 	Quoting    Code = "quoting"     // a stray or unclosed quotation mark
 	Size       Code = "size"        // a cell, a row or a file over its limit
 	Vocabulary Code = "vocabulary"  // a word that is not in the column's vocabulary
-	Year       Code = "year"        // an impossible year
+	Year       Code = "year"        // an impossible or implausible year
 	Dose       Code = "dose"        // a dose that cannot be read
 	Family     Code = "family"      // a family name without the ending of a family
 	Name       Code = "name"        // a scientific name with an odd form

@@ -7,7 +7,7 @@ import "unicode/utf8"
 const minCompoundPart = 2
 
 // These are the costs of a part of a compound. A split into fewer parts is cheaper. Among splits
-// into equally many parts, one with fewer stripped names is cheaper.
+// into equally many parts, the split with the fewest stripped names is cheapest.
 const (
 	knownCost    = 10
 	strippedCost = 11

@@ -17,7 +17,7 @@ const (
 	// minFormulas is the number of formulas that must contain a name that is in no table, since the
 	// text between two commas is not always a herb.
 	minFormulas = 5
-	// maxUnknown is the maximum length of such a name, in characters.
+	// maxUnknown is the maximum length, in characters, of a name that is in no table.
 	maxUnknown = 3
 	// instructionStarts are first characters of instructions: 加茯苓, 去皮尖, 此足太阴. They do not
 	// count if a table has the name.
@@ -27,7 +27,7 @@ const (
 	maxTogether = 20
 )
 
-// Records returns the records of herbs, in answer order:
+// Records returns the records of herbs, in answer order. They are
 //
 //   - the herbs in herb_species,
 //   - the herbs in formulas that are in the table of drugs or occur in five formulas,

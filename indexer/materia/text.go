@@ -10,8 +10,8 @@ import (
 )
 
 // linkIngredients links each ingredient to its records. It also lists for each formula the herbs
-// that its text names but that are missing from its ingredients: a table of ingredients may be
-// shorter than the text from which it was made.
+// that are in its text but not in its ingredients, since a table of ingredients may leave out part
+// of the text.
 func (c *collection) linkIngredients() {
 	for i := range c.data.Formulas {
 		f := &c.data.Formulas[i]

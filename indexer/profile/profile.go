@@ -63,7 +63,7 @@ type Column struct {
 	Distinct int `json:"distinct"`
 }
 
-// row is a kept row.
+// row is a row of the table that the profile keeps as part of its sample.
 type row struct {
 	key   uint64
 	place int32    // position among all rows of the table, from 0

@@ -203,7 +203,7 @@ func (s *scan) add(cells []string, line int) {
 		n := s.seen[key]
 		s.seen[key]++
 		r := row{key: key, place: int32(place), line: int32(line), cells: s.fingerprints(cells)}
-		if n > 0 { // a repeated key
+		if n > 0 { // another row has the same key
 			r.key = key ^ mix(uint64(n))<<32 // keeps the last bits, which select rows
 		}
 		looks := make([]cellLook, len(s.values))

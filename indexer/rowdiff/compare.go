@@ -173,7 +173,8 @@ func (c *comparison) pair(key []string) ([]pair, bool) {
 	return pairs, true
 }
 
-// largerColumns returns for each column the result of the comparison that found more.
+// largerColumns returns for each column the result of the comparison, a or b, that found more
+// changes.
 func largerColumns(a, b []Column) []Column {
 	for _, c := range b {
 		i := slices.IndexFunc(a, func(o Column) bool { return o.Name == c.Name })

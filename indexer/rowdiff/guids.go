@@ -41,7 +41,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		r.contentKnown[h] = append(r.contentKnown[h], i)
 		r.identityKnown[n] = append(r.identityKnown[n], i)
 	}
-	here := map[uint64]bool{} // the new records
+	here := map[uint64]bool{} // hashes of the contents of the new records
 	for i := range c.now.Rows() {
 		here[c.now.hash(i, r.contentIs)] = true
 	}

@@ -1,31 +1,31 @@
 package similarity
 
-// block is a copy of all formulas that contain one herb, contiguous in memory. All of them query
-// the block before the block of the next herb is loaded. The slices up to signs are by formula of
-// the block.
+// block is a copy of all formulas that contain one herb, contiguous in memory. Each formula of the
+// block looks for similar formulas in the block. Then the block of the next herb is loaded. The
+// slices from places to signs have an entry for each formula of the block.
 type block struct {
 	herb     int32
 	places   []int32   // place of each formula
 	sums     []int32   // total weight of each formula
 	names    []int32   // name of each formula
-	own      []float64 // part of the block's herb in each formula
+	own      []float64 // the block's herb's coordinate in each formula's unit vector
 	signs    []uint64  // signature of each formula
-	starts   []int32   // start of each formula's herbs; one more for the end of the last
+	starts   []int32   // index in herbs of each formula's first herb; the last entry is len(herbs)
 	herbs    []int32   // the herbs of all formulas
-	parts    []float64 // part of each of these herbs
-	spans    []span    // by herb
-	used     []int32   // the herbs that have spans
-	postings []posting // the postings of all spans
+	parts    []float64 // by entry of herbs: its coordinate in the formula's unit vector
+	spans    []span    // by herb: its range of postings
+	used     []int32   // the herbs whose span is not empty
+	postings []posting // the postings of all herbs, grouped by herb
 }
 
-// span is a range of postings: the formulas of a block that also contain another herb. The span of
-// the block's own herb contains all its formulas.
+// span is the range in block.postings that lists the formulas of the block with a given herb. All
+// formulas of the block contain the block's own herb, so its span lists all of them.
 type span struct{ from, size int32 }
 
-// posting is an entry of a span: a formula of the block that contains the span's herb.
+// posting is a formula of the block that contains a given herb.
 type posting struct {
-	index int32
-	part  float32 // part of the span's herb in the formula
+	index int32   // index of the formula in the block
+	part  float32 // the herb's coordinate in the formula's unit vector
 }
 
 func newBlock(herbs int) block { return block{spans: make([]span, herbs)} }
@@ -64,7 +64,7 @@ func (r *block) load(m *matrix, herb int32, places []int32, from int32) {
 	r.fill(from)
 }
 
-// fill fills the spans, whose sizes are already known.
+// fill writes the postings. The sizes of the spans are already known.
 func (r *block) fill(from int32) {
 	size := int32(0)
 	for _, h := range r.used {
@@ -87,13 +87,13 @@ func (r *block) fill(from int32) {
 	}
 }
 
-// row returns the herbs of the i-th formula and their parts.
+// row returns the herbs of the block's i-th formula and their coordinates.
 func (r *block) row(i int) ([]int32, []float64) {
 	from, to := r.starts[i], r.starts[i+1]
 	return r.herbs[from:to], r.parts[from:to]
 }
 
-// postingsOf returns the formulas that also contain another herb, in the order of the block.
+// postingsOf returns the formulas of the block that contain herb, in the order of the block.
 func (r *block) postingsOf(herb int32) []posting {
 	s := r.spans[herb]
 	return r.postings[s.from : s.from+s.size]

@@ -51,7 +51,7 @@ func (s *search) scanByHerbs(postings []posting, left float64, list *topK) {
 	for _, m := range postings {
 		together := sum + float64(s.block.sums[m.index])
 		if left+rounding < list.worst*(together-left) {
-			return // all that follow have larger sums
+			return // the following formulas have larger sums, so none of them is similar enough
 		}
 		if most := s.sketch.shared(s.block.signs[m.index]); most+rounding < list.worst*(together-most) {
 			continue

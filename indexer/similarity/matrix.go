@@ -82,7 +82,8 @@ func newMatrix(formulas []Formula) *matrix {
 	return m
 }
 
-// cell is a herb of a formula, with its dose at first and with its part later.
+// cell is a herb of a formula. part is the herb's dose until it is replaced by the herb's
+// coordinate in the formula's unit vector.
 type cell struct {
 	herb int32
 	part float64

@@ -94,8 +94,8 @@ func TestOneHerbIsNoLikeness(t *testing.T) {
 		of("某散", "大黄", "甲", "乙", "丙"),     // one herb
 		of("礞石滚痰丸", "沉香", "丁", "戊", "己"),  // one rare herb and the name
 		of("礞石滚痰丸", "黄芩", "庚", "辛", "壬"),  // one common herb and the name
-		of("大黄散", "大黄", "癸"),              // small, but the first formula is large
-		of("大黄汤", "大黄", "子"),              // small, as is the one before
+		of("大黄散", "大黄", "癸"),              // two herbs, but the first formula has four
+		of("大黄汤", "大黄", "子"),              // two herbs, as in 大黄散: compared with it
 		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // two herbs
 	}
 	for i := range 50 {

@@ -43,8 +43,8 @@ type Contents struct {
 	Store                            *store.Store
 	Names                            *names.Index
 	Species, Formulas, Papers, Herbs *search.Searcher
-	// Changes is also nil if the snapshot has no changes, as the first one and those of older
-	// programs.
+	// Changes is nil if it was not requested or if the snapshot has no list of changes. The first
+	// snapshot has none, and old programs wrote none.
 	Changes *store.Changes
 
 	open []io.Closer // in the order of opening

@@ -12,7 +12,8 @@ import (
 	"bencao/internal/durable"
 )
 
-// TestInodesRunOut fills a disk with files. It has megabytes left but no space for one more file.
+// TestInodesRunOut fills a disk with files. The disk has megabytes left but no inode for another
+// file.
 func TestInodesRunOut(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("bencao", dir, "tmpfs", 0, "size=16m,nr_inodes=8"); err != nil {

@@ -50,9 +50,9 @@ func ReadPhrases(name string, text []byte) (Phrases, error) {
 // OneLine joins the lines of a text. Phrases are stored in this form.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Error translates err. Each error in its chain is looked up by its format if it comes from
-// [Errorf] or is a [Message], or else by its whole text, as for errors of the operating system.
-// Parts without a translation stay in English.
+// Error translates err. It looks up each error in the chain. An error from [Errorf] and a [Message]
+// are looked up by their format. Any other error, such as one of the operating system, is looked up
+// by its whole text. Parts without a translation stay in English.
 func (p Phrases) Error(err error) string {
 	var format string
 	var values []any

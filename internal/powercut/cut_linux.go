@@ -13,8 +13,8 @@ type Cut struct {
 	blocks []block // changes since the cut before
 	// After is the call in the notation of strace.
 	After string
-	// Same reports that the disk is the same as at the cut before: everything done in between is
-	// lost.
+	// Same reports that the disk has the same content as at the previous cut, so everything written
+	// between the two cuts is lost.
 	Same bool
 }
 

@@ -1,6 +1,6 @@
 // Package powercut simulates a power cut of a disk under a running process, for tests of the state
-// after it. A kill loses nothing that was written. A power cut loses everything that was not made
-// durable.
+// after it. A killed process loses nothing that it has written. A power cut loses everything that
+// was not synced to the disk.
 //
 // The disk is a file that is mounted as an ext4 file system with the fewest promises that it can
 // make: no order between data and names, no flush at a rename, no timed flush. A cut copies the

@@ -1,6 +1,7 @@
 //go:build !race
 
-// Package race tells tests whether the race detector is on. It makes computations ten times slower.
+// Package race tells tests whether the race detector is on. The race detector makes computations
+// ten times slower.
 package race
 
 // On reports whether the race detector is on.

@@ -100,7 +100,7 @@ func broken(b []byte) bool {
 		case r == utf8.RuneError && n == 1:
 			bad++
 		case n >= 3:
-			good++ // two such bytes may be valid by chance, three hardly ever
+			good++ // a two-byte sequence may be valid by chance, a three-byte sequence hardly ever
 		}
 		b = b[n:]
 	}

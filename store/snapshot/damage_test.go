@@ -121,8 +121,8 @@ var damages = []struct {
 	}},
 }
 
-// seeds returns how often each kind of damage is tried on each part. With -short or the race
-// detector, which look for other mistakes, it is smaller.
+// seeds returns how often each kind of damage is tried on each part. The number is smaller with
+// -short or the race detector, since those runs look for other mistakes.
 func seeds() int {
 	if testing.Short() || race.On {
 		return 10

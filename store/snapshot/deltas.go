@@ -178,7 +178,8 @@ func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaRep
 	return nil
 }
 
-// pair is a file and the older file at the same path. The older file is empty if there was none.
+// pair is a file and the file at the same path in an older snapshot. Old is empty if the older
+// snapshot has no file at that path.
 type pair struct{ New, Old File }
 
 // deltaPairs returns the files of a snapshot that get a delta from another snapshot.

@@ -22,11 +22,11 @@ const (
 	draftPrefix  = ".tmp-"
 	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
-	scratchName  = ".deltas" // temporary files in a copy
+	scratchName  = ".deltas" // folder, in a snapshot being copied, for downloaded deltas
 )
 
-// Names are relative to the data directory; sizes are maximum sizes in bytes. Copies over HTTP use
-// them.
+// Mirrors that copy a data directory over HTTP need these constants. Names are relative to the data
+// directory. Sizes are the maximum sizes of the files in bytes.
 const (
 	CurrentName  = currentName
 	CheckedName  = checkedName

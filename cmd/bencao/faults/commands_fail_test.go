@@ -30,7 +30,7 @@ type errand struct {
 	code int
 	// again reports that the command refuses to run when its work is already done.
 	again bool
-	// slow reports that fewer of the calls are tried.
+	// slow reports that the test tries at most two calls of the command.
 	slow bool
 }
 
@@ -276,7 +276,7 @@ func TestCommandCallFails(t *testing.T) {
 	}
 }
 
-// fails runs the command with one failing call, and then once more without.
+// fails runs the command with one failing call, and then again without a failing call.
 func (e errand) fails(t *testing.T, h harm, at int) {
 	dir := t.TempDir()
 	t.Cleanup(func() { must(t, clear(dir)) })

@@ -221,7 +221,7 @@ func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	if oneOf == 1 && !everyCall() {
 		oneOf = 6
 	}
-	change := slices.IndexFunc(met, switches) + 1 // 0 if there is none
+	change := slices.IndexFunc(met, switches) + 1 // 0 if no call changes CURRENT
 	return func(yield func(int) bool) {
 		for at := 1; at <= n; at++ {
 			if ((at-1)%oneOf == 0 || change > 0 && (at == change || at == change+1)) && !yield(at) {

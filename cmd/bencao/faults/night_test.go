@@ -37,7 +37,7 @@ type harm struct {
 // ending is the result of a run with a harm.
 type ending struct {
 	met  []string // the counted calls, such as "rename to /data/CURRENT"
-	hit  string   // the harmed call, "" if there were fewer calls
+	hit  string   // the call that the harm changed; "" if the run ended before that call
 	code int      // exit code, or -1 if the process was killed
 	said string   // all output
 }
@@ -241,7 +241,8 @@ func (n *night) serves(t *testing.T) (plants int) {
 			plants = m.Tables["species"]
 		}
 	}
-	// A build that is killed before it signs leaves the pointer on the previous snapshot.
+	// If the build was killed before it signed, the signed pointer still names the previous
+	// snapshot.
 	if announced, err := trust.Announced(d); err != nil && !errors.Is(err, fs.ErrNotExist) ||
 		err == nil && !slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == announced.ID }) {
 		t.Errorf("mirrors are pointed to %s, want one of %v: %v", announced.ID, list, err)

@@ -124,7 +124,7 @@ func TestForwardedFor(t *testing.T) {
 		name   string
 		lines  []string // X-Forwarded-For, one header for each element
 		direct int      // status with the key for 198.51.100.0/24 if no proxy is trusted
-		inside int      // the same through a trusted proxy
+		inside int      // status with the key for 198.51.100.0/24, through a trusted proxy
 		local  int      // status with the key for the proxy's own address, through the proxy
 	}{
 		{"none", nil, 403, 403, 403},

@@ -159,7 +159,7 @@ func TestSmugglingBehindProxies(t *testing.T) {
 	}
 }
 
-// attack sends a request and then more requests on the same connection until no answer comes.
+// attack sends a request and then further requests on the same connection, until no answer comes.
 func attack(front, request string) error {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	c, err := d.DialContext(context.Background(), "tcp", front)

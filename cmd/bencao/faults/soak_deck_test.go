@@ -22,7 +22,7 @@ type question struct {
 	page       bool // a page for people, not an answer of the API
 }
 
-// deck holds records of the served data. Questions are made from them.
+// deck holds a sample of the served records. The requests of the soak test are made from it.
 type deck struct {
 	species, formulas, papers []record
 }
@@ -32,7 +32,8 @@ type record struct {
 	GUID, ChineseName, ScientificName, Author, Name, NamePinyin, Dynasty, Title string
 }
 
-// harvest reads records from all parts of each table.
+// harvest reads a sample of up to 2,000 species, formulas and papers. Its pages are spread over the
+// whole list of each.
 func (s *server) harvest(t testing.TB) *deck {
 	t.Helper()
 	read := func(table string) []record {

@@ -46,8 +46,8 @@ func (d *deck) deal(only string) error {
 			return err
 		}
 	}
-	// A question keeps the place where it was first found, so a deck with fewer questions has them
-	// in the same order.
+	// Each question keeps the place where it was first found. So if some questions are removed from
+	// a deck, the others stay in the same order.
 	d.questions = slices.DeleteFunc(d.questions, func(q string) bool {
 		return !d.needed[q] && crc32.ChecksumIEEE([]byte(q))%uint32(d.every) != 0
 	})

@@ -12,8 +12,8 @@ import (
 	"bencao/internal/leak"
 )
 
-// TestMain lets the test binary also be the floor server that "http" starts, and the process that a
-// test kills.
+// TestMain lets the test binary also run as the baseline server that "http" starts, and as the
+// process that a test kills.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && commands[os.Args[1]] != nil {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -20,9 +20,8 @@ type recorded struct {
 	Body   []byte      `json:"body"`
 }
 
-// floorCommand runs the floor server: it answers with recorded answers as the simplest possible
-// handler does. It looks up the address, sets the header and writes the bytes. No server that uses
-// the same libraries can cost less.
+// floorCommand runs the baseline server. Its handler looks up the recorded answer for the address,
+// sets the header and writes the bytes. No server that uses the same libraries can cost less.
 func floorCommand(_ context.Context, f *flag.FlagSet, args []string, in io.Reader, _ io.Writer) error {
 	address := f.String("listen", "", "address to serve on")
 	if err := parse(f, args, "listen"); err != nil {

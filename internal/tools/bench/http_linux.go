@@ -89,7 +89,7 @@ func (m *asking) all(ctx context.Context, r *result) (err error) {
 	return err
 }
 
-// kind measures one kind of questions, and the same questions on the floor server.
+// kind measures one kind of questions on the program and on the baseline server.
 func (m *asking) kind(ctx context.Context, c *client, k kind, questions []question, r *result) (err error) {
 	if len(questions) == 0 {
 		return errors.New("the data have no record to ask it of")
@@ -185,8 +185,8 @@ func recordAll(c *client, k kind, questions []question) (of []question, list []r
 	return of, list, nil
 }
 
-// best returns the better figure of both rounds in each field, which other work on the machine has
-// disturbed least.
+// best returns for each field the better figure of two rounds: the figure that other work on the
+// machine has disturbed less.
 func (c cost) best(o cost) cost {
 	return cost{cpu: min(c.cpu, o.cpu), perSecond: max(c.perSecond, o.perSecond), p50: min(c.p50, o.p50), p99: min(c.p99, o.p99)}
 }

@@ -132,7 +132,8 @@ func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// typoSteps is the maximum number of tiers by which further wrong letters lower the tier of a hit.
+// typoSteps is the maximum number of tiers by which wrong letters lower a hit: one tier for each
+// letter after the first. A hit by the first two words of the query is lowered by typoSteps tiers.
 const typoSteps = 4
 
 // latinTypo finds names whose words differ by one or two letters. It also finds names by the first

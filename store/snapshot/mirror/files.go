@@ -231,7 +231,7 @@ type counted struct {
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.from.Read(b)
 	if int64(n) > c.left {
-		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // it may be even longer
+		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // the file may be longer than the bytes read so far
 	}
 	c.left -= int64(n)
 	c.meter.add(int64(n))

@@ -60,8 +60,8 @@ type Transfer struct {
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`
 	Made    int64 `json:"made"`
-	// Fetched bytes were sent over the network; if the run failed, it also counts those that
-	// remain. Deltas is the part of them that belonged to deltas.
+	// Fetched is the number of bytes fetched over the network. If the run failed, it also counts
+	// the bytes that remain to be fetched. Deltas is the part of Fetched that belongs to deltas.
 	Fetched int64 `json:"fetched"`
 	Deltas  int64 `json:"deltas"`
 	// FailedDeltas lists the deltas that failed. Their files were fetched whole.

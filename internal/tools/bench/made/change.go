@@ -32,7 +32,7 @@ var changes = []struct {
 
 // Change copies sources that [Write] has made to the new folder to. It changes a share of the
 // records of each table, either at random places or, if inOnePiece is set, in one consecutive
-// block. A changed record has some more words.
+// block. A changed record has some words more than before.
 func Change(from, to string, share float64, inOnePiece bool) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err

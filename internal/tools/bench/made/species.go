@@ -28,8 +28,8 @@ func (m *maker) species() error {
 	return nil
 }
 
-// take selects want species: half of the species of the native genera first, then half of the
-// others.
+// take selects want species: half of the species of the native genera, then half of the species of
+// the other genera.
 func (m *maker) take(r *rand.Rand, want int) {
 	seen := map[string]bool{}
 	for pass := 0; pass < 2 && len(m.taken) < want; pass++ {
