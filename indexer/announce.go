@@ -68,7 +68,7 @@ func makeCurrent(dir snapshot.Dir, draft *snapshot.Draft, m snapshot.Manifest, c
 	if now, currentErr := dir.Current(); currentErr == nil && now.ID == m.ID {
 		*current = m.ID
 		if err != nil {
-			err = fmt.Errorf("snapshot %s is current, and not all mirrors are told of it: %w", m.ID, err)
+			err = fmt.Errorf("snapshot %s is current, but mirrors can't follow it yet: %w", m.ID, err)
 		}
 	}
 	return err

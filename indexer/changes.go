@@ -27,7 +27,7 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 		return changesReport(compareTables(nil, tx)), nil
 	}
 	unlike := func(err error) map[string]TableChanges {
-		b.opt.Log.Warn("snapshot cannot be compared with", "snapshot", b.before.ID, "error", err)
+		b.opt.Log.Warn("this build can't be compared with the previous snapshot", "snapshot", b.before.ID, "error", err)
 		return changesReport(compareTables(nil, tx))
 	}
 	held, err := b.writer.Dir().Open(ctx, b.before.ID)

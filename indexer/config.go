@@ -185,9 +185,9 @@ func (c Config) checkSameKind(dir snapshot.Dir) error {
 		switch {
 		case info.Err != nil:
 		case public && !contents.Public(info.Manifest):
-			return fmt.Errorf("%s is to have public snapshots, and %s there is a whole one; give a folder of their own", dir.Path(), info.ID)
+			return fmt.Errorf("%s is the folder for public snapshots, but %s in it is a complete one; give public snapshots a folder of their own", dir.Path(), info.ID)
 		case !public && contents.Public(info.Manifest):
-			return fmt.Errorf("%s has public snapshots, such as %s, and a whole one beside them would be handed out; give another folder", dir.Path(), info.ID)
+			return fmt.Errorf("%s has public snapshots, such as %s, and a complete one there would be served too; give another folder", dir.Path(), info.ID)
 		}
 	}
 	return nil

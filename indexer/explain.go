@@ -37,12 +37,12 @@ func isDiskFull(err error) bool {
 
 // spaceNeeded describes how much space would be free without the draft, and how much a build needs.
 func spaceNeeded(data string, before *snapshot.Manifest) string {
-	have := data + " has too little room"
+	have := data + " has too little free space"
 	if room, err := system.RoomOf(data); err == nil {
-		have = fmt.Sprintf("%s has room for %.1f MiB", data, float64(room.Free)/(1<<20))
+		have = fmt.Sprintf("%s has %.1f MiB of free space", data, float64(room.Free)/(1<<20))
 	}
 	if before == nil {
 		return have
 	}
-	return fmt.Sprintf("%s, and a snapshot of %.1f MiB as the one before needs up to twice as much while it is built", have, float64(before.Bytes())/(1<<20))
+	return fmt.Sprintf("%s, and a snapshot like the previous one of %.1f MiB needs up to twice its size during the build", have, float64(before.Bytes())/(1<<20))
 }

@@ -33,7 +33,7 @@ func (b *build) reviewHerbs() {
 			r.Incomplete++
 			b.log.Add(finding.Finding{
 				Severity: finding.Warn, Code: finding.Unlisted, Table: "formula_ingredients", Column: "herb", Value: strings.Join(f.Unlisted, " "),
-				Message: fmt.Sprintf("the text of formula %d names them and no ingredient has them", f.EntryID), Hint: "add a row for each, with its dose",
+				Message: fmt.Sprintf("the text of formula %d names them, but its ingredients do not", f.EntryID), Hint: "add a row for each, with its dose",
 			})
 		}
 		for j := range f.Ingredients {
@@ -46,7 +46,7 @@ func (b *build) reviewHerbs() {
 				r.Doubtful++
 				b.log.Add(finding.Finding{
 					Severity: finding.Warn, Code: finding.Herb, Table: "formula_ingredients", Column: "herb", Value: in.Herb,
-					Message: fmt.Sprintf("formula %d, ingredient %d: %s", f.EntryID, in.Seq, why), Hint: "is it a herb? take out what is none",
+					Message: fmt.Sprintf("formula %d, ingredient %d: %s", f.EntryID, in.Seq, why), Hint: "check whether it is a herb; if not, remove it",
 				})
 			}
 			switch {
@@ -82,11 +82,11 @@ func (b *build) doubtful(in *store.Ingredient, plain []string, written int) stri
 	switch {
 	case len(in.Species) > 0:
 	case len(plain) == 0:
-		return "an instruction, no herb"
+		return "an instruction, not a herb"
 	case written == 1 && strings.ContainsAny(in.Herb, sentenceChars):
 		return "reads like a part of a sentence, and occurs only once"
 	case len(plain) == 1 && b.herbs.Remnant(plain[0]):
-		return "one character is left of it"
+		return "only one character of the name remains"
 	}
 	return ""
 }
@@ -110,7 +110,7 @@ func (b *build) reportUnlinked(count map[string]int) {
 		b.log.Add(finding.Finding{
 			Severity: finding.Warn, Code: finding.Unlinked, Table: "formula_ingredients", Column: "herb", Value: name,
 			Message: fmt.Sprintf("occurs in %d ingredients and resolves to no species", count[name]),
-			Hint:    "add a row to herb_species: with its species, or without one if it is no plant; or with the name it is listed under in plain",
+			Hint:    "add a row to herb_species: with its species; without a species if it is not a plant; or with its plain name in the column plain",
 		})
 	}
 }

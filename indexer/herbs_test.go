@@ -73,9 +73,9 @@ func TestHerbsResolve(t *testing.T) {
 		}
 	}
 	wantFound := []string{
-		"herb 等分: formula 2, ingredient 4: an instruction, no herb",
+		"herb 等分: formula 2, ingredient 4: an instruction, not a herb",
 		"herb 则病愈: formula 2, ingredient 5: reads like a part of a sentence, and occurs only once",
-		"herb 炙漆: formula 2, ingredient 6: one character is left of it",
+		"herb 炙漆: formula 2, ingredient 6: only one character of the name remains",
 		"unlinked 鬼臼: occurs in 2 ingredients and resolves to no species",
 	}
 	if diff := cmp.Diff(wantFound, found); diff != "" {

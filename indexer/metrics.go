@@ -14,7 +14,7 @@ func (r *Report) writeMetrics(path string) error {
 	g.Time("bencao_index_last_run_timestamp_seconds", "When the last run ended.", r.FinishedAt)
 	g.Last("bencao_index_last_success_timestamp_seconds", "When a run last ended with a current snapshot of its sources.",
 		r.Outcome == Published || r.Outcome == Unchanged, r.FinishedAt)
-	g.OneOf("bencao_index_outcome", "How the last run ended: 1 for its outcome.", "outcome", string(r.Outcome),
+	g.OneOf("bencao_index_outcome", "1 for the outcome of the last run, 0 for the others.", "outcome", string(r.Outcome),
 		string(Published), string(Unchanged), string(Refused), string(DryRun), string(Failed))
 	g.Gauge("bencao_index_duration_seconds", "How long the last run took.")(seconds(r.FinishedAt.Sub(r.StartedAt)))
 	phase := g.Gauge("bencao_index_phase_seconds", "How long each phase took.")
@@ -30,7 +30,7 @@ func (r *Report) writeMetrics(path string) error {
 	for _, f := range r.Findings {
 		findings(float64(f.Count), "table", f.Table, "severity", string(f.Severity), "code", string(f.Code))
 	}
-	made := g.Gauge("bencao_index_source_timestamp_seconds", "When a source was made, as it says itself (of=content), when its newest record was made or changed (of=record), and when its newest file was written (of=files).")
+	made := g.Gauge("bencao_index_source_timestamp_seconds", "Date of a source: the date stated in it (of=content), of its newest record (of=record), of its newest file (of=files).")
 	for _, s := range r.Sources {
 		if s.Dated != nil {
 			made(float64(s.Dated.Unix()), "source", s.Key, "of", "content")
@@ -42,7 +42,7 @@ func (r *Report) writeMetrics(path string) error {
 			made(float64(s.Modified.Unix()), "source", s.Key, "of", "files")
 		}
 	}
-	gates := g.Gauge("bencao_index_gates", "What the gates looked at in the last run, by verdict.")
+	gates := g.Gauge("bencao_index_gates", "Measures of the quality checks in the last run, by verdict.")
 	verdicts := map[string]int{"ok": 0, "allowed": 0, "refused": 0}
 	for _, m := range r.Measures {
 		verdicts[m.Verdict]++
@@ -51,7 +51,7 @@ func (r *Report) writeMetrics(path string) error {
 		gates(float64(verdicts[v]), "verdict", v)
 	}
 	if r.RootExpiresAt != nil {
-		g.Gauge("bencao_index_root_expires_timestamp_seconds", "Until when the root of trust holds, by which mirrors follow.")(float64(r.RootExpiresAt.Unix()))
+		g.Gauge("bencao_index_root_expires_timestamp_seconds", "When the root of trust that mirrors follow expires.")(float64(r.RootExpiresAt.Unix()))
 	}
 	total := int64(0)
 	for n := range maps.Values(r.Bytes) {

@@ -98,7 +98,7 @@ func TestValuesInOtherPlaces(t *testing.T) {
 		edit       func(t *mutant.Table)
 		want       []string
 	}{
-		{"GUIDs of two species", "species.csv", circle("guid", 0.007), []string{"2 GUIDs belong to another record", "species.csv:2, ", `was that of "`, "--allow moved-guids=species"}},
+		{"GUIDs of two species", "species.csv", circle("guid", 0.007), []string{"2 GUIDs belong to another record", "species.csv:2, ", `belonged to "`, "--allow moved-guids=species"}},
 		{"GUIDs of 3 %", "species.csv", circle("guid", 0.03), []string{"8 GUIDs belong to another record"}},
 		{"GUIDs of 9 %", "formulas.csv", circle("guid", 0.09), []string{"30 GUIDs belong to another record", "formulas.csv:2, ", "--allow moved-guids=formulas"}},
 		{"formulas repeated", "formulas.csv", again(0.4), []string{"134 new rows repeat others under new ids, such as formulas.csv:", "--allow growth=formulas"}},

@@ -71,7 +71,7 @@ func (r *run) buildPublic(ctx context.Context, ready func() error) (err error) {
 	err = p.finish(p.buildIfChanged(ctx, snapshot.At(p.cfg.Data)))
 	switch {
 	case err != nil && isCurrent:
-		return fmt.Errorf("public snapshot: %w; the whole one is current already, and the next night makes the public one", err)
+		return fmt.Errorf("public snapshot: %w; the complete snapshot is already current, and the next nightly build makes the public one", err)
 	case err != nil:
 		return fmt.Errorf("public snapshot: %w", err)
 	}

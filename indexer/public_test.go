@@ -311,7 +311,7 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	}
 	for _, wrong := range []struct{ data, public, want string }{
 		{cfg.Public, "", "has public snapshots"},
-		{filepath.Join(t.TempDir(), "new"), cfg.Data, "is to have public snapshots"},
+		{filepath.Join(t.TempDir(), "new"), cfg.Data, "is the folder for public snapshots"},
 		{cfg.Data, cfg.Data, "is the data folder itself"},
 	} {
 		other := cfg

@@ -233,7 +233,7 @@ func (r *run) findPrevious(dir snapshot.Dir) error {
 	case err == nil:
 		r.current, r.report.Snapshot = &m, m.ID
 		if r.replacesSample(m) {
-			r.opt.Log.Warn("the current snapshot has the sample data; this one is built as a first one, and compared with nothing")
+			r.opt.Log.Warn("the current snapshot has the sample data, so this build is a first one and is compared with nothing")
 			return nil
 		}
 		r.before, r.report.Before = &m, m.ID

@@ -59,7 +59,7 @@ func openList(src *archive.Archive, in Input) (kind string, l list, err error) {
 			return f.kind, l, err
 		}
 	}
-	return "", nil, fmt.Errorf("%s is none of %s; give a column map for it in the configuration", src.Name(), formatNames())
+	return "", nil, fmt.Errorf("the format of %s is none of %s; give a column map for it in the configuration", src.Name(), formatNames())
 }
 
 // formatNames lists the formats for an error message.
@@ -177,7 +177,7 @@ func (s *sources) preferChanged(err error) error {
 		return err
 	}
 	if changed := s.changed(); changed != nil {
-		return fmt.Errorf("%w; until that was seen: %v", changed, err)
+		return fmt.Errorf("%w; before this was noticed: %v", changed, err)
 	}
 	return err
 }

@@ -152,7 +152,7 @@ func TestRootExpires(t *testing.T) {
 			p.cfg.Package.FS = pkg
 		}
 		report, err := p.night()
-		says(t, err, "root 1 has expired at 2026-12-20T02:15:00Z", `"bencao trust change"`, `"bencao trust sign"`, `"bencao trust publish"`)
+		says(t, err, "root 1 expired at 2026-12-20T02:15:00Z", `"bencao trust change"`, `"bencao trust sign"`, `"bencao trust publish"`)
 		if report.Outcome != indexer.Failed || report.Snapshot != first && report.Snapshot != "" {
 			t.Errorf("%s sources: outcome %s, snapshot %q; want that the build failed", sources, report.Outcome, report.Snapshot)
 		}
@@ -168,7 +168,7 @@ func TestRootExpires(t *testing.T) {
 		}
 	}
 	report, err := m.pull(t)
-	says(t, err, "tuf/1.root.json has expired at 2026-12-20T02:15:00Z", "what is here stays", `"bencao trust change"`)
+	says(t, err, "tuf/1.root.json has expired at 2026-12-20T02:15:00Z", "the current snapshot stays", `"bencao trust change"`)
 	if !errors.Is(err, mirror.ErrExpired) || report.Outcome != mirror.Stale || has(t, m.dir) != first {
 		t.Errorf("the mirror has %s, %s: %v; want that it keeps %s and is stale", has(t, m.dir), report.Outcome, err, first)
 	}
@@ -206,7 +206,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	}}
 	report, err := indexer.Run(t.Context(), p.cfg, indexer.Options{Now: func() time.Time { return p.now }, Log: slog.New(log)})
 	second := has(t, snapshot.At(p.cfg.Data))
-	says(t, err, "snapshot "+second+" is current, and not all mirrors are told of it", "root 1 has expired", `"bencao trust change"`)
+	says(t, err, "snapshot "+second+" is current, but mirrors can't follow it yet", "root 1 expired", `"bencao trust change"`)
 	if second == first || report.Snapshot != second || report.Outcome != indexer.Failed {
 		t.Errorf("current is %s, the report says %s, %s; want the new one, and failed", second, report.Snapshot, report.Outcome)
 	}
@@ -241,7 +241,7 @@ func TestPublicRootExpires(t *testing.T) {
 	p.install(t)
 
 	_, err = p.night()
-	says(t, err, "public snapshot: root 1 has expired")
+	says(t, err, "public snapshot: root 1 expired")
 	if c, err := snapshot.At(p.cfg.Data).Checked(); err != nil || !c.At.Equal(p.now) {
 		t.Errorf("the full snapshot was confirmed at %s (%v), want %s", c.At, err, p.now)
 	}
@@ -249,7 +249,7 @@ func TestPublicRootExpires(t *testing.T) {
 	replace(pkg, "species.csv", "人参", "人蔘")
 	p.cfg.Package.FS = pkg
 	report, err := p.night()
-	says(t, err, "public snapshot: root 1 has expired")
+	says(t, err, "public snapshot: root 1 expired")
 	for _, phase := range report.Phases {
 		if phase.Name == "write" {
 			t.Error("the whole snapshot was built before it was said that the public one can't be published")

@@ -122,7 +122,7 @@ func (f *boltFile) reopen(path string, flag int, mode os.FileMode) (*os.File, er
 	got, err := file.Stat()
 	want, errWant := f.file.Stat()
 	if err = errors.Join(err, errWant); err == nil && !os.SameFile(got, want) {
-		err = errors.New("another file took its place while it was opened; open it again")
+		err = errors.New("the file was replaced while it was being opened; open it again")
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -184,7 +184,7 @@ func (f *boltFile) begin() (*readTx, error) {
 	if info, err := f.file.Stat(); err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	} else if info.Size() < int64(2*f.db.Info().PageSize) {
-		return nil, fmt.Errorf("read store: %w: it was cut off while it is in use; roll back to another snapshot", ErrDamaged)
+		return nil, fmt.Errorf("read store: %w: the file was truncated while in use; roll back to another snapshot", ErrDamaged)
 	}
 	tx, err := f.db.Begin(false)
 	if err != nil {

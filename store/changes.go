@@ -195,7 +195,7 @@ func (c *Changes) List(version string, table Table, from, to int) ([]Change, err
 			return nil, fmt.Errorf("read change %d of %s: %w", n, table, err)
 		}
 		if len(r.Events) == 0 {
-			return nil, fmt.Errorf("read change %d of %s: %w: it tells nothing", n, table, ErrDamaged)
+			return nil, fmt.Errorf("read change %d of %s: %w: it has no events", n, table, ErrDamaged)
 		}
 		list = append(list, Change{r.ID, null.Text(r.Name), r.since(age)})
 	}

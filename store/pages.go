@@ -175,7 +175,7 @@ func (p *pages) visit(n uint64, depth int) error {
 	case kindLeaf:
 		return p.leaf(n, page, depth)
 	default:
-		return damagedf("page %d is of kind %d", n, kind)
+		return damagedf("page %d has the unknown kind %d", n, kind)
 	}
 }
 

@@ -306,7 +306,7 @@ func examineNight(s *settings) diagnosis {
 	case err != nil:
 		return fail(check, err, "let this user read it; the next run writes it again")
 	case r.bad() && r.Command == "bencao pull":
-		return fail(check, errors.New(r.String()), "see to the publisher, or to the way there, and run \"bencao pull\" again")
+		return fail(check, errors.New(r.String()), "check the publisher and the connection to it, and run \"bencao pull\" again")
 	case r.bad():
 		return fail(check, errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrChanged is returned for a source that has changed since it was opened.
-var ErrChanged = errors.New("changed while it was read; run again when it is whole")
+var ErrChanged = errors.New("changed while it was read; run again when the file is complete")
 
 // Changed returns [ErrChanged] if a file of the source was written, replaced or removed after the
 // source was opened, or if its folder was replaced. Added files do not matter, since they have not

@@ -118,7 +118,7 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 		case f.Flags&1 != 0:
 			return refuse(f, "is encrypted")
 		case a.Has(n):
-			return refuse(f, "stands twice")
+			return refuse(f, "occurs twice")
 		case unpacked > uint64(lim.File):
 			return refuse(f, fmt.Sprintf("unpacks to %d bytes, more than %d", unpacked, lim.File))
 		case unpacked > minRatioSize && unpacked/uint64(lim.Ratio) > f.CompressedSize64:

@@ -66,7 +66,7 @@ func maxChanged(g Limits) float64 { return g.MaxChanged }
 
 const (
 	hintChecklists = "check whether a checklist or the names are damaged"
-	hintSpecies    = "check whether a column of species is beside the wrong rows"
+	hintSpecies    = "check whether the values of a column of species moved to the wrong rows"
 	hintTables     = "check the tables that link them"
 )
 
@@ -316,7 +316,7 @@ func compareFacts[R any](b *judged, table string, facts []fact[R], of string, re
 		l.judge(verdict{
 			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.limits.MaxChanged, small: 6,
 			flag: allowChanges, code: finding.Changes, scale: d.Scale, hint: f.hint, follows: l.follows(f.from),
-			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the snapshot before",
+			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the previous snapshot",
 		})
 	}
 }

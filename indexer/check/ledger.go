@@ -172,7 +172,7 @@ func (l *ledger) refuseOrAllow(v verdict, key string, over int) string {
 		if lifted {
 			l.allowed = append(l.allowed, v.table)
 		} else {
-			f.Hint = "it follows from what was allowed of " + v.follows
+			f.Hint = "it follows from the allowed change of " + v.follows
 		}
 		l.current.Reset = append(l.current.Reset, key)
 		l.log.Add(f)
@@ -213,7 +213,7 @@ func (l *ledger) judgeShrink(table string, before, after int) {
 	l.judge(verdict{
 		measure: "shrink", table: table, bad: before - after, all: before, limit: l.limits.MaxShrink, small: min(3, before/5), drift: true, reportFrom: reportThreshold(before),
 		flag: allowShrink, code: finding.Shrink, hint: "fix the source",
-		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.1f %% fewer where %.1f %% are allowed",
+		message: fmt.Sprintf("%d rows where the previous snapshot has %d, %.1f %% fewer where %.1f %% are allowed",
 			after, before, 100*float64(before-after)/float64(before), limit),
 	})
 }

@@ -98,7 +98,7 @@ func (c *Checker) compareWith(ctx context.Context, path string, all []*shape) (f
 		err := g.Wait()
 		switch {
 		case errors.Is(err, rowdiff.ErrTooLarge):
-			c.logger.Warn("a table is too large to compare its rows with those of the snapshot before", "table", s.table)
+			c.logger.Warn("a table is too large to compare its rows with those of the previous snapshot", "table", s.table)
 			continue
 		case wrong != nil && ctx.Err() == nil && !errors.Is(wrong, context.Canceled):
 			return nil, wrong, nil
@@ -150,9 +150,9 @@ func (l *ledger) judgeMovedGUIDs(m movement) {
 			break
 		}
 		v.lines = append(v.lines, g.Line)
-		such = append(such, fmt.Sprintf("%s:%d, %s was that of %q and is that of %q", m.file, g.Line, g.GUID, g.Was, g.Is))
+		such = append(such, fmt.Sprintf("%s:%d, %s belonged to %q and now belongs to %q", m.file, g.Line, g.GUID, g.Was, g.Is))
 	}
-	v.message = fmt.Sprintf("%d GUIDs belong to another record than in the snapshot before, such as %s", len(m.MovedGUIDs), strings.Join(such, "; "))
+	v.message = fmt.Sprintf("%d GUIDs belong to another record than in the previous snapshot, such as %s", len(m.MovedGUIDs), strings.Join(such, "; "))
 	l.judge(v)
 }
 
@@ -175,7 +175,7 @@ func (l *ledger) judgeMoves(m movement) {
 	v.flag, v.code, v.reportFrom = allowChanges, finding.Changes, 2
 	v.measure, v.bad, v.lines = "recombined", m.Recombined.Count, m.Recombined.Lines()
 	v.message = fmt.Sprintf("%d new rows combine the %s of removed rows in another way%s", v.bad, strings.Join(m.how.Key, " and "), examples(m.file, m.Recombined, func(c rowdiff.Change) string { return c.Is }))
-	v.hint = "check whether one of these columns is beside other rows"
+	v.hint = "check whether the values of one of these columns moved to other rows"
 	l.judge(v)
 
 	v.measure, v.bad, v.lines, v.reportFrom = "across", m.Permuted.Count, m.Permuted.Lines(), 1
@@ -215,7 +215,7 @@ func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 		top := slices.MaxFunc(slices.Sorted(maps.Keys(s.Books)), func(a, b string) int { return s.Books[a] - s.Books[b] })
 		where = fmt.Sprintf(" of %d books, %d of them of %s", len(s.Books), s.Books[top], top)
 	}
-	v.message = fmt.Sprintf("%d numbers%s are those of the snapshot before %s%s", s.Count, where, s.How, examples(m.file, s.Found, wasIs))
+	v.message = fmt.Sprintf("%d numbers%s are those of the previous snapshot %s%s", s.Count, where, s.How, examples(m.file, s.Found, wasIs))
 	l.judge(v)
 }
 

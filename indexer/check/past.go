@@ -111,7 +111,7 @@ func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.F
 		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != m.Files[i].SHA256 {
-		return fmt.Errorf("%s is not what the manifest lists; see \"bencao verify\"", name)
+		return fmt.Errorf("%s does not match the manifest; run \"bencao verify\"", name)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -27,7 +27,7 @@ type plausibility struct {
 // package each share is above 0.9, except the share of the Chinese names, which is 0.6 or more. A
 // plant has several Chinese names, but a checklist gives only one.
 var plausibilities = []plausibility{
-	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "check whether the checklists are complete and their names are beside their own ids"},
+	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "check whether the checklists are complete and each name is in the row of its own id"},
 	{matchesTable, "chinese_name", countAgreeing(chineseAgrees), 0.2, "have the Chinese name that a checklist gives for their name", hintSpecies},
 	{matchesTable, "family", countAgreeing(familyAgrees), 0.5, "have the family of their accepted name", hintSpecies},
 	{matchesTable, "genus", countAgreeing(genusAgrees), 0.5, "have the genus with which their name begins", hintSpecies},

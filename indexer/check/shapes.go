@@ -68,7 +68,7 @@ func (l *ledger) judgeGrowth(s *shape, was *profile.Profile) {
 	l.judge(verdict{
 		measure: "growth", table: s.table, bad: now - was.Rows, all: was.Rows, limit: l.limits.MaxGrowth, least: 20,
 		flag: allowGrowth, code: finding.Growth, file: s.file, hint: "check whether rows occur twice",
-		message: fmt.Sprintf("%d rows where the snapshot before has %d, %.0f %% more where %.0f %% are allowed",
+		message: fmt.Sprintf("%d rows where the previous snapshot has %d, %.0f %% more where %.0f %% are allowed",
 			now, was.Rows, 100*float64(now-was.Rows)/float64(was.Rows), 100*l.limits.MaxGrowth),
 	})
 }
@@ -97,12 +97,12 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	if !there || now.Filled == 0 && was.Filled > 2 {
-		what := "the column is not there"
+		what := "the column is missing"
 		if there {
 			what = "every cell of the column is empty"
 		}
 		l.judge(verdict{measure: "column", table: s.table, column: was.Name, bad: 1, all: 1, flag: allowEmpty,
-			code: finding.Vanished, file: s.file, message: what + " as it is in the snapshot before",
+			code: finding.Vanished, file: s.file, message: what + ", unlike in the previous snapshot",
 			hint: "give the column its name and its values back, or name it in the source's columns map"})
 		return
 	}
@@ -125,11 +125,11 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 		}
 		l.judge(verdict{measure: m.name, table: s.table, column: was.Name, bad: int(math.Round(off)), all: now.Filled, limit: m.limit, small: small, least: least,
 			flag: allowChanges, code: finding.Changes, file: s.file, hint: "check whether the column holds another's values, or was saved in another encoding",
-			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the snapshot before %.1f %%", 100*float64(m.of(now))/float64(now.Filled), m.what, 100*before)})
+			message: fmt.Sprintf("%.1f %% of the filled cells %s, in the previous snapshot %.1f %%", 100*float64(m.of(now))/float64(now.Filled), m.what, 100*before)})
 	}
 	if now.Filled >= minRecords && was.Filled >= minRecords && stretched(was.Length, now.Length) {
 		l.judge(verdict{measure: "length", table: s.table, column: was.Name, bad: now.Filled, all: now.Filled, flag: allowChanges, code: finding.Changes, file: s.file,
-			message: fmt.Sprintf("half of the cells have %d characters or more, in the snapshot before %d", now.Length[1], was.Length[1]),
+			message: fmt.Sprintf("half of the cells have %d characters or more, in the previous snapshot %d", now.Length[1], was.Length[1]),
 			hint:    "check whether the column holds another's values, or cells were cut"})
 	}
 }
@@ -156,8 +156,8 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	replaced := min(d.Removed, d.Added)
 	l.judge(verdict{
 		measure: "replaced", table: s.table, bad: replaced, all: d.Before, limit: g.MaxChanged, small: 6, least: 3, reportFrom: reportThreshold(d.Before), flag: allowChanges, code: finding.Changes,
-		file: s.file, lines: d.AddedLines, hint: "check whether keys changed or are beside other rows",
-		message: fmt.Sprintf("%s%d of %d rows of the snapshot before are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
+		file: s.file, lines: d.AddedLines, hint: "check whether keys changed or moved to other rows",
+		message: fmt.Sprintf("%s%d of %d rows of the previous snapshot are gone and %s%d new ones came, by their key (%s); %.0f %% are allowed",
 			about, d.Removed*d.Scale, d.Before*d.Scale, about, d.Added*d.Scale, keyName(s.profile), 100*g.MaxChanged),
 	})
 	for _, end := range []struct {
@@ -173,7 +173,7 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 		}
 		l.judge(verdict{
 			measure: end.measure, table: s.table, bad: end.gone, all: d.Before, flag: allowShrink, code: finding.Shrink, file: s.file, hint: end.hint,
-			message: fmt.Sprintf("the missing rows are exactly the %s %s%d of the snapshot before's %d",
+			message: fmt.Sprintf("the missing rows are exactly the %s %s%d of the previous snapshot's %d",
 				end.which, about, end.gone*d.Scale, d.Before*d.Scale),
 		})
 	}
@@ -190,7 +190,7 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	l.judge(verdict{
 		measure: "changed", table: s.table, bad: d.Changed, all: d.Common, limit: g.MaxChanged, small: 6, least: 3, flag: allowChanges, code: finding.Changes,
 		file: s.file, lines: d.ChangedLines, hint: changedHint(d, g.MaxChanged),
-		message: fmt.Sprintf("%s%d of %d records changed since the snapshot before, %.1f %% where %.0f %% are allowed",
+		message: fmt.Sprintf("%s%d of %d records changed since the previous snapshot, %.1f %% where %.0f %% are allowed",
 			about, d.Changed*d.Scale, d.Common*d.Scale, 100*float64(d.Changed)/float64(d.Common), 100*g.MaxChanged),
 	})
 	for _, c := range d.Columns {
@@ -212,7 +212,7 @@ func changedHint(d profile.Difference, limit float64) string {
 	}
 	switch {
 	case len(columns) > 3 && 2*len(columns) > len(d.Columns):
-		return "nearly all columns changed: check whether the keys are beside other records"
+		return "nearly all columns changed: check whether the keys moved to other records"
 	case len(columns) > 0:
 		return "check " + strings.Join(columns, ", ") + " in the source"
 	}
@@ -234,12 +234,12 @@ var columnMeasures = []struct {
 	{"filled", func(g Limits, c profile.ColumnDifference, d profile.Difference) verdict {
 		return verdict{bad: c.Emptied - c.FilledIn, all: d.Common, limit: g.MaxEmptied, small: 4, drift: true, reportFrom: reportThreshold(d.Common), flag: allowEmpty, code: finding.Emptied,
 			hint:    "give the cells their values back",
-			message: fmt.Sprintf("%d of %d cells that were filled in the snapshot before are empty", c.Emptied, c.Filled)}
+			message: fmt.Sprintf("%d of %d cells that were filled in the previous snapshot are empty", c.Emptied, c.Filled)}
 	}},
 	{"values", func(g Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Changed - c.Emptied, all: c.Filled, limit: g.MaxChanged, small: 6, least: 3, reportFrom: reportThreshold(c.Filled), flag: allowChanges, code: finding.Changes,
 			hint: "check the column in the source" + movedHint(c),
-			message: fmt.Sprintf("%d of %d filled cells have another value than in the snapshot before, %.1f %% where %.0f %% are allowed%s",
+			message: fmt.Sprintf("%d of %d filled cells have another value than in the previous snapshot, %.1f %% where %.0f %% are allowed%s",
 				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, movedHint(c))}
 	}},
 	// A shift by one row gives every cell its neighbour's value; corrections do not. Only cells
@@ -262,7 +262,7 @@ var columnMeasures = []struct {
 	{"distinct", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		v := verdict{bad: c.DistinctBefore - c.DistinctAfter, all: c.DistinctBefore, limit: 0.49, flag: allowChanges, code: finding.Changes,
 			hint:    "give the cells their values back",
-			message: fmt.Sprintf("the column has %d different values, in the snapshot before it has %d", c.DistinctAfter, c.DistinctBefore)}
+			message: fmt.Sprintf("the column has %d different values, in the previous snapshot it has %d", c.DistinctAfter, c.DistinctBefore)}
 		if c.Changed < 3 {
 			v.all = 0
 		}

@@ -40,7 +40,7 @@ func (c *Checker) compareSets(all []*shape) {
 		if was[name] == 0 || present[name] {
 			continue
 		}
-		message := fmt.Sprintf("%s had %d rows in the snapshot before and is missing now", name, was[name])
+		message := fmt.Sprintf("%s had %d rows in the previous snapshot and is missing now", name, was[name])
 		if len(fresh) > 0 {
 			message += "; new is " + strings.Join(fresh, ", ")
 		}
@@ -66,7 +66,7 @@ func (c *Checker) compareSources() {
 		}
 		if withoutVersion(was.Name) != withoutVersion(s.Name) {
 			c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Source, Table: key,
-				Message: fmt.Sprintf("the source calls itself %q, in the snapshot before %q", s.Name, was.Name), Hint: "is it the right file?"})
+				Message: fmt.Sprintf("the source calls itself %q, in the previous snapshot %q", s.Name, was.Name), Hint: "is it the right file?"})
 		}
 		c.compareAge(key, "version", was.Version, s.Version, s.dated() || was.Version == s.Version)
 	}
@@ -88,7 +88,7 @@ func (c *Checker) compareAge(key, what, was, now string, skip bool) {
 		return
 	}
 	c.ledger.judge(verdict{measure: what, table: key, bad: 1, all: 1, flag: allowOlder, code: finding.Older,
-		message: fmt.Sprintf("the source's %s is %s, in the snapshot before it is %s: it went back", what, now, was),
+		message: fmt.Sprintf("the source's %s is %s, older than %s in the previous snapshot", what, now, was),
 		hint:    "fetch or export the newest"})
 }
 

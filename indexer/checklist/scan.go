@@ -134,7 +134,7 @@ func RequireColumns(file string, h rows.Header, columns ...string) error {
 		}
 		hint := ""
 		if near := rows.Nearest(c, h.Names); near != "" {
-			hint = fmt.Sprintf("did you mean it by %q?", near)
+			hint = fmt.Sprintf("is it the column %q?", near)
 		}
 		return finding.Finding{Severity: finding.Fatal, Code: finding.MissingLabel, File: file, Line: 1, Column: c,
 			Message: fmt.Sprintf("column %s is missing; the columns found are %s", c, strings.Join(h.Labels, ", ")), Hint: hint}

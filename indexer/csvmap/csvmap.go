@@ -71,7 +71,7 @@ func Open(src *archive.Archive, columns map[string]string) (*Checklist, error) {
 	}
 	file, m, ok := find(src, columns)
 	if !ok {
-		message, hint := "has no CSV in which a column is known to hold the scientific name", "give a columns map for the list, from a label of the file to one of "+strings.Join(fields, ", ")
+		message, hint := "has no CSV with a known column for the scientific name", "give a columns map for the list, from a label of the file to one of "+strings.Join(fields, ", ")
 		if columns != nil {
 			message = "has no CSV with the column " + strings.Join(labelsOf(columns, "name"), " or ") + ", which the columns map reads as the name"
 			hint = "compare the map with the file's header"

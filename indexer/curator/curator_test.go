@@ -179,7 +179,7 @@ func TestPublished(t *testing.T) {
 		}
 		text := written(t, r, curator.Options{Language: "en"})
 		if !strings.Contains(text, "the previous snapshot cannot be read") || strings.Contains(text, "<h2>What changed") {
-			t.Errorf("without the snapshot before the report says\n%.600s", text)
+			t.Errorf("without the previous snapshot the report says\n%.600s", text)
 		}
 	})
 }

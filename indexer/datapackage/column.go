@@ -144,7 +144,7 @@ func guid[R any](field func(*R) *string) column[R] {
 		u, err := uuid.Parse(v)
 		if err != nil {
 			return &problem{finding.Reject, finding.Type, "guid is not a UUID",
-				"write it like 89786201-e69b-5049-a01b-d47ed69ada7b, or leave it empty to have one made"}
+				"write it like 89786201-e69b-5049-a01b-d47ed69ada7b, or leave it empty and bencao makes one"}
 		}
 		*field(r) = u.String()
 		return nil

@@ -49,7 +49,7 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 			hint = fmt.Sprintf("the columns are separated by %s: save the file with commas, or give the resource a dialect with that delimiter; otherwise ", by)
 		}
 		if near := rows.Nearest(name, unread); near != "" {
-			hint = fmt.Sprintf("did you mean it by %q? ", near)
+			hint = fmt.Sprintf("is it the column %q? ", near)
 		}
 		report(finding.Fatal, finding.MissingLabel, name, fmt.Sprintf("column %s is missing; the columns found are %s",
 			name, strings.Join(o.header.Labels, ", ")), hint+"rename the column in the file, or give its name in the source's columns map")

@@ -144,7 +144,7 @@ func (c *herbCheck) cycle(h *HerbSpecies, line int) {
 			return
 		}
 		if at = next.value; at == name {
-			c.warn(line, "plain", h.Plain, "the plain names refer in a cycle back to "+h.Herb, "none of them counts; leave plain empty at the name that is the plain one")
+			c.warn(line, "plain", h.Plain, "the plain names refer in a cycle back to "+h.Herb, "none of them counts; leave plain empty in the row of the plain name itself")
 			return
 		}
 	}

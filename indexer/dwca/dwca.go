@@ -159,7 +159,7 @@ func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 			}
 			label := short(strings.TrimSpace(cells[*f.Index]))
 			if term := f.term(); label != "" && !strings.EqualFold(label, term) && rows.NewHeader(cells, nil).Index(term) >= 0 {
-				audit.Warn(finding.IncorrectLabel, c.file, 1, label, "", fmt.Sprintf("%s says that column %d is %s, the header says %s", metaFile, *f.Index, term, label), "one of them is wrong; "+metaFile+" is believed")
+				audit.Warn(finding.IncorrectLabel, c.file, 1, label, "", fmt.Sprintf("%s says that column %d is %s, the header says %s", metaFile, *f.Index, term, label), "one of them is wrong; "+metaFile+" is used")
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func TestFatal(t *testing.T) {
 		"two files":          {edit("</location>", "</location><location>x</location>"), taxa, "2 files", 0},
 		"other encoding":     {edit("UTF-8", "ISO-8859-1"), taxa, "ISO-8859-1", 0},
 		"other line ends":    {edit(`linesTerminatedBy="\n"`, `linesTerminatedBy="\r"`), taxa, "lines end", 0},
-		"no separator":       {edit(`fieldsTerminatedBy="\t"`, `fieldsTerminatedBy=""`), taxa, "parted by", 0},
+		"no separator":       {edit(`fieldsTerminatedBy="\t"`, `fieldsTerminatedBy=""`), taxa, "separated by", 0},
 		"strange enclosure":  {edit(`fieldsEnclosedBy=""`, `fieldsEnclosedBy="ab"`), taxa, "enclosed by", 0},
 		"huge index":         {edit(`index="1"`, `index="99999999"`), taxa, "99999999", 0},
 		"negative index":     {edit(`index="1"`, `index="-1"`), taxa, "-1", 0},

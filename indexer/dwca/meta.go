@@ -160,14 +160,14 @@ func (p *part) dialect() (checklist.Dialect, error) {
 	}
 	d := checklist.Dialect{Separator: unescape(p.Fields, ","), Lazy: true}
 	if d.Separator == "" || strings.ContainsAny(d.Separator, "\r\n\"") {
-		return refuse(fmt.Sprintf("cells are parted by %q", d.Separator), `write "\t" or ","`)
+		return refuse(fmt.Sprintf("cells are separated by %q", d.Separator), `write "\t" or ","`)
 	}
 	switch quote := unescape(p.Enclosed, `"`); quote {
 	case "":
 	case `"`, `'`:
 		d.Quote = quote[0]
 		if len([]rune(d.Separator)) != 1 || d.Separator == quote {
-			return refuse(fmt.Sprintf("cells are enclosed and parted by %q", d.Separator), `write "\t" or ","`)
+			return refuse(fmt.Sprintf("cells are enclosed and separated by %q", d.Separator), `write "\t" or ","`)
 		}
 	default:
 		return refuse(fmt.Sprintf("cells are enclosed by %q", quote), `write "" or the quotation mark`)

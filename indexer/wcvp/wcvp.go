@@ -132,7 +132,7 @@ func (c *Checklist) sheet(list string, t *checklist.Table, audit *checklist.Audi
 			audit.Warn(finding.Vocabulary, c.file, line, "taxon_status", cell(status), "an unknown status", "the name counts as unplaced")
 		}
 		if u.Status == names.Accepted && u.AcceptedID == "" {
-			audit.Warn(finding.Constraint, c.file, line, "accepted_plant_name_id", u.ID, "an accepted name without an accepted id", "it counts as its own")
+			audit.Warn(finding.Constraint, c.file, line, "accepted_plant_name_id", u.ID, "an accepted name without an accepted id", "it counts as its own accepted name")
 			u.AcceptedID = u.ID
 		}
 		return u, true

@@ -187,7 +187,7 @@ func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error 
 		return err
 	}
 	if !slices.Equal(got.Files, m.Files) {
-		return fmt.Errorf("copy is not whole: %w", verify(ctx, c.draft.path, m, Deep))
+		return fmt.Errorf("the copy is incomplete: %w", verify(ctx, c.draft.path, m, Deep))
 	}
 	w.opt.Step("check")
 	if err := check(c.draft.path); err != nil {

@@ -125,7 +125,7 @@ func applyDelta(to io.Writer, f File, from, by *io.SectionReader, scratch delta.
 		return err
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.SHA256 {
-		return fmt.Errorf("makes other bytes: SHA-256 %s, the manifest says %s", got, f.SHA256)
+		return fmt.Errorf("gives the wrong file: SHA-256 %s, the manifest says %s", got, f.SHA256)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 			return ctx.Err()
 		}
 		if err != nil {
-			w.opt.Log.Warn("no deltas are made from a snapshot that is not whole", "snapshot", info.ID, "error", err)
+			w.opt.Log.Warn("no deltas are made from an incomplete snapshot", "snapshot", info.ID, "error", err)
 			continue
 		}
 		r.From = append(r.From, old.ID)

@@ -180,7 +180,7 @@ func TestOtherUser(t *testing.T) {
 		t.Errorf("a build beside another user's leftovers: %v: %s", err, out)
 	}
 	out, err := nobody(own, "prune", 1, 0)
-	if err == nil || !strings.Contains(out, "clear away what an earlier run left behind") || !strings.Contains(out, "permission denied") {
+	if err == nil || !strings.Contains(out, "remove the leftovers of an earlier run") || !strings.Contains(out, "permission denied") {
 		t.Errorf("prune beside another user's leftovers: %v, %q, want that they could not be cleared away", err, out)
 	}
 	if got, all := currentNight(t, own), ids(t, own); got != "e" || len(all) != 1 {
@@ -232,7 +232,7 @@ func TestLockOfOlderProgram(t *testing.T) {
 	if !errors.Is(err, snapshot.ErrLocked) {
 		t.Fatalf("Lock: %v, want ErrLocked", err)
 	}
-	oneLine(t, err, "a user who may only read here", "remove "+name)
+	oneLine(t, err, "a user who may only read this folder", "remove "+name)
 	kill()
 	early, err := os.Open(name)
 	must(t, err)

@@ -166,7 +166,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 // from open files, but cannot open them again.
 func (f *Follower) gone(p Pointer) error {
 	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), manifestName)); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("snapshot %s is no longer in %s: %w; it answers from files that are open, until the server ends; run \"bencao index\", \"bencao pull\", or \"bencao rollback\" to another", p.ID, f.dir.snapshots(), ErrGone)
+		return fmt.Errorf("snapshot %s was removed from %s: %w; the server answers from its open files until it stops; run \"bencao index\", \"bencao pull\", or \"bencao rollback\" to another", p.ID, f.dir.snapshots(), ErrGone)
 	}
 	return nil
 }

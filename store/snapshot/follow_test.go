@@ -314,7 +314,7 @@ func TestFollowSnapshotIsGone(t *testing.T) {
 		if !errors.Is(st.Err, snapshot.ErrGone) || st.Serving.ID != filepath.Base(dir) {
 			t.Errorf("status %+v, want that the directory is gone", st)
 		}
-		oneLine(t, st.Err, "is no longer in", "bencao rollback")
+		oneLine(t, st.Err, "was removed from", "bencao rollback")
 		if _, reports := s.seen(); len(reports) != 2 {
 			t.Errorf("reported %d times, want once for the start and once for this", len(reports))
 		}

@@ -90,7 +90,7 @@ func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	case errors.Is(err, system.ErrLocked):
 		err = errInUse
 	case errors.Is(err, system.ErrNoLocks):
-		err = fmt.Errorf("%w, or the file system can't tell: %w", errInUse, err)
+		err = fmt.Errorf("%w, or the file system does not support locks: %w", errInUse, err)
 	}
 	return nil, errors.Join(err, f.Close())
 }

@@ -233,7 +233,7 @@ func checkPath(p string) error {
 		return fmt.Errorf("lists itself, %s", manifestName)
 	}
 	if first, _, _ := strings.Cut(p, "/"); first == scratchName {
-		return fmt.Errorf("names the file %q, but %s is where a copy keeps deltas", p, scratchName)
+		return fmt.Errorf("names the file %q, but %s is reserved for the deltas of a pull", p, scratchName)
 	}
 	return nil
 }

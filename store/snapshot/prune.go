@@ -109,7 +109,7 @@ func (w *Writer) clean(spare string) error {
 	}
 	errs = append(errs, durable.ClearDir(w.dir.snapshots()), durable.ClearDir(w.dir.path))
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("clear away what an earlier run left behind: %w", err)
+		return fmt.Errorf("remove the leftovers of an earlier run: %w", err)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (w *Writer) remove(id string) error {
 	held, err := seize(dir, id, func(f *os.File) bool {
 		strangers := onlyStrangers(f, w.dir.path, w.opt.Readers)
 		if strangers {
-			w.opt.Log.Warn("a snapshot is removed although it is locked: by a process of a user who has no say here, or that can't be seen from here; name servers' users by --reader", "snapshot", id)
+			w.opt.Log.Warn("removed a locked snapshot, because its lock belongs to another user or to a process in another container; name the users of servers with --reader", "snapshot", id)
 		}
 		return strangers
 	})

@@ -23,7 +23,7 @@ type Draft struct {
 // Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot.
 func (w *Writer) Draft() (*Draft, error) {
 	if w.draft != nil {
-		return nil, errors.New("the draft before is neither published nor aborted")
+		return nil, errors.New("the earlier draft is neither published nor aborted")
 	}
 	if err := w.cleanOwn(""); err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (w *Writer) SetChosen(at time.Time) error {
 func (w *Writer) stamp() (time.Time, error) {
 	now := w.opt.Now().UTC().Truncate(time.Second)
 	if now.Year() >= noYear {
-		return now, fmt.Errorf("the clock of this machine says that it is %s; set it, for no later snapshot could have a later time", now.Format(time.RFC3339))
+		return now, fmt.Errorf("the clock of this machine shows %s; set it, or no later snapshot can get a later time", now.Format(time.RFC3339))
 	}
 	ids, err := w.dir.ids()
 	if err != nil {
@@ -253,7 +253,7 @@ func (w *Writer) stamp() (time.Time, error) {
 	var newest time.Time
 	for _, id := range ids {
 		if misdated(id) {
-			w.opt.Log.Warn("a snapshot bears a time that no clock shows: it counts as the oldest, and goes when there are enough others, or by \"bencao prune --keep 1\"", "snapshot", id)
+			w.opt.Log.Warn("a snapshot has an impossible time, so it counts as the oldest; later builds remove it, or \"bencao prune --keep 1\" now", "snapshot", id)
 			continue
 		}
 		if t, err := stampTime(id); err == nil && t.After(newest) {

@@ -65,7 +65,7 @@ func readManifest(dir string, p Pointer) (Manifest, error) {
 	}
 	b, err := readSmall(name, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &Damage{p.ID, manifestName, fmt.Errorf("is missing: the snapshot was removed or not copied whole: %w", fs.ErrNotExist)}
+		err = &Damage{p.ID, manifestName, fmt.Errorf("is missing: the snapshot was removed or copied only in part: %w", fs.ErrNotExist)}
 	}
 	if err != nil {
 		return Manifest{}, err
@@ -80,7 +80,7 @@ func checkManifest(b []byte, p Pointer) (Manifest, error) {
 	case err != nil:
 		return Manifest{}, &Damage{p.ID, manifestName, err}
 	case m.ID != p.ID:
-		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("is that of snapshot %s", m.ID)}
+		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("is the manifest of snapshot %s", m.ID)}
 	case p.Digest != "" && digestOf(b) != p.Digest:
 		return Manifest{}, &Damage{p.ID, manifestName, fmt.Errorf("has SHA-256 %s, but CURRENT says %s", digestOf(b), p.Digest)}
 	}

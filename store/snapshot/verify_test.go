@@ -116,7 +116,7 @@ func TestDamageIsRefused(t *testing.T) {
 			b, err := os.ReadFile(filepath.Join(d.Path(), "snapshots", other.ID, "manifest.json"))
 			must(t, err)
 			damage(t, d, filepath.Base(dir), "manifest.json", func([]byte) []byte { return b })
-		}, []string{"manifest.json is that of snapshot"}},
+		}, []string{"manifest.json is the manifest of snapshot"}},
 		{"edited manifest", func(t *testing.T, d snapshot.Dir, dir string) {
 			damage(t, d, filepath.Base(dir), "manifest.json", func(b []byte) []byte {
 				return bytes.Replace(b, []byte(`"species": 3`), []byte(`"species": 4`), 1)

@@ -124,7 +124,7 @@ func (d Dir) ownLock(old *os.File, log *slog.Logger) (*os.File, error) {
 	if err == nil {
 		return fresh, old.Close()
 	}
-	log.Warn("LOCK of an older bencao stays, and is closed to others", "error", err)
+	log.Warn("the LOCK file of an older bencao could not be replaced; it was only closed to other users", "error", err)
 	return old, old.Chmod(lockMode)
 }
 
@@ -152,7 +152,7 @@ func (d Dir) byStranger(f *os.File, readers []int) string {
 	if err != nil || info.Mode().Perm() == lockMode || !onlyStrangers(f, d.path, readers) {
 		return ""
 	}
-	return fmt.Sprintf("; it is locked by a process of a user who may only read here, which an older bencao allowed: if none is running, remove %s", d.lock())
+	return fmt.Sprintf("; the lock belongs to a process of a user who may only read this folder, as an older bencao allowed: if no such process is running, remove %s", d.lock())
 }
 
 // LockOwner returns the process that holds the write lock, or "" if there is none. To find out, it

@@ -116,7 +116,7 @@ func TestMirrorOfBrokenTimestamp(t *testing.T) {
 		{"zeros, as after a power cut", "tuf/timestamp.json", func(b []byte) []byte { return make([]byte, len(b)) }},
 		{"a web page", "tuf/timestamp.json", func([]byte) []byte { return []byte("<html>please log in</html>\n") }},
 		{"a huge file", "tuf/timestamp.json", func([]byte) []byte { return make([]byte, 1<<20) }},
-		{"a higher version", "is not signed as the root of trust asks", func(b []byte) []byte {
+		{"a higher version", "is not signed as the root of trust requires", func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), `"version":1`, `"version":2`, 1))
 		}},
 	} {
@@ -226,10 +226,10 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 		change     func([]byte) []byte
 	}{
 		{"missing", "404", func([]byte) []byte { return nil }},
-		{"of another night", "does not fit what names it", func([]byte) []byte { return old }},
-		{"with a flipped bit", "does not fit what names it", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
-		{"half", "does not fit what names it", func(b []byte) []byte { return b[:len(b)/2] }},
-		{"empty", "does not fit what names it", func([]byte) []byte { return []byte{} }},
+		{"of another night", "does not match the other metadata", func([]byte) []byte { return old }},
+		{"with a flipped bit", "does not match the other metadata", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
+		{"half", "does not match the other metadata", func(b []byte) []byte { return b[:len(b)/2] }},
+		{"empty", "does not match the other metadata", func([]byte) []byte { return []byte{} }},
 	} {
 		undo := harmed(t, targets, tt.change)
 		m.refused(t, tt.want, older, "--trust-root", root)
@@ -245,7 +245,7 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 	p.trustKeys = filepath.Join(p.nginx.dir, "others")
 	bencao(t, "trust", "init", "--data", p.data, "--trust-keys", p.trustKeys)
 	forged := p.night(t)
-	m.refused(t, "is not signed as the root of trust asks", older, "--trust-root", root)
+	m.refused(t, "is not signed as the root of trust requires", older, "--trust-root", root)
 	must(t, errors.Join(os.RemoveAll(filepath.Join(p.data, "tuf")), os.Rename(filepath.Join(p.nginx.dir, "own"), filepath.Join(p.data, "tuf"))))
 	p.trustKeys = ""
 	t.Logf("%s is signed, and %s is refused", newer, forged)

@@ -253,7 +253,7 @@ func TestMirrorOfPublisherThatPrunes(t *testing.T) {
 		t.Fatalf("pull ended with %v:\n%s", err, said)
 	}
 	m.has(t, next)
-	if !strings.Contains(said.String(), "beginning anew") {
+	if !strings.Contains(said.String(), "starting again") {
 		t.Errorf("the pull does not say that it started again:\n%s", said)
 	}
 }

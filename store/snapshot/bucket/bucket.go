@@ -71,7 +71,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	prefix = strings.Trim(prefix, "/")
 	if !strings.HasPrefix(address, scheme) || !bucketName.MatchString(name) || strings.ContainsAny(prefix, "?#\\@%") || prefix != "" && path.Clean(prefix) != prefix || strings.HasPrefix(prefix, "..") {
-		return nil, fmt.Errorf("the address of a bucket is not one such as s3://bucket/folder; it takes no user, password or query")
+		return nil, fmt.Errorf("the address of the bucket is invalid; write s3://bucket/folder, without user, password or query")
 	}
 	if opt.Region == "" {
 		opt.Region = "us-east-1"
@@ -90,7 +90,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 	}
 	store, err := url.Parse(opt.Endpoint)
 	if err != nil || store.Scheme != "http" && store.Scheme != "https" || store.Host == "" || store.User != nil || store.RawQuery != "" || strings.Trim(store.Path, "/") != "" {
-		return nil, errors.New("the endpoint is not an address such as https://s3.example.org:9000, without path, user or query")
+		return nil, errors.New("the endpoint is invalid; write an address such as https://s3.example.org:9000, without path, user or query")
 	}
 	b := &Bucket{address: address, name: name, prefix: prefix, region: opt.Region}
 	var lookup minio.BucketLookupType
@@ -132,7 +132,7 @@ func (b *Bucket) key(file string) string { return path.Join(b.prefix, file) }
 
 // noKeys returns the error for missing credentials.
 func (b *Bucket) noKeys() error {
-	return fmt.Errorf("no credentials for %s: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE with a file ~/.aws/credentials, or run where a role gives them; a public bucket is pulled by its https address, %s", b.address, b.url)
+	return fmt.Errorf("no credentials for %s: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE with a file ~/.aws/credentials, or run this on a machine that has a role; pull from a public bucket by its https address, %s", b.address, b.url)
 }
 
 // CheckCredentials returns an error if there are no credentials for the store.

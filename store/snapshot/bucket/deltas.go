@@ -83,7 +83,7 @@ func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 		}
 		m, err := snapshot.ParseManifest(o.content)
 		if err != nil {
-			p.opt.Log.Warn("deltas stay, since a manifest in the bucket is none", "snapshot", id, "error", err)
+			p.opt.Log.Warn("no old deltas are removed, because a manifest in the bucket is invalid", "snapshot", id, "error", err)
 			return nil
 		}
 		for _, f := range m.Files {

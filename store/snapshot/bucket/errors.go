@@ -17,7 +17,7 @@ import (
 var ErrBehind = errors.New("the bucket has a later state")
 
 // errMoved is returned when another push changed the bucket during this one.
-var errMoved = errors.New("another push has changed it meanwhile")
+var errMoved = errors.New("another push changed the bucket at the same time")
 
 // plainCode matches the error codes of S3. Only this code is logged, because the rest of a store's
 // error may repeat secrets from the request.
@@ -46,9 +46,9 @@ func (b *Bucket) explain(code string) string {
 	case "NoSuchBucket":
 		return fmt.Sprintf("there is no bucket %q (%s); make it, or correct the address and the endpoint", b.name, code)
 	case "AccessDenied", "AllAccessDisabled", "AccountProblem":
-		return fmt.Sprintf("the credentials may not do that (%s); give them the rights on the bucket, or use others", code)
+		return fmt.Sprintf("the credentials do not allow this (%s); grant them the rights on the bucket, or use others", code)
 	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired", "XAdminUserNotFound", "XAmzContentSHA256Mismatch":
-		return fmt.Sprintf("the store does not take the credentials (%s); look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile", code)
+		return fmt.Sprintf("the store rejects the credentials (%s); check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or the profile", code)
 	case "RequestTimeTooSkewed", "RequestExpired":
 		return fmt.Sprintf("this machine's clock or the store's is wrong (%s); set it", code)
 	case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException", "InvalidRegion":

@@ -23,7 +23,7 @@ func (p *push) put(ctx context.Context, name string, content []byte, cache strin
 	b := p.bucket
 	_, err := b.client.PutObject(ctx, b.name, b.key(name), bytes.NewReader(content), int64(len(content)), opt)
 	if over != nil && minio.ToErrorResponse(err).Code == "NotImplemented" {
-		p.opt.Log.Warn("the store knows no conditions: let no two pushes run at once", "to", b.address)
+		p.opt.Log.Warn("the store does not support conditional writes; never run two pushes at the same time", "to", b.address)
 		return p.put(ctx, name, content, cache, nil)
 	}
 	if err != nil {

@@ -66,12 +66,12 @@ func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
 		if u.Err != nil {
 			// Not every store can list unfinished uploads. They only take space.
-			p.opt.Log.Warn("uploads that were not ended are not listed", "error", b.wrap("list", "uploads", u.Err))
+			p.opt.Log.Warn("unfinished uploads are not removed, because the store does not list them", "error", b.wrap("list", "uploads", u.Err))
 			return ctx.Err()
 		}
 		if time.Since(u.Initiated) > abandoned {
 			if err := b.client.RemoveIncompleteUpload(ctx, b.name, u.Key); err != nil {
-				return b.wrap("remove what a killed run left of", "", err)
+				return b.wrap("remove an unfinished upload from", "", err)
 			}
 		}
 	}

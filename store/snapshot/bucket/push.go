@@ -231,13 +231,13 @@ func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	var why string
 	switch {
 	case there > own && own == 0:
-		why = fmt.Sprintf("it has %s of version %d, and here there is none", trust.TimestampFile, there)
+		why = fmt.Sprintf("the bucket has %s of version %d, and this data folder has none", trust.TimestampFile, there)
 	case there > own:
-		why = fmt.Sprintf("it has version %d of %s, and here is version %d", there, trust.TimestampFile, own)
+		why = fmt.Sprintf("the bucket has version %d of %s, and this data folder has version %d", there, trust.TimestampFile, own)
 	case there > 0 && there == own && !bytes.Equal(ownTimestamp, p.shown[trust.TimestampFile].content):
-		why = fmt.Sprintf("version %d of %s there differs from the one here", own, trust.TimestampFile)
+		why = fmt.Sprintf("version %d of %s in the bucket differs from the one in this data folder", own, trust.TimestampFile)
 	case there == 0 && served != nil && served.ID > p.own.Current.ID && !p.rolledBack(d, served.ID):
-		why = fmt.Sprintf("it serves snapshot %s, and here %s is current", served.ID, p.own.Current.ID)
+		why = fmt.Sprintf("the bucket serves snapshot %s, and the current one here is %s", served.ID, p.own.Current.ID)
 	}
 	if why == "" {
 		return nil
@@ -246,7 +246,7 @@ func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 		p.opt.Log.Warn("pushed because a rollback is allowed", "reason", why)
 		return nil
 	}
-	return fmt.Errorf("%w: %s; is another machine the publisher? if this state is meant, give --allow-rollback", ErrBehind, why)
+	return fmt.Errorf("%w: %s; check whether another machine is the publisher; give --allow-rollback to overwrite the bucket's state", ErrBehind, why)
 }
 
 // rolledBack reports whether the data directory has snapshot id and was rolled back from it. The
@@ -274,7 +274,7 @@ func (p *push) served(ctx context.Context) *snapshot.Manifest {
 			return &m
 		}
 	}
-	p.opt.Log.Warn("no files are copied from the snapshot in the bucket, which is damaged", "error", err)
+	p.opt.Log.Warn("the snapshot in the bucket is damaged, so all files are sent again", "error", err)
 	return nil
 }
 

@@ -26,13 +26,13 @@ func TestRefused(t *testing.T) {
 		between    func(http.ResponseWriter, *http.Request) bool
 	}{
 		{name: "wrong secret", want: "SignatureDoesNotMatch", env: map[string]string{"AWS_SECRET_ACCESS_KEY": "wrong"}},
-		{name: "unknown key", want: "does not take the credentials", env: map[string]string{"AWS_ACCESS_KEY_ID": "AKNOBODY"}},
+		{name: "unknown key", want: "rejects the credentials", env: map[string]string{"AWS_ACCESS_KEY_ID": "AKNOBODY"}},
 		{name: "no credentials", want: "no credentials for s3://plants/data", env: map[string]string{
 			"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "HOME": "/nowhere", "AWS_EC2_METADATA_DISABLED": "true"}},
 		{name: "no bucket", want: `there is no bucket "elsewhere"`, address: "s3://elsewhere/data"},
 		{name: "wrong region", want: "set AWS_REGION", region: "eu-west-1"},
 		{name: "wrong clock", want: "clock", between: answer(http.StatusForbidden, "RequestTimeTooSkewed", "The difference …")},
-		{name: "no right", want: "may not do that", between: answer(http.StatusForbidden, "AccessDenied", "no")},
+		{name: "no right", want: "do not allow this", between: answer(http.StatusForbidden, "AccessDenied", "no")},
 		{name: "babble", want: "403", between: answer(http.StatusForbidden, "x sessiontoken", secret)},
 		{name: "echo", want: "Odd", between: answer(http.StatusForbidden, "Odd", secret+" sessiontoken"), env: map[string]string{"AWS_SESSION_TOKEN": "sessiontoken"}},
 	} {

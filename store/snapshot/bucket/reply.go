@@ -20,7 +20,7 @@ const (
 var errLong = fmt.Errorf("the store's reply has more than %d bytes", maxReply)
 
 // errEndless is returned for a folder of the bucket whose list has more than maxPages pages.
-var errEndless = fmt.Errorf("more than %d lists have no end; is it a folder of bencao's?", maxPages)
+var errEndless = fmt.Errorf("the list of objects has more than %d pages; check that the address is that of a folder which bencao filled", maxPages)
 
 // pages is the key of a context that counts requests.
 type pages struct{}

@@ -24,11 +24,11 @@ const (
 )
 
 // errNotKept is returned when the store lacks an object that it reported as written.
-var errNotKept = errors.New("the store said that it was written")
+var errNotKept = errors.New("the store confirmed the write")
 
 // notKept returns an error that names the object and advises what to do.
 func (b *Bucket) notKept(name, why string) error {
-	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again, and if that fails too use another store or ask who runs it",
+	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again; if that fails too, ask the operator of the store or use another store",
 		scheme, b.name, b.key(name), errNotKept, why)
 }
 
@@ -40,7 +40,7 @@ func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snap
 	if errors.Is(err, errNotKept) {
 		b := p.bucket
 		if gone := b.client.RemoveObject(ctx, b.name, b.key(name), minio.RemoveObjectOptions{}); gone != nil {
-			err = fmt.Errorf("%w (%w, so run it with --again)", err, b.wrap("remove", name, gone))
+			err = fmt.Errorf("%w (%w, so run push with --again)", err, b.wrap("remove", name, gone))
 		}
 	}
 	return err
@@ -52,13 +52,13 @@ func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f sn
 	err = b.wrap("read back", name, err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return b.notKept(name, "it is not there")
+		return b.notKept(name, "the object is missing")
 	case err != nil:
 		return err
 	case info.Size != f.Bytes:
-		return b.notKept(name, fmt.Sprintf("it has %d bytes of %d", info.Size, f.Bytes))
+		return b.notKept(name, fmt.Sprintf("the object has %d bytes instead of %d", info.Size, f.Bytes))
 	case info.UserMetadata[sumName] != f.SHA256:
-		return b.notKept(name, "it lacks the SHA-256 that it was sent with")
+		return b.notKept(name, "the object lacks the SHA-256 that was sent with it")
 	}
 	blocks := [][2]int64{{0, f.Bytes}}
 	if f.Bytes >= wholeBelow {
@@ -77,7 +77,7 @@ func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f sn
 			return err
 		}
 		if !bytes.Equal(got, want) {
-			return b.notKept(name, fmt.Sprintf("its %d bytes from byte %d are others", at[1], at[0]))
+			return b.notKept(name, fmt.Sprintf("its %d bytes from byte %d differ", at[1], at[0]))
 		}
 	}
 	return nil
@@ -105,9 +105,9 @@ func (p *push) verifySmall(ctx context.Context, name string, content []byte) err
 	there, err := p.bucket.read(ctx, name, int64(len(content))+1)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return p.bucket.notKept(name, "it is not there")
+		return p.bucket.notKept(name, "the object is missing")
 	case err == nil && !bytes.Equal(there.content, content):
-		return p.bucket.notKept(name, "it has other bytes, unless another push has changed it meanwhile")
+		return p.bucket.notKept(name, "its content differs, unless another push changed it at the same time")
 	}
 	return err
 }

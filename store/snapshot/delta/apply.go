@@ -27,7 +27,7 @@ func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scrat
 	case err != nil:
 		return err
 	case h.old != old.Size():
-		return broken("it is of a file of %d bytes, not %d", h.old, old.Size())
+		return broken("it is based on a file of %d bytes, not %d", h.old, old.Size())
 	case h.new != size:
 		return broken("it makes a file of %d bytes, not %d", h.new, size)
 	}
@@ -90,7 +90,7 @@ func (a *applying) instruction() error {
 	}
 	// Neither difference can overflow: both values are at most the size of a file.
 	if step < -a.at || step > a.old.Size()-a.at {
-		return broken("it goes where the old file is not")
+		return broken("it reads outside the old file")
 	}
 	a.at += step
 	added, err := a.length()
@@ -102,7 +102,7 @@ func (a *applying) instruction() error {
 	case err != nil:
 		return err
 	case added+copied == 0:
-		return broken("an instruction makes nothing")
+		return broken("an instruction has no output")
 	case added > a.old.Size()-a.at:
 		return broken("it reads after the end of the old file")
 	}
@@ -119,7 +119,7 @@ func (a *applying) length() (int64, error) {
 		return 0, streamError(err)
 	}
 	if n > uint64(a.left) {
-		return 0, broken("it makes more bytes than it says")
+		return 0, broken("its output is longer than its header says")
 	}
 	a.left -= int64(n)
 	return int64(n), nil

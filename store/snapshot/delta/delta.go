@@ -36,7 +36,7 @@ const (
 )
 
 // errFormat is returned for a delta that does not match the files.
-var errFormat = errors.New("is no delta of these files")
+var errFormat = errors.New("is not a delta between these files")
 
 func broken(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
@@ -89,7 +89,7 @@ func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
 	}
 	b = b[:got]
 	if got < len(magic) || string(b[:len(magic)]) != magic {
-		return h, 0, broken("it does not begin as one")
+		return h, 0, broken("it does not start like a delta")
 	}
 	at := len(magic)
 	for _, to := range h.fields() {
@@ -105,7 +105,7 @@ func readHeader(delta *io.SectionReader) (h header, n int64, err error) {
 		whole += n
 	}
 	if whole != delta.Size() {
-		return h, 0, broken("its streams have another length than it")
+		return h, 0, broken("the lengths of its streams do not add up to its size")
 	}
 	return h, int64(at), nil
 }

@@ -51,7 +51,7 @@ func made(t testing.TB, old, new []byte) []byte {
 
 // isFormat reports whether an error concerns the bytes of the delta and not the disk.
 func isFormat(err error) bool {
-	return err != nil && strings.HasPrefix(err.Error(), "is no delta of these files: ")
+	return err != nil && strings.HasPrefix(err.Error(), "is not a delta between these files: ")
 }
 
 func noise(rnd *rand.Rand, n int) []byte {

@@ -14,7 +14,7 @@ import (
 // to two thirds of the old file's size, at most 256 MiB.
 func Make(w io.Writer, old, new []byte) error {
 	if max(len(old), len(new)) > MaxFile {
-		return fmt.Errorf("a delta is made of files of at most %d bytes", MaxFile)
+		return fmt.Errorf("deltas are only made between files of at most %d bytes", MaxFile)
 	}
 	h := header{old: int64(len(old)), new: int64(len(new))}
 	m := &making{old: old, new: new}

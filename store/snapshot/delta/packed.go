@@ -167,7 +167,7 @@ func readLayouts(r *bufio.Reader) (old, new layout, err error) {
 			return nil, nil, streamError(err)
 		}
 		if n > mostParts {
-			return nil, nil, broken("it is of more than %d parts", mostParts)
+			return nil, nil, broken("it has more than %d parts", mostParts)
 		}
 		for range n {
 			var p part
@@ -178,7 +178,7 @@ func readLayouts(r *bufio.Reader) (old, new layout, err error) {
 					return nil, nil, streamError(err)
 				}
 				if v > MaxFile {
-					return nil, nil, broken("a part is of more than %d bytes", MaxFile)
+					return nil, nil, broken("a part has more than %d bytes", MaxFile)
 				}
 				*to = int64(v)
 			}
@@ -196,7 +196,7 @@ func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 	at := int64(0)
 	take := func(n int64, unpack bool, want int64) error {
 		if n > file.Size()-at || want > size {
-			return broken("its parts are not those of the old file")
+			return broken("its parts do not match the old file")
 		}
 		var from io.Reader = io.NewSectionReader(file, at, n)
 		if unpack {
@@ -206,7 +206,7 @@ func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 		got, err := io.CopyN(to, from, want)
 		var corrupt flate.CorruptInputError
 		if got < want && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &corrupt)) {
-			return broken("its parts are not those of the old file")
+			return broken("its parts do not match the old file")
 		}
 		return err
 	}
@@ -219,7 +219,7 @@ func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 		}
 	}
 	if rest := file.Size() - at; rest != size {
-		return broken("its parts are not those of the old file")
+		return broken("its parts do not match the old file")
 	}
 	return take(file.Size()-at, false, size)
 }
@@ -275,7 +275,7 @@ func (p *packing) close() error {
 // end returns an error if the file is not complete.
 func (p *packing) end() error {
 	if p.left > 0 || len(p.layout) > 0 {
-		return broken("it does not make the parts that it says")
+		return broken("its output does not have the parts that its header says")
 	}
 	return nil
 }
@@ -285,7 +285,7 @@ type passing packing
 
 func (p *passing) Write(b []byte) (int, error) {
 	if p.left -= int64(len(b)); p.left < 0 {
-		return 0, broken("it makes more bytes than it says")
+		return 0, broken("its output is longer than its header says")
 	}
 	return p.to.Write(b)
 }

@@ -37,7 +37,7 @@ func TestAttacks(t *testing.T) {
 		want string // part of the error
 		is   error  // nil accepts any error
 	}{
-		{name: "arbitrary installation", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
+		{name: "arbitrary installation", want: "tuf/timestamp.json is not signed as the root of trust requires", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
 				p.put(func(http.Handler) http.HandlerFunc {
 					files := http.StripPrefix("/data", http.FileServer(http.Dir(stranger.dir.Path())))
@@ -82,11 +82,11 @@ func TestAttacks(t *testing.T) {
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
 				p.put(altered("/tuf/timestamp.json", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
 			}},
-		{name: "mix-and-match", want: "does not fit what names it", is: trust.ErrMixed,
+		{name: "mix-and-match", want: "does not match the other metadata", is: trust.ErrMixed,
 			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
 				p.put(altered(".snapshot.json", shows(first["snapshot.json"])))
 			}},
-		{name: "rollback", want: "is older than what was here before", is: mirror.ErrRollback,
+		{name: "rollback", want: "is older than the version seen before", is: mirror.ErrRollback,
 			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
 				p.put(altered("/tuf/timestamp.json", shows(first["before.json"])))
 			}},
@@ -99,7 +99,7 @@ func TestAttacks(t *testing.T) {
 				}))
 			},
 			opt: func(o *mirror.Options) { o.Stall, o.Retries = 20*time.Millisecond, 1 }},
-		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust asks", is: trust.ErrUnsigned,
+		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust requires", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
 				// A thief of the keys signs for all roles and names his own snapshot.
 				thief := trust.Publisher{Nightly: &keys.timestamp, Timestamp: &keys.timestamp}
@@ -118,7 +118,7 @@ func TestAttacks(t *testing.T) {
 					return http.StripPrefix("/data", http.FileServer(http.Dir(stolen.dir.Path()))).ServeHTTP
 				})
 			}},
-		{name: "vulnerability to key compromises: one of the root's", want: "tuf/2.root.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
+		{name: "vulnerability to key compromises: one of the root's", want: "tuf/2.root.json is not signed as the root of trust requires", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
 				now, err := trust.Current(p.dir)
 				must(t, err)
@@ -128,18 +128,18 @@ func TestAttacks(t *testing.T) {
 				for _, k := range []trust.SigningKey{keys.root[0], thief.root[0], thief.root[1]} {
 					must(t, forged.Sign(k))
 				}
-				if err := trust.Install(p.dir, forged); err == nil || !strings.Contains(err.Error(), "is not signed by 2 of the keys of root 1") {
+				if err := trust.Install(p.dir, forged); err == nil || !strings.Contains(err.Error(), "needs signatures of 2 keys of root 1") {
 					t.Errorf("a root that one key of two has signed is put in place: %v", err)
 				}
 				b, err := forged.Encode()
 				must(t, err)
 				p.put(altered("/tuf/2.root.json", shows(b)))
 			}},
-		{name: "wrong software installation", want: "manifest.json is that of snapshot",
+		{name: "wrong software installation", want: "manifest.json is the manifest of snapshot",
 			harm: func(t *testing.T, p *publisher, first map[string][]byte) {
 				p.put(altered("/manifest.json", shows(first["manifest.json"])))
 			}},
-		{name: "signed for something else", want: "tuf/timestamp.json is not signed as the root of trust asks", is: trust.ErrUnsigned,
+		{name: "signed for something else", want: "tuf/timestamp.json is not signed as the root of trust requires", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
 				// Older programs signed timestamp.json with the same key, in the same form.
 				at := pointer(t, p.dir)

@@ -62,7 +62,7 @@ func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error)
 	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {
 		b, err := p.remote.small(ctx, path, limit)
 		if errors.Is(err, errLimit) {
-			err = fmt.Errorf("%w: %w; the publisher did not write this file: see what the web server sends", trust.ErrEndless, err)
+			err = fmt.Errorf("%w: %w; the publisher did not write this file: check what the web server sends", trust.ErrEndless, err)
 		}
 		return b, err
 	}, p.opt.Now(), forget)
@@ -83,7 +83,7 @@ func (p *pull) allowed(id string, err error) error {
 	if p.opt.AllowRollback != AnyRollback && p.opt.AllowRollback != id {
 		return err
 	}
-	p.opt.Log.Warn("taken because a rollback is allowed", "snapshot", id, "error", err)
+	p.opt.Log.Warn("an older state is accepted because a rollback is allowed", "snapshot", id, "error", err)
 	return nil
 }
 
@@ -96,7 +96,7 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	const skew = 10 * time.Minute
 	switch old := p.opt.Now().Sub(fresh); {
 	case old > p.opt.MaxAge:
-		return fmt.Errorf("%w: snapshot %s was last up to date at %s, %s ago, and %s are allowed; see to the publisher's \"bencao index\"",
+		return fmt.Errorf("%w: snapshot %s was last up to date at %s, %s ago, and %s are allowed; check the publisher's \"bencao index\"",
 			ErrStale, m.ID, fresh.Format(time.RFC3339), old.Round(time.Minute), p.opt.MaxAge)
 	case old < -skew:
 		return fmt.Errorf("%w, or a clock is wrong: snapshot %s is from %s, %s from now", ErrStale, m.ID, fresh.Format(time.RFC3339), (-old).Round(time.Minute))

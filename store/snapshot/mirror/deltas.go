@@ -101,7 +101,7 @@ func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (
 			return true, nil
 		}
 		if !errors.Is(err, errNone) {
-			p.opt.Log.Warn("a file is fetched whole, since its delta does not make it", "file", f.Path, "error", err)
+			p.opt.Log.Warn("a delta failed, so the whole file is fetched", "file", f.Path, "error", err)
 			return false, nil
 		}
 	}
@@ -214,7 +214,7 @@ type limited struct {
 func (l *limited) Read(b []byte) (int, error) {
 	n, err := l.from.Read(b)
 	if l.left -= int64(n); l.left < 0 {
-		return 0, fmt.Errorf("%s has more bytes than are worth its while: %w", l.from.url, errLimit)
+		return 0, fmt.Errorf("%s is too large to be worth fetching: %w", l.from.url, errLimit)
 	}
 	return n, err
 }

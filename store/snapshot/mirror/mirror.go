@@ -119,7 +119,7 @@ var (
 	// errLimit is returned for a snapshot that is larger than allowed.
 	errLimit = errors.New("is over the limit")
 
-	errMoved = errors.New("the publisher has another snapshot by now")
+	errMoved = errors.New("the publisher has published another snapshot")
 )
 
 // maxAttempts is the maximum number of attempts of a run. After each switch of the publisher to another
@@ -182,7 +182,7 @@ func (p *pull) run(ctx context.Context) (err error) {
 		if err = p.attempt(ctx); !errors.Is(err, errMoved) {
 			break
 		}
-		p.opt.Log.Info("publisher changed over, beginning anew")
+		p.opt.Log.Info("the publisher has published another snapshot during the pull; starting again")
 	}
 	if err != nil {
 		return err
@@ -272,7 +272,7 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 		return true, nil
 	}
 	if _, err := p.writer.Rollback(ctx, at.ID); err != nil {
-		p.opt.Log.Warn("snapshot is here but can't be used, and is copied again", "snapshot", at.ID, "error", err)
+		p.opt.Log.Warn("the snapshot is already here but can't be used, so it is copied again", "snapshot", at.ID, "error", err)
 		return false, nil
 	}
 	p.report.Linked = p.report.Bytes

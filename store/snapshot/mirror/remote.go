@@ -38,15 +38,15 @@ func CheckURL(from string) error {
 func parseURL(from string) (*url.URL, error) {
 	u, err := url.Parse(from)
 	if err != nil {
-		return nil, fmt.Errorf("the publisher's address is not one: %w", err)
+		return nil, fmt.Errorf("the publisher's address is invalid: %w", err)
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("the publisher's address is %q; write one such as https://plants.example/bencao", u.Redacted())
 	case u.User != nil:
-		return nil, fmt.Errorf("the publisher's address %s has a password, which every process list shows; let the publisher ask for none, or sign the snapshots", u.Redacted())
+		return nil, fmt.Errorf("the publisher's address %s has a password, which every process list shows; let the publisher serve without a password and sign its snapshots", u.Redacted())
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("the publisher's address %s has more than a path; give the folder that CURRENT is in", u.Redacted())
+		return nil, fmt.Errorf("the publisher's address %s has a query or a fragment; give the address of the folder that contains CURRENT", u.Redacted())
 	}
 	return u, nil
 }
@@ -202,7 +202,7 @@ func (r *remote) get(ctx context.Context, path string, offset int64) (*response,
 	case resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusPartialContent:
 		err = &statusError{address, resp.StatusCode, resp.Status, resp.Header.Get("Content-Type") == problemJSON}
 	case resp.Header.Get("Content-Encoding") != "" && !strings.EqualFold(resp.Header.Get("Content-Encoding"), "identity"):
-		err = fmt.Errorf("%s: the server sent it as %q, and it was asked for unchanged", address, resp.Header.Get("Content-Encoding"))
+		err = fmt.Errorf("%s: the server sent the file with Content-Encoding %q, although the request refused that", address, resp.Header.Get("Content-Encoding"))
 	default:
 		return &response{resp, address}, nil
 	}

@@ -125,19 +125,19 @@ func (r *Report) writeMetrics(path string) error {
 	if r.Fresh != nil {
 		g.Time("bencao_pull_snapshot_fresh_timestamp_seconds", "When the publisher built or confirmed the snapshot that is current here.", *r.Fresh)
 	}
-	g.OneOf("bencao_pull_outcome", "How the last pull ended: 1 for its outcome.", "outcome", string(r.Outcome),
+	g.OneOf("bencao_pull_outcome", "1 for the outcome of the last pull, 0 for the others.", "outcome", string(r.Outcome),
 		string(Published), string(Unchanged), string(Stale), string(Refused), string(Failed))
 	if r.Expires != nil {
-		g.Time("bencao_pull_timestamp_expires_timestamp_seconds", "When what the publisher showed to the last pull expires.", *r.Expires)
+		g.Time("bencao_pull_timestamp_expires_timestamp_seconds", "When the publisher's timestamp that the last pull accepted expires.", *r.Expires)
 	}
 	g.Gauge("bencao_pull_duration_seconds", "How long the last pull took.")(r.FinishedAt.Sub(r.StartedAt).Seconds())
-	g.Gauge("bencao_pull_snapshot_bytes", "Size of the snapshot that the last pull met.")(float64(r.Bytes))
-	from := g.Gauge("bencao_pull_bytes", "Where its bytes came from: the net, an earlier pull, snapshots that were here, files of these and deltas.")
+	g.Gauge("bencao_pull_snapshot_bytes", "Size of the publisher's snapshot in the last pull.")(float64(r.Bytes))
+	from := g.Gauge("bencao_pull_bytes", "Bytes of that snapshot by origin: net, earlier (interrupted pull), linked (from local snapshots) and made (by deltas).")
 	from(float64(r.Fetched), "from", "net")
 	from(float64(r.Resumed), "from", "earlier")
 	from(float64(r.Linked), "from", "linked")
 	from(float64(r.Made), "from", "made")
-	g.Gauge("bencao_pull_delta_bytes", "How many of the bytes from the net were deltas.")(float64(r.Deltas))
-	g.Gauge("bencao_pull_deltas_failed", "How many deltas made no file, so that it came whole.")(float64(len(r.FailedDeltas)))
+	g.Gauge("bencao_pull_delta_bytes", "Bytes of deltas that the last pull fetched.")(float64(r.Deltas))
+	g.Gauge("bencao_pull_deltas_failed", "Deltas that failed in the last pull, so that the whole file was fetched.")(float64(len(r.FailedDeltas)))
 	return g.Write()
 }

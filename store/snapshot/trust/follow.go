@@ -23,17 +23,17 @@ import (
 // These errors are returned by [Follow].
 var (
 	// ErrUnsigned means that too few keys of the role have signed the metadata.
-	ErrUnsigned = errors.New("is not signed as the root of trust asks")
+	ErrUnsigned = errors.New("is not signed as the root of trust requires")
 	// ErrBack means that the state is older than one that the mirror has already followed.
-	ErrBack = errors.New("is older than what was here before")
+	ErrBack = errors.New("is older than the version seen before")
 	// ErrExpired means that the metadata have expired.
 	ErrExpired = errors.New("has expired")
 	// ErrMixed means that the files do not belong together.
-	ErrMixed = errors.New("does not fit what names it")
+	ErrMixed = errors.New("does not match the other metadata")
 	// ErrForgotten means that the metadata stored by the mirror is damaged.
 	ErrForgotten = errors.New("is damaged")
 	// ErrEndless means that a file is longer than allowed.
-	ErrEndless = errors.New("is longer than it may be")
+	ErrEndless = errors.New("is longer than allowed")
 )
 
 // Transport fetches a file of the publisher's data directory, of at most limit bytes. It returns
@@ -86,7 +86,7 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	// Received data must not end the program. go-tuf panics if signed metadata lacks some fields.
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: %w: it is signed, and lacks what it must have", t.last, ErrMixed)
+			err = fmt.Errorf("%s: %w: it is signed, but lacks required fields", t.last, ErrMixed)
 		}
 	}()
 	u, err := updater.New(cfg)
@@ -118,7 +118,7 @@ func (s metadataFolder) whole() error {
 		if errors.Is(err, fs.ErrNotExist) || err == nil && json.Valid(b) {
 			continue
 		}
-		return fmt.Errorf("%s %w, so a rollback of the publisher cannot be detected; ask which snapshot is its current one, and take that by --allow-rollback", s.path(role), ErrForgotten)
+		return fmt.Errorf("%s %w, so a rollback of the publisher cannot be detected; ask the publisher for its current snapshot, and accept that with --allow-rollback=ID", s.path(role), ErrForgotten)
 	}
 	return nil
 }
@@ -134,19 +134,19 @@ type manifestTarget struct {
 // names other files.
 func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) {
 	if len(all) != 1 {
-		return m, fmt.Errorf("%w: it names %d files, and one manifest is wanted", ErrMixed, len(all))
+		return m, fmt.Errorf("%w: it lists %d files instead of one manifest", ErrMixed, len(all))
 	}
 	for name, f := range all {
 		id, _, _ := strings.Cut(strings.TrimPrefix(name, "snapshots/"), "/")
 		sum, ok := f.Hashes["sha256"]
 		if !snapshot.ValidID(id) || name != snapshot.FilePath(id, snapshot.ManifestName) || !ok || f.Length < 1 || f.Length > snapshot.MaxManifest {
-			return m, fmt.Errorf("%w: it names %q, which is no manifest of a snapshot", ErrMixed, oneLine(name))
+			return m, fmt.Errorf("%w: it lists %q, which is not the manifest of a snapshot", ErrMixed, oneLine(name))
 		}
 		m = manifestTarget{Pointer: snapshot.Pointer{ID: id, Digest: sum.String()}, size: f.Length}
 		if f.Custom != nil {
 			var c custom
 			if err := json.Unmarshal(*f.Custom, &c); err != nil {
-				return m, fmt.Errorf("%w: what it adds to the manifest can't be read", ErrMixed)
+				return m, fmt.Errorf("%w: its custom fields can't be read", ErrMixed)
 			}
 			m.fresh = c.Fresh
 		}
@@ -263,7 +263,7 @@ func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
 	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {
-		return fmt.Errorf("%s %w at %s, and the publisher has none after it; what is here stays until it has made the next by \"bencao trust change\", which is then followed from this one; if it has, this machine's clock is wrong, or somebody keeps it from you",
+		return fmt.Errorf("%s %w at %s, and the publisher has no later root; the current snapshot stays until the publisher makes one with \"bencao trust change\"; if it already has, this machine's clock is wrong, or somebody hides the new root from you",
 			file(numbered(metadata.ROOT, root.Version())), ErrExpired, root.Expires().Format(time.RFC3339))
 	}
 	for _, known := range []struct {
@@ -271,10 +271,10 @@ func (t *taker) explained(err error, now time.Time) error {
 		want error
 		fix  string
 	}{
-		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nightly builds have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: see to \"bencao index\" there"},
-		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "it is not the publisher's, or the publisher is changing keys, or has without a new root: try again, then ask, and don't take the flag away"},
-		{as[*metadata.ErrBadVersionNumber], ErrBack, "somebody may be showing you an old state; if the publisher was lost and made anew, give --allow-rollback once"},
-		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache shows old and new together, or somebody does: try again, and let caches keep tuf/timestamp.json for a minute at most"},
+		{as[*metadata.ErrExpiredMetadata], ErrExpired, "the publisher's nightly builds have stopped or fail, this machine's clock is wrong, or somebody is showing you an old state: check \"bencao index\" on the publisher"},
+		{as[*metadata.ErrUnsignedMetadata], ErrUnsigned, "the file is not the publisher's, or the publisher is changing keys or has changed them without a new root: try again, then ask the publisher, and keep the flag --trust-root"},
+		{as[*metadata.ErrBadVersionNumber], ErrBack, "somebody may be showing you an old state; if the publisher lost its data and started again, give --allow-rollback once"},
+		{as[*metadata.ErrLengthOrHashMismatch], ErrMixed, "a cache, or somebody, mixes old and new files: try again, and let caches keep tuf/timestamp.json for at most a minute"},
 		{as[*metadata.ErrRepository], ErrMixed, "ask the publisher"},
 		{as[*metadata.ErrValue], ErrMixed, "the server sends something else, such as a page to log in"},
 		{as[*json.SyntaxError], ErrMixed, "the server sends something else, such as a page to log in"},

@@ -61,7 +61,7 @@ func (p Publisher) withDefaults() Publisher {
 const NearEnd = 30 * 24 * time.Hour
 
 // NextRoot is advice on how to make the next root.
-const NextRoot = "make the next by \"bencao trust change\", have its keys sign it by \"bencao trust sign\", and put it there by \"bencao trust publish\""
+const NextRoot = "make the next root with \"bencao trust change\", sign it with \"bencao trust sign\", and put it into the data folder with \"bencao trust publish\""
 
 // ErrNoKey is returned when a data directory has a root of trust but the keys that the root names
 // are missing.
@@ -155,16 +155,16 @@ func (p Publisher) Check(d snapshot.Dir) error {
 		return err
 	}
 	if left := root.Expires().Sub(p.Now()); left <= 0 {
-		return fmt.Errorf("root %d has expired at %s, and no mirror believes what it signs for; %s", root.Version(), root.Expires().Format(time.RFC3339), NextRoot)
+		return fmt.Errorf("root %d expired at %s, and mirrors accept nothing that is signed under it; %s", root.Version(), root.Expires().Format(time.RFC3339), NextRoot)
 	}
 	if p.Nightly != nil && !(root.allows(*p.Nightly, metadata.TARGETS) && root.allows(*p.Nightly, metadata.SNAPSHOT)) {
-		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Nightly.Public().id(), p.Keys)
+		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this key with \"bencao trust change\"", root.Version(), p.Nightly.Public().id(), p.Keys)
 	}
 	if p.Timestamp == nil {
 		return p.noKey(root)
 	}
 	if !root.allows(*p.Timestamp, metadata.TIMESTAMP) {
-		return fmt.Errorf("root %d does not let key %s sign timestamps; put the right timestamp.key into %s, or make a root that names this one by \"bencao trust change\"", root.Version(), p.Timestamp.Public().id(), p.Keys)
+		return fmt.Errorf("root %d does not let key %s sign timestamps; put the right timestamp.key into %s, or make a root that names this key with \"bencao trust change\"", root.Version(), p.Timestamp.Public().id(), p.Keys)
 	}
 	return nil
 }
@@ -305,7 +305,7 @@ func (p Publisher) Renew(d snapshot.Dir) error {
 	}
 	old, err := stamped(d)
 	if err != nil {
-		return fmt.Errorf("nothing was announced yet: %w; the next nightly build does that", err)
+		return fmt.Errorf("nothing is signed yet: %w; the next nightly build signs", err)
 	}
 	version, err := next(d, p.Now())
 	if err != nil {

@@ -190,7 +190,7 @@ func (r *Root) Sign(k SigningKey) error {
 // Complete returns an error if too few of the root's own keys have signed it.
 func (r *Root) Complete() error {
 	if err := r.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
-		return fmt.Errorf("root %d is not signed by %d of its own keys, which it asks for; \"bencao trust sign\" adds a signature", r.Version(), r.threshold())
+		return fmt.Errorf("root %d needs signatures of %d of its own keys; \"bencao trust sign\" adds one", r.Version(), r.threshold())
 	}
 	return nil
 }
@@ -198,10 +198,10 @@ func (r *Root) Complete() error {
 // follows returns an error if r cannot be the successor of the root before.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
-		return fmt.Errorf("root %d can't follow root %d, since mirrors take one after the other", r.Version(), before.Version())
+		return fmt.Errorf("root %d can't follow root %d: mirrors follow every number in turn", r.Version(), before.Version())
 	}
 	if err := before.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
-		return fmt.Errorf("root %d is not signed by %d of the keys of root %d, as mirrors that have that ask for; \"bencao trust sign\" adds a signature", r.Version(), before.threshold(), before.Version())
+		return fmt.Errorf("root %d needs signatures of %d keys of root %d, so that mirrors with that root can follow; \"bencao trust sign\" adds one", r.Version(), before.threshold(), before.Version())
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func Install(d snapshot.Dir, r *Root) error {
 	before, err := Current(d)
 	switch {
 	case errors.Is(err, ErrNoRoot) && r.Version() != 1:
-		return fmt.Errorf("%s has no root yet, and this is root %d; the first one is 1", d.Path(), r.Version())
+		return fmt.Errorf("%s has no root yet, so it needs root 1, but this is root %d", d.Path(), r.Version())
 	case errors.Is(err, ErrNoRoot):
 	case err != nil:
 		return err

@@ -184,7 +184,7 @@ func (s metadataFolder) read(name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > maxRoot:
-		return nil, fmt.Errorf("%s is no file of at most %d bytes", at, maxRoot)
+		return nil, fmt.Errorf("%s is not a regular file, or has more than %d bytes", at, maxRoot)
 	}
 	return os.ReadFile(at)
 }

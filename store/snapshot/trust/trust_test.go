@@ -107,7 +107,7 @@ func TestRoot(t *testing.T) {
 	for _, step := range []struct {
 		by   SigningKey
 		want string
-	}{{a, "root 1 is not signed by 2 of its own keys"}, {c, "root 1 is not signed by 2 of its own keys"}, {b, ""}, {b, ""}, {a, "can't follow root 1"}} {
+	}{{a, "root 1 needs signatures of 2 of its own keys"}, {c, "root 1 needs signatures of 2 of its own keys"}, {b, ""}, {b, ""}, {a, "can't follow root 1"}} {
 		if err := r.Sign(step.by); err != nil {
 			t.Fatal(err)
 		}
