@@ -136,9 +136,9 @@ func (o Options) late(age time.Duration) error {
 	case o.MaxAge == 0 || -skew <= age && age <= o.MaxAge:
 		return nil
 	case age < 0:
-		return fmt.Errorf("the snapshot was last found up to date %s from now, so how old it is can't be said; set the clock right and run \"bencao index\" again", (-age).Round(time.Minute))
+		return fmt.Errorf("the snapshot was last found up to date at a time that is %s in the future, so its age is unknown; set the clock and run \"bencao index\" again", (-age).Round(time.Minute))
 	}
-	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; see to the nightly run, or to the pulls of a mirror", age.Round(time.Minute), o.MaxAge)
+	return fmt.Errorf("the snapshot was last found up to date %s ago, and %s are allowed; check the nightly build, or \"bencao pull\" on a mirror", age.Round(time.Minute), o.MaxAge)
 }
 
 func reason(err error) *string {
@@ -227,13 +227,13 @@ type vitalsCollector struct {
 var (
 	descSnapshot = prometheus.NewDesc("bencao_snapshot_info", "The snapshot that answers.", []string{"snapshot"}, nil)
 	descAge      = prometheus.NewDesc("bencao_snapshot_age_seconds", "Time since the snapshot was built.", nil, nil)
-	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be taken.", nil, nil)
-	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built, or found to be that of its sources.", nil, nil)
-	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if that is longer ago than the operator allows.", nil, nil)
+	descStale    = prometheus.NewDesc("bencao_snapshot_stale", "1 if a newer snapshot could not be opened.", nil, nil)
+	descChecked  = prometheus.NewDesc("bencao_snapshot_checked_age_seconds", "Time since the snapshot was built or last confirmed to be up to date.", nil, nil)
+	descLate     = prometheus.NewDesc("bencao_snapshot_late", "1 if the snapshot is older than --max-age.", nil, nil)
 	descNight    = prometheus.NewDesc("bencao_snapshot_night_failed", "1 if the last bencao index or bencao pull left an older snapshot in place.", nil, nil)
-	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Changes to another snapshot.", nil, nil)
-	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Attempts at another snapshot that failed.", nil, nil)
-	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and what it said before is in force.", nil, nil)
+	descSwaps    = prometheus.NewDesc("bencao_snapshot_swaps_total", "Switches to another snapshot.", nil, nil)
+	descSwapFail = prometheus.NewDesc("bencao_snapshot_swap_failures_total", "Failed attempts to open another snapshot.", nil, nil)
+	descAccess   = prometheus.NewDesc("bencao_access_stale", "1 if the access file is invalid and its previous contents are in force.", nil, nil)
 	descReloads  = prometheus.NewDesc("bencao_access_reloads_total", "Times that a changed access file was read.", nil, nil)
 	descExpires  = prometheus.NewDesc("bencao_key_expires_timestamp_seconds", "When a key expires; keys that are disabled or never expire are not listed.", []string{"key"}, nil)
 	descReadFail = prometheus.NewDesc("bencao_access_reload_failures_total", "Times that a changed access file was invalid.", nil, nil)

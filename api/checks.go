@@ -58,7 +58,7 @@ type callKey struct{}
 func callOf(ctx context.Context) *call {
 	c, ok := ctx.Value(callKey{}).(*call)
 	if !ok {
-		panic("api: a request came past Server.ServeHTTP") // a bug of this package: ServeHTTP sets the call of each request
+		panic("api: a request bypassed Server.ServeHTTP") // a bug of this package: ServeHTTP sets the call of each request
 	}
 	return c
 }

@@ -52,7 +52,7 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "bencao_http_requests_total", Help: "Requests answered; the operation is none where no route fits.",
+			Name: "bencao_http_requests_total", Help: "Requests answered; the operation is \"none\" where no route matches.",
 		}, []string{"operation", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "bencao_http_request_duration_seconds", Help: "Time from a request's header to the end of its answer.", Buckets: buckets,
@@ -80,7 +80,7 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 		}),
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "bencao_log_dropped_lines_total", Help: "Lines that are missing in the log, because nobody took them in time.",
+		Name: "bencao_log_dropped_lines_total", Help: "Log lines that were dropped because they were not read in time.",
 	}, func() float64 { return float64(logDropped()) })
 	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.ahead, m.open, m.accepted,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -349,7 +349,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // cut logs that a shutdown closes connections whose answers are incomplete.
 func (s *Server) cut(connections int) {
-	s.opt.Log.Warn("answers cut off: their readers were too slow for the end of the server", "connections", connections, "after", s.opt.Drain.String())
+	s.opt.Log.Warn("answers cut off at shutdown, because their clients read too slowly", "connections", connections, "after", s.opt.Drain.String())
 }
 
 // maxHeaderBytes limits the header of a request, including its address.

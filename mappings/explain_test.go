@@ -55,7 +55,7 @@ func TestExplainSays(t *testing.T) {
 	}{
 		{"species", "人参", "chineseName", "whole", 100, 1},
 		{"species", "ren2shen1", "pinyin", "whole, tones agree", 92, 1},
-		{"species", "rènshèn", "pinyin", "tones and spaces not heeded", 38, 3},
+		{"species", "rènshèn", "pinyin", "tones and spaces ignored", 38, 3},
 		{"species", "rnshen", "pinyin", "letters off", 19, 4},
 		{"species", "银幸", "pinyin", "same sound", 40, 3},
 		{"species", "meiyaosh", "pinyin", "other readings of characters", 32, 3},

@@ -243,10 +243,10 @@ func TestSorted(t *testing.T) {
 		}
 	}
 	for q, want := range map[string]search.Query{
-		"use relevance, name, prominence":                            {Sort: "year"},
-		"use family, genus, rank, hasFormulas":                       {Filters: []search.Filter{{Field: "colour"}}},
-		"ask formulas for one line a name":                           {Distinct: true},
-		`there is nothing called "smell" in these records; use name`: {In: "smell", Text: "x"},
+		"use relevance, name, prominence":              {Sort: "year"},
+		"use family, genus, rank, hasFormulas":         {Filters: []search.Filter{{Field: "colour"}}},
+		"only formulas can be listed":                  {Distinct: true},
+		`these records have no part "smell"; use name`: {In: "smell", Text: "x"},
 	} {
 		if _, err := p.species.Search(t.Context(), want); !errors.Is(err, search.ErrQuery) || !strings.Contains(err.Error(), q) {
 			t.Errorf("%+v: error %v, want one that says %q", want, err, q)

@@ -80,7 +80,7 @@ var wayNames = [numWays]string{
 	MixedLatin:      "with the scientific name",
 	SameSound:       "same sound",
 	SameSoundPart:   "same sound, in part",
-	Untoned:         "tones and spaces not heeded",
+	Untoned:         "tones and spaces ignored",
 	NearPrefix:      "near sound, prefix",
 	NearInside:      "near sound, inside",
 	OtherPrefix:     "other readings of characters",

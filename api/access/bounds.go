@@ -42,13 +42,13 @@ func CheckBounds(data []byte) (line int, why string) {
 		at := func() int { return 1 + bytes.Count(data[:first], []byte("\n")) }
 		switch {
 		case parts > maxDepth:
-			return at(), fmt.Sprintf("a name has %d parts, of which there may be %d", parts, maxDepth)
+			return at(), fmt.Sprintf("a name has %d parts; at most %d are allowed", parts, maxDepth)
 		case len(tables) > maxNames:
 			return at(), fmt.Sprintf("there are more than %d different tables", maxNames)
 		case names > maxNames:
 			return at(), fmt.Sprintf("a table has more than %d names", maxNames)
 		case e.Kind == unstable.KeyValue && wide(e.Value()):
-			return at(), fmt.Sprintf("a list has more than %d values, or a table in braces more than %d names, or one of more than %d parts", maxItems, maxNames, maxDepth)
+			return at(), fmt.Sprintf("a list has more than %d values, or a table in braces has more than %d names or a name of more than %d parts", maxItems, maxNames, maxDepth)
 		}
 	}
 	return 0, ""

@@ -65,7 +65,7 @@ func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, err
 		}
 	}
 	if !hop.IsValid() {
-		return netip.Addr{}, fmt.Errorf("%w: the proxy %s sent no X-Forwarded-For; set it there, or take the proxy from the trusted ones", ErrClient, proxy)
+		return netip.Addr{}, fmt.Errorf("%w: the proxy %s sent no X-Forwarded-For; configure the proxy to send it, or remove the proxy from --trusted-proxy", ErrClient, proxy)
 	}
 	return hop, nil
 }

@@ -201,7 +201,7 @@ func (f *File) read() error {
 	if less := inForce.intersect(f.content.table); !inForce.equal(less) {
 		f.table.Store(less)
 	}
-	return fmt.Errorf("access file %s: %w, so what it withdraws is withdrawn, and what it grants will be when it has not changed for %s; \"bencao keys seal\" proves it whole at once", f.path, ErrDoubt, settleTime)
+	return fmt.Errorf("access file %s: %w, so only the rights that it removes change now; the rights that it adds count when the file has not changed for %s, or at once after \"bencao keys seal\"", f.path, ErrDoubt, settleTime)
 }
 
 // readSettled reads a file once it has a valid checksum or has not changed for [settleTime]. It
@@ -223,7 +223,7 @@ func readSettled(path string, now func() time.Time, sleep func(time.Duration)) (
 		}
 		sleep(settleTime)
 	}
-	return nil, nil, at, fmt.Errorf("access file %s: %w: it has been written to again and again for %s; wait until that is done", path, ErrDoubt, patience*settleTime)
+	return nil, nil, at, fmt.Errorf("access file %s: %w: it has kept changing for %s; wait until the editing is finished", path, ErrDoubt, patience*settleTime)
 }
 
 func readFile(path string) (data []byte, stat os.FileInfo, at stamp, err error) {

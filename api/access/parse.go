@@ -30,7 +30,7 @@ func parse(data []byte) (*Table, []Problem) {
 	case len(data) > maxFile:
 		return nil, []Problem{{1, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)}}
 	case holdsKey(string(data)):
-		return nil, []Problem{{lineOfKey(data), "a key is here in the clear, but only its hash may; take it out, and since it has been seen, replace it by a new one"}}
+		return nil, []Problem{{lineOfKey(data), "this is a key in clear text, but only hashes belong here; remove it, and create a new key, because others may have seen this one"}}
 	}
 	sealed, cuts := checkTrailer(data)
 	blocks, problems, ok := readBlocks(data)
@@ -63,10 +63,10 @@ func parse(data []byte) (*Table, []Problem) {
 	t := newTable(entries, rate)
 	t.sealed = sealed
 	if line := lineAfterTrailer(data); line > 0 {
-		t.warnings = append(t.warnings, fmt.Sprintf("line %d is below %q, so nobody would notice if the end were cut off; \"bencao keys seal\" puts that line last again", line, endStart))
+		t.warnings = append(t.warnings, fmt.Sprintf("line %d is below %q, so a truncated file would not be noticed; \"bencao keys seal\" puts that line last again", line, endStart))
 	}
 	if len(entries) == 0 && rate == 0 {
-		t.warnings = append(t.warnings, `no keys, so nobody can ask anything; make one with "bencao keys create"`)
+		t.warnings = append(t.warnings, `no keys, so the server refuses all requests; make one with "bencao keys create"`)
 	}
 	return t, nil
 }

@@ -24,12 +24,12 @@ import (
 var (
 	listBytes   = messages.Define("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = messages.Define("list-names", "the list has more than %v names; split it")
-	tableBytes  = messages.Define("table-bytes", "the list with what is found has more than %v MB; leave out columns that are not needed")
-	listNoForm  = messages.Define("list-no-form", "the list comes in no form; use the one of this page")
+	tableBytes  = messages.Define("table-bytes", "the list with its answers has more than %v MB; leave out columns that are not needed")
+	listNoForm  = messages.Define("list-no-form", "the list was not sent with a form; use the form of this page")
 	listEmpty   = messages.Define("list-empty", "the list is empty; write a name into each line, or choose a file")
 	listNoNames = messages.Define("list-no-names", "the list has no names; write one into each line")
 	formUnread  = messages.Define("form-unread", "the form can't be read: %v")
-	formParts   = messages.Define("form-parts", "the form has more than %v parts and no list among the first; use the one of this page")
+	formParts   = messages.Define("form-parts", "the form has more than %v parts, and the first ones have no list; use the form of this page")
 	formRow     = messages.Define("form-row", "row %v of the form can't be read")
 )
 

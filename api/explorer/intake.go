@@ -36,7 +36,7 @@ var (
 	formSlow    = messages.Define("form-slow", "the form arrives too slowly; it must arrive with %v kB a second")
 	formSecond  = messages.Define("form-second", "another form from your network is being answered; wait until it is done")
 	formsAtOnce = messages.Define("forms-at-once", "too many forms are being sent just now")
-	listsAtOnce = messages.Define("lists-at-once", "%v lists are matched just now, as many as are at a time")
+	listsAtOnce = messages.Define("lists-at-once", "%v lists are being matched just now, and no more are allowed at a time")
 )
 
 // intake limits the number of forms and their bytes, and admits one form at a time of each client.

@@ -65,7 +65,7 @@ func Inherit() (*Sockets, error) {
 		names[name] = true
 		l, err := net.FileListener(f)
 		if err := errors.Join(err, f.Close()); err != nil {
-			return nil, errors.Join(fmt.Errorf("socket %q of systemd: %w; it must be one of streams that listens", name, err), s.Close())
+			return nil, errors.Join(fmt.Errorf("socket %q of systemd: %w; it must be a listening stream socket", name, err), s.Close())
 		}
 		s.inherited = append(s.inherited, &socket{Listener: l, name: name})
 	}

@@ -56,14 +56,14 @@ func vacant(ctx context.Context, path string) error {
 	case err != nil:
 		return err
 	case info.Mode().Type() != fs.ModeSocket:
-		return errors.New("what lies there is no socket; choose another path, or remove it")
+		return errors.New("the file there is not a socket; choose another path, or remove the file")
 	}
 	live, err := Answers(ctx, path)
 	if err != nil {
-		return fmt.Errorf("whether a process listens there can't be known: %w", err)
+		return fmt.Errorf("it is not known whether a process listens there: %w", err)
 	}
 	if live {
-		return fmt.Errorf("a process listens there: %w; end it, or choose another path", syscall.EADDRINUSE)
+		return fmt.Errorf("a process listens there: %w; stop it, or choose another path", syscall.EADDRINUSE)
 	}
 	return nil
 }

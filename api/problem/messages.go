@@ -10,7 +10,7 @@ var (
 	NoFormula = messages.Define("no-formula", "no formula has the guid %v; look it up with a search")
 	NoHerb    = messages.Define("no-herb", "no herb has the guid %v; look it up with a search")
 	NoPaper   = messages.Define("no-paper", "no paper has the id %v; look it up with a search")
-	NoVersion = messages.Define("no-version", "since is %v, which this server does not know; known are %v; read everything again, or ask since one of these")
+	NoVersion = messages.Define("no-version", "since is %v, which this server does not know; use one of %v, or read everything again")
 	NoPage    = messages.Define("no-page", "there is no %v here")
 	NoAddress = messages.Define("no-address", "there is no %v here; /openapi/v1.json lists the addresses")
 
@@ -40,9 +40,9 @@ var (
 	FacetUnknown   = messages.Define("facet-unknown", "by names %v, which is no facet here; use %v")
 	FacetTwice     = messages.Define("facet-twice", "by names %v twice; name it once")
 	HintsCount     = messages.Define("hints-count", "%v is given %v times and name %v times; give one for each name in the same order, empty where there is none, or none at all")
-	NamesCost      = messages.Define("names-cost", "%v of %v cost as much as %v requests, and %v a minute are let through; give %v or fewer")
+	NamesCost      = messages.Define("names-cost", "%v of %v count as %v requests, and %v a minute are allowed; give %v or fewer")
 	AgainstWrong   = messages.Define("against-wrong", "against: %v")
-	RequestsCost   = messages.Define("requests-cost", "this request counts as %v requests, and %v a minute are let through; ask the operator for a higher limit")
+	RequestsCost   = messages.Define("requests-cost", "this request counts as %v requests, and %v a minute are allowed; ask the operator for a higher limit")
 
 	// Errors about keys, scopes and limits.
 	KeyWanted    = messages.Define("key-wanted", "send one valid key in the header %v; the operator gives keys")
@@ -52,14 +52,14 @@ var (
 	ParamLacks   = messages.Define("param-lacks", "%v needs the scope %v, which the key lacks; leave it out or ask the operator")
 	PagesLack    = messages.Define("pages-lack", "the pages lack the scope %v")
 	ClientHidden = messages.Define("client-hidden", "the proxy in front of this server does not say which address the request comes from; the operator must set X-Forwarded-For there")
-	LimitUsed    = messages.Define("limit-used", "%v requests a minute are let through; wait %v s")
+	LimitUsed    = messages.Define("limit-used", "%v requests a minute are allowed; wait %v s")
 	TurnsTaken   = messages.Define("turns-taken", "too many requests are being answered just now; ask again in a second")
 
 	// Errors about the request as a whole.
 	BodySent       = messages.Define("body-sent", "the request has a body; send none, and put parameters into the address")
 	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one from an earlier answer, such as 20261120T021500Z-3f9a1c, or none")
-	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or begin again without X-Data-Version")
-	VersionOver    = messages.Define("version-gone", "the data version %v is not kept any more, the current one is %v; begin again without X-Data-Version")
+	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or start again without X-Data-Version")
+	VersionOver    = messages.Define("version-gone", "the data version %v is not kept any more, the current one is %v; start again without X-Data-Version")
 	ExpectSent     = messages.Define("expect-sent", "the request has a header Expect that asks for something other than 100-continue; leave the header out")
 	MethodSent     = messages.Define("method-sent", "the method is %v; use GET or HEAD")
 	FormatWanted   = messages.Define("format-wanted", "Accept is %v; %v is offered here")

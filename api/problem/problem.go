@@ -36,16 +36,16 @@ type Kind struct {
 // The kinds of problems. docs/api.md explains each.
 var (
 	BadParameter   = Kind{http.StatusBadRequest, "bad-parameter", "A parameter is wrong"}
-	BodyRefused    = Kind{http.StatusBadRequest, "body-refused", "A request has no body here"}
+	BodyRefused    = Kind{http.StatusBadRequest, "body-refused", "The request must not have a body"}
 	BadRequest     = Kind{http.StatusBadRequest, "bad-request", "The request is not HTTP"}
 	NoKey          = Kind{http.StatusUnauthorized, "no-valid-key", "A valid key is needed"}
-	AddressDenied  = Kind{http.StatusForbidden, "address-not-allowed", "The key is not for this address"}
+	AddressDenied  = Kind{http.StatusForbidden, "address-not-allowed", "The key may not be used from this address"}
 	AddressHidden  = Kind{http.StatusForbidden, "address-unknown", "The client's address is not known"}
 	ForeignForm    = Kind{http.StatusForbidden, "foreign-form", "The form comes from another site"}
 	ScopeMissing   = Kind{http.StatusForbidden, "scope-missing", "The key lacks a scope"}
-	NotFound       = Kind{http.StatusNotFound, "not-found", "There is no such thing"}
+	NotFound       = Kind{http.StatusNotFound, "not-found", "Not found"}
 	VersionUnknown = Kind{http.StatusNotFound, "unknown-version", "The version of the data is not known here"}
-	WrongMethod    = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "This address is for reading"}
+	WrongMethod    = Kind{http.StatusMethodNotAllowed, "method-not-allowed", "Only GET and HEAD are allowed"}
 	NotAcceptable  = Kind{http.StatusNotAcceptable, "not-acceptable", "The wanted format is not offered"}
 	TooMany        = Kind{http.StatusTooManyRequests, "too-many-requests", "The limit is used up"}
 	BodySlow       = Kind{http.StatusRequestTimeout, "body-too-slow", "The body arrives too slowly"}
@@ -53,7 +53,7 @@ var (
 	VersionGone    = Kind{http.StatusGone, "version-gone", "The data version is not kept any more"}
 	Expectation    = Kind{http.StatusExpectationFailed, "expectation-failed", "The expectation can't be met"}
 	HeaderTooBig   = Kind{http.StatusRequestHeaderFieldsTooLarge, "header-too-large", "The request's header is too large"}
-	Internal       = Kind{http.StatusInternalServerError, "internal", "Something went wrong here"}
+	Internal       = Kind{http.StatusInternalServerError, "internal", "The server failed"}
 	NotImplement   = Kind{http.StatusNotImplemented, "not-implemented", "The transfer encoding is not offered"}
 	VersionOfHTTP  = Kind{http.StatusHTTPVersionNotSupported, "http-version", "The version of HTTP is not offered"}
 	VersionAhead   = Kind{http.StatusServiceUnavailable, "version-not-here", "The data version is not here yet"}

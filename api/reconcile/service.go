@@ -152,7 +152,7 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 
 // fail reports an error. The client sees errors that it can fix; other errors go to the log.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
-	status, said := http.StatusBadGateway, "the names cannot be asked now; the log of bencao reconcile says why"
+	status, said := http.StatusBadGateway, "the names cannot be looked up now; the log of bencao reconcile says why"
 	var bad *badError
 	var busy *BusyError
 	var long *http.MaxBytesError

@@ -49,7 +49,7 @@ func (l fileChecklist) maxAge() (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(l.MaxAge)
 	if err == nil && d < 0 {
-		err = fmt.Errorf("%s is less than nothing", d)
+		err = fmt.Errorf("%s is negative", d)
 	}
 	return d, err
 }

@@ -18,12 +18,12 @@ func newDelta() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "delta",
 		GroupID: "run",
-		Short:   "Make deltas, by which mirrors fetch what changed",
-		Long: `Make deltas, by which mirrors that have an older snapshot fetch what changed since, and not the whole files. They lie in
-deltas/ of the data folder, beside snapshots/, for the same web server; "bencao push" takes them along. Those that are there
-are kept; those that lead to no snapshot which is here are removed. Run it after each night, before mirrors come.
+		Short:   "Make deltas, so that mirrors fetch only what changed",
+		Long: `Make deltas, so that mirrors with an older snapshot fetch only what changed since then, and not whole files. Deltas are files
+in deltas/ of the data folder, beside snapshots/, for the same web server; "bencao push" sends them too. Existing deltas are
+kept. Deltas to snapshots that are no longer here are removed. Run it after each nightly build, before mirrors pull.
 
-It needs memory for some five times the largest file, and time for reading all of them.`,
+It needs about five times as much memory as the largest file has bytes, and time to read all files.`,
 		Example: "  bencao delta --data /var/lib/bencao",
 		Args:    noArgs,
 	}

@@ -124,7 +124,7 @@ func examineData(ctx context.Context, s *settings) []diagnosis {
 	}
 	dir, err := s.dataFolder()
 	if err != nil {
-		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if its parent may be written to")}
+		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if this user may write to its parent folder")}
 	}
 	all := append([]diagnosis{examineFolder(s), examineOwners(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
 	return append(all, examineTrust(dir)...)
@@ -194,7 +194,7 @@ func examineLock(dir snapshot.Dir) diagnosis {
 	case err != nil:
 		return fail("lock", err, "")
 	case who != "":
-		return warn("lock", "wait, or see what that process does; a lock never outlives its process", "held by %s", who)
+		return warn("lock", "wait, or check what that process does; the lock ends with the process", "held by %s", who)
 	}
 	return good("lock", "free")
 }
@@ -240,7 +240,7 @@ func examineTrust(dir snapshot.Dir) []diagnosis {
 	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
 	switch left := time.Until(root.Expires()); {
 	case left <= 0:
-		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no night begins"), fix)}
+		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no nightly build starts"), fix)}
 	case left < trust.NearEnd:
 		return []diagnosis{warn(check, fix, "%s", found)}
 	}
@@ -263,7 +263,7 @@ func examineAge(s *settings, m snapshot.Manifest, fresh time.Time) diagnosis {
 		found += "; public, without " + strings.ReplaceAll(m.Settings[contents.PublicSetting], " ", ", ")
 	}
 	if s.maxAge > 0 && age > s.maxAge {
-		return fail("snapshot", fmt.Errorf("%s, and %s are allowed", found, s.maxAge), "see why the nightly run does not run or does not succeed")
+		return fail("snapshot", fmt.Errorf("%s, and %s are allowed", found, s.maxAge), "check why the nightly build does not run or fails")
 	}
 	return good("snapshot", "%s", found)
 }
@@ -288,9 +288,9 @@ func examineRoom(path string, snapshotBytes int64) diagnosis {
 	const fix = "make room, such as with \"bencao prune --keep 1\""
 	switch {
 	case room.Free < snapshotBytes || room.Free < 1<<20:
-		return fail(check, errors.New(found+": the next one does not fit"), fix)
+		return fail(check, errors.New(found+": the next snapshot does not fit"), fix)
 	case room.Free < 2*snapshotBytes:
-		return warn(check, fix, "%s: soon the next one does not fit", found)
+		return warn(check, fix, "%s: only one more snapshot fits", found)
 	case room.Files > 0 && room.FilesLeft < 1000:
 		return warn(check, "remove small files", "only %d more files fit", room.FilesLeft)
 	}
@@ -304,7 +304,7 @@ func examineNight(s *settings) diagnosis {
 	case errors.Is(err, fs.ErrNotExist):
 		return good(check, "no \"bencao index\" or \"bencao pull\" has run here")
 	case err != nil:
-		return fail(check, err, "let this user read it; the next run writes it again")
+		return fail(check, err, "let this user read it; the next run replaces it")
 	case r.bad() && r.Command == "bencao pull":
 		return fail(check, errors.New(r.String()), "check the publisher and the connection to it, and run \"bencao pull\" again")
 	case r.bad():
@@ -438,7 +438,7 @@ func examineAccess(s *settings) []diagnosis {
 		all = append(all, warn(check, "\"bencao keys edit ID --expires DATE\" gives more time", "ending within two weeks: %s", strings.Join(ending, ", ")))
 	}
 	for _, w := range table.Warnings() {
-		all = append(all, warn(check, "change it if it is not meant", "%s", w))
+		all = append(all, warn(check, "change it if it is not intended", "%s", w))
 	}
 	return all
 }
@@ -470,5 +470,5 @@ func examinePort(ctx context.Context, check, address string, running bool) diagn
 	case running:
 		return good(check, "%s is taken, and a server answers", address)
 	}
-	return fail(check, err, "end what listens there, or choose another address with --"+check)
+	return fail(check, err, "stop the program that listens there, or choose another address with --"+check)
 }

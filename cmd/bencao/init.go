@@ -111,7 +111,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 		return err
 	}
 	if err := p.try(cmd.Context(), key); err != nil {
-		return messages.Errorf("the files are written, but the try failed: %w", err)
+		return messages.Errorf("the files are written, but the test request failed: %w", err)
 	}
 	return p.next()
 }
@@ -264,7 +264,7 @@ func (p *setup) entry() (access.Entry, error) {
 		return access.Entry{}, err
 	}
 	if i, err := access.TooWide(all); i >= 0 {
-		return access.Entry{}, usagef("network: %w; a first key is for those you know, make another by \"bencao keys create --allow-any\"", err)
+		return access.Entry{}, usagef("network: %w; the first key is for people you know; make other keys with \"bencao keys create --allow-any\"", err)
 	}
 	return access.Entry{ID: p.id, Networks: all, Scopes: access.Prescriptions, Rate: defaultRate}, nil
 }
@@ -276,7 +276,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 			continue
 		}
 		if _, err := os.Lstat(path); err == nil {
-			return access.Secret{}, messages.Errorf("%s is there already, and nothing is written over; take it away, or give other names with --config, --access and --key-file", path)
+			return access.Secret{}, messages.Errorf("%s exists already, and init never overwrites a file; move it away, or give other names with --config, --access and --key-file", path)
 		} else if !errors.Is(err, os.ErrNotExist) {
 			return access.Secret{}, err
 		}

@@ -157,8 +157,8 @@ func newKeysSeal() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "seal",
 		Short: "Check the file after an edit by hand, and mark it as whole",
-		Long: `seal checks the file and writes its first and last line again. By them a server sees that the file is not half written,
-so that what you have granted by hand is in force at once. All other edits by keys do this too.`,
+		Long: `seal checks the file and writes its first and last line again. They show a server that the file is complete, so that
+rights that you have added by hand take effect at once. All other edits by keys do this too.`,
 		Example: "  bencao keys seal --access access.toml",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

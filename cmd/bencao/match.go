@@ -231,7 +231,7 @@ func remarks(l *language, s *bulk.Stats) []string {
 		lines = append(lines, l.say("%d rows took a part from a row above; see the flag rowAbove", s.RowAbove))
 	}
 	if s.NoFamily > 0 {
-		lines = append(lines, l.say("%d rows have a text in the column of families that is no known family; it was no hint", s.NoFamily))
+		lines = append(lines, l.say("%d rows have a text in the column of families that is not a known family; it was not used as a hint", s.NoFamily))
 	}
 	if 2*s.Epithets >= s.Rows && s.Epithets > 0 {
 		lines = append(lines, l.say("%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus", s.Epithets, s.Rows))

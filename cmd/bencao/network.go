@@ -125,7 +125,7 @@ func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	}
 	at, parseErr := listen.Parse(taken)
 	if parseErr != nil || at.Network != "tcp" {
-		return messages.Errorf("%s is in use by another program; end that, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
+		return messages.Errorf("%s is in use by another program; stop it, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
 	}
 	host, _, splitErr := net.SplitHostPort(at.Place)
 	free, listenErr := new(net.ListenConfig).Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))

@@ -20,20 +20,20 @@ func newPull() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "pull URL",
 		GroupID: "run",
-		Short:   "Copy the current snapshot of a publisher: be its mirror",
-		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is that of a data folder which any web
-server hands out: the folder with CURRENT and snapshots in it; or s3://bucket/folder, for a bucket that "bencao push" has
-filled and that asks who reads. Files that are here already are linked, those that have changed a little are made of the
-old ones if the publisher has deltas ("bencao delta"), and what a run fetched before it was interrupted is not fetched
-again. A server that runs here changes over within a second.
+		Short:   "Copy the current snapshot of a publisher, as its mirror",
+		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is the address of a data folder on any
+web server, that is of the folder with CURRENT and snapshots; or s3://bucket/folder, for a private bucket that "bencao push"
+has filled. Files that are already here are linked. If the publisher has deltas ("bencao delta"), files with small changes are
+made from the old ones. What an interrupted run has fetched is not fetched again. A server that runs here switches to the new
+snapshot within a second.
 
-Nothing changes before all files are here and complete. With --trust-root the mirror accepts only snapshots that the
+Nothing changes until all files are here and complete. With --trust-root the mirror accepts only snapshots that the
 publisher has signed, and refuses a state that is older than one seen before or that has expired; without it, the mirror
 trusts whatever the web server sends. With --max-age the publisher's last nightly build must not be older than that. The
 report of the run is in last-pull.json in the data folder, and in the metrics file.
 
-Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage, 3 the publisher has gone back, or what it
-shows has expired.`,
+Exit codes: 0 the publisher's snapshot is current here, 1 failed, 2 wrong usage, 3 the publisher went back to an older
+state, or its metadata have expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --trust-root 1.root.json",
 		Args:    oneArg("the publisher's address"),
 	}
@@ -121,7 +121,7 @@ func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func
 			return nil
 		}
 		if err != nil {
-			log.Error("pull failed and is tried again in due time", "error", err)
+			log.Error("pull failed; it is repeated at the next interval", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -21,17 +21,17 @@ func newPush() *cobra.Command {
 		Use:     "push s3://BUCKET/FOLDER",
 		GroupID: "run",
 		Short:   "Put the current snapshot into a bucket, for mirrors to copy",
-		Long: `Put the current snapshot of a data folder into a bucket of an S3 store, with all that "bencao pull" asks for. Files that the
-bucket has are not sent again, nor those that its snapshot before has. Deltas ("bencao delta") go along. What leads to the
-snapshot is written last: readers find the old state or the new one, whole. With --prune old snapshots go from the bucket,
-but for --keep, and the deltas that lead to them.
+		Long: `Put the current snapshot of a data folder into a bucket of an S3 store, with all files that "bencao pull" needs. Files that
+the bucket or its previous snapshot has are not sent again. Deltas ("bencao delta") are sent too. The files that name the
+current snapshot are written last, so mirrors find the old state or the new one, complete. With --prune, old snapshots and
+the deltas to them are removed from the bucket, except the newest --keep snapshots.
 
 The credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in a profile, or come from the role of the machine. They
 need the right to list the bucket and to read, write and remove objects in the folder. AWS_ENDPOINT_URL names a store other
 than Amazon's, AWS_REGION the region.
 
-Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 the bucket has a later state than is here, or a
-public one and this is none.`,
+Exit codes: 0 the bucket shows the current snapshot, 1 failed, 2 wrong usage, 3 the bucket has a later state than this
+folder, or it has public snapshots and this one is not public.`,
 		Example: "  bencao push s3://plants/bencao --data /var/lib/bencao --prune",
 		Args:    oneArg("the address of a place in a bucket"),
 	}

@@ -271,7 +271,7 @@ func (r *remote) refusal(status int, body []byte) error {
 	var err error = &statusError{status, p.Detail, messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
 	switch status {
 	case http.StatusNotFound:
-		return &missingError{messages.Errorf("%w; the address must be the one above /api/v1, of a server of this version or a later one", err)}
+		return &missingError{messages.Errorf("%w; the address must not include /api/v1, and the server must have this version or a later one", err)}
 	case http.StatusTooManyRequests:
 		return &busyError{limit: true, err: err}
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

@@ -16,11 +16,11 @@ func newRollback() *cobra.Command {
 		Use:     "rollback ID",
 		GroupID: "care",
 		Short:   "Make an older snapshot current again",
-		Long: `Make an older snapshot current again, after checking it to the last byte. Servers change over within a second, without
-losing a request. A snapshot that another version built for itself is refused. The next "bencao index" goes on from there.
+		Long: `Make an older snapshot current again, after checking it to the last byte. Servers switch to it within a second, without
+losing a request. A snapshot with the schema of another version is refused. The next "bencao index" continues from it.
 
 Mirrors follow with their next "bencao pull". If the data folder has a root of trust, the nightly key must be in
---trust-keys: without it mirrors stay where they are until the next nightly build. A rollback on a mirror holds until its
+--trust-keys: without it mirrors keep their snapshot until the next nightly build. A rollback on a mirror holds until its
 next pull, and its own mirrors that have a root of trust stay with the publisher.`,
 		Example: "  bencao rollback --data /var/lib/bencao 20261120T021500Z-3f9a1c",
 		Args:    oneArg("a snapshot's id"),

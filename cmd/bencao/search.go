@@ -510,7 +510,7 @@ func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *s
 				return err
 			}
 			if !known {
-				return usagef("no formula has the herb %q; --facets herbs lists those that there are", f.Any[0])
+				return usagef("no formula has the herb %q; --facets herbs lists all herbs", f.Any[0])
 			}
 			f.Any[0] = herb
 		case "species":

@@ -269,7 +269,7 @@ func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 		return explorer.Sign(), "", nil
 	}
 	if _, ok := keys.Entry(explorerKey); !ok {
-		return nil, "", usagef("the explorer needs the key %q in %s, whose networks, scopes and rate hold for its readers; make it by \"bencao keys create --access %s --id %s --network …\", or leave --explorer out",
+		return nil, "", usagef("the explorer needs the key %q in %s, whose networks, scopes and rate apply to its users; make it with \"bencao keys create --access %s --id %s --network …\", or leave --explorer out",
 			explorerKey, s.access, s.access, explorerKey)
 	}
 	return explorer.New(), explorerKey, nil
@@ -392,10 +392,10 @@ func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
 		health.Access(c)
 		switch {
 		case errors.Is(c.Err, access.ErrDoubt):
-			log.Warn("access file in doubt, it only takes rights away", "error", c.Err)
+			log.Warn("access file may be incomplete, so only the rights that it removes change", "error", c.Err)
 			return
 		case c.Err != nil:
-			log.Error("access file refused, what was in force stays", "error", c.Err)
+			log.Error("access file refused, its previous contents stay in force", "error", c.Err)
 			return
 		}
 		for _, w := range c.Table.Warnings() {
@@ -412,15 +412,15 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 		health.Snapshot(st)
 		if st.Serving.ID != before {
 			before = st.Serving.ID
-			log.Info("snapshot taken", "snapshot", before)
+			log.Info("snapshot opened", "snapshot", before)
 		}
 		switch {
 		case errors.Is(st.Err, snapshot.ErrGone):
-			log.Error("current snapshot is gone from the disk, and answers as long as this server runs", "error", st.Err)
+			log.Error("current snapshot was removed from the disk; the server answers from its open files until it stops", "error", st.Err)
 		case st.Err != nil && before == "":
 			log.Error("current snapshot refused", "error", st.Err)
 		case st.Err != nil:
-			log.Error("current snapshot refused, another one answers", "serving", before, "error", st.Err)
+			log.Error("current snapshot refused, the server keeps answering from another one", "serving", before, "error", st.Err)
 		}
 	}
 }

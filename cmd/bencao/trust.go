@@ -18,15 +18,15 @@ func newTrust() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "trust",
 		GroupID: "care",
-		Short:   "Make and change the root from which mirrors trust a publisher",
+		Short:   "Make and change the root of trust of a publisher",
 		Long: `Mirrors that have a publisher's root of trust ("bencao pull --trust-root FILE") accept only snapshots that the publisher
 has signed. "bencao trust init" makes the root and its keys, and every nightly build signs from then on.
 
 A root names the keys: those that sign roots and how many of them must, the key that signs nightly builds, and the key that
-renews timestamps. Mirrors follow from the root that they have to every later one, so that keys are changed without
+renews timestamps. Mirrors find every later root from the one that they have, so you can change keys without
 touching a mirror. The rules are those of The Update Framework.
 
-If several people shall sign roots, on machines of their own, use create, sign and publish in place of init.`,
+If several people sign roots on their own machines, use create, sign and publish instead of init.`,
 		Example: `  bencao trust init --data /var/lib/bencao
   bencao trust show --data /var/lib/bencao`,
 		Args: noArgs,
@@ -45,7 +45,7 @@ func newTrustInit() *cobra.Command {
 another machine: it is needed again only to change keys, and before the root expires. If there is a snapshot, it is signed at
 once; with --public the folder of public snapshots gets the same root.
 
-If root runs it, the files get the owner of the data folder, so that the nightly build can read and change them. Give mirrors the file tuf/1.root.json of the data folder, by a way that they trust.`,
+If root runs it, the files get the owner of the data folder, so that the nightly build can read and change them. Give mirrors the file tuf/1.root.json of the data folder, over a channel that they trust.`,
 		Example: "  bencao trust init --data /var/lib/bencao --trust-keys /etc/bencao/keys",
 		Args:    noArgs,
 	}
@@ -81,7 +81,7 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if err := durable.Adopt(s.keyFolder(), s.data); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "root %d is made, until %s; its keys are in %s\n  give mirrors the file %s, for \"bencao pull URL --data DIR --trust-root FILE\"\n",
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "root %d is made, valid until %s; its keys are in %s\n  give mirrors the file %s, for \"bencao pull URL --data DIR --trust-root FILE\"\n",
 			root.Version(), root.Expires().Format(time.RFC3339), s.keyFolder(), filepath.Join(s.data, filepath.FromSlash(trust.FirstRoot)))
 		return err
 	}
@@ -154,9 +154,9 @@ func newTrustCreate() *cobra.Command {
 func newTrustChange() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "change OLD FILE",
-		Short: "Make the root after another, unsigned",
-		Long: `Make the root after another, with other keys or a later expiry. Give all keys that count from then on. It must be signed
-by enough keys of the old root, and by enough of its own.`,
+		Short: "Make the next root, unsigned",
+		Long: `Make the next root, with other keys or a later expiry. Give all keys that count from then on. Enough keys of the old root and
+enough keys of the new root must then sign it.`,
 		Example: "  bencao trust change root.json --root-key anna.pub --root-key carl.pub --threshold 2 --night-key new.pub root2.json",
 		Args:    twoArgs("the root before", "the file to make"),
 	}
@@ -213,8 +213,8 @@ func newTrustPublish() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish FILE",
 		Short: "Put a root into a data folder, for mirrors to follow",
-		Long: `Put a root into a data folder, for mirrors to follow. It must be signed by enough of its own keys, and of those of the
-root that is there. If the folder --trust-keys has the nightly key that the root names, the current snapshot is signed again
+		Long: `Put a root into a data folder, for mirrors to follow. Enough of its own keys, and enough keys of the root that is
+there, must have signed it. If the folder --trust-keys has the nightly key that the root names, the current snapshot is signed again
 at once; else the next nightly build does that.`,
 		Example: "  bencao trust publish root.json --data /var/lib/bencao --trust-keys /etc/bencao/keys",
 		Args:    oneArg("the root"),
@@ -242,8 +242,8 @@ at once; else the next nightly build does that.`,
 func newTrustRenew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "renew",
-		Short: "Extend the expiry of what is signed for mirrors, without a nightly build",
-		Long: `Extend the expiry of what is signed for mirrors, without a nightly build. With the nightly key in the folder --trust-keys
+		Short: "Extend the expiry of the signatures for mirrors, without a nightly build",
+		Long: `Extend the expiry of the signatures for mirrors, without a nightly build. With the nightly key in the folder --trust-keys
 everything is signed again, with timestamp.key alone only the timestamp.`,
 		Example: "  bencao trust renew --data /var/lib/bencao --trust-keys /etc/bencao/keys",
 		Args:    noArgs,

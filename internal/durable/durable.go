@@ -179,7 +179,7 @@ func behindLinks(path string) (string, error) {
 		}
 		path = to
 	}
-	return "", fmt.Errorf("%s: too many symbolic links behind each other", path)
+	return "", fmt.Errorf("%s: a chain of too many symbolic links", path)
 }
 
 const maxLinks = 40

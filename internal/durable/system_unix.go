@@ -45,7 +45,7 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 type ownerError struct{ path string }
 
 func (e *ownerError) Error() string {
-	return e.path + " belongs to somebody else, and who reads it now may not be able to if it changes hands; run this as its owner"
+	return e.path + " belongs to another user, and its readers could lose access if its owner changed; run this as its owner"
 }
 
 // ownerOfFolder gives a new file the owner and group of its folder if this process is root. The

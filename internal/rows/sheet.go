@@ -36,7 +36,7 @@ const MaxUnpacked = 64 << 20
 // The errors of a workbook.
 var (
 	bookOld    = messages.Define("book-old", "is an old Excel workbook (xls); save it as xlsx, or as CSV in UTF-8")
-	bookBroken = messages.Define("book-broken", "begins like an Excel workbook and is none: %w; save it as CSV in UTF-8")
+	bookBroken = messages.Define("book-broken", "starts like an Excel workbook but is not one: %w; save it as CSV in UTF-8")
 	bookEmpty  = messages.Define("book-empty", "is a workbook without a sheet")
 	bookLarge  = messages.Define("book-large", "is a workbook that unpacks to more than %v MiB; save it as CSV in UTF-8, or allow more with --max-unpacked")
 	bookDense  = messages.Define("book-dense", "is a workbook with a part that unpacks to more than %d times its size; save it as CSV in UTF-8")

@@ -25,7 +25,7 @@ import (
 // 30 bytes larger.
 func (p *inOrder) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path string, _ chan struct{}, _ segment.StatsReporter) ([][]uint64, uint64, error) {
 	if slices.ContainsFunc(drops, func(d *roaring.Bitmap) bool { return d != nil }) {
-		return nil, 0, errors.New("documents of an index that is built are not dropped")
+		return nil, 0, errors.New("a finished index can't drop documents")
 	}
 	parts, numbers, documents := make([]part, len(segments)), make([][]uint64, len(segments)), uint64(0)
 	for i, s := range segments {

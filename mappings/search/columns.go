@@ -87,7 +87,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 func (c *lazyColumns) byName() (*hits.Namesakes, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
 	if row < 0 {
-		return nil, messages.Errorf("%w: the records of this table have a line each; ask formulas for one line a name", ErrQuery)
+		return nil, messages.Errorf("%w: only formulas can be listed with one line for each name", ErrQuery)
 	}
 	return c.namesakes[row].Get(func() (*hits.Namesakes, error) {
 		values := func(row int) func(store.Num) string {

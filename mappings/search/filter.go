@@ -100,5 +100,5 @@ func (c *lazyColumns) checkIn(part string) error {
 			parts = append(parts, r.Part)
 		}
 	}
-	return messages.Errorf("%w: there is nothing called %q in these records; use %s", ErrQuery, part, strings.Join(parts, ", "))
+	return messages.Errorf("%w: these records have no part %q; use %s", ErrQuery, part, strings.Join(parts, ", "))
 }

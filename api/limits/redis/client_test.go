@@ -121,7 +121,7 @@ func TestImpostor(t *testing.T) {
 					t.Errorf("request %d: %+v", i, q)
 				}
 			}
-			until(t, "the log says that Redis is away", func() bool { return told.count("Redis is away") > 0 })
+			until(t, "the log says that Redis is away", func() bool { return told.count("Redis is unreachable") > 0 })
 		})
 	}
 }
@@ -132,7 +132,7 @@ func TestEchoedPassword(t *testing.T) {
 	_, told := replica(t, "redis://limits@"+impostor(t, func(command string) string {
 		return "-ERR unknown command, with args beginning with: " + strings.ReplaceAll(command, "\r\n", " ") + "\r\n"
 	}), secret)
-	until(t, "the log says that Redis is away", func() bool { return told.count("Redis is away") == 1 })
+	until(t, "the log says that Redis is away", func() bool { return told.count("Redis is unreachable") == 1 })
 	if told.count(secret) > 0 || told.count("AUTH") == 0 {
 		t.Errorf("want AUTH named and no password in the log:\n%s", told)
 	}
@@ -175,7 +175,7 @@ func TestPoisoned(t *testing.T) {
 			if other != 10 {
 				t.Errorf("%d requests of another key passed, want 10", other)
 			}
-			if told.count("Redis is away") > 0 || told.count("does not count in a window") > 1 {
+			if told.count("Redis is unreachable") > 0 || told.count("refuses to count in a window") > 1 {
 				t.Errorf("want the window told of once and Redis not away:\n%s", told)
 			}
 		})
@@ -197,7 +197,7 @@ func TestIdleEnded(t *testing.T) {
 	if told.count("timeout") > 0 {
 		t.Skip("SKIPPED: this machine is so slow that Redis does not answer in time")
 	}
-	if r.Unshared() > 0 || told.count("Redis is away") > 0 {
+	if r.Unshared() > 0 || told.count("Redis is unreachable") > 0 {
 		t.Errorf("%d requests were counted without Redis, want 0:\n%s", r.Unshared(), told)
 	}
 }

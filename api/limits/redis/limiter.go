@@ -127,7 +127,7 @@ func (r *Limiter) fail(ctx context.Context, window string, err error) {
 	if errors.As(err, &refused) {
 		now := time.Now().UnixNano()
 		if last := r.lastWarning.Load(); now-last >= int64(warnEvery) && r.lastWarning.CompareAndSwap(last, now) {
-			r.log.Warn("Redis does not count in a window, this server counts in it for itself",
+			r.log.Warn("Redis refuses to count in a window, so this server counts in it alone",
 				"redis", r.client.server.address, "key", prefix+window, "error", err)
 		}
 	}
@@ -179,7 +179,7 @@ func (r *Limiter) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case err := <-r.lost:
-			r.log.Warn("Redis is away, this server counts limits for itself", "redis", r.client.server.address, "error", err)
+			r.log.Warn("Redis is unreachable, so this server counts requests alone", "redis", r.client.server.address, "error", err)
 		}
 		if time.Since(back) < steadyTime {
 			wait = min(2*wait, maxBackoff)
@@ -191,7 +191,7 @@ func (r *Limiter) Run(ctx context.Context) {
 			return
 		}
 		back = time.Now()
-		r.log.Info("Redis is back, limits are shared again", "redis", r.client.server.address, "after", back.Sub(began).Round(time.Millisecond))
+		r.log.Info("Redis answers again, so limits are shared again", "redis", r.client.server.address, "after", back.Sub(began).Round(time.Millisecond))
 		r.failures.Store(0)
 		r.away.Store(false)
 	}

@@ -261,10 +261,10 @@ func TestTaken(t *testing.T) {
 				t.Errorf("a request waited %s", longest)
 			}
 			t.Logf("the longest wait was %s", longest)
-			until(t, "it is said that Redis is away", func() bool { return told.count("Redis is away") > 0 })
+			until(t, "it is said that Redis is away", func() bool { return told.count("Redis is unreachable") > 0 })
 			tt.back(t, s)
 			until(t, "Redis is back", func() bool { return told.count("limits are shared again") == 1 })
-			if n := told.count("Redis is away"); n != 1 {
+			if n := told.count("Redis is unreachable"); n != 1 {
 				t.Errorf("it is said %d times that Redis is away, want once:\n%s", n, told)
 			}
 			other, _ := replica(t, "redis://"+s.addr, "")
@@ -311,7 +311,7 @@ func TestPassword(t *testing.T) {
 		for range 3 {
 			r.Take(lab, 1, 100)
 		}
-		until(t, "what is said of Redis", func() bool { return told.count("Redis is away") == away })
+		until(t, "what is said of Redis", func() bool { return told.count("Redis is unreachable") == away })
 		if told.count(secret) > 0 {
 			t.Errorf("the log holds the password:\n%s", told)
 		}

@@ -6,7 +6,7 @@ import "github.com/prometheus/client_golang/prometheus"
 func (r *Limiter) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "bencao_limits_shared", Help: "1 while Redis counts for all servers, 0 while it is away and this one counts for itself.",
+			Name: "bencao_limits_shared", Help: "1 while Redis counts for all servers, 0 while it is unreachable and this server counts alone.",
 		}, func() float64 {
 			if r.away.Load() {
 				return 0
@@ -14,7 +14,7 @@ func (r *Limiter) Collectors() []prometheus.Collector {
 			return 1
 		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "bencao_limits_local_total", Help: "Requests that this server counted for itself, because Redis was away or replied an error.",
+			Name: "bencao_limits_local_total", Help: "Requests that this server counted alone, because Redis was unreachable or replied with an error.",
 		}, func() float64 { return float64(r.unshared.Load()) }),
 	}
 }

@@ -112,11 +112,11 @@ func TestReplicasShareLimits(t *testing.T) {
 		{"killed", end, func() { redis(t, addr, secret) }},
 	} {
 		both(way.name+": both share limits before", shared)
-		said := strings.Count(a.told(t).String(), "Redis is away")
+		said := strings.Count(a.told(t).String(), "Redis is unreachable")
 		way.away()
 		until(t, way.name+": both count for themselves", func() bool { answered(); return !shared(a) && !shared(b) })
-		until(t, way.name+": the log says so", func() bool { return strings.Count(a.diary.String(), "Redis is away") > said })
-		if n := strings.Count(a.told(t).String(), "Redis is away"); n != said+1 {
+		until(t, way.name+": the log says so", func() bool { return strings.Count(a.diary.String(), "Redis is unreachable") > said })
+		if n := strings.Count(a.told(t).String(), "Redis is unreachable"); n != said+1 {
 			t.Errorf("%s: the log reports %d times that Redis does not answer, want once:\n%s", way.name, n-said, a.diary)
 		}
 		way.back()

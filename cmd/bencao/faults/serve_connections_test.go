@@ -140,7 +140,7 @@ func TestDescriptorsRunOut(t *testing.T) {
 	s.rollback(t, s.older)
 	srv.hangup(t)
 	until(t, "a snapshot that can't be opened is refused", func() bool {
-		return strings.Contains(srv.diary.String(), `"msg":"current snapshot refused, another one answers"`)
+		return strings.Contains(srv.diary.String(), `"msg":"current snapshot refused, the server keeps answering from another one"`)
 	})
 	for _, c := range all {
 		c.Close() // the server has closed some of them

@@ -135,7 +135,7 @@ func TestRunningSnapshotIsDamaged(t *testing.T) {
 		t.Errorf("bencao_snapshot_stale is %v, want 1", got)
 	}
 	until(t, "the log, which is written behind, says that the snapshot is gone", func() bool {
-		return strings.Contains(fmt.Sprint(srv.diary), "is gone from the disk")
+		return strings.Contains(fmt.Sprint(srv.diary), "was removed from the disk")
 	})
 	s.rollback(t, s.older)
 	until(t, "the server is on the older snapshot, which is whole", func() bool { is = srv.ready(t); return is.Snapshot == s.older && !is.Stale })

@@ -66,7 +66,7 @@ func New() *Builder {
 func (b *Builder) setWords(row *draft, rank, family string) error {
 	r, f := b.words.add(strings.ToLower(rank)), b.words.add(spelling.Tidy(family))
 	if max(r, f) > math.MaxUint16 {
-		return fmt.Errorf("more than %d different ranks and families; see whether these are their columns", math.MaxUint16)
+		return fmt.Errorf("more than %d different ranks and families; check that the columns of ranks and families are the right ones", math.MaxUint16)
 	}
 	row.Rank, row.Family = uint16(r), uint16(f)
 	return nil

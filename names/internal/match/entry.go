@@ -231,11 +231,11 @@ func (v view) recordOf(usage uint32) uint32 {
 // edgeReasons has the explanation for each reason of an edge. Its three names are the name itself,
 // the name that is the evidence, and the accepted name.
 var edgeReasons = [...]string{
-	file.ByAutonym:  "joined: %s is the autonym of %s, so part of %s",
-	file.BySynonym:  "joined: %s has in the database the synonym %s, which leads to %s",
-	file.BySpelling: "joined: %s is by its author spelt %s elsewhere, which leads to %s",
-	file.ByBasionym: "possible: %s seems to have the type of %s, which leads to %s",
-	file.ByOpinion:  "possible: %s includes %s in the opinion of the database, which leads to %s",
+	file.ByAutonym:  "joined: %s is the autonym of %s, so it belongs to %s",
+	file.BySynonym:  "joined: in the database %s has the synonym %s, which resolves to %s",
+	file.BySpelling: "joined: the author of %s spells it %s elsewhere, which resolves to %s",
+	file.ByBasionym: "possible: %s seems to have the type of %s, which resolves to %s",
+	file.ByOpinion:  "possible: %s includes %s in the opinion of the database, which resolves to %s",
 }
 
 // edges explains why the name of a candidate belongs to a concept that its own list does not give.

@@ -40,7 +40,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 	}
 	f.buf.hits = hits
 	if len(hits) == 0 {
-		f.steps.note("fuzzy: nothing is near")
+		f.steps.note("fuzzy: no similar name")
 		return found{candidates: cands}
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.key, b.key)) })

@@ -60,7 +60,7 @@ func (q question) orRewritten(r result, text string) result {
 		if w.guess && (best.like == fuzzy && best.edits > 1 || best.flags.Has(vocabulary.GenusCorrected)) {
 			continue
 		}
-		q.steps.note("read anew: ", w.why)
+		q.steps.note("read in another way: ", w.why)
 		for i := range again.candidates {
 			c := &again.candidates[i]
 			c.cap(w.why, scoreRewritten)
@@ -94,7 +94,7 @@ func (q question) respaced(text string) (result, bool) {
 		if !q.namesSpecies(r) || r.candidates[0].flags.Has(vocabulary.EpithetCorrected) {
 			continue
 		}
-		q.steps.note("read anew: the space is misplaced")
+		q.steps.note("read in another way: the space is misplaced")
 		for i := range r.candidates {
 			r.candidates[i].cap("the space is misplaced, and the genus misspelt", scoreGenusFar)
 		}
@@ -140,7 +140,7 @@ func (q question) completed(text string) (result, bool) {
 	if len(cands) == 0 {
 		return result{}, false
 	}
-	q.steps.note("the only epithet of the genus that begins so")
+	q.steps.note("the only epithet of the genus that begins like this")
 	r := nothing(n.Canonical)
 	for _, c := range cands {
 		s := q.scored(c)

@@ -138,7 +138,7 @@ func (w *weigher) base(s *scored) {
 			}
 		}
 		if c.doubt != noDoubt && !w.authorConfirms(c) {
-			s.add("the word as it stands is a known one", -0.15)
+			s.add("the word as written is a known word", -0.15)
 		}
 		if c.flags.Has(vocabulary.GenusCorrected) {
 			s.add("genus corrected", -0.03)
@@ -163,7 +163,7 @@ func (w *weigher) adjust(s *scored) {
 		s.cap("a name of drug plants, in no checklist", scoreDrugName)
 	}
 	if c.flags.Has(vocabulary.AutonymOfSpecies) {
-		s.add("the species stands for its autonym", -0.05)
+		s.add("the species in place of its autonym", -0.05)
 	}
 	if c.flags.Has(vocabulary.OpenNomenclature) && c.like == exact && len(w.name.Epithets) > 0 {
 		s.cap("a rank, and nothing after it", scoreRankOnly)
@@ -178,7 +178,7 @@ func (w *weigher) adjust(s *scored) {
 		s.add("family differs", -0.15)
 	}
 	if (c.author == author.Unknown || c.author == author.Differs) && w.cited.Year() != 0 {
-		s.cap("an author with a year, whom no checklist confirms", scoreYear)
+		s.cap("an author with a year that no checklist confirms", scoreYear)
 	}
 	if w.name.Misapplied && !misapplied(&w.Usages[c.usage]) {
 		s.cap("not in the sense of its author", scoreHomonym)
@@ -194,20 +194,20 @@ func (w *weigher) adjust(s *scored) {
 		if c.inGenus > 1 {
 			s.cap("a genus two letters away, and no author confirms it", scoreGenusFar)
 		} else if other, _ := w.otherLife(w.name.Keys[0].Text[:w.name.Keys[0].Genus]); other {
-			s.cap("a genus of animals, fungi, algae or bacteria is spelt so", scoreGenusFar)
+			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreGenusFar)
 		}
 	}
 	if w.mayBeCultivar(c) {
-		s.cap("a genus alone, and words behind it that may be a cultivar's", scoreGenusWords)
+		s.cap("a genus alone, followed by words that may be a cultivar name", scoreGenusWords)
 	}
 	if w.hemihomonym(c) {
 		c.flags |= vocabulary.Homonym
 		s.cap("a genus of animals has this name too", scoreHemihomonym)
 	}
 	if w.name.Unread && c.like != higherRank {
-		s.add("the text has words that nobody read", -scoreUnread)
+		s.add("the text has words that were not understood", -scoreUnread)
 		if c.flags.Has(vocabulary.OpenNomenclature) {
-			s.cap("something below this name was not read", scoreUnreadRank)
+			s.cap("something below this name was not understood", scoreUnreadRank)
 		}
 	}
 	if w.name.NoOrganism {

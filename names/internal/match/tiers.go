@@ -320,7 +320,7 @@ func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 			if !ok {
 				return
 			}
-			f.steps.found("variant:", f.buf.key, " spells the place otherwise")
+			f.steps.found("variant:", f.buf.key, " spells the place name differently")
 			d := min(editdistance.WithBlocks(k.Text[at:end], other, maxVariantEdits), maxVariantEdits)
 			cands = f.fromKey(cands, usage, f.name, difference{like: variant, edits: d, cost: float64(d), flags: k.Flags | vocabulary.Orthography})
 		})
