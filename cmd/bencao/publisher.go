@@ -33,7 +33,7 @@ func (s *settings) bucketOrURL(address string, retries int) (publisher, error) {
 
 // errWhole is returned when a snapshot with all data would replace a public one. Anyone who can
 // read there would then get data that needs a scope.
-var errWhole = errors.New("it shows a public snapshot, and this one is not public; push or pull the folder of the public ones, or use another place for this")
+var errWhole = errors.New("the target has public snapshots, and this one is not public; push or pull the folder of public snapshots, or choose another target")
 
 // notWholeOverPublic returns [errWhole] if own is not public and would replace shown, which is
 // public.

@@ -99,8 +99,8 @@ func addRoles(cmd *cobra.Command) *roleFlags {
 	f := &roleFlags{}
 	cmd.Flags().StringArrayVar(&f.root, "root-key", nil, "`file` with public keys that sign roots; may be repeated")
 	cmd.Flags().IntVar(&f.threshold, "threshold", 1, "how many of them must sign")
-	cmd.Flags().StringArrayVar(&f.night, "night-key", nil, "`file` with public keys that sign nights; may be repeated")
-	cmd.Flags().StringArrayVar(&f.timestamp, "stamp-key", nil, "`file` with public keys that sign timestamps (default: those of nights); may be repeated")
+	cmd.Flags().StringArrayVar(&f.night, "night-key", nil, "`file` with public keys that sign nightly builds; may be repeated")
+	cmd.Flags().StringArrayVar(&f.timestamp, "stamp-key", nil, "`file` with public keys that sign timestamps (default: those of nightly builds); may be repeated")
 	cmd.Flags().DurationVar(&f.expires, "expires", 365*24*time.Hour, "`time` for which the root holds")
 	return f
 }

@@ -133,7 +133,7 @@ func TestMirrorOfBrokenTimestamp(t *testing.T) {
 	m.has(t, p.newer)
 	undo()
 	undo = harmed(t, timestamp, func([]byte) []byte { return before })
-	m.refused(t, "the publisher has gone back", p.newer, root...)
+	m.refused(t, "the publisher went back to an older state", p.newer, root...)
 	undo()
 	p.rollback(t, p.older)
 	m.pulled(t, root...)

@@ -14,7 +14,7 @@ import (
 var (
 	// ErrRollback is returned when the publisher shows an older state than one that this mirror has
 	// already followed.
-	ErrRollback = errors.New("the publisher has gone back")
+	ErrRollback = errors.New("the publisher went back to an older state")
 	// ErrExpired is returned when the publisher's metadata have expired.
 	ErrExpired = errors.New("the publisher's metadata have expired")
 )
