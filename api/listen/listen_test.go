@@ -152,8 +152,8 @@ func TestStaleUnixSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{file, link, filepath.Dir(file)} {
-		if _, err := open(t, "unix:"+path); err == nil || !strings.Contains(err.Error(), "no socket") {
-			t.Errorf("%s: %v, want that it is no socket", path, err)
+		if _, err := open(t, "unix:"+path); err == nil || !strings.Contains(err.Error(), "is not a socket") {
+			t.Errorf("%s: %v, want that it is not a socket", path, err)
 		}
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" {

@@ -164,7 +164,7 @@ func examineOwners(s *settings) diagnosis {
 		}
 		wrong = s.keyFolder()
 	}
-	return fail(check, fmt.Errorf("%s does not belong to the owner of %s (%d files or folders), who can't go on", foreign[0], s.data, len(foreign)),
+	return fail(check, fmt.Errorf("%s does not belong to the owner of %s (%d files or folders), so the owner's commands fail", foreign[0], s.data, len(foreign)),
 		fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", s.data, wrong))
 }
 
@@ -190,7 +190,7 @@ func examineLock(dir snapshot.Dir) diagnosis {
 	who, err := dir.LockOwner()
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return good("lock", "only its owner may ask who holds it")
+		return good("lock", "only the owner of the folder can see who holds it")
 	case err != nil:
 		return fail("lock", err, "")
 	case who != "":
