@@ -223,7 +223,13 @@ func (r setting) bind(f *pflag.FlagSet) {
 	case *[]string:
 		f.StringArrayVar(to, r.name, nil, r.help)
 	}
+	if err := f.SetAnnotation(r.name, settingAnnotation, []string{r.name}); err != nil {
+		panic(err) // the flag was defined above
+	}
 }
+
+// settingAnnotation is the annotation of flags that are settings.
+const settingAnnotation = "setting"
 
 // bindAll adds the flags of the named settings to cmd, each in its group of the help.
 func (s *settings) bindAll(cmd *cobra.Command, names ...string) {
@@ -265,8 +271,8 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	s.columns, s.checklistFiles = file.Columns, file.Checklists
 	for _, one := range allSettings {
 		f := cmd.Flags().Lookup(one.name)
-		if f == nil {
-			continue
+		if f == nil || f.Annotations[settingAnnotation] == nil {
+			continue // or a flag with another meaning, such as --source of "bencao match"
 		}
 		values, inFile := file.values[one.name]
 		variable, set := os.LookupEnv(one.variable())
