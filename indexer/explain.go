@@ -10,8 +10,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// explainError adds the cause and the remedy to an error that ended a build, if a source changed
-// while it was read or the disk is full.
+// explainError adds the cause and the remedy to an error that ended a build. It knows two causes: a
+// source changed while it was read, or the disk is full.
 func explainError(err error, s *sources, data string, before *snapshot.Manifest) error {
 	if err == nil {
 		return nil

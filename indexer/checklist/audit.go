@@ -26,7 +26,7 @@ type Audit struct {
 
 // link is a row and the row of its accepted name.
 type link struct {
-	to   uint64 // hash of the accepted id; 0 if there is none or it is the row itself
+	to   uint64 // hash of the accepted id; 0 if the row has none or if it is the row's own id
 	line int32
 }
 
@@ -119,7 +119,7 @@ func (a *Audit) cycles() []int {
 			row, ok = a.rows[a.links[row].to]
 		}
 		if !ok || walk[row] != int32(start+1) {
-			continue // the walk ended or met an earlier walk
+			continue // the walk ended or reached a row of an earlier walk
 		}
 		first := row
 		for at := a.rows[a.links[row].to]; at != row; at = a.rows[a.links[at].to] {

@@ -144,7 +144,7 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 		for _, m := range candidates {
 			t, err := checklist.OpenTable(src, name, checklist.Dialect{}, m.Columns)
 			if err != nil {
-				if columns != nil { // the operator's map is for this file, so reading it later reports the problem
+				if columns != nil { // the operator gave a column map, so accept the file; reading it reports the problem
 					return name, m, true
 				}
 				break

@@ -9,8 +9,8 @@ import (
 )
 
 // variants returns the herbs to which the record's name relates. standard.txt decides. If it does
-// not list the name, the result is the herb that the longest reading of the name leaves after
-// removing words for processing or parts.
+// not list the name, variants removes words for processing and parts from the name. The remaining
+// name, in its longest reading, is the herb.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	for _, s := range drug.StatementsOn(r.key) {
 		if s.Relation == drug.Same || s.Relation == drug.Different {
