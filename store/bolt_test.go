@@ -37,7 +37,7 @@ func TestManyTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	for range 200 { // more than can stay idle
+	for range 200 { // more transactions than the pool keeps idle
 		wg.Go(func() {
 			var open []*store.Tx
 			for n := range store.Num(len(d.Formulas)) {

@@ -13,9 +13,9 @@ import (
 //
 // No uncompressed answer starts with such a byte. S2 takes 0.5 µs to decompress an answer of a
 // page. The dictionaries are part of the program. They consist of answers of the embedded sample,
-// which have the same field names and common phrases. A dictionary of the data's own records would
-// save a tenth more, but each change of the dictionary would change most values, and mirrors would
-// have to fetch them.
+// which have the same field names and common phrases. A dictionary made from the data's own records
+// would save another tenth. But each change of that dictionary would change most values, and
+// mirrors would have to fetch them.
 //
 // Answers longer than longestPacked are not compressed. They are sent from the file in chunks, so
 // that slow clients need no memory.

@@ -33,7 +33,7 @@ type Query struct {
 	Filters []Filter
 	// Sort is the order of the hits: "name", "year" or "prominence". "" means by relevance.
 	Sort string
-	// Distinct returns one line per name, for the oldest of its records, with the number of
+	// Distinct asks for one line per name: the oldest record with the name, and the number of its
 	// namesakes. The most widely attested names come first.
 	Distinct bool
 	// NoHerbs means that parts of the text are not read as herbs of formulas.
