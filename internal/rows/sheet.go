@@ -232,7 +232,7 @@ func (b *Book) open(r io.Reader, head []byte) error {
 		}
 	}
 	b.zip = zipped
-	b.sheets = slices.DeleteFunc(b.sheets, func(s sheetPart) bool { return s.part == "" }) // these are charts
+	b.sheets = slices.DeleteFunc(b.sheets, func(s sheetPart) bool { return s.part == "" }) // a sheet without a part is a chart
 	if len(b.sheets) == 0 {
 		return errNoPart
 	}

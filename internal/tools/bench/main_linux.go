@@ -1,7 +1,7 @@
 // Command bench measures a program with data as large as a whole country's flora. It measures the
-// cost of a nightly build, the cost of an answer above that of a server that only writes the same
-// bytes, the growth of both with the size of the data, and the bytes that a mirror fetches of the
-// next snapshot.
+// cost of a nightly build, the cost of an answer, and how both grow with the size of the data. The
+// cost of an answer is compared with a baseline server that only writes the same bytes. It also
+// measures the bytes that a mirror fetches of the next snapshot.
 //
 //	bin/bench data -scale 0.01 -out FOLDER
 //	bin/bench build -sources FOLDER -data DATA -out RESULT
