@@ -92,8 +92,8 @@ func (s *site) arriving(t *testing.T, client string) (leave func()) {
 	}
 }
 
-// TestOneFormOfANetwork checks that a second form of the same network waits and is then refused
-// while the first is still arriving, and that forms of other networks are answered.
+// TestOneFormOfANetwork checks that a second form of the same network waits while the first is
+// still arriving, and is then refused. Forms of other networks must be answered.
 func TestOneFormOfANetwork(t *testing.T) {
 	s := start(t, config{proxy: true, network: "2001:db8::/32"})
 	const first, neighbour, other = "2001:db8::1", "2001:db8::ffff", "2001:db8:0:1::1"

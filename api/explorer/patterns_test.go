@@ -14,9 +14,9 @@ import (
 // numbered matches the address of some formulas and their number.
 var numbered = regexp.MustCompile(`<a href="(/search\?[^"]*)">([\d,]+)</a>`)
 
-// TestPatterns checks the page of patterns: each number is that of the formulas behind its link,
-// the way of counting is named, and the paragraph for a methods section has the numbers of the
-// page.
+// TestPatterns checks the page of patterns. Each number must equal the number of formulas at its
+// link. The page must name the way of counting, and the paragraph for a methods section must have
+// the page's numbers.
 func TestPatterns(t *testing.T) {
 	s := start(t, config{})
 	body := s.page(t, "/patterns", "5 formulas with a composition, 4 distinct compositions", "Counted here: each of the", "data version 2026-11-20", "N·n(xy)", "/herbs/"+ginsengHerb).body

@@ -170,8 +170,8 @@ func TestAssistantQuestions(t *testing.T) {
 	}
 }
 
-// TestAssistantIsNotSure checks that answers warn of names without a safe match, and that a name
-// that is not a plant's gets no accepted name with a score of 0.9 or more.
+// TestAssistantIsNotSure checks that answers warn of names without a safe match. A name that is not
+// the name of a plant must get no accepted name with a score of 0.9 or more.
 func TestAssistantIsNotSure(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {

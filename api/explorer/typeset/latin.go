@@ -51,7 +51,7 @@ func Latin(name, author any) template.HTML {
 	return MarkedLatin(fmt.Sprint(name), fmt.Sprint(author), nil)
 }
 
-// MarkedLatin is Latin with the characters of hit marked.
+// MarkedLatin is like [Latin] and also marks the characters for which hit is true.
 func MarkedLatin(name, author string, hit []bool) template.HTML {
 	m := &marking{hit: hit}
 	if hit == nil {

@@ -226,9 +226,10 @@ func errands(t *testing.T) []errand {
 
 // TestCommandCallFails lets system calls of every command that writes fail, one call in each run:
 // with a disk error, with a full disk, interrupted by a signal, or with only half of the bytes
-// written. A command must survive the last two. After the first two, either the old or the new
-// state must be complete, the message must name the file and the error, and the next run must
-// succeed and leave no temporary files. Of commands with many calls the test tries only some.
+// written. A command must survive a signal and a half-written call. After a disk error or a full
+// disk, either the old or the new state must be complete, and the message must name the file and
+// the error. The next run must succeed and leave no temporary files. Of commands with many calls
+// the test tries only some.
 func TestCommandCallFails(t *testing.T) {
 	faultsOnly(t)
 	changes := slices.Concat(syncs, renames, unlinks, truncates, links, mkdirs, chmods)
