@@ -334,8 +334,8 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 	return nil
 }
 
-// drugRows returns the rows of drugs. The bar of each shows its share; the share most has a bar of
-// full length.
+// drugRows returns the rows of drugs. The bar of each drug shows its share. most is the share that
+// has a bar of full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
 	chosen := population[slices.Index(population, "herbs")+1] != ""

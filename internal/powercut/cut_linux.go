@@ -10,7 +10,7 @@ import (
 // Cut is a power cut after a system call.
 type Cut struct {
 	disk   *Disk
-	blocks []block // changes since the cut before
+	blocks []block // blocks changed since the previous cut
 	// After is the call in the notation of strace.
 	After string
 	// Same reports that the disk has the same content as at the previous cut, so everything written
