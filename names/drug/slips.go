@@ -171,23 +171,33 @@ func (n LatinName) completed() []Match {
 		}
 	}
 	var only *latinNamed
-	for _, list := range loaded().latin {
-		for i := range list {
-			s := &list[i]
-			if len(s.name.Stem) < 2 || s.name.Stem[0] != n.Stem[0] || !slices.ContainsFunc(n.Parts, func(p string) bool { return slices.Contains(s.name.Parts, p) }) {
-				continue
-			}
-			if only != nil && only.drug != s.drug {
-				return nil
-			}
-			only = s
+	for _, s := range byGenus()[n.Stem[0]] {
+		if !slices.ContainsFunc(n.Parts, func(p string) bool { return slices.Contains(s.name.Parts, p) }) {
+			continue
 		}
+		if only != nil && only.drug != s.drug {
+			return nil
+		}
+		only = s
 	}
 	if only == nil {
 		return nil
 	}
 	return []Match{{Drug: only.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
 }
+
+// byGenus has the names with a genus and an epithet by the genus, in the genitive.
+var byGenus = sync.OnceValue(func() map[string][]*latinNamed {
+	m := map[string][]*latinNamed{}
+	for _, list := range loaded().latin {
+		for i := range list {
+			if stem := list[i].name.Stem; len(stem) > 1 {
+				m[stem[0]] = append(m[stem[0]], &list[i])
+			}
+		}
+	}
+	return m
+})
 
 // partWords lists the Latin words for parts of drugs.
 var partWords = sync.OnceValue(func() []closedWord {

@@ -117,9 +117,8 @@ func (r *Reader) Read(text string) Cell {
 }
 
 // isName reports whether a text consists of a genus and an epithet in plain letters. Neither may be
-// a word that occurs beside names or two words written as one, and the space between them must not
-// be misplaced. It returns false for names of the checklists, because package match has looked
-// those up before.
+// a word that occurs beside names or two words written as one. It returns false for names of the
+// checklists, because package match has looked those up before.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
 		return false
@@ -133,11 +132,8 @@ func (r *Reader) isName(text string) bool {
 	if n := s.nameAt(0, ""); n.known {
 		return false
 	}
-	if _, glued := s.unglued(span{}); glued {
-		return false
-	}
-	_, shifted := s.shifted(span{})
-	return !shifted
+	_, glued := s.unglued(span{})
+	return !glued
 }
 
 // readNames reads the text before the first name, then each name.

@@ -201,16 +201,24 @@ func (s *sentence) unglued(n span) (span, bool) {
 	return n, false
 }
 
+// maxShift is the largest number of letters by which a space may be misplaced.
+const maxShift = 5
+
 // shifted moves the space between genus and epithet if that gives a name of the checklists:
 // Viciamul ticaulis. Neither word may exist as it is written.
 func (s *sentence) shifted(n span) (span, bool) {
 	a, b := s.wordAt(n.from), strings.TrimRight(s.wordAt(n.from+1), ".,")
-	if !startsLower(b) || !spelling.IsWord(a) || !spelling.IsWord(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {
+	if !startsUpper(a) || !startsLower(b) || !spelling.IsWord(a) || !spelling.IsWord(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {
 		return n, false
 	}
 	both := a + b
-	for i := 3; i < len(both)-2; i++ {
-		if i == len(a) || !s.dict.IsGenus(both[:i]) {
+	var buf [64]byte
+	folded := spelling.AppendFolded(buf[:0], both)
+	if len(folded) != len(both) {
+		return n, false // letters that Latin lacks
+	}
+	for i := max(3, len(a)-maxShift); i <= min(len(both)-3, len(a)+maxShift); i++ {
+		if i == len(a) || !s.dict.HasGenus(folded[:i]) {
 			continue
 		}
 		if m, ok := s.found(n, both[:i], both[i:], n.from+2); ok {

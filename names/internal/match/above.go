@@ -40,6 +40,9 @@ func familiesOf(f *file.File) []familyWord {
 // file.
 func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
+	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {
+		return nil // most texts that are no names
+	}
 	if f := familyAlone(text); f != "" {
 		for _, known := range families() {
 			if family.Same(q.Word(known.word), f) {

@@ -56,7 +56,18 @@ type found struct {
 	// author is true if some candidate's author agrees with the author of the query. sameAuthor is
 	// true if some candidate has exactly that author.
 	author, sameAuthor bool
+	// life tells whether the genus of the query is one of animals, fungi, algae or bacteria.
+	life life
 }
+
+// life is what is known of the genus of a query that the checklists lack.
+type life uint8
+
+const (
+	notAsked life = iota
+	noOtherLife
+	someOtherLife
+)
 
 // doubt is the reason why the query may mean another name than a candidate that differs in letters:
 // a word of the query exists as it is written. The checklists then lack the other name.

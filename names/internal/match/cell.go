@@ -69,8 +69,11 @@ func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 	n = q.buf.parser.Parse(c.Names[i])
 	left = n.Left()
 	n.Flags |= c.Flags
-	n.OneOf, n.Unread = len(c.Names) > 1, c.Unread != "" || partOfName(left)
-	n.NoOrganism = namesDisease(c.Unread) || namesDisease(left)
+	n.OneOf = len(c.Names) > 1
+	if n.Canonical != "" {
+		n.Unread = c.Unread != "" || partOfName(left)
+		n.NoOrganism = namesDisease(c.Unread) || namesDisease(left)
+	}
 	if n.OneOf {
 		n.Flags |= vocabulary.Ambiguous
 	}

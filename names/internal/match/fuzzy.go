@@ -26,6 +26,10 @@ func (f *finder) fuzzy(cands []candidate) found {
 		k = f.name.Keys[len(f.name.Keys)-1] // the key without the cultivar
 	}
 	otherLife, wellKnown := f.otherLife(k.Text[:k.Genus])
+	genus := noOtherLife
+	if otherLife {
+		genus = someOtherLife
+	}
 	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // for a genus without a species the score is low anyway
 		f.steps.note("fuzzy: this is a genus of animals, fungi, algae or bacteria")
 		if wellKnown && f.name.Author == "" {
@@ -83,7 +87,9 @@ func (f *finder) fuzzy(cands []candidate) found {
 			return c.author != author.Same && (wellKnown || c.edits > 1 || c.flags.Has(vocabulary.EpithetCorrected))
 		})
 	}
-	return selectNearest(cands)
+	s := selectNearest(cands)
+	s.life = genus
+	return s
 }
 
 // A candidate counts if its cost exceeds the cost of the nearest candidate by less than costMargin,

@@ -86,7 +86,11 @@ func (q question) latinText(text string) result {
 	}
 	rest, parts := drug.CutEnglish(clean)
 	if len(parts) == 0 {
-		return q.orMended(q.orRewritten(q.cell(text), clean), clean)
+		r := q.cell(text)
+		if q.namesSpecies(r) {
+			return r
+		}
+		return q.orMended(q.orRewritten(r, clean), clean)
 	}
 	q.steps.note("set aside: ", strings.Join(parts, " "))
 	r := q.latinText(rest)

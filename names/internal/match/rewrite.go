@@ -29,13 +29,13 @@ var rewrites = []struct {
 	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
 }
 
-// orRewritten returns r if r names a species. Otherwise it returns the result of another reading of
-// the text that names a species, or r if there is none.
+// orRewritten returns r, which names no species, or the result of another reading of the text that
+// names one.
 func (q question) orRewritten(r result, text string) result {
-	if q.namesSpecies(r) || r.drug != nil || strings.Count(text, " ") != 1 {
+	if r.drug != nil || strings.Count(text, " ") != 1 {
 		return r // all patterns have two words
 	}
-	if parse.IsBinomial(text) && !rankWithin.MatchString(text) {
+	if parse.IsBinomial(text) && !strings.Contains(text, "var") && !strings.Contains(text, "ssp") && !strings.Contains(text, "subsp") {
 		if len(r.candidates) == 0 {
 			if s, ok := q.respaced(text); ok {
 				return s
@@ -75,30 +75,35 @@ func (q question) orRewritten(r result, text string) result {
 	return r
 }
 
-// rankWithin matches a rank that may be written together with the epithets around it.
-var rankWithin = regexp.MustCompile(`[a-z]{3}(var|ssp|subsp)[a-z]{3}`)
-
-// respaced reads a name whose space is in the wrong place and whose genus is misspelt: Pits
-// porumtobira is Pittosporum tobira. Neither word may exist as it is written.
+// respaced moves the space between genus and epithet if that gives a name of the checklists, also if
+// the genus is misspelt: Viciamul ticaulis, Pits porumtobira. Neither word may exist as it is
+// written.
 func (q question) respaced(text string) (result, bool) {
 	a, b, _ := strings.Cut(strings.ToLower(text), " ")
 	if q.query.NoFuzzy || q.HasGenus([]byte(a)) || q.HasEpithet([]byte(b)) {
 		return result{}, false
 	}
 	both := []byte(a + b)
-	for i := shortWord; i <= len(both)-shortWord; i++ {
-		if i == len(a) || !q.HasEpithet(both[i:]) || q.HasGenus(both[:i]) {
-			continue
+	for _, misspelt := range []bool{false, true} {
+		for i := 3; i <= len(both)-3; i++ {
+			short := min(i, len(both)-i) < shortWord
+			if i == len(a) || q.HasGenus(both[:i]) == misspelt || misspelt && short || !q.HasEpithet(both[i:]) {
+				continue
+			}
+			r := q.scientific(q.buf.parser.Parse(spelling.Capitalise(string(both[:i])) + " " + string(both[i:])))
+			if !q.namesSpecies(r) || r.candidates[0].flags.Has(vocabulary.EpithetCorrected) {
+				continue
+			}
+			most := scoreRewritten
+			if misspelt {
+				most = scoreGenusFar
+			}
+			q.steps.note("read in another way: the space is misplaced")
+			for i := range r.candidates {
+				r.candidates[i].cap("the space is misplaced", most)
+			}
+			return r, true
 		}
-		r := q.scientific(q.buf.parser.Parse(spelling.Capitalise(string(both[:i])) + " " + string(both[i:])))
-		if !q.namesSpecies(r) || r.candidates[0].flags.Has(vocabulary.EpithetCorrected) {
-			continue
-		}
-		q.steps.note("read in another way: the space is misplaced")
-		for i := range r.candidates {
-			r.candidates[i].cap("the space is misplaced, and the genus misspelt", scoreGenusFar)
-		}
-		return r, true
 	}
 	return result{}, false
 }

@@ -193,7 +193,7 @@ func (w *weigher) adjust(s *scored) {
 	if c.flags.Has(vocabulary.GenusCorrected) && !c.author.Agrees() {
 		if c.inGenus > 1 {
 			s.cap("a genus two letters away, and no author confirms it", scoreGenusFar)
-		} else if other, _ := w.otherLife(w.name.Keys[0].Text[:w.name.Keys[0].Genus]); other {
+		} else if w.ofOtherLife() {
 			s.cap("a genus of animals, fungi, algae or bacteria has this spelling", scoreGenusFar)
 		}
 	}
@@ -216,6 +216,17 @@ func (w *weigher) adjust(s *scored) {
 	if w.name.OneOf {
 		s.cap("the text has other names too", scoreOneOf)
 	}
+}
+
+// ofOtherLife reports whether the genus of the query is one of animals, fungi, algae or bacteria.
+func (w *weigher) ofOtherLife() bool {
+	if w.found.life == notAsked {
+		w.found.life = noOtherLife
+		if is, _ := w.otherLife(w.name.Keys[0].Text[:w.name.Keys[0].Genus]); is {
+			w.found.life = someOtherLife
+		}
+	}
+	return w.found.life == someOtherLife
 }
 
 // uninomial reports whether the query is a genus without a species.

@@ -151,15 +151,23 @@ func (p *Name) Left() string {
 	if p.left != "" {
 		return p.left
 	}
-	var left []string
 	if !p.ByGnparser {
+		var left strings.Builder
 		for i := range p.Tokens {
-			if t := &p.Tokens[i]; t.Kind == Unread && strings.ContainsFunc(t.Text, unicode.IsLetter) {
-				left = append(left, t.Text)
+			t := &p.Tokens[i]
+			if t.Kind != Unread || !strings.ContainsFunc(t.Text, unicode.IsLetter) {
+				continue
 			}
+			if left.Len() == 0 {
+				left.Grow(len(p.Cleaned))
+			} else {
+				left.WriteByte(' ')
+			}
+			left.WriteString(t.Text)
 		}
-		return strings.Join(left, " ")
+		return left.String()
 	}
+	var left []string
 	read := strings.Fields(strings.Join([]string{p.Canonical, p.Author, p.Family, p.Cultivar, p.Phrase}, " "))
 	for w := range strings.FieldsSeq(p.Cleaned) {
 		b := bare(w)
