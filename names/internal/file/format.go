@@ -31,7 +31,7 @@ const (
 
 // Format is the version of the format. It must be increased with every change of the layout. Open
 // rejects files of other versions.
-const Format = 12
+const Format = 13
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
