@@ -82,6 +82,7 @@ backend back
 	auto_https off
 }
 http://FRONT {
+	bind 127.0.0.1
 	reverse_proxy BACK
 }
 `, []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"}},
@@ -90,10 +91,23 @@ http://FRONT {
 // start runs the proxy in front of a server until the test ends and returns the proxy's address.
 func (p proxy) start(t *testing.T, back string) string {
 	t.Helper()
+	for range 3 {
+		if front, free := p.listen(t, back); free {
+			return front
+		}
+	}
+	t.Fatalf("%s found no free port", p.name)
+	return ""
+}
+
+// listen starts the proxy on a free port. If another program takes the port before the proxy does,
+// free is false.
+func (p proxy) listen(t *testing.T, back string) (front string, free bool) {
+	t.Helper()
 	path := tool(t, p.name)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	front := l.Addr().String()
+	front = l.Addr().String()
 	must(t, l.Close())
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config")
@@ -126,20 +140,24 @@ func (p proxy) start(t *testing.T, back string) string {
 		}
 	})
 	until(t, fmt.Sprintf("%s listens", p.name), func() bool {
+		select {
+		case err := <-ended:
+			ended <- err
+			if !strings.Contains(out.String(), "in use") {
+				t.Fatalf("%s ended at once: %v\n%s", p.name, err, out)
+			}
+			return true
+		default:
+		}
 		c, err := net.Dial("tcp", front)
 		if err != nil {
-			select {
-			case err := <-ended:
-				ended <- err
-				t.Fatalf("%s ended at once: %v\n%s", p.name, err, out)
-			default:
-			}
 			return false
 		}
 		must(t, c.Close())
+		free = true
 		return true
 	})
-	return front
+	return front, free
 }
 
 // lockedBuffer is a buffer that several goroutines may write to.
