@@ -29,8 +29,8 @@ func cpuTime(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// queries holds names in one text, so that the garbage collector has no pointers to follow during
-// the measurement, and consecutive names are close together in memory.
+// queries holds the names of a benchmark in one string. The garbage collector then has no pointers
+// to follow, and consecutive names are close together in memory.
 type queries struct {
 	text string
 	ends []int
@@ -47,7 +47,7 @@ func makeQueries(list []sample, write func(s sample) string) queries {
 	return q
 }
 
-// bench matches the names one after the other, repeatedly, and reports names per second of
+// bench matches all names of q in a loop. It reports the number of names matched per second of
 // processor time.
 func (q queries) bench(b *testing.B, ix *names.Index) {
 	b.Helper()
@@ -64,8 +64,8 @@ func (q queries) bench(b *testing.B, ix *names.Index) {
 	b.ReportMetric(float64(n)/(cpuTime(b)-start).Seconds(), "names/CPU-s")
 }
 
-// everyName returns all names of WCVP, accepted or not, in a random order. The order keeps lookups
-// from finding their data in the processor's caches.
+// everyName returns all names of WCVP, accepted or not, in a random order. In a random order,
+// lookups rarely find their data in the processor's caches.
 func everyName(b *testing.B) []sample {
 	b.Helper()
 	var all []sample
@@ -105,7 +105,7 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// messy writes a name as it occurs on labels and in tables.
+// messy returns the name of s written as on labels and in tables.
 func messy(rng *rand.Rand, s sample) string {
 	genus, rest, _ := strings.Cut(s.name, " ")
 	switch rng.IntN(7) {
@@ -125,7 +125,7 @@ func messy(rng *rand.Rand, s sample) string {
 	return genus + " (" + genus + ") " + rest + " " + s.author + " 'Nana' 12?"
 }
 
-// inCell writes a name as it occurs in cells, with other words.
+// inCell returns the name of s written as in the cells of tables, with other words around it.
 func inCell(rng *rand.Rand, s sample) string {
 	genus, rest, _ := strings.Cut(s.name, " ")
 	switch rng.IntN(10) {
@@ -151,7 +151,7 @@ func inCell(rng *rand.Rand, s sample) string {
 	return s.name + " " + s.author + " cut down yesterday"
 }
 
-// BenchmarkOpen reports the time for opening a file, and its size.
+// BenchmarkOpen reports how long opening a names file takes, and the size of the file.
 func BenchmarkOpen(b *testing.B) {
 	sharedIndex(b)
 	file := filepath.Join(realIndex.dir, "names.idx")
@@ -171,7 +171,8 @@ func BenchmarkOpen(b *testing.B) {
 	b.ReportMetric(float64(st.Size())/(1<<20), "file-MiB")
 }
 
-// BenchmarkMemory reports the resident memory of the mapped file after lookups in all parts of it.
+// BenchmarkMemory reports the resident memory of the mapped names file after lookups in all parts
+// of the file.
 func BenchmarkMemory(b *testing.B) {
 	ix := sharedIndex(b)
 	rng := rand.New(rand.NewPCG(5, 6))

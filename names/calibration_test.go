@@ -17,16 +17,17 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestCalibration measures the share of right answers of each kind and compares it with the score
-// of this kind. testdata/calibration.txt has the measured shares. docs/name-matching.md and its
-// Chinese twin give the number and the share of each kind beside its score.
+// TestCalibration measures the share of right answers of each kind of answer and compares this
+// share with the mean score of the kind. testdata/calibration.txt has the measured shares.
+// docs/name-matching.md and its Chinese translation list each kind with its score, the number of
+// answers and the share.
 func TestCalibration(t *testing.T) {
 	ix := sharedIndex(t)
 	dir := sharedDir(t)
 	var c calibration
 
-	// All names of a few genera, accepted names and synonyms. An answer is right if it gives the
-	// accepted name.
+	// Match all names of a few genera, accepted names and synonyms. An answer is right if it gives
+	// the accepted name.
 	genera := make(map[string]bool)
 	for row := range judged(t, filepath.Join(dir, "golden", "names", "wcvp_extract_synonyms.tsv")) {
 		if row["expected_accepted"] == "" || !hasName(ix, row["input"]) {
@@ -60,7 +61,8 @@ func TestCalibration(t *testing.T) {
 	c.china(t)
 	c.authors(t)
 	c.chineseNames(t, dir)
-	// Misspelt names of the checklist. An answer is right if it gives the correct name.
+	// Match misspelt names of the checklist. An answer is right if it gives the correctly spelt
+	// name.
 	rng := rand.New(rand.NewPCG(8, 8))
 	for i, s := range samples(t, 12_000, 21) {
 		edits, author := 1+i%2, ""
@@ -103,7 +105,7 @@ func TestCalibration(t *testing.T) {
 	}
 	for _, k := range c.kinds {
 		if k.n < fewest || strings.HasPrefix(k.name, vocabulary.MatchHigherRank) {
-			continue // skip kinds with few answers, and answers of a higher rank, which are not species
+			continue // skip kinds with few answers, and answers of a higher rank
 		}
 		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
 		near := scoreNear
@@ -117,41 +119,44 @@ func TestCalibration(t *testing.T) {
 }
 
 const (
-	// scoreNear is the largest allowed difference between a mean score and the measured share, both
-	// with two decimals.
+	// scoreNear is the largest allowed difference between the mean score of a kind and its share of
+	// right answers, both rounded to two decimals.
 	scoreNear = 0.02
-	// fewest is the number of judged answers that a kind needs to be measured.
+	// fewest is the least number of judged answers that a kind needs to be compared.
 	fewest = 40
 )
 
-// givenScores maps the kinds whose score is chosen rather than measured to the allowed difference.
-// docs/name-matching.md gives the reason for each.
+// givenScores lists the kinds whose score was set by hand instead of from the measured share. Its
+// values are the allowed differences between score and share. docs/name-matching.md gives the
+// reason for each kind.
 var givenScores = map[string]float64{
 	"exact, homonyms, the accepted one, author notGiven": 0.27,
 	"exact, homonyms, another, author notGiven":          0.30,
-	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than 40 answers are judged
-	// The judged names are old synonyms whose homonym WCVP lacks. Most lists have names in use,
-	// which are judged separately.
+	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than 40 answers of this kind are judged
+	// The judged names are old synonyms with a homonym that WCVP lacks. Most names in real lists
+	// are in use; those are judged in the next row.
 	"exact, author differs":                0.65,
 	"exact, author differs, a name in use": 0.10,
-	// There are few answers, so differing opinions on the accepted name of a synonym count much.
+	// So few answers are judged that differing opinions on the accepted name of a synonym change
+	// the share much.
 	"exact, author compatible": 0.25,
-	// The score is below the share, because real lists have more names that no checklist has.
+	// The score is below the measured share, because real lists have more names that are in no
+	// checklist.
 	"fuzzy, 1 edit, author notGiven":  0.12,
 	"fuzzy, 1 edit, author same":      0.06,
 	"fuzzy, 2 edits, author notGiven": 0.26,
 	"fuzzy, 2 edits, author same":     0.10,
-	"genus expanded":                  0.30, // without a context that names the genus, the right answer is chance
+	"genus expanded":                  0.30, // without a context that names the genus, only chance makes the answer right
 	"genus expanded, several":         0.06,
-	// These kinds are judged on plants that only the database has.
+	// The answers of these kinds are judged on plants that only the database has.
 	"pinyin":               0.21,
 	"pinyin, several":      0.06,
 	"chineseAlias":         0.05,
 	"chineseName, several": 0.05,
 }
 
-// missing matches species that are in no list, so that every answer is wrong. It uses one in ten of
-// them, since most names of a real list are known.
+// missing matches species that are in no checklist, so that every answer is wrong. It uses one in
+// ten of these species, since most names in a real list are in a checklist.
 func (c *calibration) missing(t *testing.T) {
 	ix := heldOutIndex(t)
 	for i, s := range heldOut.missing {
@@ -167,8 +172,8 @@ func (c *calibration) missing(t *testing.T) {
 }
 
 // china matches names that botanists in China treat as synonyms of a species that WCVP accepts,
-// with and without author. It also matches the species themselves, in full and with the genus
-// abbreviated. The answer must resolve to that species.
+// with and without author. It also matches the names of these species, in full and with the genus
+// abbreviated. Each answer must resolve to the species.
 func (c *calibration) china(t *testing.T) {
 	ix := heldOutIndex(t)
 	taxon := make(map[string]string)
@@ -199,8 +204,8 @@ func (c *calibration) china(t *testing.T) {
 			}
 		}
 	}
-	// If WCVP accepts a name that botanists in China do not accept, the answer is another opinion,
-	// not a wrong match. If the author differs, it is a wrong match.
+	// opinion reports whether WCVP accepts a name that botanists in China treat as a synonym. The
+	// answer is then another opinion, not a wrong match, unless the author differs.
 	opinion := func(n chinaName) bool {
 		r := match(ix, n.name, n.author)
 		return len(r.Results) > 0 && r.Results[0].MatchType == vocabulary.MatchExact && r.Results[0].TaxonStatus == "accepted" && r.Results[0].AuthorMatch != vocabulary.AuthorDiffers
@@ -221,8 +226,8 @@ func (c *calibration) china(t *testing.T) {
 	}
 }
 
-// authors matches names in use whose author differs from the author in WCVP. They were judged by
-// hand.
+// authors matches names in use whose author differs from the author in WCVP. Whether each answer is
+// right was judged by hand.
 func (c *calibration) authors(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, line := range strings.Split(readFile(t, filepath.Join("testdata", "authors-judged.txt")), "\n") {
@@ -230,13 +235,14 @@ func (c *calibration) authors(t *testing.T) {
 		if strings.HasPrefix(line, "#") || len(cells) != 4 {
 			continue
 		}
-		// The database has the author of the query. Reconcile ignores its names.
+		// Match would find the name with the author of the query in the database. Reconcile does
+		// not use names from the database.
 		e, _, err := ix.Reconcile(names.Query{Name: cells[0], Author: cells[1]})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.MatchType != vocabulary.MatchExact || e.AuthorMatch != vocabulary.AuthorDiffers {
-			continue // count only exact names whose author differs
+			continue // count only exact matches whose author differs
 		}
 		c.addAs("exact, author differs, a name in use", names.Response{Results: []names.Entry{e}}, cells[3] == "right")
 	}
@@ -357,7 +363,7 @@ func (c *calibration) addAs(name string, r names.Response, right bool) {
 	}
 }
 
-// String returns the rows of the table in the order of their text.
+// String returns one row for each kind, sorted by text.
 func (c *calibration) String() string {
 	var rows []string
 	for _, k := range c.kinds {

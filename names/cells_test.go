@@ -16,8 +16,8 @@ import (
 
 var showCells = flag.Bool("cells", false, "log every cell that is not answered as expected")
 
-// TestCells matches the cells of testdata with all checklists. Of the cells in cells-fresh.txt, 193
-// of 200 were right the first time.
+// TestCells matches the cells in the files of testdata with all checklists. Of the 200 cells in
+// cells-fresh.txt, 193 were right when they were first matched.
 func TestCells(t *testing.T) {
 	ix := sharedIndex(t)
 	for _, corpus := range []struct {
@@ -73,7 +73,7 @@ func TestCellsOfOthers(t *testing.T) {
 	}
 }
 
-// ownWords converts an expectation of cells-dev.tsv to the format of cells.txt.
+// ownWords converts an expected answer of cells-dev.tsv to the format of cells.txt.
 func ownWords(want string) string {
 	kind, name, _ := strings.Cut(want, ":")
 	switch {
@@ -89,8 +89,8 @@ func ownWords(want string) string {
 	return want
 }
 
-// judgeCell matches a cell. ok reports whether the answer is as cells.txt expects; got is the
-// answer.
+// judgeCell matches a cell. got is the answer in the format of cells.txt; ok reports whether it
+// equals want.
 func judgeCell(t *testing.T, ix *names.Index, cell, want string) (got string, ok bool) {
 	t.Helper()
 	r, err := ix.Match(names.Query{Name: cell, Limit: 10})

@@ -35,7 +35,7 @@ func TestDamagedIndex(t *testing.T) {
 		switch seed % 4 {
 		case 0:
 			bad[body+rnd.IntN(len(bad)-body)] ^= 1 << rnd.IntN(8)
-		case 1: // a number changes a little
+		case 1: // change a number by a little
 			if p := some(); len(p) >= 4 {
 				binary.LittleEndian.PutUint32(p, binary.LittleEndian.Uint32(p)+uint32(rnd.IntN(7))-3)
 			}

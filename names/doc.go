@@ -3,16 +3,17 @@
 // A name comes in three forms:
 //
 //	verbatim   "Salvia miltiorhiza Bge."   as the source wrote it
-//	canonical  "Salvia miltiorhiza"        epithets, ranks and hybrid signs only
+//	canonical  "Salvia miltiorhiza"        without the author
 //	key        "salvia miltiorhiza"        folded, for lookup
 //
 // The nightly build writes the names of all checklists and of the database into one file with a
-// [Builder]. An [Index] maps the file into memory and answers:
+// [Builder]. An [Index] maps the file into memory and answers queries:
 //
 //	Usage, Record ─Builder─▶ names.idx ─Open─▶ Index
 //	Query ──────────────────────────────────▶ Index.Match ─▶ Response
 //
-// [Index.Match] looks a name up tier by tier and returns how far each answer can be trusted:
+// [Index.Match] looks a name up tier by tier and gives each candidate a score, which says how far
+// it can be trusted:
 //
 //	identifier → exact → variant → fuzzy → higherRank → none
 //

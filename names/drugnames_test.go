@@ -9,8 +9,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestDrugNamesAreSynonyms checks names that only books on drugs have. Each must resolve to the
-// species that the checklist has under another name, with SourceDrugs as its source.
+// TestDrugNamesAreSynonyms checks plant names that only books on drugs have. Each must resolve to
+// the species that the checklist has under another name, and give SourceDrugs as the source.
 func TestDrugNamesAreSynonyms(t *testing.T) {
 	ix := smallIndex(t,
 		names.Usage{ID: "1", Name: "Dolomiaea costus", Author: "(Falc.) Kasana & A.K.Pandey", Rank: "species", Status: names.Accepted},
@@ -33,8 +33,8 @@ func TestDrugNamesAreSynonyms(t *testing.T) {
 	}
 }
 
-// TestAllDrugNames matches every scientific name in the table of drug plants with the full data. A
-// name must resolve to a species if another name of the same species does.
+// TestAllDrugNames matches every scientific name in the table of drug plants with the full data. If
+// any name of a species in the table resolves to a species, its other names must too.
 func TestAllDrugNames(t *testing.T) {
 	ix := sharedIndex(t)
 	all, lost, unlisted := 0, 0, 0

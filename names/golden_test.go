@@ -24,13 +24,14 @@ type verdict struct {
 	input     string
 	want, got string
 	ok        bool
-	skip      bool // not judged: the checklists of the test cannot answer it
+	skip      bool // the case is not judged, because the checklists of the test cannot answer it
 }
 
 // judge matches the name in a row of a judged file and compares the answer with the expected one.
 type judge func(ix *names.Index, row map[string]string) verdict
 
-// goldens lists the judged files. floor is the least share of right answers and is never lowered.
+// goldens lists the judged files. floor is the least share of right answers that passes; nobody may
+// lower it.
 var goldens = []struct {
 	file  string
 	floor float64
@@ -70,8 +71,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// checkGolden compares the verdicts with a file of testdata/golden, which lists the misses and
-// their reasons. With -update it rewrites the file and keeps the reasons.
+// checkGolden compares the verdicts with a file of testdata/golden, which lists the wrong answers
+// and the reason for each. With -update it rewrites the file and keeps the reasons.
 func checkGolden(t *testing.T, name string, floor float64, all []verdict) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")
@@ -141,7 +142,7 @@ func judged(t *testing.T, file string) func(func(map[string]string) bool) {
 		for sc.Scan() {
 			cells := strings.Split(sc.Text(), "\t")
 			if head == nil && strings.HasPrefix(cells[0], "#") {
-				continue // a comment above the header
+				continue // skip a comment above the header
 			}
 			if head == nil {
 				head = cells

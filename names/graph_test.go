@@ -10,8 +10,8 @@ import (
 )
 
 // TestConceptGraph checks how many vascular species of the database resolve to an identifier of
-// WCVP, both by Reconcile, which the build uses, and by Match. It also checks that possible edges
-// have low scores.
+// WCVP, both by Reconcile, which the build uses, and by Match. It also checks that matches flagged
+// as possible have low scores.
 func TestConceptGraph(t *testing.T) {
 	ix := sharedIndex(t)
 	vascular := map[string]bool{}

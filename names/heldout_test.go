@@ -12,14 +12,15 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// heldOut is an index of WCVP and the database that lacks the names in missing and synonyms.
-// Without the database's synonyms, tests can compare the opinions of botanists in China with WCVP.
+// heldOut is an index of WCVP and the database without the names in missing and synonyms. Because
+// the index lacks the database's synonyms, tests can compare the opinions of botanists in China
+// with WCVP.
 var heldOut = struct {
 	once     sync.Once
 	ix       *names.Index
-	missing  []sample    // species that the index lacks
-	species  []chinaName // of the database
-	synonyms []chinaName // with the accepted name of the database
+	missing  []sample    // species that were left out of the index
+	species  []chinaName // species of the database with their names
+	synonyms []chinaName // synonyms in the database with their accepted names
 	aliases  []chinaAlias
 	err      error
 }{}
@@ -27,7 +28,7 @@ var heldOut = struct {
 // chinaName is a scientific name of the database and its accepted name.
 type chinaName struct{ name, author, accepted, acceptedAuthor string }
 
-// chinaAlias is another Chinese name and the scientific name of its species.
+// chinaAlias is another Chinese name of a species and the scientific name of the species.
 type chinaAlias struct{ alias, accepted string }
 
 func heldOutIndex(tb testing.TB) *names.Index {
@@ -52,7 +53,7 @@ func heldOutIndex(tb testing.TB) *names.Index {
 		if heldOut.ix, heldOut.err = names.Open(file); heldOut.err != nil {
 			return
 		}
-		// A mapped file exists until it is unmapped.
+		// On Unix, the index stays mapped although its file is removed.
 		heldOut.err = os.RemoveAll(folder)
 	})
 	if heldOut.err != nil {
@@ -68,7 +69,7 @@ func addHeldOut(b *names.Builder, dir string) error {
 	err := eachRow(filepath.Join(dir, "data", "wcvp.zip"), "wcvp_names.csv", '|', func(r map[string]string) error {
 		st, _ := names.ParseStatus(r["taxon_status"])
 		n++
-		// Leave out every 60th species and those described recently.
+		// Leave out every 60th species, and every species described since 2015.
 		recent := strings.Trim(r["first_published"], "() ") >= "2015"
 		if r["taxon_rank"] == "Species" && r["taxon_authors"] != "" && !strings.HasPrefix(r["taxon_authors"], "auct") && r["species_hybrid"] == "" && (recent || n%60 == 0) {
 			heldOut.missing = append(heldOut.missing, sample{r["taxon_name"], r["taxon_authors"]})
@@ -120,8 +121,8 @@ func addHeldOut(b *names.Builder, dir string) error {
 	})
 }
 
-// TestMissingNames matches species that the checklists lack. Most are new, and many resemble an
-// existing name. The answer should be empty or the genus.
+// TestMissingNames matches species that the checklists lack. Most were described recently, and many
+// resemble an existing name. The answer should be empty or only the genus.
 func TestMissingNames(t *testing.T) {
 	ix := heldOutIndex(t)
 	for _, tt := range []struct {
@@ -135,7 +136,7 @@ func TestMissingNames(t *testing.T) {
 		asked, unmatched := 0, 0
 		for _, s := range heldOut.missing {
 			if hasName(ix, s.name) {
-				continue // the checklists have a homonym
+				continue // the checklists have a homonym of the missing name
 			}
 			author := ""
 			if tt.author {

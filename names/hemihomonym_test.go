@@ -7,8 +7,9 @@ import (
 	"bencao/names"
 )
 
-// TestHemihomonyms checks that a genus which is also a genus of animals has a low score. Its
-// species, and the genus with its author or its family, have normal scores.
+// TestHemihomonyms checks that the name of a genus of plants has a low score if a genus of animals
+// has the same name. The names of its species, and the genus with its author or its family, have
+// normal scores.
 func TestHemihomonyms(t *testing.T) {
 	b := names.NewBuilder()
 	c := b.Checklist(names.Checklist{Source: names.SourceWCVP, Name: "WCVP", Version: "test"})

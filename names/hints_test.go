@@ -42,8 +42,8 @@ func hinted(t *testing.T) *names.Index {
 	return built(t, b)
 }
 
-// TestRegion checks that the region decides between homonyms without author: the plant that grows
-// there comes first.
+// TestRegion checks that the region decides between homonyms given without author: the plant that
+// grows in the region comes first.
 func TestRegion(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -69,8 +69,8 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// TestGenusWithWords checks that capitalised words after a genus score low, because they may be a
-// cultivar. They score normally if they are clearly the author of the genus.
+// TestGenusWithWords checks that a genus followed by capitalised words has a low score, because the
+// words may be a cultivar. The score is normal if the words are clearly the author of the genus.
 func TestGenusWithWords(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -94,7 +94,8 @@ func TestGenusWithWords(t *testing.T) {
 	}
 }
 
-// TestCrops checks that the everyday name of a crop finds all crops of this name, as an alias.
+// TestCrops checks that the everyday name of a crop finds, as an alias, every crop that has this
+// name.
 func TestCrops(t *testing.T) {
 	ix := hinted(t)
 	for name, want := range map[string]int{"水稻": 1, "棉花": 2, "稻": 1} {
@@ -108,8 +109,8 @@ func TestCrops(t *testing.T) {
 	}
 }
 
-// TestFamilyHint checks that a family is a hint in Latin, old or new, in Chinese, or both. A text
-// that is not a family does not change the answer.
+// TestFamilyHint checks that a family works as a hint in Latin, by its old or new name, in Chinese,
+// and in both languages together. A text that is not a family does not change the answer.
 func TestFamilyHint(t *testing.T) {
 	ix := fixture(t)
 	ask := func(q names.Query) names.Entry {
@@ -141,9 +142,9 @@ func TestFamilyHint(t *testing.T) {
 	}
 }
 
-// TestChineseNameHint checks the effects of a Chinese name beside the scientific name. It may
-// confirm a candidate, choose one, find one, or contradict. The first candidate always has the best
-// score.
+// TestChineseNameHint checks the effects of a Chinese name given beside the scientific name. It may
+// confirm a candidate, choose one, find one, or contradict one. The first candidate always has the
+// highest score.
 func TestChineseNameHint(t *testing.T) {
 	ix := hinted(t)
 	for _, tt := range []struct {
@@ -152,18 +153,18 @@ func TestChineseNameHint(t *testing.T) {
 		least, most   float64
 		contradictory bool
 	}{
-		{"Oryza sativa", "稻", "Oryza sativa", 1, 1, false},                        // confirms
-		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses a homonym
-		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.7, 0.85, true},       // the author decides
-		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // finds a candidate
-		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // finds a candidate
-		{"Oryza sativa", "树棉", "Oryza sativa", 0.7, 0.85, true},                   // contradicts
+		{"Oryza sativa", "稻", "Oryza sativa", 1, 1, false},                        // confirms the answer
+		{"Poa chinensis", "普通早熟禾", "Poa trivialis", 0.9, 1, false},                // chooses between homonyms
+		{"Poa chinensis Steud.", "普通早熟禾", "Poa chinensis", 0.7, 0.85, true},       // the author decides, against the Chinese name
+		{"Xyzzia nihil", "稻", "Oryza sativa", 0.7, 0.75, false},                   // finds a candidate although no checklist has the scientific name
+		{"Gossypium herbaceoides", "树棉", "Gossypium arboreum", 0.7, 0.75, false},  // finds a candidate although no checklist has the scientific name
+		{"Oryza sativa", "树棉", "Oryza sativa", 0.7, 0.85, true},                   // contradicts the scientific name
 		{"Oryza sativa", "无此名", "Oryza sativa", 0.98, 0.98, false},                // is unknown, so it has no effect
 		{"Oryza sativa", "rice", "Oryza sativa", 0.98, 0.98, false},               // is not Chinese, so it has no effect
 		{"树棉", "稻", "Gossypium arboreum", 0.98, 0.98, false},                      // has no effect, since the name itself is Chinese
-		{"Gossypium arboreun", "陆地棉", "Gossypium arboreum", 0.7, 0.85, true},      // contradicts
+		{"Gossypium arboreun", "陆地棉", "Gossypium arboreum", 0.7, 0.85, true},      // contradicts a misspelt name
 		{"Oryza sativus", "稻", "Oryza sativa", 0.9, 1, false},                     // confirms a misspelt name
-		{"野生陆地棉(Gossypium arboreum)", "", "Gossypium arboreum", 0.7, 0.98, false}, // only a part of the Chinese words is a name
+		{"野生陆地棉(Gossypium arboreum)", "", "Gossypium arboreum", 0.7, 0.98, false}, // only a part of the Chinese words is a name, so it does not contradict
 		{"Gossypium arboreum", "野生陆地棉", "Gossypium arboreum", 0.85, 0.98, false},  // the same with the Chinese name in its own field
 	} {
 		r, err := ix.Match(names.Query{Name: tt.name, ChineseName: tt.beside})
@@ -183,8 +184,8 @@ func TestChineseNameHint(t *testing.T) {
 	}
 }
 
-// TestChineseFamilies checks that giving the family, which is in Chinese, never lowers the score of
-// a row of a Chinese list.
+// TestChineseFamilies checks that adding the family column of a Chinese list to the query never
+// lowers the score of a row.
 func TestChineseFamilies(t *testing.T) {
 	ix := sharedIndex(t)
 	family := regexp.MustCompile(`family (\S+)`)

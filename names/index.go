@@ -24,17 +24,17 @@ type Index = match.Index
 // incomplete or was changed. The file must not change while the index is open.
 func Open(path string) (*Index, error) { return match.Open(path) }
 
-// Outcome is the way in which a species of the database resolves to an accepted name of the
+// Outcome says in which way a species of the database resolved to an accepted name of the
 // checklists.
 type Outcome = match.Outcome
 
-// The outcomes of [Index.Reconcile], for the name of the species.
+// The outcomes of [Index.Reconcile]. "The name" is the name of the species in the database.
 const (
-	OutcomeExact     = match.OutcomeExact     // it is the accepted name
-	OutcomeVariant   = match.OutcomeVariant   // it is the accepted name except for orthography
-	OutcomeFuzzy     = match.OutcomeFuzzy     // it is the accepted name except for a few letters
-	OutcomeSynonym   = match.OutcomeSynonym   // it is a synonym, spelt alike or not
-	OutcomeAmbiguous = match.OutcomeAmbiguous // several accepted names fit equally well
+	OutcomeExact     = match.OutcomeExact     // the name is the accepted name
+	OutcomeVariant   = match.OutcomeVariant   // the name is the accepted name except for orthography
+	OutcomeFuzzy     = match.OutcomeFuzzy     // the name is the accepted name except for a few letters
+	OutcomeSynonym   = match.OutcomeSynonym   // the name is a synonym, in the same spelling or in another
+	OutcomeAmbiguous = match.OutcomeAmbiguous // several accepted names fit the name equally well
 	OutcomeNone      = match.OutcomeNone
 )
 
@@ -47,11 +47,12 @@ type ChecklistBuilder = build.ChecklistBuilder
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder { return build.New() }
 
-// CheckName returns an error that says why a name cannot go into the names file, or nil.
-// [ChecklistBuilder.Add] refuses such names too, but the reader of a checklist can add the line
-// number.
+// CheckName returns nil if a name can go into the names file, or else an error with the reason.
+// [ChecklistBuilder.Add] refuses the same names. A reader of checklists calls CheckName to add the
+// line number to the error.
 func CheckName(name string) error { return build.CheckName(name) }
 
-// SameFamily reports whether some list treats two families as one: they are equal, one is a part of
-// the other, or both are parts of a third.
+// SameFamily reports whether some list treats the families a and b as one: their names are equal,
+// one is a part of the other, both are parts of a third, or old floras include the genera of one in
+// the other.
 func SameFamily(a, b string) bool { return family.Same(a, b) }

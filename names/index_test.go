@@ -48,7 +48,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 	for range 300 {
 		flipped := bytes.Clone(data)
 		flipped[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
-		// The file has four bytes that are always zero and are not checked.
+		// Four bytes of the file are always zero, and the checksum does not cover them.
 		if bytes.Equal(flipped[:28], data[:28]) && bytes.Equal(flipped[32:], data[32:]) {
 			continue
 		}
@@ -59,7 +59,8 @@ func TestOpenRefusesDamage(t *testing.T) {
 	}
 }
 
-// TestWriteFileIsReproducible checks that the same checklists give the same bytes.
+// TestWriteFileIsReproducible checks that the same checklists give the same names file, byte by
+// byte.
 func TestWriteFileIsReproducible(t *testing.T) {
 	dir := t.TempDir()
 	var files [2][]byte
@@ -175,8 +176,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// FuzzMatch matches any text. There must be no panic, the second answer must equal the first, and
-// the results must be in order.
+// FuzzMatch matches any text. Match must not panic, must give the same answer a second time, and
+// must sort the results.
 func FuzzMatch(f *testing.F) {
 	for _, c := range cases.Read(f, filepath.Join("testdata", "match.txt")) {
 		f.Add(c.In)

@@ -22,8 +22,8 @@ func match(ix *names.Index, name, author string) names.Response {
 	return r
 }
 
-// words returns a canonical name without ranks, hybrid signs and cultivar. All parsers have this
-// form in common.
+// words returns a canonical name without ranks, hybrid signs and cultivar. Other parsers' results
+// can be compared in this form.
 func words(name string) string {
 	if i := strings.IndexAny(name, "‘'\""); i > 0 && name[i-1] == ' ' {
 		name = name[:i]
@@ -51,7 +51,7 @@ func judgeGBIFParser(ix *names.Index, row map[string]string) verdict {
 			return verdict{skip: true}
 		}
 	}
-	// Judge only plants: the checklists must have the genus.
+	// Judge only names of plants, whose genus the checklists have.
 	genus, _, _ := strings.Cut(words(row["expected_canonical"]), " ")
 	if r := match(ix, genus, ""); r.MatchedVia == vocabulary.ViaNone || r.Results[0].MatchType != vocabulary.MatchExact {
 		return verdict{skip: true}
@@ -85,8 +85,8 @@ func judgeSanitise(ix *names.Index, row map[string]string) verdict {
 	got := strings.ToLower(string(match(ix, row["input"], "").CanonicalName))
 	got = strings.Join(strings.Fields(strings.ReplaceAll(got, "×", "")), " ")
 	want := strings.ToLower(row["expected_sanitised"])
-	// The file's examples "genus species" in lower case need a dictionary that has these words as
-	// names.
+	// Some inputs are placeholders such as "genus species" in lower case. To read them, a parser
+	// needs a dictionary with these words.
 	return verdict{input: row["input"], want: want, got: got, ok: got == want, skip: got != want && strings.HasPrefix(want, "genu")}
 }
 
@@ -164,7 +164,7 @@ func judgeIssue(ix *names.Index, row map[string]string) verdict {
 	case strings.HasPrefix(row["expected_kind"], "synonym"):
 		v.got, v.ok = accepted, accepted == row["expected_name"] || matched == row["expected_name"]
 		if kind == vocabulary.MatchHigherRank || accepted == "" {
-			v.skip = true // no checklist has the synonym, or places it
+			v.skip = true // no checklist has the synonym, or none places it
 		}
 	default:
 		full := matched
@@ -194,12 +194,13 @@ func judgeGBIFMatching(ix *names.Index, row map[string]string) verdict {
 	}
 	switch {
 	case row["verdict"] == "none" && (row["confidence"] != "strict" || row["input"] == row["expected_canonical"] || row["input"] == "Abies alba"):
-		// GBIF rejects these because of a homonym in another kingdom or conflicting kingdoms.
+		// GBIF rejects these names because of a homonym in another kingdom or because of
+		// conflicting kingdoms. The checklists of the test have only plants.
 		v.skip = true
 	case row["verdict"] == "none":
 		v.want, v.ok = "", len(r.Results) == 0 || r.Results[0].MatchType == vocabulary.MatchHigherRank || r.Results[0].AuthorMatch == vocabulary.AuthorDiffers || r.Results[0].Score < 0.9
 	case row["expected_rank"] == "FAMILY" || row["expected_rank"] == "KINGDOM" || row["expected_kingdom"] != "Plantae":
-		v.skip = true // answers are never above the genus
+		v.skip = true // the index does not match ranks above the genus
 	case !v.ok && !holdsAuthor(ix, row["expected_canonical"], author(row["expected_name"], row["expected_canonical"])):
 		v.skip = true
 	}
@@ -263,7 +264,7 @@ func judgeExtract(ix *names.Index, row map[string]string) verdict {
 	}
 	v.got = string(r.Results[0].AcceptedName)
 	if v.got == "" || v.want == "" {
-		v.skip = true // one of the two versions of the checklist does not place the name
+		v.skip = true // our version of the checklist or the judge's does not place the name
 	}
 	v.ok = v.got == v.want
 	return v
@@ -302,7 +303,7 @@ func judgeAuthorClass(_ *names.Index, row map[string]string) verdict {
 	return verdict{input: row["query"] + " / " + row["reference"], want: want, got: got, ok: got == want}
 }
 
-// judgePair checks whether two names are found to be the same.
+// judgePair checks whether an index of one name of the pair finds the other name.
 func judgePair(_ *names.Index, row map[string]string) verdict {
 	v := verdict{input: row["name_a"] + " / " + row["name_b"], want: row["same"]}
 	v.got = strconv.FormatBool(samePair(row["name_a"], row["name_b"]))
@@ -310,7 +311,7 @@ func judgePair(_ *names.Index, row map[string]string) verdict {
 	return v
 }
 
-// samePair builds an index of the name b and reports whether a finds it.
+// samePair reports whether the name a finds b in an index that has only b.
 func samePair(a, b string) bool {
 	nb, author := splitAuthor(b)
 	na, authorA := splitAuthor(a)
@@ -356,7 +357,8 @@ func judgeDistance(_ *names.Index, row map[string]string) verdict {
 	}
 	got := strconv.Itoa(editdistance.WithBlocks([]rune(row["a"]), []rune(row["b"]), limit))
 	v := verdict{input: row["a"] + " / " + row["b"], want: row["expected"], got: got, ok: got == row["expected"]}
-	// WithBlocks always exchanges blocks of two letters, but the file has other settings.
+	// WithBlocks always exchanges blocks of two letters. Rows of the file that were computed with
+	// another block size are skipped.
 	if row["block_size"] == "3" || row["block_size"] == "1" && got < row["expected"] {
 		v.skip = true
 	}

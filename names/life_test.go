@@ -6,8 +6,8 @@ import (
 	"bencao/names"
 )
 
-// TestOtherLife checks that names of animals, fungi, algae and bacteria do not match as misspelt
-// names of plants. Plants that resemble a little-known animal must still be found.
+// TestOtherLife checks that names of animals, fungi, algae and bacteria do not match plants as
+// misspelt names. A plant whose name resembles that of a little-known animal must still be found.
 func TestOtherLife(t *testing.T) {
 	ix := smallIndex(t,
 		names.Usage{ID: "1", Name: "Rapanea venosa", Author: "(A.DC.) Mez", Status: names.Accepted},
@@ -20,7 +20,7 @@ func TestOtherLife(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		name string
-		most float64 // the highest score allowed; 0 means no answer
+		most float64 // the highest allowed score of the answer; 0 means that there must be no answer
 		want string
 	}{
 		{"Rapana venosa", 0, ""},
@@ -30,9 +30,9 @@ func TestOtherLife(t *testing.T) {
 		{"Fucus wrightii", 0, ""},
 		{"Illex argentinus", 0.65, "Ilex argentina"},
 		{"Acleris bicolor", 0, ""},
-		{"Gardinia ovularis", 0.65, "Gardenia ovularis"},      // a little-known genus of shells
-		{"Gardinea ovularis", 0.89, "Gardenia ovularis"},      // not a genus
-		{"Rapana venosa (A.DC.) Mez", 0.97, "Rapanea venosa"}, // with the author of the plant
+		{"Gardinia ovularis", 0.65, "Gardenia ovularis"},      // one letter differs from a little-known genus of shells
+		{"Gardinea ovularis", 0.89, "Gardenia ovularis"},      // is not a genus of animals
+		{"Rapana venosa (A.DC.) Mez", 0.97, "Rapanea venosa"}, // the author of the plant decides
 		{"Rapanea venosa", 0.98, "Rapanea venosa"},            // the exact name of the plant
 	} {
 		r := match(ix, tt.name, "")

@@ -190,8 +190,8 @@ func rewriteCorpus(t *testing.T, name string, answers map[string]string) {
 	}
 }
 
-// TestEveryNameFindsItself checks that each name of the test checklists has itself as an exact
-// match.
+// TestEveryNameFindsItself checks that each name of the test checklists is an exact match for
+// itself.
 func TestEveryNameFindsItself(t *testing.T) {
 	ix := fixture(t)
 	data, err := os.ReadFile(filepath.Join("testdata", "checklists.txt"))
@@ -230,8 +230,8 @@ func findsItself(t *testing.T, ix *names.Index, name, author string) {
 }
 
 // isName reports whether an entry is for a name. Two spellings of one taxon in a list share an
-// entry, for example with and without a hybrid sign, or Lühea and Luehea. An author inside the name
-// is ignored.
+// entry, for example Lühea and Luehea, or a hybrid with and without its sign. An author inside the
+// name is ignored.
 func isName(e names.Entry, name string) bool {
 	plain := func(s string) string { return words(parse.New(nil).Parse(s).Canonical) }
 	return strings.EqualFold(string(e.MatchedName), name) || strings.EqualFold(plain(string(e.MatchedName)), plain(name))
@@ -334,7 +334,7 @@ func TestReconcile(t *testing.T) {
 		if err != nil || outcome != tt.outcome || string(e.AcceptedName) != tt.accepted {
 			t.Errorf("Reconcile(%s): %q, %s, %v; want %q, %s", tt.name, e.AcceptedName, outcome, err, tt.accepted, tt.outcome)
 		}
-		// Match must give the same answer for names of the checklists.
+		// Match must give the same answer as Reconcile for names of the checklists.
 		if tt.accepted == "" {
 			continue
 		}

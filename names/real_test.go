@@ -12,7 +12,7 @@ import (
 )
 
 // TestHardInputs matches difficult names with the real checklists. testdata/match.txt has difficult
-// names that need other checklists.
+// names for the small checklists of the tests.
 func TestHardInputs(t *testing.T) {
 	ix := sharedIndex(t)
 	tests := []struct {
@@ -27,7 +27,7 @@ func TestHardInputs(t *testing.T) {
 		{"ACONITUM CARMICHAELI DEBX.", "Aconitum carmichaeli", vocabulary.ViaAcceptedName, "Aconitum carmichaelii", "2618501", "707241-1", "wfo-0000517046", "乌头", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"caseFixed", "orthography"}},
 		{"Evodia rutaecarpa (Juss.) Benth.", "Evodia rutaecarpa", vocabulary.ViaSynonym, "Tetradium ruticarpum", "2514718", "909759-1", "wfo-0000455303", "吴茱萸", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"orthography"}},
 		{"P. ginseng", "Panax ginseng", vocabulary.ViaAcceptedName, "Panax ginseng", "146697", "91472-1", "wfo-0000263606", "人参", vocabulary.MatchExact, 0.70, vocabulary.AuthorNotGiven, []string{"genusExpanded"}},
-		// The shared checklists accept Pleuropterus multiflorus.
+		// Among the shared checklists, Pleuropterus multiflorus is accepted.
 		{"Polygonum multiflorum Thunb.", "Polygonum multiflorum", vocabulary.ViaSynonym, "Pleuropterus multiflorus", "10057728", "695253-1", "wfo-0000488348", "何首乌", vocabulary.MatchExact, 1, vocabulary.AuthorSame, nil},
 		{"Magnolia officinalis", "Magnolia officinalis", vocabulary.ViaAcceptedName, "Magnolia officinalis", "117741", "554787-1", "wfo-0000233306", "厚朴", vocabulary.MatchExact, 0.98, vocabulary.AuthorNotGiven, []string{"checklistsDisagree"}},
 		{"Citrus aurantium", "Citrus aurantium", vocabulary.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", vocabulary.MatchExact, 0.75, vocabulary.AuthorNotGiven, []string{"hybridSignIgnored", "homonym", "ambiguous"}},
@@ -61,8 +61,8 @@ func TestHardInputs(t *testing.T) {
 	}
 }
 
-// TestRealNamesFindThemselves checks that names of the real checklists find themselves, with and
-// without author.
+// TestRealNamesFindThemselves checks that names of the real checklists are exact matches for
+// themselves, with and without author.
 func TestRealNamesFindThemselves(t *testing.T) {
 	ix := sharedIndex(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -86,7 +86,8 @@ func TestRealNamesFindThemselves(t *testing.T) {
 			if !slices.ContainsFunc(together.Results, func(e names.Entry) bool {
 				return e.MatchType == vocabulary.MatchExact && isName(e, name) && e.AuthorMatch != vocabulary.AuthorDiffers && e.AuthorMatch != vocabulary.AuthorNotGiven
 			}) {
-				// In a few rows, part of a name is in the column of the author.
+				// In a few rows of the checklist, the column of the author contains part of the
+				// name.
 				lost++
 				t.Logf("%q + %q: %s", name, a, render(together))
 			}

@@ -20,8 +20,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// findShared returns the folder of test data that is not in the repository, because it is too large
-// or its licence does not allow it.
+// findShared returns the folder of shared test data. This data is not in the repository, because it
+// is too large or its licence does not allow it.
 func findShared() (string, error) {
 	return fullsize.Find(".")
 }
@@ -152,8 +152,8 @@ func addDatabase(b *names.Builder, file string) error {
 	return err
 }
 
-// eachRow calls f with each row of a table in a zip file. name is the table's file; "" means the
-// first. Only comma-separated tables have quoted cells.
+// eachRow calls f with each row of a table in a zip file. name is the name of the table in the zip
+// file; "" means the first one. Quotes are parsed only in comma-separated tables.
 func eachRow(file, name string, comma rune, f func(map[string]string) error) error {
 	z, err := zip.OpenReader(file)
 	if err != nil {

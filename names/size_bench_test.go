@@ -20,9 +20,9 @@ import (
 const publishedSize = 1_400_000
 
 // BenchmarkPublishedSize builds an index with as many names as the published WCVP, the other
-// checklists and the database have. It reports time and memory. Of the names for WCVP, some are
-// from the shared WCVP. The others are generated from its genera, epithets and authors, three
-// quarters of them as synonyms.
+// checklists and the database have together. It reports time and memory. The published WCVP is
+// imitated: the names of the shared WCVP are completed with names generated from its genera,
+// epithets and authors. Three quarters of the generated names are synonyms.
 func BenchmarkPublishedSize(b *testing.B) {
 	dir := sharedDir(b)
 	if testing.Short() {

@@ -47,8 +47,8 @@ func samples(tb testing.TB, n int, seed uint64) []sample {
 	return out
 }
 
-// misspell makes n edits in words of five letters or more. An edit inserts, deletes or changes a
-// letter, or exchanges two neighbours.
+// misspell makes n edits in the words of name that have five letters or more. An edit inserts,
+// deletes or changes a letter, or exchanges two neighbours.
 func misspell(rng *rand.Rand, name string, n int) string {
 	w := strings.Fields(name)
 	for range n {
@@ -85,8 +85,8 @@ func misspell(rng *rand.Rand, name string, n int) string {
 // tally counts the answers to misspelt names.
 type tally struct{ all, right, wrong, open int }
 
-// add counts an answer. It counts a genus, or one of several candidates, as open, because a person
-// would not accept it without a check.
+// add counts an answer. An answer that is only a genus, or one of several candidates, counts as
+// open: a person would check it before use.
 func (c *tally) add(r names.Response, want string) {
 	c.all++
 	switch {

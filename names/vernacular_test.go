@@ -9,8 +9,8 @@ import (
 	"bencao/names"
 )
 
-// TestEverydayNames checks everyday names that no checklist has. Each must resolve to the plant, with
-// a lower score than the plant's own name.
+// TestEverydayNames checks everyday names that no checklist has. Each must resolve to its plant,
+// with a lower score than the plant's own name.
 func TestEverydayNames(t *testing.T) {
 	ix := hinted(t)
 	for name, want := range map[string]string{"水稻": "Oryza sativa", "イネ": "Oryza sativa", "벼": "Oryza sativa", "ｲﾈ": "Oryza sativa"} {

@@ -67,23 +67,24 @@ const (
 	MatchHigherRank = vocabulary.MatchHigherRank
 )
 
-// The kinds of lookup that find the parents of a hybrid, or the species of a drug.
+// The kinds of lookup by which the parents of a hybrid formula, or the species of a drug, are
+// found.
 const (
 	ViaHybridFormula = vocabulary.ViaHybridFormula
 	ViaDrugName      = vocabulary.ViaDrugName
 )
 
-// Flags of an [Entry] that limit its use.
+// The flags of an [Entry] that limit its use.
 const (
-	CultivarIgnored = vocabulary.CultivarIgnored // the name has a cultivar that is not in the checklists
-	Possible        = vocabulary.Possible        // no checklist states that this taxon is meant, but there is evidence
-	Ambiguous       = vocabulary.Ambiguous       // several taxa fit about equally well
-	Disagree        = vocabulary.Disagree        // another checklist places the name in another taxon
-	RowAbove        = vocabulary.RowAbove        // package bulk took a part of the query from a row above
+	CultivarIgnored = vocabulary.CultivarIgnored // the name has a cultivar that is not in the checklists, so the answer is for the name without it
+	Possible        = vocabulary.Possible        // no checklist states that the name means this taxon, but there is evidence
+	Ambiguous       = vocabulary.Ambiguous       // several taxa fit the name about equally well
+	Disagree        = vocabulary.Disagree        // another checklist gives the name another accepted name
+	RowAbove        = vocabulary.RowAbove        // package bulk completed the query from a row above
 )
 
 // Thresholds for the scores of an [Entry].
 const (
 	ScoreTake = 0.9 // an unambiguous answer with this score or more can be accepted
-	ScoreLook = 0.7 // an answer with this score or more needs a review; answers below are unreliable
+	ScoreLook = 0.7 // an answer with this score or more needs a review; one with a lower score is unreliable
 )

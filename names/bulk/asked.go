@@ -11,21 +11,21 @@ import (
 	"bencao/names/internal/family"
 )
 
-// asked holds the query of a row.
+// asked is the query for a row, with remarks about how it was read.
 type asked struct {
 	name, author, family, chinese string
-	// asWritten is the name with its abbreviated genus, if the genus was taken from a row above.
-	// Otherwise it is "".
+	// asWritten is the name with the abbreviated genus of the cell, if a row above completed the
+	// genus. Otherwise it is "".
 	asWritten string
-	// above is true if a part of the query comes from a row above.
+	// above is true if a row above completed the query.
 	above bool
-	// noFamily is true if the cell of the family contains no family. epithet is true if the name is
-	// one word in lower case and no column gives its genus.
+	// noFamily is true if the family's cell does not contain a family. epithet is true if the name
+	// is one word in lower case and no column gives its genus.
 	noFamily, epithet bool
 }
 
-// ask reads the query of a row. In a table, a row can use parts of the rows above: by ditto marks,
-// an abbreviated genus, an empty genus, or a family in a row of its own.
+// ask reads the query of a row. In a table, rows above may complete it: if a cell has a ditto mark,
+// if the genus is abbreviated or empty, or if the family is in a row of its own.
 func (r *reader) ask(row *row) asked {
 	if r.table.plain || row.err != nil {
 		return asked{name: row.cell(r.table.at[roleName])}
@@ -38,7 +38,7 @@ func (r *reader) ask(row *row) asked {
 		name = cell(roleEpithet)
 	}
 	if epithet := row.cell(r.table.at[roleEpithet]); q.chinese == "" && han.Has(epithet) {
-		q.chinese = strings.TrimSpace(epithet) // a row may have 属名 and 种名 beside 拉丁名
+		q.chinese = strings.TrimSpace(epithet) // the table may have the columns 属名 and 种名 in Chinese beside 拉丁名
 	}
 	name = r.withGenus(name, genus, &q)
 	if r.hasBelowSpecies {
@@ -63,16 +63,17 @@ func (r *reader) ask(row *row) asked {
 	return q
 }
 
-// rowsAbove holds the parts of earlier rows that later rows may use.
+// rowsAbove holds the cells and words of earlier rows that can complete later rows.
 type rowsAbove struct {
-	cells   [numRoles]string // of the last row
-	genus   string           // the last genus that was not abbreviated
-	heading string           // the family in the last row that has nothing else
-	family  string           // the last cell of a family that was read
-	known   bool             // whether that cell contains a family
+	cells   [numRoles]string // cells of the previous row
+	genus   string           // the last genus in a row that was not abbreviated
+	heading string           // the family in the last row that has only a family
+	family  string           // the last family cell that isFamily read
+	known   bool             // whether the cell in family contains a family
 }
 
-// cellOrAbove returns a cell. If the cell is a ditto mark, it returns the cell above.
+// cellOrAbove returns the cell of a row in the column with the given role. If the cell is a ditto
+// mark, it returns the cell above instead and marks q as completed from a row above.
 func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
 	if r.table.at[of] < 0 {
 		return ""
@@ -85,7 +86,8 @@ func (r *reader) cellOrAbove(row *row, of role, q *asked) string {
 	return s
 }
 
-// dittoMarks lists the marks that repeat the cell above, without dashes around them.
+// dittoMarks lists the marks that repeat the cell above. Dashes around a mark are removed before
+// the comparison.
 var dittoMarks = []string{`"`, `""`, "”", "“", "″", "〃", "〃〃", "''", "’’", ",,", "„", "同上", "同前", "ditto"}
 
 // isDitto reports whether a cell is a mark that repeats the cell above.
@@ -93,7 +95,7 @@ func isDitto(s string) bool {
 	if s == "" || len(s) > 16 {
 		return false
 	}
-	switch s[0] { // the first byte of each mark and of dashes
+	switch s[0] { // the first byte of a mark or dash; other cells are rejected quickly
 	case '"', '\'', ',', '-', '~', 'd', 'D', 0xe2, 0xe3, 0xe5:
 		return slices.Contains(dittoMarks, strings.ToLower(strings.Trim(s, " -–—−~.")))
 	}
@@ -125,7 +127,7 @@ func latinGenus(cell string) string {
 
 func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) }
 
-// missing reports whether a cell says that there is no value.
+// missing reports whether a cell states that there is no value, as n/a does.
 func missing(s string) bool {
 	switch s {
 	case "", "-", "–", "—", "NA", "N/A", "n/a", "NULL", "null", "None", "none", "NaN":
@@ -153,8 +155,9 @@ func (r *reader) withGenus(name, genus string, q *asked) string {
 	return joinGenus(genus, name)
 }
 
-// WithGenus adds the genus in another cell to a name that lacks it. A name lacks its genus if it
-// starts with a lower-case letter or is one word that differs from the genus.
+// WithGenus returns a name with the genus of another cell before it, if the name lacks its genus. A
+// name lacks its genus if it starts with a lower-case letter, or if it is one word that differs
+// from the genus.
 func WithGenus(genus, name string) string {
 	if missing(name) {
 		return name
@@ -162,7 +165,7 @@ func WithGenus(genus, name string) string {
 	return joinGenus(latinGenus(genus), name)
 }
 
-// joinGenus works like WithGenus, for a genus that [latinGenus] has returned.
+// joinGenus works like [WithGenus]. genus must come from [latinGenus].
 func joinGenus(genus, name string) string {
 	switch {
 	case genus == "":
@@ -203,12 +206,13 @@ var belowSpecies = []struct {
 	rank string
 }{{roleInfraspecific, ""}, {roleSubspecies, "subsp."}, {roleVariety, "var."}, {roleForm, "f."}}
 
-// rankMarks maps the first letters of a rank, in lower case, to its mark.
+// rankMarks maps the beginnings of ranks, in lower case, to the mark of the rank.
 var rankMarks = []struct{ begin, mark string }{
 	{"subsp", "subsp."}, {"ssp", "subsp."}, {"subvar", "subvar."}, {"var", "var."}, {"subf", "subf."}, {"f", "f."}, {"亚种", "subsp."}, {"变种", "var."}, {"变型", "f."},
 }
 
-// withEpithets adds the epithets of other columns to the name of a species.
+// withEpithets returns the name of a species with the epithets below species that other columns
+// give.
 func (r *reader) withEpithets(name string, row *row) string {
 	words := strings.Fields(strings.ReplaceAll(name, "× ", "×"))
 	if len(words) != 2 {
@@ -239,8 +243,8 @@ func (r *reader) withEpithets(name string, row *row) string {
 // abbreviated matches a name whose genus has one to three letters and a full stop.
 var abbreviated = regexp.MustCompile(`^(\p{Lu}\p{Ll}{0,2})\. ?((?:[×x] ?)?\p{Ll}[\p{Ll}-]+.*)$`)
 
-// expand replaces an abbreviated genus by the last genus above if that starts with the same
-// letters.
+// expand replaces the abbreviated genus of q by the last genus of the rows above, if that genus
+// starts with the same letters.
 func (r *reader) expand(q *asked) {
 	from := 0
 	if q.name != "" && (q.name[0] < 'A' || q.name[0] > 'z') {
@@ -250,7 +254,7 @@ func (r *reader) expand(q *asked) {
 		return
 	}
 	text := q.name[from:]
-	if i := strings.IndexByte(text, '.'); i > 0 && i < 6 { // check this first, because the pattern is slow
+	if i := strings.IndexByte(text, '.'); i > 0 && i < 6 { // check this first, because matching the pattern is slow
 		if m := abbreviated.FindStringSubmatch(text); m != nil {
 			if strings.HasPrefix(r.genus, m[1]) {
 				q.asWritten, q.above = q.name, true
@@ -275,8 +279,8 @@ func isGenus(word string) bool {
 	return len(word) > 2
 }
 
-// isFamily reports whether a cell contains a family. It remembers the last cell, because lists
-// repeat families.
+// isFamily reports whether a cell contains a family. It remembers the result for the last cell,
+// because lists often repeat a family in many rows.
 func (r *reader) isFamily(cell string) bool {
 	if cell != r.family {
 		r.family, r.known = cell, family.Read(cell) != ""

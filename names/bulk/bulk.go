@@ -1,6 +1,7 @@
-// Package bulk matches long lists of names: CSV, workbooks or plain lines in, CSV or JSON lines
-// out. The output has every row of the input, in the same order, with its number and all its
-// columns. Equal names are matched once. Memory does not grow with the list.
+// Package bulk matches long lists of names. A list is CSV, a workbook or plain lines; the results
+// are CSV or JSON lines. The output has every row of the input, in the same order, with its row
+// number and all its columns. Equal names are matched once. Memory use does not grow with the
+// length of the list.
 //
 // The package does not match names itself: a [Matcher] does. Package internal/rows reads the lists.
 // Start with [Run]. The table in columns.go lists the columns of the results.
@@ -22,12 +23,12 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// MaxNames is the maximum number of names in one call of a [Matcher]. It is the same as in one
-// request to a server.
+// MaxNames is the maximum number of names in one call of a [Matcher]. A request to a server has the
+// same limit.
 const MaxNames = 100
 
-// Matcher matches up to [MaxNames] names and returns the answers in their order. Many goroutines
-// may call it at the same time. An error ends the run.
+// Matcher matches up to [MaxNames] names and returns the answers in the order of the names. Many
+// goroutines may call it at the same time. If it returns an error, the run ends.
 type Matcher func(context.Context, []names.Query) ([]Answer, error)
 
 // Answer is the answer to one name.
@@ -38,8 +39,9 @@ type Answer struct {
 	Err error
 }
 
-// MatchEach returns a Matcher that calls match for each name; match may be (*names.Index).Match. A
-// [*names.InputError] affects only its name. Any other error ends the run.
+// MatchEach returns a Matcher that calls match for each name; match may be (*names.Index).Match. If
+// match returns an [*names.InputError], the error is the answer to this name. Any other error ends
+// the run.
 func MatchEach(match func(names.Query) (names.Response, error)) Matcher {
 	return func(_ context.Context, queries []names.Query) ([]Answer, error) {
 		all := make([]Answer, len(queries))
@@ -63,12 +65,12 @@ const (
 	JSONLines
 )
 
-// Options are the options of [Run]. The zero value finds the column of names by its header and
-// writes the best candidate for each name as CSV.
+// Options are the options of [Run]. With the zero value, Run finds the column of names by its
+// header and writes the best candidate for each name as CSV.
 type Options struct {
 	// Column is the header of the column of names. If it is empty, Run looks for a usual header,
-	// such as name or scientificName. A list of one column without such a header has a name in each
-	// line. Run refuses other tables without such a header.
+	// such as name or scientificName. Without such a header, Run reads a list of one column as one
+	// name in each line and refuses a list of several columns.
 	Column string
 	// AuthorColumn, FamilyColumn and ChineseColumn are the headers of the columns of authors,
 	// families and Chinese names. Their cells are hints. If an option is empty, Run looks for a
@@ -81,23 +83,23 @@ type Options struct {
 	// Columns is the set of columns of the results: [ColumnsFull], [ColumnsPaper] or [ColumnsIDs].
 	// Empty means [ColumnsFull].
 	Columns string
-	// Given, for [JSONLines], replaces the columns of the list by one field, given. The field has
+	// Given, for [JSONLines], replaces the columns of the list by one field, "given". The field has
 	// the non-empty cells of the row, separated by " · ". For a row with more than [MaxGiven]
-	// bytes, it has only the name, the author and the family.
+	// bytes, the field has only the name, the author and the family.
 	Given bool
-	// Excel writes CSV for Excel, with a byte-order mark and CRLF. It writes a quote before = + - @
-	// at the start of a cell, so that Excel does not run the cell as a formula.
+	// Excel writes CSV for Excel, with a byte-order mark and CRLF. If a cell starts with = + - or
+	// @, a quote is written before it, so that Excel does not run the cell as a formula.
 	Excel bool
 
-	// All writes a row for every candidate instead of only for the best one.
+	// All writes a row for every candidate of a name instead of only for the best candidate.
 	All bool
 	// Limit is the maximum number of candidates for a name; 0 means names.DefaultLimit.
 	Limit int
 	// Region is a hint for all names, see [names.Query].
 	Region string
-	// NoFuzzy excludes matches that differ in more than orthography.
+	// NoFuzzy excludes candidates whose spelling differs from the name in more than orthography.
 	NoFuzzy bool
-	// Source and Rank, if not empty, exclude candidates from other checklists and of other ranks.
+	// Source and Rank, if not empty, exclude candidates of other checklists and of other ranks.
 	// MinScore excludes candidates with a lower score.
 	Source, Rank string
 	MinScore     float64
@@ -107,15 +109,16 @@ type Options struct {
 	// MaxUnpacked is the maximum size of an unpacked workbook in bytes; 0 means 64 MiB. Parts of
 	// the workbook without cells do not count.
 	MaxUnpacked int64
-	// TempDir is the folder for large workbooks; empty means the folder of the system. Run creates
-	// a folder in it and removes that at the end.
+	// TempDir is the folder for the temporary files of large workbooks; empty means the system's
+	// temporary folder. Run creates a folder in TempDir and removes it at the end.
 	TempDir string
 
-	// Semaphore, if not nil, limits the number of runs that use a processor at the same time. A run
-	// holds a token while it reads or matches a batch.
+	// Semaphore, if not nil, limits how many runs use a processor at the same time. A run holds a
+	// token while it reads or matches a batch.
 	Semaphore chan struct{}
 
-	// ErrorText returns the message for an error in a row. If it is nil, messages are in English.
+	// ErrorText returns the message for an error in a row. If ErrorText is nil, messages are in
+	// English.
 	ErrorText func(error) string
 	// Word translates a word of a remark. code identifies the word, such as flag.ambiguous, and
 	// english is its English text. If Word is nil, remarks are in English.
@@ -123,17 +126,17 @@ type Options struct {
 	// Workers is the number of batches that are matched at the same time; 0 means one for each
 	// processor.
 	Workers int
-	// CacheSize is the number of names whose answers are cached; 0 means 40,000.
+	// CacheSize is the maximum number of names whose answers are cached; 0 means 40,000.
 	CacheSize int
-	// Progress, if not nil, is called with the counts so far. Calls do not overlap.
+	// Progress, if not nil, is called during the run with the counts so far. Calls do not overlap.
 	Progress func(Stats)
 }
 
 // Stats counts the rows of a run.
 type Stats struct {
 	Rows       int64 // rows of the input, without the header
-	Matched    int64 // rows with a result
-	Unreadable int64 // rows that could not be read, or whose name is not valid text
+	Matched    int64 // rows with at least one result
+	Unreadable int64 // rows that could not be read, or in which the name is not valid text
 	Bytes      int64 // bytes of the input read so far, in UTF-8
 	// Encoding is the encoding of the input, such as GB18030.
 	Encoding string
@@ -147,18 +150,19 @@ type Stats struct {
 	// whose best result has no accepted name. Disagree counts the rows for which checklists place
 	// the name of the best result in different taxa.
 	Ambiguous, Unplaced, Disagree int64
-	// RowAbove counts the rows that use a part of a row above. NoFamily counts the rows whose cell
-	// for the family has no family. Epithets counts the rows whose name is one word in lower case
-	// without a genus.
+	// RowAbove counts the rows that were completed from a row above. NoFamily counts the rows whose
+	// family cell does not contain a family. Epithets counts the rows whose name is one word in
+	// lower case, without a genus.
 	RowAbove, NoFamily, Epithets int64
-	// Sheet is the sheet of a workbook. Header is the line number of the header, from 1, or 0 if
-	// there is none.
+	// Sheet is the name of the sheet that was read, if the list is a workbook. Header is the line
+	// number of the header, from 1, or 0 if there is none.
 	Sheet  string
 	Header int
 	Taken  Taken
 }
 
-// Taken has the headers of the columns that were used. "" means that no column was used.
+// Taken has the headers of the columns that Run used as name, author and so on. "" means that no
+// column was used.
 type Taken struct {
 	Name          string `json:"name,omitempty"`
 	Genus         string `json:"genus,omitempty"`
@@ -175,24 +179,25 @@ const MaxColumns = 2000
 
 // Limits of the memory that rows use between the reader and the writer.
 const (
-	// batchRows and batchBytes are the maximum numbers of rows and bytes in a batch. The last row
-	// may exceed batchBytes.
+	// batchRows and batchBytes are the maximum number of rows and of bytes in a batch. With its
+	// last row, a batch may exceed batchBytes.
 	batchRows  = MaxNames
 	batchBytes = 256 << 10
-	// maxPieces is the maximum number of units of pieceBytes that all batches in memory use. A row
-	// has at most 1 MiB, plus its cells.
+	// maxPieces limits the memory of all batches together, in units of pieceBytes. The largest row,
+	// which has 1 MiB of text and the overhead of its cells, fits.
 	maxPieces  = 256
 	pieceBytes = 32 << 10
-	// outBytes is the number of bytes that are written at a time. The last row may exceed it.
+	// outBytes is the number of bytes after which the buffered output is written. With its last
+	// row, the buffer may exceed it.
 	outBytes = 64 << 10
 )
 
-// batch is a sequence of rows on the way from the reader to the writer.
+// batch is a sequence of rows that is passed from the reader to the writer.
 type batch struct {
 	rows     []row
 	size     int   // bytes of memory that the rows use
-	first    int64 // number of the first row
-	read     int64 // bytes of the input up to the end of the batch
+	first    int64 // number of the batch's first row
+	read     int64 // bytes of the input that were read up to the end of the batch
 	encoding string
 	answers  []*answer
 	stats    Stats
@@ -273,7 +278,7 @@ func (o *Options) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// matchQueries matches names while it holds a token of the semaphore.
+// matchQueries calls the matcher while it holds a token of the semaphore.
 func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer, error) {
 	done, err := j.opt.acquire(ctx)
 	if err != nil {
@@ -356,9 +361,9 @@ type job struct {
 	match   Matcher
 	opt     Options
 	table   table
-	results []string // headers of the results
+	results []string // headers of the columns of the results
 	columns []column
-	words   map[string]string // code of a remark → its words
+	words   map[string]string // code of a remark → its words, translated
 	keys    [][]byte          // headers of the list as JSON, for [JSONLines]
 	cache   *cache
 }
@@ -401,7 +406,8 @@ func (j *job) answer(ctx context.Context, b *batch) {
 	}
 }
 
-// lookUp finds the answers of rows in the cache, and matches the names that are not in it.
+// lookUp finds the answers for rows in the cache. It matches the names whose answers are not in the
+// cache.
 func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	var mine []*slot
 	var queries []names.Query
@@ -438,8 +444,9 @@ func (j *job) lookUp(ctx context.Context, rows []row, slots []*slot) {
 	}
 }
 
-// lookUpAsWritten matches names with their abbreviated genus if the genus of the row above gave no
-// sure answer.
+// lookUpAsWritten looks at rows whose abbreviated genus was completed from a row above. If the
+// completed name has no sure answer, it matches the name with the abbreviated genus and uses that
+// answer if it is sure.
 func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
 	var again []row
 	var at []int
@@ -472,8 +479,8 @@ func count(n *int64, is bool) {
 	}
 }
 
-// candidateLimit returns the number of candidates to request. It is the maximum if options exclude
-// some candidates afterwards.
+// candidateLimit returns the number of candidates to request for a name. If options exclude some
+// candidates from the answer, it is the maximum.
 func (j *job) candidateLimit() int {
 	if j.opt.Source != "" || j.opt.Rank != "" || j.opt.MinScore > 0 {
 		return names.MaxLimit
@@ -481,13 +488,13 @@ func (j *job) candidateLimit() int {
 	return j.opt.Limit
 }
 
-// wanted reports whether the options include a candidate.
+// wanted reports whether a candidate passes the options Source, Rank and MinScore.
 func (j *job) wanted(e names.Entry) bool {
 	return e.Score >= j.opt.MinScore && (j.opt.Source == "" || strings.EqualFold(e.MatchSource, j.opt.Source)) &&
 		(j.opt.Rank == "" || strings.EqualFold(string(e.Rank), j.opt.Rank))
 }
 
-// render renders the answer to a name. above is true if a part of the name comes from a row above.
+// render renders the answer to a name. above is true if the name was completed from a row above.
 func (j *job) render(from *Answer, above bool) *answer {
 	if from.Err != nil {
 		return j.failed(from.Err)

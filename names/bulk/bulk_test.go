@@ -20,8 +20,8 @@ import (
 	"bencao/names/bulk"
 )
 
-// testMatcher returns a matcher with a small index, and the number of names that it was called
-// with.
+// testMatcher returns a matcher with a small index. The counter is the number of names that the
+// matcher was asked for.
 func testMatcher(tb testing.TB) (bulk.Matcher, *atomic.Int64) {
 	tb.Helper()
 	b := names.NewBuilder()
@@ -238,7 +238,8 @@ func TestJSONLines(t *testing.T) {
 }
 
 // TestColumnsAreTheEntrysFields checks that the columns are the fields of an entry in the API and
-// some fields of the response. A column that is not a field of an entry must be added here.
+// some fields of the response. When you add a column that is not a field of an entry, add it to
+// this test.
 func TestColumnsAreTheEntrysFields(t *testing.T) {
 	out, _, err := run(t, "Panax ginseng\n", bulk.Options{})
 	if err != nil {
@@ -258,7 +259,7 @@ func TestColumnsAreTheEntrysFields(t *testing.T) {
 	}
 }
 
-// endless is a reader that generates a long list.
+// endless is a reader that generates a long list while it is read.
 type endless struct {
 	rows, n int
 	buf     []byte

@@ -2,17 +2,18 @@ package bulk
 
 import "sync"
 
-// answer is a rendered answer.
+// answer is the rendered answer to a name.
 type answer struct {
-	tails   [][]byte // the text after the row number, for each row of the output
+	tails   [][]byte // the results after the row number, one for each row of the output
 	matched bool
 	best    Kind
 	err     error // the reason why the name cannot be matched
 	// sure is true if the best result is a name with a score of 0.7 or more.
 	sure                          bool
 	ambiguous, unplaced, disagree bool
-	// taxa has hashes of the species, genus and family of the best result; 0 means none. counted is
-	// true if they were counted. Only the goroutine that writes uses counted.
+	// taxa has hashes of the species, genus and family of the best result; 0 means that the result
+	// has none. counted is true if the summary has counted these taxa. Only the goroutine that
+	// writes uses counted.
 	taxa    [3]uint64
 	counted bool
 }
@@ -31,7 +32,7 @@ func (s *slot) wait() (*answer, error) {
 	return s.answer, s.err
 }
 
-// cache holds the most recent answers. Their number is between limit/2 and limit.
+// cache holds the answers to the names matched last. When it is full, it drops the older half.
 type cache struct {
 	mu       sync.Mutex // guards both maps
 	limit    int
@@ -48,7 +49,7 @@ func newCache(limit int) *cache {
 // maxCachedName is the maximum size of a cached name in bytes. Longer texts are not names.
 const maxCachedName = 4 << 10
 
-// slot returns the slot of a name. If it is new, the caller must fill it.
+// slot returns the slot of a name. If isNew is true, the caller must fill the slot.
 func (m *cache) slot(key string) (s *slot, isNew bool) {
 	if len(key) > maxCachedName {
 		s = &slot{}

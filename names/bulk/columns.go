@@ -9,8 +9,8 @@ import (
 	"bencao/names"
 )
 
-// columns lists the columns of the results that follow the row number. To add a column, add a row.
-// CSV, JSON lines, headers and documentation follow from it.
+// columns lists the columns of the results that follow the row number. To add a column, add a row
+// here; CSV, JSON lines, headers and documentation follow from this table.
 var columns = []column{
 	ofResponse("canonicalName", func(r *names.Response) null.Text { return r.CanonicalName }),
 	ofResponse("matchedVia", func(r *names.Response) null.Text { return null.Text(r.MatchedVia) }),
@@ -102,18 +102,18 @@ func columnSet(set string) []column {
 // column is a column of the results. It has the name of the field in the API.
 type column struct {
 	name string
-	// cell returns the value in CSV. json appends the value to a line of JSON.
+	// cell returns the value of the column as CSV. json appends the value to a line of JSON.
 	cell func(*matched) string
 	json func([]byte, *matched) []byte
 	// ofEntry is true if the column is a field of [names.Entry].
 	ofEntry bool
 }
 
-// matched is the content of a row of the results.
+// matched holds the values of one row of the results.
 type matched struct {
 	response *names.Response
-	entry    *names.Entry // nil if there are no candidates
-	problem  string       // the error in the row, or ""
+	entry    *names.Entry // the candidate; nil if there is none
+	problem  string       // the message for the error in the row, or ""
 	// candidates is the number of candidates of the name.
 	candidates int
 	remark     string // the answer in words
@@ -136,8 +136,8 @@ func ofResponse(name string, value func(*names.Response) null.Text) column {
 	}
 }
 
-// ofEntry returns the column for a field of the entry. If there is no entry, its cell is empty and
-// its JSON is none.
+// ofEntry returns the column for a field of the entry. For a row without an entry, cell returns ""
+// and json appends none.
 func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte, *names.Entry) []byte) column {
 	return column{
 		name: name,
@@ -157,14 +157,14 @@ func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte
 	}
 }
 
-// text returns the column for a text of the entry. In JSON, an empty text is null.
+// text returns the column for a text field of the entry. In JSON, an empty text is null.
 func text(name string, value func(*names.Entry) null.Text) column {
 	return ofEntry(name, "null",
 		func(e *names.Entry) string { return string(value(e)) },
 		func(b []byte, e *names.Entry) []byte { return value(e).AppendJSON(b) })
 }
 
-// word returns the column for a text of the entry that is never null.
+// word returns the column for a text field of the entry that is never null.
 func word(name string, value func(*names.Entry) string) column {
 	return ofEntry(name, "null", value, func(b []byte, e *names.Entry) []byte {
 		if value(e) == "" {
@@ -174,8 +174,8 @@ func word(name string, value func(*names.Entry) string) column {
 	})
 }
 
-// number returns the column for a whole number of the entry. value returns false if the number is
-// null.
+// number returns the column for a field of the entry that is a whole number. value returns false if
+// the field is null.
 func number(name string, value func(*names.Entry) (int, bool)) column {
 	return ofEntry(name, "null",
 		func(e *names.Entry) string {
@@ -221,8 +221,8 @@ func ResultColumns() []string {
 	return list
 }
 
-// resultHeaders returns the headers of the results. If the input has a column with the name of a
-// result, that result is called match.name.
+// resultHeaders returns the headers of the results. If the input already has a column named like a
+// result, say name, the header of the result is match.name.
 func resultHeaders(input []string, of []column) []string {
 	results := []string{"row"}
 	for _, c := range of {

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// lists has tables in several scripts. TestEncodingsAndShapes runs each in every encoding that can
-// represent it. The columns are sheet, name, author, family, note.
+// lists has tables in several scripts. TestEncodingsAndShapes runs each table in every encoding
+// that can represent its script. The columns are sheet, name, author, family, note.
 var lists = map[string][][]string{
 	"plain": {{"sheet", "scientificName", "scientificNameAuthorship", "family", "note"}, {"1", "Panax ginseng", "C.A.Mey.", "Araliaceae", "a, b; c"},
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "\"said\""}, {"3", "Xqzwklerty vbnmasdfgh", "", "", ""}},
@@ -30,8 +30,8 @@ var lists = map[string][][]string{
 		{"2", "Citrus aurantium", "Engl.", "Rutaceae", "廣東與廣西"}, {"3", "無此草", "", "", "藥材市場"}},
 }
 
-// scripts lists the encodings, with the byte-order mark at the start of a file and the scripts that
-// they can represent.
+// scripts lists the encodings. Each has the byte-order mark at the start of its files and the names
+// of the lists that it can represent.
 var scripts = []struct {
 	name     string
 	as       encoding.Encoding
@@ -50,7 +50,7 @@ var scripts = []struct {
 	{"Windows-1252", charmap.Windows1252, "", "Windows-1252", []string{"accents"}},
 }
 
-// table writes rows as text. comma separates the cells.
+// table writes rows as CSV, with comma between the cells.
 func table(t *testing.T, rows [][]string, comma rune) string {
 	t.Helper()
 	var b strings.Builder
@@ -62,8 +62,8 @@ func table(t *testing.T, rows [][]string, comma rune) string {
 	return b.String()
 }
 
-// same checks that the output has each row of a table in its place, with all cells and the answer
-// to its name.
+// same checks that the output has each row of list in its place, with all cells and the right
+// answer for its name.
 func same(t *testing.T, list [][]string, out string, comma rune) {
 	t.Helper()
 	r := csv.NewReader(strings.NewReader(out))
@@ -84,7 +84,7 @@ func same(t *testing.T, list [][]string, out string, comma rune) {
 			t.Errorf("line %d is row %s, want %d", i+1, got[i][place["row"]], i)
 		}
 	}
-	// Without its author, the name in the second row is another plant.
+	// The name in the second row means another plant if its author is lost.
 	for i, want := range []string{"Panax ginseng", "Citrus japonica", ""} {
 		if got := got[i+1][place["acceptedName"]]; got != want {
 			t.Errorf("row %d is %q, want %q", i+1, got, want)
@@ -92,8 +92,8 @@ func same(t *testing.T, list [][]string, out string, comma rune) {
 	}
 }
 
-// TestEncodingsAndShapes runs every list in every encoding and shape. It checks that no row is
-// lost, moved or mixed up, and that authors are used.
+// TestEncodingsAndShapes runs every list in every encoding and with every separator and line
+// ending. It checks that no row is lost, moved or mixed up, and that authors are used.
 func TestEncodingsAndShapes(t *testing.T) {
 	tried := 0
 	for _, script := range scripts {
@@ -190,8 +190,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks which candidates --source, --rank and --min-score exclude, and the counts of
-// the others.
+// TestLeftOut checks which candidates --source, --rank and --min-score exclude, and that the
+// summary counts only the others.
 func TestLeftOut(t *testing.T) {
 	const list = "Panax ginseng\nPanax ginsneg\nPanax sp.\nXqzwklerty vbnmasdfgh\n"
 	for _, tt := range []struct {

@@ -16,7 +16,7 @@ import (
 // role is the meaning of a column of the list.
 type role int
 
-// The roles of columns. The columns from infraspecific on hold epithets below species.
+// The roles of columns. The roles from infraspecific on are epithets below species.
 const (
 	roleName role = iota
 	roleAuthor
@@ -57,8 +57,8 @@ var separators = strings.NewReplacer(" ", "", "_", "", "-", "", ".", "", "\u3000
 
 // headerForms returns the forms of a header cell that are compared with the usual headers: the
 // whole cell, the cell without a prefix such as dwc:, the text before brackets and the text inside
-// them. For a cell with Chinese characters, its Chinese letters and its other letters are also
-// forms.
+// brackets. A cell with Chinese characters also has two forms by script: only its Chinese
+// characters, and only its other letters.
 func headerForms(cell string) []string {
 	whole := strings.ToLower(strings.TrimSpace(cell))
 	forms := []string{whole}
@@ -88,13 +88,13 @@ func headerForms(cell string) []string {
 	return forms
 }
 
-// headerLines is the number of first lines that may be the header.
+// headerLines is the number of lines at the start of a list among which Run looks for the header.
 const headerLines = 20
 
 // table describes the columns of the list.
 type table struct {
 	columns []string
-	at      [numRoles]int // the column of each role, or -1
+	at      [numRoles]int // index of the column of each role, or -1
 	comma   byte
 	plain   bool
 	sheet   string // the name of the sheet of a workbook
@@ -111,9 +111,9 @@ func noTable() table {
 	return t
 }
 
-// findTable returns the table with the given header cells. found is true if the options or usual
-// headers determine the column of names, or the columns of genera and epithets. The error names the
-// columns in the options that are not among the cells.
+// findTable returns the table whose header has the given cells. found is true if the options or
+// usual headers determine the column of names, or the columns of genera and epithets. The error
+// lists the headers in the options that are not among the cells.
 func findTable(cells []string, comma byte, opt Options) (t table, found bool, err error) {
 	t = table{columns: cells, comma: comma}
 	forms := make([][]string, len(cells))
@@ -166,7 +166,7 @@ func columnOf(cells []string, header string) int {
 	return slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), header) })
 }
 
-// belowTitles reports whether cells may be a header although other rows come before. Those rows
+// belowTitles reports whether cells may be the header although there are rows above. Those rows
 // must be titles: they have fewer cells, and no cell is a name.
 func belowTitles(above [][]string, cells []string) bool {
 	if slices.ContainsFunc(cells, isName) {
@@ -191,7 +191,7 @@ func filled(cells []string) (n int) {
 	return n
 }
 
-// columnList returns the headers for a message, shortened if there are very many.
+// columnList returns the headers as text for an error message, shortened if there are very many.
 func columnList(cells []string) string {
 	const most, long = 50, 60
 	var all []string
@@ -212,16 +212,18 @@ func columnList(cells []string) string {
 var name = regexp.MustCompile(`^["']?(?:[×+] ?)?\p{Lu}\p{Ll}+\.? (?:[×x] ?)?[\p{Ll}-]{3,}[ ,;\t|"']`)
 
 // isName reports whether a cell starts with a scientific name. It returns false for two words that
-// may be a title.
+// may be a title, such as Plant name.
 func isName(cell string) bool {
 	return name.MatchString(cell) || name.MatchString(cell+" ") && len(strings.Fields(cell)) == 2 && !slices.Contains(titleWords, strings.ToLower(strings.Fields(cell)[1]))
 }
 
-// titleWords are second words of headers that have the form of a name: Plant name.
+// titleWords are words that make a header look like a species name when they follow a capitalised
+// word: Plant name.
 var titleWords = []string{"name", "names", "species", "list", "author", "authors", "family", "rank", "epithet", "number", "code", "notes"}
 
-// tabular reports whether the first lines are a table: they have the same number of cells, more
-// than one, and the first line is not a name.
+// tabular reports whether the first lines are a table with the given separator. The first line must
+// have several cells and must not be a name in two cells. For commas, at least half of the other
+// lines must have the same number of cells.
 func tabular(first [][]byte, comma byte) bool {
 	width := rows.CountCells(first[0], comma)
 	if width < 2 || width == 2 && name.Match(first[0]) {
@@ -233,11 +235,13 @@ func tabular(first [][]byte, comma byte) bool {
 			full++
 		}
 	}
-	// Commas may follow a name in a plain list, and a row of a table may continue in the next line.
+	// A plain list may have commas after names, so other lines must agree. Half of them is enough,
+	// because a row of a table may continue in the next line.
 	return comma != ',' || 2*full >= len(first)-1 && full > 0
 }
 
-// separatorLine matches a first line that declares the separator of CSV for Excel.
+// separatorLine matches a first line such as sep=; that tells Excel which character separates the
+// cells.
 var separatorLine = regexp.MustCompile(`^"?sep=([,;|\t])"?$`)
 
 // textHeader reads the header of a text, if it has one. The header is the first line with known
@@ -317,7 +321,7 @@ func (r *reader) bookHeader(opt Options) error {
 	if opt.Plain {
 		return listPlainBook.With()
 	}
-	var none error // the reason why there is no header; nil for an empty workbook
+	var none error // the reason why no header was found; nil for an empty workbook
 	most := cmp.Or(opt.MaxColumns, MaxColumns)
 	for {
 		var above [][]string
@@ -354,7 +358,7 @@ func (r *reader) bookHeader(opt Options) error {
 	}
 }
 
-// taken returns the headers of the columns that are used.
+// taken returns the headers of the columns that have a role.
 func (t *table) taken() Taken {
 	if t.plain {
 		return Taken{}

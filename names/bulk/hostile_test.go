@@ -21,15 +21,16 @@ import (
 	"bencao/names/bulk"
 )
 
-// mostLive is the maximum growth of the live heap during a run in bytes, without the list itself.
+// mostLive is the maximum growth of the live heap during a run, in bytes. The list itself does not
+// count.
 const mostLive = 64 << 20
 
-// TestHostileLists runs lists of every kind of package hostile, each to the end or with an
-// interruption. No list may use more memory than mostLive or leave a goroutine, a file descriptor
-// or a temporary file behind.
+// TestHostileLists runs lists of every kind that package hostile generates, each to the end or with
+// an interruption. A run must not use more memory than mostLive, and must not leave a goroutine, a
+// file descriptor or a temporary file.
 //
-// BENCAO_HOSTILE is the number of lists of each kind, such as 10000 in the nightly build of the
-// project. Without it, there is one list of each kind.
+// BENCAO_HOSTILE is the number of lists of each kind, such as 10000 in the project's nightly tests.
+// If it is not set, there is one list of each kind.
 func TestHostileLists(t *testing.T) {
 	each := uint64(1)
 	if text := os.Getenv("BENCAO_HOSTILE"); text != "" {
@@ -50,7 +51,7 @@ func TestHostileLists(t *testing.T) {
 				list := k.Make(seed)
 				before := allocated()
 				tryHostile(t, list, seed, seed == 0)
-				if seed > 0 && allocated()-before > mostLive { // otherwise the growth cannot exceed mostLive
+				if seed > 0 && allocated()-before > mostLive { // with fewer bytes allocated in total, the live heap cannot have grown more than mostLive
 					tryHostile(t, list, seed, true)
 				}
 				if t.Failed() {
@@ -85,7 +86,7 @@ func allocated() uint64 {
 }
 
 // tryHostile runs a list. The seed determines the options and the interruption. If watched is true,
-// it measures the live heap, which takes most of the time.
+// tryHostile measures the live heap, which takes most of its time.
 func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, uint64(len(list))))
@@ -114,7 +115,7 @@ func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 		}
 		return make([]bulk.Answer, len(queries)), nil
 	}
-	opt.Workers = 1 // match uses r, which is not safe for concurrent use
+	opt.Workers = 1 // the matcher uses r, which is not safe for concurrent use
 
 	goroutines, open := runtime.NumGoroutine(), descriptors(t)
 	live := func() uint64 { return 0 }
@@ -140,10 +141,10 @@ func tryHostile(t *testing.T, list []byte, seed uint64, watched bool) {
 	}
 }
 
-// watch collects garbage until stop is called. stop returns the largest growth of the live heap in
-// bytes. A measurement between collections would include garbage. Memory that is allocated during a
-// collection counts as live until the next one, so only a growth that was measured five times
-// counts.
+// watch measures the live heap until stop is called. stop returns the largest growth in bytes.
+// watch collects garbage before each measurement, since the heap between collections includes
+// garbage. Memory that is allocated during a collection counts as live until the next collection,
+// so only a growth that was measured five times counts.
 func watch() (stop func() uint64) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	measure := func() uint64 {
@@ -172,7 +173,7 @@ func watch() (stop func() uint64) {
 	}
 }
 
-// descriptors returns the number of open file descriptors, if the system reports it.
+// descriptors returns the number of open file descriptors, on systems that report this number.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	if runtime.GOOS != "linux" {

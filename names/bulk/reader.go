@@ -12,7 +12,7 @@ import (
 // row is one row of the input.
 type row struct {
 	cells []string
-	err   error // the reason why the row cannot be read; cells[0] is then its text
+	err   error // the reason why the row cannot be read; cells[0] is then the text of the row
 	asked asked
 }
 
@@ -23,7 +23,7 @@ func (r *row) cell(i int) string {
 	return r.cells[i]
 }
 
-// size returns the approximate memory of a row in bytes.
+// size returns the approximate size of a row in memory, in bytes.
 func (r *row) size() int {
 	n := 192 + 16*len(r.cells) + len(r.asked.name)
 	for _, c := range r.cells {
@@ -36,7 +36,7 @@ func (r *row) size() int {
 type reader struct {
 	opt   Options
 	in    *rows.Lenient
-	book  *rows.Book // nil for a text
+	book  *rows.Book // nil if the input is text
 	table table
 	rowsAbove
 	hasBelowSpecies bool // the table has columns of epithets below species
@@ -78,7 +78,8 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 	return r, err
 }
 
-// listError distinguishes an error in the list from an error of reading it.
+// listError marks an error in the content of the list, to distinguish it from an error of reading
+// the input.
 func listError(err error) error {
 	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return listWrong.With(err)
@@ -127,8 +128,8 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	}
 }
 
-// next reads a row. It skips blank lines of a table. It does not skip those of a plain list, in
-// which row numbers are line numbers.
+// next reads a row. In a table, it skips blank lines. In a plain list, it does not, because row
+// numbers are line numbers.
 func (r *reader) next() (row, error) {
 	switch {
 	case r.book != nil:

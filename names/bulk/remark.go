@@ -8,8 +8,8 @@ import (
 	"bencao/names"
 )
 
-// remarkWords maps the codes of remarks to their English words. Flags that are not listed need no
-// remark.
+// remarkWords maps the codes of remarks to their English words. A flag that is not listed adds
+// nothing to the remark.
 var remarkWords = []struct{ code, english string }{
 	{"remark.none", "no name fits"},
 	{"remark.unread", "not read"},
@@ -52,7 +52,8 @@ func RemarkWords() []string {
 	return all
 }
 
-// wordsOf returns the words of remarks by their codes. It returns nil if no column has remarks.
+// wordsOf returns a map from the codes of remarks to their translated words. The map is empty if no
+// column has remarks.
 func wordsOf(columns []column, translate func(code, english string) string) map[string]string {
 	words := map[string]string{}
 	if !slices.ContainsFunc(columns, func(c column) bool { return c.name == "remark" }) {
@@ -67,7 +68,7 @@ func wordsOf(columns []column, translate func(code, english string) string) map[
 	return words
 }
 
-// remark returns the answer to a row in words. It is "" for an accepted name that is written as in
+// remark describes the answer to a row in words. It is "" for an accepted name that is spelt as in
 // the checklists.
 func (j *job) remark(m *matched) string {
 	if m.problem != "" {

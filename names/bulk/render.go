@@ -40,11 +40,12 @@ func (j *job) appendRow(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// usualTail is a size in bytes that the results of most rows do not exceed. Cached results are
-// copied into memory of their exact size.
+// usualTail is a size in bytes that the rendered results of most rows do not exceed. Results are
+// rendered into a buffer of this size and copied into memory of their exact size for the cache.
 const usualTail = 600
 
-// renderTail renders the columns after the row number. If there is no entry, its columns are empty.
+// renderTail renders the columns after the row number as CSV. If the row has no entry, the columns
+// of the entry are empty.
 func (j *job) renderTail(m *matched) []byte {
 	m.remark = j.remark(m)
 	if j.opt.Format == JSONLines {
@@ -78,7 +79,7 @@ func (j *job) appendCell(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// needsQuotes reports whether a cell would be read differently without quotes.
+// needsQuotes reports whether a CSV reader would read a cell differently without quotes.
 func needsQuotes(s string, comma byte) bool {
 	for i := range len(s) {
 		if c := s[i]; c == comma || c == '"' || c == '\r' || c == '\n' {
@@ -88,8 +89,8 @@ func needsQuotes(s string, comma byte) bool {
 	return strings.TrimSpace(s) != s
 }
 
-// keysJSON returns the headers of a list as JSON. A second column with the same header gets the
-// name name_2.
+// keysJSON returns the headers of a list as JSON keys. If a header occurs twice, the second key is
+// called name_2.
 func keysJSON(columns []string) [][]byte {
 	var keys [][]byte
 	seen := make(map[string]int)
@@ -117,10 +118,10 @@ func (j *job) appendJSON(out []byte, r *row, number int64, tail []byte) []byte {
 	return append(out, tail...)
 }
 
-// MaxGiven is the maximum size of the field given in bytes.
+// MaxGiven is the maximum size in bytes of the field "given", see [Options.Given].
 const MaxGiven = 1000
 
-// given returns the text of the field given for a row.
+// given returns the text of the field "given" for a row.
 func (j *job) given(r *row) string {
 	text := joinCells(r.cells)
 	if len(text) > MaxGiven && r.err == nil {
@@ -137,7 +138,7 @@ func joinCells(cells []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" }), " · ")
 }
 
-// tailJSON renders the fields after the row number.
+// tailJSON renders the fields after the row number as JSON.
 func (j *job) tailJSON(m *matched) []byte {
 	var buf [usualTail]byte
 	out := buf[:0]

@@ -15,7 +15,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// tableMatcher returns a matcher with an index of the plants in the tables below.
+// tableMatcher returns a matcher with an index of the plants that the tables of this file contain.
 func tableMatcher(tb testing.TB) bulk.Matcher {
 	tb.Helper()
 	b := names.NewBuilder()
@@ -103,8 +103,9 @@ func sheets(tb testing.TB, all ...string) string {
 	return out.String()
 }
 
-// matchTable matches a list and returns the accepted name of each row, or - if there is none. +
-// marks a part from a row above, and ! a Chinese name that contradicts.
+// matchTable matches a list and returns the accepted name of each row, or - if there is none. A +
+// marks a row that was completed from a row above; a ! marks a Chinese name that contradicts the
+// scientific name.
 func matchTable(tb testing.TB, match bulk.Matcher, in string, opt bulk.Options) ([]string, []map[string]string, bulk.Stats) {
 	tb.Helper()
 	var out bytes.Buffer
@@ -144,7 +145,7 @@ func matchTable(tb testing.TB, match bulk.Matcher, in string, opt bulk.Options) 
 	return got, rows, stats
 }
 
-// TestTables checks the names that are found in tables of typical forms.
+// TestTables checks the answers for tables of typical forms.
 func TestTables(t *testing.T) {
 	match := tableMatcher(t)
 	const ginseng, notoginseng, pine = "Panax ginseng", "Panax notoginseng", "Pinus tabuliformis"

@@ -11,7 +11,8 @@ import (
 // Kind is the kind of the best result of a row: a match type and a band of scores.
 type Kind int
 
-// The kinds without a match type and a band. matchTypes and bands number the other kinds.
+// The kinds that have no match type and band of scores. The other kinds follow them: one for each
+// pair from matchTypes and bands.
 const (
 	// Unmatched means that a row has no result.
 	Unmatched Kind = iota
@@ -21,11 +22,12 @@ const (
 	numKinds = firstMatch + Kind(len(matchTypes)*len(bands))
 )
 
-// matchTypes lists the match types, the surest first. Summaries show the last one separately,
-// because the result is only a species or genus that the name belongs to.
+// matchTypes lists the match types, the surest first. Summaries show higherRank separately, because
+// its results are only the species or genus that the name belongs to.
 var matchTypes = [...]string{"exact", "variant", "fuzzy", "higherRank"}
 
-// bands lists the bands of scores: accept, review, do not use without review.
+// bands lists the bands of scores. Names in the first band can be accepted, those in the second
+// need a review, and those in the last are unreliable.
 var bands = [...]struct {
 	name  string
 	least float64
@@ -40,7 +42,7 @@ func (t *Tally) add(more Tally) {
 	}
 }
 
-// kindOf returns the kind of the best result, which is the first.
+// kindOf returns the kind of the best of the results, which is the first one.
 func kindOf(results []names.Entry) Kind {
 	if len(results) == 0 {
 		return Unmatched
@@ -58,7 +60,7 @@ func kindOf(results []names.Entry) Kind {
 	return Unmatched
 }
 
-// TallyRow counts the rows whose best result has a match type, separately for each band.
+// TallyRow is one row of a [Tally]: for one match type, the numbers of rows in each band of scores.
 type TallyRow struct {
 	Type       string
 	Counts     [len(bands)]int64
@@ -98,7 +100,7 @@ func (t Tally) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// note records the values that the summary counts, from the best of the results.
+// note records in a what the summary counts about the best result.
 func (a *answer) note(results []names.Entry) {
 	if len(results) == 0 {
 		return
@@ -126,8 +128,8 @@ func (a *answer) note(results []names.Entry) {
 	}
 }
 
-// firstWord returns the first word of a name and the rest. It ignores a hybrid sign before the
-// word.
+// firstWord returns the first word of a name, without a hybrid sign before it, and the rest of the
+// name.
 func firstWord(name string) (word, rest string) {
 	for _, sign := range []string{"× ", "+ "} {
 		name = strings.TrimPrefix(name, sign)

@@ -31,27 +31,27 @@ var ErrUnreadable = errors.New("not a dose that can be read")
 // Kind is the kind of measure of a dose.
 type Kind uint8
 
-// The kinds of doses.
+// The kinds of doses and their units.
 const (
 	Weight Kind = iota + 1 // in 钱
 	Volume                 // in 合
 	Length                 // in 寸
 	Count                  // in the unit as written: 枚, 片, 具 …
-	Equal                  // equal parts with the formula's other herbs
-	Vague                  // a little, or any amount: no number
+	Equal                  // as much as of each other herb of the formula
+	Vague                  // a little or any amount, without a number
 )
 
 // Dose is an amount of a herb.
 type Dose struct {
-	// Value is the amount in Unit: 1 for equal parts, 0 if vague, and the middle of a range:
-	// 二三钱 is 2.5.
+	// Value is the amount in Unit. It is the middle of a range (二三钱 is 2.5), 1 for equal parts, and
+	// 0 for a vague dose.
 	Value float64
 	// Unit is 钱, 合, 寸, the word for pieces as written, or "".
 	Unit string
 	Kind Kind
 }
 
-// Era decides the weight of a 分.
+// Era is the period of a book. It decides how much a 分 weighs.
 type Era uint8
 
 // The eras.
@@ -62,11 +62,11 @@ const (
 	Old
 )
 
-// lastOld is the last year of the Song. Books of the last decades use both measures; those of 1237
-// and 1253 copy older books.
+// lastOld is the last year of the Song. Books of its last decades use both weights of a 分; those of
+// 1237 and 1253 copy older books.
 const lastOld = 1279
 
-// EraOf returns the era of a year; New if the year is unknown.
+// EraOf returns the era of a year. It returns New if the year is unknown.
 func EraOf(year *int32) Era {
 	if year != nil && *year <= lastOld {
 		return Old
@@ -80,8 +80,8 @@ func Parse(text string) (Dose, error) { return New.Parse(text) }
 // vague lists the words for an amount without a number.
 var vague = []string{"少许", "少量", "适量", "不拘多少", "不以多少", "多少不拘", "不计多少", "随意", "酌量"}
 
-// Parse parses a dose. For a dose of each of several herbs (各二两), it returns the dose of one herb.
-// Errors wrap [ErrUnreadable].
+// Parse parses a dose. If the text gives the same dose for several herbs (各二两), Parse returns the
+// dose of one herb. Errors wrap [ErrUnreadable].
 func (e Era) Parse(text string) (Dose, error) {
 	s := clean(text)
 	if isVague(s) {
@@ -107,14 +107,14 @@ func isVague(s string) bool {
 	return slices.Contains(vague, s) || ok && startsUnit([]rune(some))
 }
 
-// clean folds a dose and removes a remark in brackets and the word 各.
+// clean folds a dose, and removes remarks in brackets and the word 各.
 func clean(text string) string {
 	text, _, _ = strings.Cut(text, "（")
 	text, _, _ = strings.Cut(text, "(")
 	return strings.TrimPrefix(han.Fold(text), "各")
 }
 
-// amount removes words such as 约 or 左右 before and after a number with its unit.
+// amount removes words such as 约 or 左右 that surround a number with its unit.
 func amount(s string) string {
 	for _, p := range []string{"约", "重", "净", "共"} {
 		s = strings.TrimPrefix(s, p)
@@ -125,11 +125,12 @@ func amount(s string) string {
 	return s
 }
 
-// classical parses a dose in traditional units and adds its amounts: 一两二钱.
+// classical parses a dose in traditional units. It returns the sum of the amounts of a dose such as
+// 一两二钱.
 func (e Era) classical(s string) (Dose, error) {
 	var sum Dose
 	r := []rune(s)
-	last := "" // the previous unit
+	last := "" // the unit of the previous amount
 	for len(r) > 0 {
 		n, used, err := number(r)
 		if err != nil {
@@ -146,7 +147,7 @@ func (e Era) classical(s string) (Dose, error) {
 			return Dose{}, fmt.Errorf("a unit without a number: %w", ErrUnreadable)
 		}
 		if used == 0 {
-			n = 1 // 钱半 is 一钱半
+			n = 1 // a unit without a number is one: 钱半 is 一钱半
 		}
 		size := u.size
 		if word == "分" {

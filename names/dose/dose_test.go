@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		{dose.New, "壹錢", dose.Dose{1, "钱", dose.Weight}},
 		{dose.New, "三兩（炙）", dose.Dose{30, "钱", dose.Weight}},
 
-		// A 分 is a tenth of a 钱, or up to the Song a quarter of a 两.
+		// A 分 is a tenth of a 钱. Up to the Song, it is a quarter of a 两.
 		{dose.New, "三分", dose.Dose{0.3, "钱", dose.Weight}},
 		{dose.Old, "三分", dose.Dose{7.5, "钱", dose.Weight}},
 		{dose.Old, "一两一分", dose.Dose{12.5, "钱", dose.Weight}},
@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 
 		// Pieces, volumes and lengths.
 		{dose.New, "十二枚", dose.Dose{12, "枚", dose.Count}},
-		{dose.New, "二七枚", dose.Dose{14, "枚", dose.Count}}, // two times seven
+		{dose.New, "二七枚", dose.Dose{14, "枚", dose.Count}}, // two times seven pieces
 		{dose.New, "百二十枚", dose.Dose{120, "枚", dose.Count}},
 		{dose.New, "一百零五粒", dose.Dose{105, "粒", dose.Count}},
 		{dose.New, "两枚", dose.Dose{2, "枚", dose.Count}},
@@ -128,7 +128,7 @@ func TestGrams(t *testing.T) {
 		{"三两", 219, 41.4},
 		{"半斤", 219, 110.4},
 		{"六铢", 219, 3.45},
-		{"一分", 652, 3.45}, // a quarter of a 两
+		{"一分", 652, 3.45}, // Up to the Song, a 分 is a quarter of a 两
 		{"一两", -100, 15.5},
 		{"二两", 1107, 80},
 		{"一钱五分", 1624, 5.595},

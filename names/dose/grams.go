@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// liang lists the weight of a 两 in grams by period. Up to the Yuan, it is taken from weights that
-// archaeologists found (丘光明, 《中国历代度量衡考》, 1992), and later from the law. The Tang also had a 两 three
-// times as heavy, but its law (《唐六典》) requires the small one for medicines. The Jin and the Yuan
-// used the standard of the Song.
+// liang lists the weight of a 两 in grams by period. Up to the Yuan, the weights are those of
+// weights that archaeologists found (丘光明, 《中国历代度量衡考》, 1992). Later ones are those that the law set.
+// The Tang also had a 两 three times as heavy, but its law (《唐六典》) requires the small one for
+// medicines. The Jin and the Yuan used the standard of the Song.
 var liang = []standard{
 	{8, 15.5},       // Western Han: a 斤 of 248 g
-	{959, 13.8},     // Eastern Han to the Five Dynasties: 222 g
-	{1367, 40},      // Song, Jin and Yuan: 640 g
-	{1929, 37.3},    // Ming and Qing: 597 g
-	{1978, 31.25},   // the market 斤 of 500 g
-	{1<<31 - 1, 30}, // China's pharmacies: a 钱 of 3 g
+	{959, 13.8},     // Eastern Han to the Five Dynasties: a 斤 of 222 g
+	{1367, 40},      // Song, Jin and Yuan: a 斤 of 640 g
+	{1929, 37.3},    // Ming and Qing: a 斤 of 597 g
+	{1978, 31.25},   // since 1930, the market 斤 of 500 g
+	{1<<31 - 1, 30}, // China's pharmacies: a 钱 of 3 g, a 两 of 10 钱
 }
 
 // standard is the weight of a 两 up to and including a year.
@@ -30,11 +30,11 @@ func Liang(year int32) float64 {
 	return liang[at].grams
 }
 
-// Grams returns the weight of a dose in grams, by the measures of a year. For a range it returns
-// the middle. ok is false for a dose that is not a weight or is written in grams.
+// Grams returns the weight of a dose in grams, by the measures of the given year. For a range it
+// returns the middle. ok is false if the dose is not a weight, or is already written in grams.
 //
-// ok is also false for 分 without 钱 in a year after the Song, because such a 分 is ambiguous. It may
-// be a tenth of a 钱, or a quarter of a 两 copied from an older book.
+// ok is also false for a 分 without a 钱 in a year after the Song, because such a 分 is ambiguous. It
+// may be a tenth of a 钱, or a quarter of a 两 copied from an older book.
 func Grams(text string, year int32) (grams float64, ok bool) {
 	d, err := EraOf(&year).Parse(text)
 	if err != nil || d.Kind != Weight || isMetric(text) {

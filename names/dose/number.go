@@ -7,7 +7,7 @@ import (
 
 const digits = "零一二三四五六七八九"
 
-// formal maps the numerals used in contracts to the common ones.
+// formal maps the formal numerals of contracts, such as 壹, to the common ones.
 var formal = map[rune]rune{
 	'壹': '一', '贰': '二', '叁': '三', '肆': '四', '伍': '五', '陆': '六', '柒': '七', '捌': '八', '玖': '九',
 	'拾': '十', '佰': '百', '仟': '千', '〇': '零',
@@ -42,7 +42,7 @@ func number(r []rune) (value float64, used int, err error) {
 	case r[0] == '两' && len(r) > 1 && startsUnit(r[1:]) && r[1] != '两':
 		return 2, 1, nil
 	}
-	var side []int // adjacent digits
+	var side []int // the adjacent digits read last
 	total := 0     // the value of the numerals before side: 一百 of 一百零五
 	for ; used < len(r); used++ {
 		c := numeral(r[used])
@@ -73,15 +73,16 @@ func number(r []rune) (value float64, used int, err error) {
 // places maps the numerals for tens and above to their values. 廿 and 卅 need no digit before them.
 var places = map[rune]int{'十': 10, '百': 100, '千': 1000, '廿': 20, '卅': 30}
 
-// ending adds side, the digits at the end of a number, to total, the value of the numerals before
-// them. after is the text after the number. If it starts with a counting word, N七 is N times seven.
+// ending returns the value of a number: total, the value of its numerals before the last digits,
+// plus the value of side, its last digits. after is the text after the number. If after starts with
+// a counting word, N七 is N times seven.
 func ending(total int, side []int, after []rune) (float64, error) {
 	switch {
 	case len(side) == 0:
 		return float64(total), nil
 	case len(side) == 1:
 		return float64(total + side[0]), nil
-	case len(side) == 2 && side[0] == 0: // 一百零五
+	case len(side) == 2 && side[0] == 0: // a zero before the last digit: 一百零五
 		return float64(total + side[1]), nil
 	case len(side) == 2 && total == 0 && side[1] == 7 && side[0] <= 4 && isPiece(after):
 		return float64(side[0] * 7), nil

@@ -8,8 +8,8 @@ import (
 // unit is the meaning of a word for a unit.
 type unit struct {
 	kind Kind
-	unit string  // the unit in which doses of this kind are given
-	size float64 // in unit
+	unit string  // the unit of [Dose.Value] for this kind
+	size float64 // the size of this unit, in the unit of [Dose.Value]
 }
 
 // units maps words to units. To add a unit, add a row.
@@ -19,10 +19,10 @@ var units = map[string]unit{
 	"钱": {Weight, "钱", 1},
 	"铢": {Weight, "钱", 10.0 / 24},
 	"字": {Weight, "钱", 0.25},
-	"分": {Weight, "钱", 0.1}, // depends on the Era
+	"分": {Weight, "钱", 0.1}, // the size depends on the Era
 	"厘": {Weight, "钱", 0.01},
 	"毫": {Weight, "钱", 0.001},
-	"克": {Weight, "钱", 1.0 / 3}, // 九克
+	"克": {Weight, "钱", 1.0 / 3}, // 1 钱 is 3 g
 
 	"斛": {Volume, "合", 1000},
 	"斗": {Volume, "合", 100},
@@ -38,7 +38,7 @@ var units = map[string]unit{
 // pieces lists the words that count pieces.
 const pieces = "枚 个 片 粒 颗 具 条 只 对 握 把 茎 根 枝 头 块 张 朵 丸 贴 撮 挺 锭 瓣 节 株 盏 碗 杯 匙 匕 方寸匕 钱匕 刀圭 团 双 滴 份 包 付 剂"
 
-// counted maps the words in pieces to units.
+// counted maps the words of the list pieces to their units.
 var counted = func() map[string]unit {
 	m := map[string]unit{}
 	for _, w := range strings.Fields(pieces) {
@@ -71,7 +71,7 @@ var metric = []struct {
 	{"千克", unit{Weight, "钱", 1000.0 / 3}},
 	{"公斤", unit{Weight, "钱", 1000.0 / 3}},
 	{"毫克", unit{Weight, "钱", 0.001 / 3}},
-	{"毫升", unit{Volume, "合", 0.01}}, // today's 升 is a litre
+	{"毫升", unit{Volume, "合", 0.01}}, // today, a 升 is a litre, and so a 合 is 100 ml
 	{"kg", unit{Weight, "钱", 1000.0 / 3}},
 	{"mg", unit{Weight, "钱", 0.001 / 3}},
 	{"ml", unit{Volume, "合", 0.01}},

@@ -25,7 +25,7 @@ type Reading struct {
 	Parts []string
 }
 
-// Uncut reports whether Base is the whole name.
+// Uncut reports whether Base is the whole name, so that no word was removed.
 func (r Reading) Uncut() bool { return len(r.Processing) == 0 && len(r.Parts) == 0 }
 
 // cuts holds the words of processing.txt.
@@ -33,7 +33,7 @@ type cuts struct {
 	before, after, part      map[string]bool
 	beforeListed, partListed map[string]bool
 	whole, listed            map[string]bool
-	stuff, tells             map[string]bool // characters
+	stuff, tells             map[string]bool // stuff: last characters of names of drugs; tells: first characters that no name of a drug has
 }
 
 var cutWords = sync.OnceValue(func() cuts {
@@ -53,9 +53,9 @@ var cutWords = sync.OnceValue(func() cuts {
 // 蜜炙, 熟 … Their order is random.
 func ProcessingBefore() []string { return slices.Collect(maps.Keys(cutWords().before)) }
 
-// LooksLikeDrug reports whether a Chinese word has the form of a drug's name. It is a name of the
-// table, or it ends in such a name, in a word for a part, or in a word for a substance. Fragments
-// of sentences, such as 充皮肤 and 去桂心, do not have this form.
+// LooksLikeDrug reports whether a Chinese word has the form of a drug's name: the table has it, or
+// its end is a name in the table, a word for a part of a plant, or a character for a substance.
+// Fragments of sentences, such as 充皮肤 and 去桂心, do not have this form.
 func LooksLikeDrug(word string) bool {
 	if Lookup(word) != nil {
 		return true
@@ -100,9 +100,9 @@ const (
 	maxDrugName = 20
 )
 
-// Readings returns the ways to read a Chinese name: first the whole name, then the readings by the
-// length of their base, the longest first. A base may be a word that is not a name; see [Lookup]. A
-// text without Chinese characters, or longer than any name, has no readings.
+// Readings returns the ways to read a Chinese name. The whole name comes first, then the readings
+// by the length of their base, longest first. A base may be a word that names no drug; see
+// [Lookup]. Readings returns nil for a text without Chinese characters or longer than maxDrugName.
 func Readings(text string) []Reading {
 	whole := han.Fold(text)
 	if !han.Has(whole) || utf8.RuneCountInString(whole) > maxDrugName {
@@ -127,8 +127,8 @@ func Readings(text string) []Reading {
 	return out
 }
 
-// shorten returns the readings with one word less than r. listed is true if the whole name is
-// listed in processing.txt.
+// shorten returns the readings that remove one more word from r. listed is true if processing.txt
+// lists the whole name.
 func (c cuts) shorten(r Reading, listed bool) []Reading {
 	var out []Reading
 	name, begins, ends := r.Base, 0, len(r.Base)
@@ -153,10 +153,10 @@ func (c cuts) shorten(r Reading, listed bool) []Reading {
 	return out
 }
 
-// Lookup returns the drugs with a Chinese name. It uses the longest reading whose base is in the
-// table: drugs with this name, or else drugs with this alias. If words were removed, a base of one
-// character is not looked up as an alias: 花 names no drug. Lookup returns nil if the table does not
-// have the name.
+// Lookup returns the drugs with a Chinese name. It uses the longest reading whose base the table
+// has. It returns the drugs whose own name is the base, or if there are none, those that have it as
+// an alias. If words were removed, a base of one character is not looked up as an alias: 花 names no
+// drug. Lookup returns nil if the table has no base.
 func Lookup(text string) []Match {
 	for _, r := range Readings(text) {
 		if found := LookupReading(r); len(found) > 0 {
@@ -166,8 +166,8 @@ func Lookup(text string) []Match {
 	return nil
 }
 
-// LookupReading returns the drugs whose name is the base of a reading, or else the drugs with this
-// alias.
+// LookupReading returns the drugs whose name is the base of a reading. If there are none, it
+// returns the drugs that have the base as an alias.
 func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {
@@ -179,7 +179,7 @@ func LookupReading(r Reading) []Match {
 	return under(t.aliases[r.Base], r, true)
 }
 
-// under returns the drugs of list as matches. It omits unsure drugs if there are sure ones.
+// under returns the drugs of list as matches. If some of them are sure, it omits the unsure ones.
 func under(list []named, r Reading, alias bool) []Match {
 	sure := slices.ContainsFunc(list, func(n named) bool { return !n.unsure })
 	var out []Match

@@ -11,7 +11,7 @@ const (
 	Alga    Kind = "alga"
 	Animal  Kind = "animal"
 	Mineral Kind = "mineral"
-	Other   Kind = "other" // prepared or mixed: 神曲
+	Other   Kind = "other" // a prepared or mixed drug: 神曲
 )
 
 // Drug is one drug of the table. It must not be changed, because callers share it.
@@ -34,12 +34,12 @@ type Drug struct {
 	Book string
 }
 
-// Species is a source of a drug.
+// Species is one of the species that a drug comes from.
 type Species struct {
 	// Names lists the names of the species without author: first the name in the pharmacopoeia,
 	// then the names in today's floras.
 	Names []string
-	// Unsure is true if some books do not give the species as a source.
+	// Unsure is true if some books do not give the species as a source of the drug.
 	Unsure bool
 }
 
@@ -58,7 +58,7 @@ type Match struct {
 	*Drug
 	// Reading is the reading of a Chinese name. For a Latin name, it has the parts and qualities.
 	Reading Reading
-	// Alias is true if the name is another name of the drug.
+	// Alias is true if the drug was found by an alias, not by its main name.
 	Alias bool
 	// PartDiffers is true if the Latin name means another part of the plant than the drug.
 	PartDiffers bool

@@ -8,8 +8,8 @@ import (
 	"bencao/names/drug"
 )
 
-// TestFiles checks that each name of every drug finds the drug, and its Latin names in both word
-// orders.
+// TestFiles checks that every drug is found by each of its Chinese names, and by each of its Latin
+// names in both word orders.
 func TestFiles(t *testing.T) {
 	kinds := map[drug.Kind]int{}
 	seen := map[string]bool{}
@@ -109,7 +109,7 @@ func TestNominatives(t *testing.T) {
 // TestLookup checks the base, the processing and the parts of Chinese names.
 func TestLookup(t *testing.T) {
 	for _, tt := range []struct{ name, drug, base, processing, parts string }{
-		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // the whole name is in the table
+		{"炙甘草", "炙甘草", "炙甘草", "", ""}, // the table has the whole name
 		{"蜜炙枇杷叶", "枇杷叶", "枇杷叶", "蜜炙", ""},
 		{"酒大黄", "大黄", "大黄", "酒", ""},
 		{"薄荷叶", "薄荷", "薄荷叶", "", ""},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// declensions maps endings of genitives to endings of nominatives. Several rows may fit a word, and
-// callers keep only the names that exist.
+// declensions maps endings of genitives to endings of nominatives. Several rows may fit a word;
+// callers keep only the nominatives that are names.
 var declensions = []struct {
 	genitive    string
 	nominatives []string
@@ -44,7 +44,7 @@ var declensions = []struct {
 	{"ris", []string{"er"}},        // acris
 }
 
-// nominatives yields each word that may have the genitive w once.
+// nominatives yields each word whose genitive may be w, once.
 func nominatives(w string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var seen []string
@@ -76,10 +76,11 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// Nominatives returns the scientific names whose genitive the stem may be, by the rules of Latin.
-// One word gives genera (coptidis: coptis). Two words give a genus with an epithet (salviae
-// miltiorrhizae: salvia miltiorrhiza) or the genera of two plants (erodii geranii). Nominatives
-// returns only names that known accepts, in lower case. It does not correct spelling.
+// Nominatives returns the scientific names whose genitive may be the stem, by the rules of Latin. A
+// stem of one word gives genera (coptidis: coptis). A stem of two words gives a genus with an
+// epithet (salviae miltiorrhizae: salvia miltiorrhiza) or the genera of two plants (erodii
+// geranii). Nominatives returns only names that known accepts, which gets them in lower case. It
+// does not correct spelling.
 func (n LatinName) Nominatives(known func(name string) bool) []string {
 	var out []string
 	genera := func(w string) (list []string) {
@@ -108,7 +109,7 @@ func (n LatinName) Nominatives(known func(name string) bool) []string {
 			out = append(out, genera(w)...)
 		}
 		if len(out) > 0 && len(genera(n.Stem[1])) == 0 {
-			return nil // a genus beside a word that is neither an epithet nor a genus
+			return nil // the stem has a genus beside a word that is neither an epithet nor a genus
 		}
 	}
 	return out

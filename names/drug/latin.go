@@ -26,7 +26,8 @@ const (
 	qualityWord
 )
 
-// wordKinds maps the Latin words of words.txt to their roles. englishWords has its English words.
+// wordKinds maps the Latin words of words.txt to their roles. englishWords has the English words of
+// the file.
 var (
 	wordKinds = sync.OnceValue(func() map[string]wordKind {
 		m := map[string]wordKind{}
@@ -61,9 +62,9 @@ type LatinName struct {
 	Stem []string
 	// Parts has the words for parts in the order of the text: radix, rhizoma.
 	Parts []string
-	// Qualities has words such as rubra and praeparata.
+	// Qualities has the words that describe the part, such as rubra and praeparata.
 	Qualities []string
-	// Product is true if a part is one that plants do not have: concha, cornu.
+	// Product is true if some part is one that plants do not have, such as concha or cornu.
 	Product bool
 	// First is true if the name starts with a part, as it did before 2010.
 	First bool
@@ -85,7 +86,7 @@ func ParseLatin(text string) (LatinName, bool) {
 	for i, w := range words {
 		w = foldLatin(w)
 		if i == len(words)-1 && kinds[w] == stemWord {
-			w = strings.TrimRight(w, ".") // the full stop ends the sentence, not an abbreviation
+			w = strings.TrimRight(w, ".") // the full stop ends the text and is not part of an abbreviation
 		}
 		kind := kinds[w]
 		if w == "herb." && len(n.Stem) > 1 {
@@ -134,7 +135,7 @@ func MayBeLatin(text string) bool {
 		}
 		word := buf[:len(w)]
 		if kinds[string(word)] == stemWord {
-			word = bytes.TrimRight(word, ".") // the full stop may end the text
+			word = bytes.TrimRight(word, ".") // the full stop may end the text instead of an abbreviation
 		}
 		switch kinds[string(word)] {
 		case partWord, productWord:
@@ -146,8 +147,8 @@ func MayBeLatin(text string) bool {
 	return known
 }
 
-// HasPart reports whether some word of a text is a Latin word for a part of a drug. It is a fast
-// check for texts that rarely have such a word.
+// HasPart reports whether a text contains a Latin word for a part of a drug. It is a fast check
+// that rejects most texts.
 func HasPart(text string) bool {
 	kinds := wordKinds()
 	var buf [maxPartWord + 1]byte
@@ -162,7 +163,7 @@ func HasPart(text string) bool {
 			}
 			word := buf[:n]
 			if end < len(text) && text[end] == '.' && kinds[string(word)] == stemWord {
-				word = append(word, '.') // herb.
+				word = append(word, '.') // some words for parts have a full stop: herb.
 			}
 			if k := kinds[string(word)]; k == partWord || k == productWord {
 				return true
@@ -176,7 +177,7 @@ func HasPart(text string) bool {
 const (
 	minPartWord  = 2
 	maxPartWord  = 14
-	maxLatinWord = 32 // in names of drugs
+	maxLatinWord = 32 // the maximum length of a word in names of drugs
 )
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -206,8 +207,8 @@ func foldLatin(w string) string {
 	return w
 }
 
-// stem returns the key by which the table has a name: the sorted words of the stem, or of the parts
-// and qualities if there is no stem.
+// stem returns the key under which the table stores a name: the sorted words of the stem or, if
+// there is no stem, of the parts and qualities.
 func (n LatinName) stem() string {
 	words := slices.Clone(n.Stem)
 	if len(words) == 0 {
@@ -217,7 +218,7 @@ func (n LatinName) stem() string {
 	return strings.Join(words, " ")
 }
 
-// quality returns a quality in its usual spelling, without the ending of gender.
+// quality returns a quality in its usual spelling, without the gender ending.
 func quality(w string) string {
 	w = strings.Replace(w, "prae", "pre", 1)
 	for _, end := range []string{"us", "um", "a"} {
@@ -228,7 +229,8 @@ func quality(w string) string {
 	return w
 }
 
-// fit returns a score of how well asked fits n. Both have the same stem.
+// fit returns a score that says how well the parts and qualities of asked agree with those of n.
+// Both names must have the same stem.
 func (n LatinName) fit(asked LatinName) int {
 	fit := 0
 	for _, p := range asked.Parts {
@@ -248,15 +250,15 @@ func (n LatinName) fit(asked LatinName) int {
 }
 
 // LookupLatin returns the drugs with a pharmaceutical Latin name in either word order. If several
-// drugs have the stem, it returns those whose parts and qualities fit best. If none has one of the
-// parts, it returns all of them, marked as PartDiffers. It returns nil if the table does not have
-// the stem.
+// drugs have the stem, it returns those whose parts and qualities fit best. If no drug with the
+// stem has one of the parts, it returns all drugs with the stem and sets PartDiffers. It returns
+// nil if no drug has the stem.
 func LookupLatin(text string) []Match {
 	n, _ := ParseLatin(text)
 	return n.Lookup()
 }
 
-// Lookup returns the drugs with the name, see [LookupLatin].
+// Lookup returns the drugs with the name n, as [LookupLatin] does.
 func (n LatinName) Lookup() []Match {
 	list := loaded().latin[n.stem()]
 	if len(list) == 0 {
@@ -287,7 +289,8 @@ func (n LatinName) Lookup() []Match {
 }
 
 // CutEnglish removes words for parts and preparations, in lower case, from the end of a text: Panax
-// ginseng root extract. If there are none, it returns the text and nil.
+// ginseng root extract. It returns the removed words as parts. If there are none, it returns the
+// text and nil.
 func CutEnglish(text string) (rest string, parts []string) {
 	words := englishWords()
 	rest = text

@@ -9,14 +9,14 @@ import (
 	"bencao/names/editdistance"
 )
 
-// closedWord is a word that may be meant by a misspelt word, with its [editdistance.Mask].
+// closedWord is a word to which a misspelt word can be corrected, with its [editdistance.Mask].
 type closedWord struct {
 	text string
 	mask uint32
 }
 
-// closedList lists the words that misspelt words may mean: parts, links and qualities, then the
-// words of the stems in the table.
+// closedList lists the words to which misspelt words can be corrected: parts, links and qualities,
+// then the words of the stems in the table.
 var closedList = sync.OnceValue(func() []closedWord {
 	var all, stems []string
 	for kind, words := range wordLines(latinWords) {
@@ -39,7 +39,7 @@ var closedList = sync.OnceValue(func() []closedWord {
 	return list
 })
 
-// byNominative maps nominatives to the stems of one word that are their genitives: ephedra to
+// byNominative maps each nominative to the stems of one word whose nominative it may be: ephedra to
 // ephedrae.
 var byNominative = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
@@ -56,10 +56,12 @@ var byNominative = sync.OnceValue(func() map[string][]string {
 	return m
 })
 
-// MendLatin returns readings of a text as pharmaceutical Latin with slips, the surest first. The
-// first reading splits words that are written as one and corrects parts. The second also corrects
-// words of the stem. At most two words and at most two letters of a word are corrected, only to a
-// word of the table, and only beside a word that is right.
+// MendLatin corrects slips in a text and returns its readings as pharmaceutical Latin, the surest
+// first. The first reading splits words that are written as one and corrects all words except those
+// of the stem. The second reading also corrects words of the stem, if another word is right or was
+// corrected by the first reading. Each reading corrects at most two more words, and at most two
+// letters of a word. Words are only corrected to words of the table. MendLatin returns nil if no
+// reading is a pharmaceutical Latin name.
 func MendLatin(text string) []LatinName {
 	given := strings.Fields(text)
 	parts := false
@@ -71,7 +73,7 @@ func MendLatin(text string) []LatinName {
 		parts = parts || mayHavePart(given[i])
 	}
 	if !parts {
-		return nil // most texts
+		return nil // most texts are not pharmaceutical Latin
 	}
 	var words []string
 	for _, w := range given {
@@ -81,7 +83,7 @@ func MendLatin(text string) []LatinName {
 			words = append(words, w)
 		}
 	}
-	near := make([]string, len(words)) // corrections of the words that are not in the table
+	near := make([]string, len(words)) // for each word that the table lacks, the word it is corrected to
 	right := 0
 	for i, w := range words {
 		if !isKnown(w) {
@@ -104,17 +106,17 @@ func MendLatin(text string) []LatinName {
 			}
 		}
 		n, ok := ParseLatin(strings.Join(words, " "))
-		glued := len(words) == 2 && !strings.Contains(text, " ") // Dioscoreaebulbiferae
+		glued := len(words) == 2 && !strings.Contains(text, " ") // the whole text was two words written as one: Dioscoreaebulbiferae
 		if slips <= 2 && (ok && (right > 0 || !stems) || glued && right == 2) {
 			out = append(out, n)
 		}
-		right += corrected // the next reading counts corrected words as right
+		right += corrected // for the second reading, corrected words count as right
 	}
 	return out
 }
 
-// LookupLoosely works like Lookup and also accepts two incomplete forms: a genus in the nominative,
-// and a genus without species if only one drug of the genus has the part.
+// LookupLoosely works like Lookup and also accepts two incomplete forms. One is a genus in the
+// nominative. The other is a genus without an epithet, if only one drug of the genus has the part.
 func (n LatinName) LookupLoosely() []Match {
 	found := n.Lookup()
 	if found == nil && len(n.Parts) == 0 {
@@ -132,8 +134,9 @@ func (n LatinName) LookupLoosely() []Match {
 }
 
 // NearSpecies returns the species of the table that a stem of two words means. The first word must
-// be a genitive of the genus. The second word may differ from the epithet in two letters.
-// NearSpecies returns "" if no species or more than one fits.
+// be a genitive of the genus. The second word may differ from a genitive of the epithet in two
+// letters, if the epithet has seven letters or more. NearSpecies returns "" if no species or more
+// than one fits.
 func (n LatinName) NearSpecies() string {
 	if len(n.Stem) != 2 {
 		return ""
@@ -160,8 +163,8 @@ func (n LatinName) NearSpecies() string {
 }
 
 // completed returns the drugs of a name whose stem is one word. If the word is a genus in the
-// nominative, it returns the drugs of this genus. Otherwise it returns the only drug whose stem
-// starts with the word and that has one of the parts.
+// nominative, completed returns the drugs of this genus. Otherwise it returns the drug whose stem
+// starts with the word and that has one of the parts, if it is the only one.
 func (n LatinName) completed() []Match {
 	for _, stem := range byNominative()[n.Stem[0]] {
 		m := n
@@ -186,7 +189,8 @@ func (n LatinName) completed() []Match {
 	return []Match{{Drug: only.drug, Reading: Reading{Parts: n.Parts, Processing: n.Qualities}, Unsure: true}}
 }
 
-// byGenus has the names with a genus and an epithet by the genus, in the genitive.
+// byGenus maps each genus, in the genitive, to the Latin names that consist of this genus and an
+// epithet.
 var byGenus = sync.OnceValue(func() map[string][]*latinNamed {
 	m := map[string][]*latinNamed{}
 	for _, list := range loaded().latin {
@@ -228,8 +232,8 @@ func isKnown(w string) bool {
 	return kind || loaded().words[w]
 }
 
-// unglue splits a word into two to four known words. The last may have a slip. It returns nil if
-// this is not possible.
+// unglue splits a word into two to four known words. The last of them may be misspelt. unglue
+// returns nil if the word cannot be split.
 func unglue(w string) []string {
 	if isKnown(w) || len(w) < leastGlued {
 		return nil
@@ -237,7 +241,7 @@ func unglue(w string) []string {
 	return split(w, 4)
 }
 
-// leastGlued is the minimum length of several words that are written as one.
+// leastGlued is the minimum length of a word that unglue tries to split.
 const leastGlued = 8
 
 // slipsIn returns the maximum number of letters that are corrected in a word.
@@ -248,7 +252,8 @@ func slipsIn(w string) int {
 	return 2
 }
 
-// split splits w into at most n words. It tries long first words before short ones.
+// split splits w into at most n known words. It tries long first words before short ones. It
+// returns nil if w cannot be split.
 func split(w string, n int) []string {
 	if isKnown(w) {
 		return []string{w}
@@ -274,9 +279,10 @@ func split(w string, n int) []string {
 	return nil
 }
 
-// nearest returns the word of the closed list that is nearest to w. A word of up to five letters
-// may differ in one letter, a longer one in two. If two stems are equally near, nearest returns "".
-// Among other words that are equally near, it returns the first.
+// nearest returns the word of the closed list with the least edit distance from w. The distance is
+// at most 1 for a word of up to five letters, and at most 2 for a longer word. If two stems have
+// the same distance, nearest returns "". If other words have the same distance, it returns the
+// first of them.
 func nearest(w string) string {
 	limit := slipsIn(w)
 	best, at, several := "", limit+1, false

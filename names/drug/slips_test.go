@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestMendLatin checks which slips in pharmaceutical Latin are corrected, and that names of plants
-// and other words are not changed.
+// TestMendLatin checks which slips in pharmaceutical Latin MendLatin corrects, and that it returns
+// nothing for names of plants and other texts.
 func TestMendLatin(t *testing.T) {
 	for text, want := range map[string]string{
 		"Phellodendri Chinrnsis Cortex":       "黄柏",

@@ -17,8 +17,8 @@ var standard string
 // Relation is the relation of a written name to a drug. standard.txt describes the values.
 type Relation string
 
-// The relations. Names that are Same share a record with the drug. All others have a record of
-// their own.
+// The relations. A name with the relation Same shares a record with its drug. A name with any other
+// relation has a record of its own.
 const (
 	Same      Relation = "same"
 	Processed Relation = "processed"
@@ -31,12 +31,13 @@ const (
 type Statement struct {
 	Name     string
 	Relation Relation
-	// Drugs lists the standard names of the drugs that the name relates to. For Same, it has one
-	// name.
+	// Drugs lists the standard names of the drugs that the name relates to. If the relation is
+	// Same, there is one.
 	Drugs []string
-	// From and To are the years in which a broader name covers all the drugs. Nil means no limit.
+	// From and To are the first and the last year in which a broader name covers all the drugs. Nil
+	// means no limit.
 	From, To *int32
-	Source   string // a book, in Chinese
+	Source   string // the book that is the source, in Chinese
 	Line     int    // line number in standard.txt
 }
 
@@ -57,7 +58,7 @@ var loadedStandards = sync.OnceValue(func() *standards {
 			continue
 		}
 		if err := t.parse(line, n); err != nil {
-			panic(fmt.Sprintf("names/drug/standard.txt:%d: %v", n, err)) // the file is part of the program, and a test reads it
+			panic(fmt.Sprintf("names/drug/standard.txt:%d: %v", n, err)) // the file is embedded in the program, and a test reads it
 		}
 	}
 	for _, s := range t.list {
@@ -118,7 +119,7 @@ func (t *standards) parse(line string, number int) error {
 		}
 		key := han.Fold(name)
 		if one.Relation == Same && key == han.Fold(one.Drugs[0]) {
-			continue // the same name in other characters: 黄耆
+			continue // both names fold to the same text: 黄耆
 		}
 		t.byName[key] = append(t.byName[key], len(t.list))
 		t.list = append(t.list, one)
@@ -129,7 +130,7 @@ func (t *standards) parse(line string, number int) error {
 // Statements returns all statements of standard.txt in their order. The list must not be changed.
 func Statements() []Statement { return loadedStandards().list }
 
-// StatementsOn returns the statements of standard.txt on a name.
+// StatementsOn returns the statements of standard.txt on a name, which is compared after folding.
 func StatementsOn(name string) (list []Statement) {
 	t := loadedStandards()
 	for _, i := range t.byName[han.Fold(name)] {
@@ -138,8 +139,9 @@ func StatementsOn(name string) (list []Statement) {
 	return list
 }
 
-// Standard returns the standard name of the drug that is the same as the given name, or "" if
-// standard.txt does not say so. The name must not have further words: 麦门冬, not 麦门冬去心.
+// Standard returns the standard name of the drug that has the given name. It returns "" if
+// standard.txt does not say that the name means the same drug. The name must not have further
+// words: 麦门冬, not 麦门冬去心.
 func Standard(name string) string {
 	for _, s := range StatementsOn(name) {
 		if s.Relation == Same {

@@ -22,7 +22,7 @@ var (
 	others string
 )
 
-// pharmacopoeia is the book from which most drugs come.
+// pharmacopoeia is the book from which most drugs of the table come.
 const pharmacopoeia = "中国药典"
 
 // table holds the drugs of the files, by name.
@@ -108,7 +108,7 @@ func (t *table) add(d *Drug) {
 // that drugs come from. A genus of plants may have the same name.
 func IsNonPlantGenus(genus []byte) bool { return loaded().others[string(genus)] }
 
-// The number of fields of a line, for plants and for others.
+// The number of fields in a line of the files for plants, and in a line of others.txt.
 const (
 	plantFields = 4
 	otherFields = 5

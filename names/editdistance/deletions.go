@@ -1,12 +1,13 @@
 package editdistance
 
-// Deletions calls f with w and with every form of w that lacks one or two of its letters: the
-// deletion neighbourhood of [SymSpell]. It may call f twice with the same form. f must not keep its
-// argument.
+// Deletions calls f with w and with every form of w that lacks one or two of its letters. These
+// forms are the deletion neighbourhood of [SymSpell]. Deletions may call f twice with the same
+// form. f must not keep its argument.
 //
-// Two words within two edits share such a form, so a table of these forms finds near words without
-// comparing all words. Words of fewer than four letters lose no letter, and words of fewer than
-// seven letters lose only one, because edits of short words find too many words.
+// If the edit distance of two words is at most 2, they have such a form in common. A table of the
+// forms therefore finds near words without comparing all words. In words of fewer than four
+// letters, no letter is left out; in words of fewer than seven letters, only one. More edits of
+// short words would find too many words.
 //
 // [SymSpell]: https://github.com/wolfgarbe/SymSpell
 func Deletions(w []byte, f func(less []byte)) {
@@ -17,7 +18,7 @@ func Deletions(w []byte, f func(less []byte)) {
 	var one, two [MaxWord]byte
 	for i := range w {
 		if i > 0 && w[i] == w[i-1] {
-			continue // the same form as before
+			continue // of equal neighbouring letters, leave out only one, because each gives the same form
 		}
 		s := append(append(one[:0], w[:i]...), w[i+1:]...)
 		f(s)

@@ -5,12 +5,12 @@
 //	Mask        letters as bits: excludes most words without computing the distance
 //	Deletions   the deletion neighbourhood, for an index of near words
 //
-// It knows nothing of names: words are bytes or runes. Start with [Distance].
+// The package knows nothing of names: words are bytes or runes. Start with [Distance].
 package editdistance
 
-// MaxWord is the maximum length of words whose distance is computed, without their common start and
-// end. Longer words count as farther apart than any limit. Botanical words have up to about 40
-// letters.
+// MaxWord is the maximum length of a word, after the prefix and the suffix that both words share
+// are removed. Longer words count as farther apart than any limit. Botanical words have at most
+// about 40 letters.
 const MaxWord = 96
 
 // Distance returns the [optimal string alignment distance] of a and b (restricted
@@ -28,8 +28,8 @@ func Distance[T byte | rune](a, b []T, limit int) int { return align(a, b, limit
 // [Taxamatch]: https://doi.org/10.1371/journal.pone.0107510
 func WithBlocks[T byte | rune](a, b []T, limit int) int { return align(a, b, limit, true) }
 
-// align fills the table of distances between all prefixes of a and b row by row. It fills only the
-// cells within limit of the diagonal ([Ukkonen's cut-off]).
+// align fills the table of distances between all prefixes of a and b, row by row. It fills only the
+// cells whose distance from the diagonal is at most limit ([Ukkonen's cut-off]).
 //
 // [Ukkonen's cut-off]: https://doi.org/10.1016/S0019-9958(85)80046-2
 func align[T byte | rune](a, b []T, limit int, blocks bool) int {
@@ -45,7 +45,8 @@ func align[T byte | rune](a, b []T, limit int, blocks bool) int {
 	case limit == 0:
 		return 1
 	}
-	// Five rows suffice: the transposition of blocks uses the row four before.
+	// The table needs only five rows at a time, because the transposition of blocks uses the row
+	// four above.
 	var rows [5][MaxWord + 1]uint8
 	for j := range b {
 		rows[0][j+1] = uint8(j + 1)
@@ -97,8 +98,8 @@ func trimCommon[T byte | rune](a, b []T) ([]T, []T) {
 	return a, b
 }
 
-// Mask returns a bit for each letter that occurs in s. An edit changes at most two bits, so words
-// whose masks differ in more than 2·d bits are more than d edits apart.
+// Mask returns a bit for each letter that occurs in s. An edit changes at most two bits. If two
+// masks differ in more than 2·d bits, the edit distance of the words is more than d.
 func Mask(s []byte) uint32 {
 	var m uint32
 	for _, c := range s {

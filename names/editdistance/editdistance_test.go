@@ -25,7 +25,7 @@ func TestDistance(t *testing.T) {
 		{"abc", "", 2, 3, 3},
 		{"pxxxxomus", "pomatomus", 2, 3, 3},
 		{"pxxxxomus", "pomatomus", 10, 4, 4},
-		{"人参", "人蔘", 2, 1, 1}, // runes, not bytes
+		{"人参", "人蔘", 2, 1, 1}, // an edit changes a rune, not a byte
 	}
 	for _, tt := range tests {
 		for _, w := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
@@ -39,8 +39,9 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// TestDistanceByDefinition compares Distance, which computes part of the table, with the full table
-// of the definition, and checks that Mask excludes no near word.
+// TestDistanceByDefinition compares Distance, which fills only part of the table of distances, with
+// the full table of the textbook definition. It also checks that Mask excludes no word within the
+// limit.
 func TestDistanceByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	word := func() []byte {
@@ -97,8 +98,8 @@ func byDefinition(a, b []byte, blocks bool) int {
 	return d[len(a)][len(b)]
 }
 
-// TestDeletions checks that two words share a form if they are within the number of edits that
-// their length allows.
+// TestDeletions checks that two words have a form in common if their edit distance is at most the
+// number of edits allowed for their length.
 func TestDeletions(t *testing.T) {
 	forms := func(w string) map[string]bool {
 		m := make(map[string]bool)

@@ -1,6 +1,6 @@
-// Package han folds Chinese names of plants and formulas to the form in which they are compared:
-// 人參, 人葠 and 人参 become equal, and so do [艹／洽]草 and 洽草. Names and queries are folded by the same
-// function, [Fold]. The package knows nothing of pinyin or records.
+// Package han folds the Chinese names of plants and formulas, so that different spellings become
+// equal: 人參, 人葠 and 人参, or [艹／洽]草 and 洽草. Names and queries are folded by the same function,
+// [Fold]. The package knows nothing of pinyin or records.
 package han
 
 import (
@@ -25,8 +25,8 @@ var variantsTable string
 //go:embed words.txt
 var wordsTable string
 
-// Tables returns a hash of the folding tables. Texts folded with different tables must not be
-// compared.
+// Tables returns a hash of the folding tables. If two hashes differ, texts folded with the two
+// versions of the tables must not be compared.
 func Tables() string {
 	h := sha256.New()
 	for _, part := range []string{simplifiedTable, variantsTable, wordsTable, strings.Join(notes, " ")} {
@@ -35,7 +35,8 @@ func Tables() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// notes lists remarks that are not part of a name. Floras add the first three to autonyms.
+// notes lists remarks that are not part of a name. Floras add one of the first three to the Chinese
+// name of an autonym.
 var notes = []string{"原变种", "原亚种", "原变型", "存疑种"}
 
 // table maps characters to their folded forms.
@@ -127,8 +128,8 @@ func Is(r rune) bool {
 	return r > 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
-// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. A name with
-// such a note folds to the name of the species.
+// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. Without its
+// note, such a name is the name of the species.
 func Noted(s string) bool {
 	if !Has(s) {
 		return false
@@ -147,15 +148,17 @@ func Noted(s string) bool {
 	return false
 }
 
-// Fold returns the form of a Chinese name or query in which names are compared. It applies NFKC,
+// Fold returns the form of a Chinese name or query that is used to compare names. It applies NFKC,
 // simplifies characters, folds variants and other spellings of herb names, and removes brackets,
-// spaces and notes such as 原变种. A character described by two components, [艹／洽], becomes the second
-// component. Latin letters and characters outside the tables stay. Folding is idempotent.
+// spaces and notes such as 原变种. It replaces a character that is described by two components, [艹／洽],
+// by the second component. It keeps Latin letters and characters outside the tables. Folding a
+// folded text does not change it.
 func Fold(s string) string {
 	if isFolded(s) {
 		return s
 	}
-	// Removing text may create a new note or component description.
+	// Repeat until nothing changes, because removing text may create a new note or component
+	// description.
 	for {
 		t := fold(s)
 		if t == s {
@@ -193,9 +196,9 @@ func fold(s string) string {
 	return words().replace.Replace(norm.NFKC.String(t))
 }
 
-// composed returns the number of runes before the last component if s starts with a character
-// described by components, as in "[艹/洽]草". Otherwise it returns 0. The closing bracket is removed
-// later, like other brackets.
+// composed returns the number of runes before the last component, if s starts with a character
+// described by its components, as in "[艹/洽]草". Otherwise it returns 0. The caller removes the
+// closing bracket later, like other brackets.
 func composed(s []rune) int {
 	slash := 0
 	for i, r := range s[:min(len(s), 8)] {
@@ -222,8 +225,8 @@ func skipped(r rune) bool {
 		unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf, unicode.Cf, unicode.Variation_Selector)
 }
 
-// isFolded reports whether folding leaves s unchanged. It may return false for folded names with
-// rare characters.
+// isFolded reports whether folding leaves s unchanged. It is a fast check that may return false for
+// folded names with rare characters.
 func isFolded(s string) bool {
 	m, signs := table(), words().signs
 	for _, r := range s {

@@ -70,8 +70,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestTablesEndInOnePass checks that the result of a folding table is never folded again. Otherwise
-// two names could fold differently.
+// TestTablesEndInOnePass checks that no folding table changes the result of another folding.
+// Otherwise equal names could fold to different texts.
 func TestTablesEndInOnePass(t *testing.T) {
 	check := func(file, from, to string) {
 		if utf8.RuneCountInString(from) != utf8.RuneCountInString(to) {

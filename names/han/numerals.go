@@ -5,9 +5,8 @@ import (
 	"unicode"
 )
 
-// Numerals replaces the digits of numbers between Chinese characters by Chinese numerals: 7叶1枝花
-// becomes 七叶一枝花, 10大功劳 becomes 十大功劳. A number next to a Latin letter, such as a tone or a dose,
-// stays.
+// Numerals replaces numbers next to Chinese characters by Chinese numerals: 7叶1枝花 becomes 七叶一枝花,
+// 10大功劳 becomes 十大功劳. It keeps a number next to a Latin letter, such as a tone or a dose.
 func Numerals(s string) string {
 	if !strings.ContainsFunc(s, isDigit) || !Has(s) {
 		return s
@@ -58,25 +57,25 @@ var (
 	powers = []rune("十百千万")
 )
 
-// numeral writes a number as names do: 10 is 十, 12 is 十二, 1000 is 千, 300 is 三百. Other numbers are
-// written digit by digit.
+// numeral returns a number in Chinese numerals as names write it: 10 is 十, 12 is 十二, 1000 is 千, 300
+// is 三百. It writes other numbers digit by digit.
 func numeral(number []rune) string {
 	value := make([]int, len(number))
-	zeros := 0 // after the first digit
+	zeros := 0 // number of zeros after the first digit
 	for i, r := range number {
-		value[i] = int(r-'0') % 0xFEE0 // the distance of full-width digits from ASCII
+		value[i] = int(r-'0') % 0xFEE0 // also maps full-width digits, which are 0xFEE0 above ASCII
 		if value[i] == 0 && zeros == i-1 {
 			zeros++
 		}
 	}
 	var out []rune
 	switch n := len(number); {
-	case n > 1 && n <= len(powers)+1 && value[0] > 0 && zeros == n-1: // 10, 300, 1000
+	case n > 1 && n <= len(powers)+1 && value[0] > 0 && zeros == n-1: // a digit and zeros: 10, 300, 1000
 		if value[0] > 1 {
 			out = append(out, digits[value[0]])
 		}
 		out = append(out, powers[n-2])
-	case n == 2 && value[0] > 0: // 12, 24
+	case n == 2 && value[0] > 0: // two digits: 12, 24
 		if value[0] > 1 {
 			out = append(out, digits[value[0]])
 		}

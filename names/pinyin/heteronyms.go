@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// WithAlternates returns the pinyin of a name without tones, with all readings of each character:
-// "shen/can ling bai zhu/shu san". Such characters are heteronyms (多音字). value is the numbered
-// pinyin of the name. WithAlternates returns "" if value does not have one syllable for each
-// character. known caches the readings.
+// WithAlternates returns the pinyin of a name without tones, with all readings of the characters
+// that have several: "shen/can ling bai zhu/shu san". Such characters are heteronyms (多音字). value
+// is the numbered pinyin of the name. WithAlternates returns "" if value does not have one syllable
+// for each character. known caches the alternate readings.
 func WithAlternates(name []rune, value string, known map[string][]string) string {
 	letters, starts := Plain(value, nil)
 	if len(starts) != len(name) {
@@ -42,8 +42,8 @@ func WithAlternates(name []rune, value string, known map[string][]string) string
 	return b.String()
 }
 
-// AllInitials returns the initials of all readings in a result of [WithAlternates]. zh, ch and sh
-// keep their h.
+// AllInitials returns the initials of all readings in sound, a result of [WithAlternates]. The
+// initials zh, ch and sh keep their h.
 func AllInitials(sound string) string {
 	var b strings.Builder
 	for reading := range strings.FieldsFuncSeq(sound, func(r rune) bool { return r == ' ' || r == '/' }) {
@@ -53,7 +53,7 @@ func AllInitials(sound string) string {
 	return b.String()
 }
 
-// nextSyllable returns the start of the syllable after the one at i, or 0 if there is none.
+// nextSyllable returns the position of the syllable after the one at i, or 0 if there is none.
 func nextSyllable(sound string, i int) int {
 	if n := strings.IndexByte(sound[i:], ' '); n >= 0 {
 		return i + n + 1
@@ -61,7 +61,7 @@ func nextSyllable(sound string, i int) int {
 	return 0
 }
 
-// nextReading returns the start of the next reading of the syllable at i, or 0 if there is none.
+// nextReading returns the position of the next reading of the syllable at i, or 0 if there is none.
 func nextReading(sound string, i int) int {
 	for ; i < len(sound) && sound[i] != ' '; i++ {
 		if sound[i] == '/' {
@@ -71,23 +71,23 @@ func nextReading(sound string, i int) int {
 	return 0
 }
 
-// Fit is a grade of how well letters fit syllables. A higher value is a better fit.
+// Fit says how well typed letters fit the syllables of a name. A higher value is a better fit.
 type Fit int
 
 // The grades, in ascending order.
 const (
 	noFit      Fit = iota
-	PartialFit     // the last syllable is incomplete
-	AlignedFit     // all syllables are complete
-	WholeFit       // all syllables are complete, and they are the whole name
+	PartialFit     // the letters end within a syllable
+	AlignedFit     // the letters end at the end of a syllable
+	WholeFit       // the letters are the whole name
 )
 
 // FitReadings returns how well the query fits the start of a name, which is a result of
 // [WithAlternates].
 func (q *Typed) FitReadings(name string) Fit { return q.lay(name, 0) }
 
-// InsideReadings reports whether the query consists of complete syllables of a name, starting at
-// the second syllable or later. The name is a result of [WithAlternates].
+// InsideReadings reports whether the query consists of complete syllables within a name, from the
+// second syllable or a later one on. The name must be a result of [WithAlternates].
 func (q *Typed) InsideReadings(name string) bool {
 	for at := nextSyllable(name, 0); at > 0; at = nextSyllable(name, at) {
 		if q.lay(name[at:], 0) >= AlignedFit {
@@ -97,7 +97,8 @@ func (q *Typed) InsideReadings(name string) bool {
 	return false
 }
 
-// lay returns the best fit of q.Letters[p:] with the syllables of text, over all readings.
+// lay returns the best fit of the letters of q, from the letter p on, with the syllables of text.
+// It tries all readings.
 func (q *Typed) lay(text string, p int) Fit {
 	best := noFit
 	for i := 0; ; {
@@ -125,7 +126,8 @@ func (q *Typed) lay(text string, p int) Fit {
 	}
 }
 
-// FitInitials returns how well initials fit a name, which is a result of [WithAlternates].
+// FitInitials returns how well letters fit the initials of a name. text is a result of
+// [WithAlternates] for the name.
 func FitInitials(text, letters string) Fit {
 	best := noFit
 	next := nextSyllable(text, 0)
@@ -139,8 +141,8 @@ func FitInitials(text, letters string) Fit {
 			best = WholeFit
 		}
 	}
-	// Try readings with the same initial only once. Otherwise the time would double with each such
-	// character of a name.
+	// Try only one of the readings with the same initial. Otherwise each such character of a name
+	// would double the time.
 	one, two := false, false
 	for i, more := 0, true; more; more = i > 0 {
 		if text[i] == letters[0] {

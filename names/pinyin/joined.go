@@ -11,15 +11,15 @@ import (
 // noPinyin lists characters of scientific names and authors that never occur in pinyin.
 const noPinyin = ".,()&×"
 
-// Joined returns pinyin in lower case, with composed letters and without separators: "rénshēn" for
-// "Rén shēn" or "ren2 shen1". Digits become tone marks; 5, the neutral tone, has no mark. Joined
-// returns "" if s is not pinyin.
+// Joined returns pinyin in lower case, with composed letters and without separators: for "Rén shēn"
+// or "ren2 shen1", it returns "rénshēn". Digits become tone marks; 5, the neutral tone, becomes no
+// mark. Joined returns "" if s is not pinyin.
 func Joined(s string) string {
 	if strings.ContainsAny(s, noPinyin) {
 		return ""
 	}
 	out := make([]byte, 0, len(s)+8)
-	syllable := 0 // start of the last syllable in out
+	syllable := 0 // position of the last syllable in out
 	for _, r := range norm.NFC.String(strings.ToLower(s)) {
 		switch {
 		case unicode.IsLetter(r):
@@ -40,8 +40,9 @@ func Joined(s string) string {
 	return string(out)
 }
 
-// setTone adds the mark of a tone, 1 to 4, to a syllable. The mark goes on a or e, else on the o of
-// ou, else on the last vowel. setTone returns false if there is no vowel.
+// setTone adds the mark of a tone, 1 to 4, to a syllable. The mark goes on the a or e. If there is
+// none, it goes on the o of ou, otherwise on the last vowel. setTone returns false if there is no
+// vowel.
 func setTone(syllable string, tone int) (string, bool) {
 	i := strings.LastIndexAny(syllable, "ae")
 	if j := strings.LastIndex(syllable, "ou"); i < 0 && j >= 0 {
@@ -66,8 +67,8 @@ func WithoutTones(s string) string {
 	return plain
 }
 
-// splitTones splits pinyin into its letters without tone marks, with v for ü, and the tone mark of
-// each letter. The mark is 0 for a letter without one.
+// splitTones splits pinyin into its letters, without tone marks and with v for ü, and the tone
+// marks of the letters. The mark of a letter without a tone mark is 0.
 func splitTones(s string) (string, []rune) {
 	letters, marks := make([]byte, 0, len(s)), make([]rune, 0, len(s))
 	for _, r := range norm.NFD.String(s) {
@@ -84,8 +85,8 @@ func splitTones(s string) (string, []rune) {
 	return string(letters), marks
 }
 
-// SameReading reports whether known agrees with asked: their letters are equal, and known has every
-// tone that asked gives.
+// SameReading reports whether the pinyin of a name, known, agrees with the pinyin of a query,
+// asked. Their letters must be equal, and known must have every tone that asked has.
 func SameReading(asked, known string) bool {
 	letters, marks := splitTones(asked)
 	others, otherMarks := splitTones(known)

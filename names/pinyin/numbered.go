@@ -2,9 +2,9 @@ package pinyin
 
 import "strings"
 
-// Numbered converts pinyin to the form in which it is compared, as in "nv3 zhen1". ü becomes v,
-// each syllable is followed by the number of its tone (0 is neutral), and a space separates
-// syllables. Words without letters are dropped.
+// Numbered converts pinyin with tone marks to the form in which pinyin is compared: "nv3 zhen1". In
+// this form, v replaces ü, the number of the tone follows each syllable (0 is neutral), and a space
+// separates syllables. Words without letters are dropped.
 func Numbered(toned string) string {
 	var b strings.Builder
 	for _, word := range strings.Fields(strings.ToLower(toned)) {
@@ -38,8 +38,8 @@ func Numbered(toned string) string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-// Syllable returns the letters and the tone of the syllable at i in numbered pinyin, and the start
-// of the next one.
+// Syllable returns the letters and the tone of the syllable at position i of numbered pinyin. next
+// is the position of the syllable after it.
 func Syllable(value string, i int) (letters string, tone int8, next int) {
 	j := i
 	for value[j] > '9' {
@@ -48,8 +48,8 @@ func Syllable(value string, i int) (letters string, tone int8, next int) {
 	return value[i:j], int8(value[j] - '0'), min(j+2, len(value))
 }
 
-// Plain returns the letters of numbered pinyin, with u for ü. It appends the position of each
-// syllable in these letters to starts.
+// Plain returns the letters of numbered pinyin, with u for ü. It appends the position at which each
+// syllable starts in these letters to starts.
 func Plain(value string, starts []int) (string, []int) {
 	b := make([]byte, 0, len(value))
 	for i := 0; i < len(value); {
@@ -82,16 +82,16 @@ func appendNear(dst []byte, letters string) []byte {
 	return dst
 }
 
-// Near returns the fuzzy pinyin of numbered pinyin, with z for zh, n for ng and l, and so on.
-// starts has the position of each syllable in it.
+// Near returns the fuzzy pinyin (模糊音) of numbered pinyin, with z for zh, n for ng and l, and so on.
+// starts has the position of each syllable in the fuzzy pinyin.
 func Near(value string) (sound string, starts []int) {
 	var buffer [64]byte
 	b, starts := AppendNear(buffer[:0], nil, value)
 	return string(b), starts
 }
 
-// AppendNear appends the fuzzy pinyin of numbered pinyin to dst, and the position of each syllable
-// in it to starts.
+// AppendNear appends the fuzzy pinyin of numbered pinyin to dst. It appends the position of each
+// syllable in the fuzzy pinyin to starts.
 func AppendNear(dst []byte, starts []int, value string) ([]byte, []int) {
 	begin := len(dst)
 	for i := 0; i < len(value); {
@@ -104,7 +104,7 @@ func AppendNear(dst []byte, starts []int, value string) ([]byte, []int) {
 	return dst, starts
 }
 
-// withU replaces v by u.
+// withU replaces each v by u, in place.
 func withU(letters []byte) {
 	for i, c := range letters {
 		if c == 'v' {

@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// phraseTable lists herbs and formulas with their toned syllables, one per line. An entry that
-// begins with … applies only at the end of a name. [Model] is trained on the entries.
+// phraseTable lists herbs and formulas with their toned syllables, one on each line. An entry that
+// begins with … applies only at the end of a name. [Model] is trained on the other entries.
 //
 //go:embed phrases.txt
 var phraseTable string
 
-// wordTable lists other words in the same form. [Model] is not trained on them, because other words
-// may read the same characters differently.
+// wordTable lists other words in the same form as phraseTable. [Model] is not trained on them,
+// because the same characters may be read differently in other words.
 //
 //go:embed words.txt
 var wordTable string
@@ -23,8 +23,8 @@ var wordTable string
 type phrase struct {
 	chars     []rune
 	syllables []string
-	last      bool // applies only at the end of a name
-	word      bool // from wordTable; not used for training
+	last      bool // the entry applies only at the end of a name
+	word      bool // the entry is from wordTable and not used for training
 }
 
 var phrases = sync.OnceValue(func() []phrase {
@@ -42,8 +42,8 @@ var phrases = sync.OnceValue(func() []phrase {
 	return out
 })
 
-// asRead returns the characters of a phrase, folded unless only the written character has the
-// reading: 显著 keeps 著, which folds to 着.
+// asRead returns the folded characters of a phrase. A character stays as written if only its
+// written form has the reading: 显著 keeps 著, which folds to 着.
 func asRead(w word, syllables []string) []rune {
 	for i, r := range w.chars {
 		if r != w.written[i] && i < len(syllables) && !slices.Contains(Readings(r), syllables[i]) && slices.Contains(Readings(w.written[i]), syllables[i]) {
@@ -79,7 +79,8 @@ var phraseReadings = sync.OnceValue(func() map[rune][]string {
 	return m
 })
 
-// longest returns the syllables of the longest phrase that chars starts with, or nil.
+// longest returns the syllables of the longest phrase at the start of chars. It returns nil if
+// there is none.
 func longest(chars []rune) []string {
 	for _, p := range byFirst()[chars[0]] {
 		n := len(p.chars)
@@ -93,7 +94,7 @@ func longest(chars []rune) []string {
 // Phrase is an entry of phrases.txt or words.txt.
 type Phrase struct {
 	Pair
-	Last bool // applies only at the end of a name
+	Last bool // the entry applies only at the end of a name
 }
 
 // Phrases yields the entries of phrases.txt and words.txt.

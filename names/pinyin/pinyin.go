@@ -1,5 +1,5 @@
-// Package pinyin converts Chinese names of plants and formulas to pinyin, and parses and compares
-// pinyin as people type it.
+// Package pinyin converts Chinese names of plants and formulas to pinyin. It also parses pinyin as
+// people type it and compares it with names.
 //
 //	name       重楼排草
 //	toned      chóng lóu pái cǎo    one syllable per character
@@ -8,8 +8,8 @@
 //	initials   c l p c, or ch l p c
 //
 // Many characters are heteronyms (多音字): 重 is zhòng or chóng. A [Model] learns from names with known
-// pinyin how a character is read next to its neighbours. Where it has learned nothing, it uses a
-// table of herbs and formulas (phrases.txt), then the dictionary of go-pinyin.
+// pinyin how a character is read next to its neighbours. If it has not learned a character, it uses
+// a table of herbs and formulas (phrases.txt), then the dictionary of go-pinyin.
 //
 // Start with [Train] and [Model.Read] for names, and with [Parse] and [Typed.Match] for queries.
 // The package knows nothing of records or indexes.
@@ -28,22 +28,24 @@ type Pair struct{ Name, Pinyin string }
 // Model converts names to pinyin. It is safe for concurrent use.
 type Model struct {
 	alone  map[rune]counts
-	before map[[2]rune]counts // the character and the one before it
-	after  map[[2]rune]counts // the character and the one after it
+	before map[[2]rune]counts // readings of a character after another: {the character before it, the character}
+	after  map[[2]rune]counts // readings of a character before another: {the character, the one after it}
 	both   map[[3]rune]counts
 
 	learned, refused int
 }
 
-// counts holds the number of times that each toned syllable was seen.
+// counts maps toned syllables to the weight with which they were seen.
 type counts map[string]float64
 
-// phraseWeight is the weight of an entry of phrases.txt; a name of the training data has weight 1.
-// A weight of 2 outweighs a single error in the training data but not a frequent reading.
+// phraseWeight is the weight of an entry of phrases.txt in training. A name of the training data
+// has the weight 1. With a weight of 2, an entry outweighs a single error in the training data but
+// not a frequent reading.
 const phraseWeight = 2
 
-// Train returns a model trained on pairs, which may be nil. It ignores a pair with a syllable that
-// is not a reading of its character in the dictionary, so that the model does not learn errors.
+// Train returns a model trained on pairs, which may be nil. It ignores a pair if one of its
+// syllables is not a reading of the character in the dictionary. The model therefore does not learn
+// such errors.
 func Train(pairs iter.Seq[Pair]) *Model {
 	m := newModel()
 	if pairs == nil {
@@ -75,7 +77,7 @@ func newModel() *Model {
 	return m
 }
 
-// tableOnly returns a shared model trained on phrases.txt only.
+// tableOnly returns a model trained on phrases.txt only. All callers share it.
 var tableOnly = sync.OnceValue(newModel)
 
 // pair trains the model on a pair. It returns false if it ignores the pair.
@@ -107,8 +109,8 @@ func (m *Model) pair(p Pair) bool {
 // pairs.
 func (m *Model) Learned() (learned, refused int) { return m.learned, m.refused }
 
-// accepted reports whether the first syllables are readings of the characters of w, folded or as
-// written. It accepts the neutral tone for every reading.
+// accepted reports whether syllables starts with readings of the characters of w, either folded or
+// as written. For every character, it also accepts the neutral tone of a reading.
 func accepted(w word, syllables []string) bool {
 	if len(w.chars) > len(syllables) {
 		return false
@@ -122,7 +124,7 @@ func accepted(w word, syllables []string) bool {
 }
 
 // learn counts the syllables of a name. part is true if chars may be only a part of a name, so that
-// they have unknown neighbours at both ends.
+// the characters before and after chars are unknown.
 func (m *Model) learn(chars []rune, syllables []string, weight float64, part bool) {
 	for i, r := range chars {
 		prev, next := around(chars, i)
@@ -160,8 +162,8 @@ func around(chars []rune, i int) (prev, next rune) {
 }
 
 // Read returns the pinyin of a name, with tone marks and a space between syllables. Runs of letters
-// and digits become words of their own, unchanged. Brackets and punctuation are dropped. A
-// character without a reading stays as it is.
+// and digits become separate words, unchanged. Brackets and punctuation are dropped. A character
+// without a reading is copied.
 func (m *Model) Read(name string) string {
 	var out []string
 	for _, w := range split(name) {
@@ -169,7 +171,7 @@ func (m *Model) Read(name string) string {
 			out = append(out, w.letters)
 		} else {
 			for i, r := range w.written {
-				if r != w.chars[i] && (m.alone[r] != nil || phraseReadings()[r] != nil || oneReading(r, w.chars[i])) { // the written character has readings of its own
+				if r != w.chars[i] && (m.alone[r] != nil || phraseReadings()[r] != nil || oneReading(r, w.chars[i])) { // the model or a table has readings of the written character itself
 					w.chars[i] = r
 				}
 			}
@@ -179,15 +181,15 @@ func (m *Model) Read(name string) string {
 	return strings.Join(out, " ")
 }
 
-// oneReading reports whether the written character has one reading while its folded form has
-// several: 髮 is fà, 发 is fā or fà.
+// oneReading reports whether the written character has only one reading, although its folded form
+// has several: 髮 is fà, 发 is fā or fà.
 func oneReading(written, folded rune) bool {
 	return len(Readings(written)) == 1 && len(Readings(folded)) > 1
 }
 
-// syllables returns the readings of a run of characters. Phrases have the readings of the tables
-// unless the training data has another habit. Other characters are read according to their
-// neighbours.
+// syllables returns the readings of a run of characters. A phrase has the reading of the tables,
+// unless the training data has another habit. Characters outside phrases are read according to
+// their neighbours.
 func (m *Model) syllables(chars []rune) []string {
 	out := make([]string, len(chars))
 	for i := 0; i < len(chars); {
@@ -205,14 +207,14 @@ func (m *Model) syllables(chars []rune) []string {
 }
 
 // A reading is a habit of the training data if it occurs at least habitLeast times beside a
-// neighbour, and habitTimes as often as the reading of the table.
+// neighbour, and at least habitTimes as often there as the reading of the table.
 const (
 	habitLeast = 6
 	habitTimes = 4
 )
 
-// habit returns the habitual reading of phrase[k] beside one of its neighbours in the phrase, or
-// the reading of the table.
+// habit returns the reading of phrase[k] that is a habit of the training data beside one of its
+// neighbours in the phrase. If there is none, it returns table, the reading of the table.
 func (m *Model) habit(phrase []rune, k int, table string) string {
 	prev, next := around(phrase, k)
 	seen := func(learned, fromTable counts) string {
@@ -239,9 +241,9 @@ func (m *Model) habit(phrase []rune, k int, table string) string {
 	return table
 }
 
-// best returns the most likely reading of chars[i]. The counts with both neighbours have the most
-// weight, then the counts with one neighbour, then the counts of the character alone, then the
-// order of the dictionary.
+// best returns the most likely reading of chars[i]. It weighs the counts of the readings beside
+// both neighbours most, then the counts beside one neighbour, then those of the character alone,
+// then the order of the dictionary.
 func (m *Model) best(chars []rune, i int) string {
 	readings := Readings(chars[i])
 	alone := m.alone[chars[i]]
@@ -266,7 +268,7 @@ func (m *Model) best(chars []rune, i int) string {
 	for rank, s := range readings {
 		score(s, rank)
 	}
-	for s := range alone { // the neutral tone is not in the dictionary and depends on the previous syllable
+	for s := range alone { // consider neutral tones, which are not in the dictionary and depend on the previous syllable
 		if !slices.Contains(readings, s) && (before[s] > 0 || Letters(s) != s) {
 			score(s, len(readings))
 		}
@@ -274,8 +276,8 @@ func (m *Model) best(chars []rune, i int) string {
 	return best
 }
 
-// share returns the estimated probability of s. expected is the prior probability, which counts as
-// worth observations.
+// share returns the estimated probability of the syllable s. expected is the probability without
+// any counts; it has the weight of worth observations.
 func (c counts) share(s string, expected, worth float64) float64 {
 	total := worth
 	for _, n := range c {

@@ -30,17 +30,17 @@ func judged(t *testing.T) []pinyin.Pair {
 }
 
 // TestJudged trains a model on half of the judged names and reads the other half, then exchanges
-// the halves. It splits the names in two ways: by odd and even lines, and by the first character.
-// The file is sorted by name, so the first split puts similar names into both halves, and the
-// second does not.
+// the halves. It splits the names into halves in two ways: by odd and even lines, and by the first
+// character. The file is sorted by name. The first split therefore puts similar names into both
+// halves, and the second does not.
 func TestJudged(t *testing.T) {
 	pairs := judged(t)
 	splits := []struct {
 		name           string
 		half           func(i int, p pinyin.Pair) int
-		letters, toned float64 // least percentages of right names
-		// Least percentages among the names that have only one right reading: in letters, and with
-		// tones.
+		letters, toned float64 // least percentage of names that are right in letters, and in letters and tones
+		// Least percentages of right names among the names that have only one right reading: sure
+		// for letters, sureToned for letters and tones.
 		sure, sureToned float64
 	}{
 		{"every other line", func(i int, _ pinyin.Pair) int { return i % 2 }, 99.9, 99.5, 99.97, 99.5},
@@ -102,10 +102,10 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// contested reports for each name whether its right reading is uncertain. There are three cases.
-// The list gives a character a syllable that is not one of its readings, it does not give one
-// syllable for each character, or it reads a character in two ways next to the same neighbour. form
-// returns the part of a reading that is compared.
+// contested reports for each name whether it is uncertain which reading is right. There are three
+// cases: the judged pinyin has a syllable that is not a reading of its character; it does not have
+// one syllable for each character; or the judged names read a character in two ways next to the
+// same neighbour. form returns the part of a reading that is compared.
 func contested(pairs []pinyin.Pair, form func(string) string) []bool {
 	beside := make(map[string]map[string]bool)
 	each := func(p pinyin.Pair, f func(key, syllable string)) {
@@ -139,8 +139,8 @@ func contested(pairs []pinyin.Pair, form func(string) string) []bool {
 	return out
 }
 
-// TestUntrained reads the judged names with only the dictionary and the table of herbs and
-// formulas.
+// TestUntrained reads the judged names with an untrained model, which has only the dictionary and
+// the table of herbs and formulas.
 func TestUntrained(t *testing.T) {
 	m := pinyin.Train(nil)
 	pairs := judged(t)
@@ -258,10 +258,10 @@ func TestSyllable(t *testing.T) {
 // TestEverySyllableIsKnown checks that the list of syllables has every syllable of the dictionary.
 // Segment can then split all pinyin that Read writes.
 func TestEverySyllableIsKnown(t *testing.T) {
-	rare := []string{"m", "n", "ng", "hm", "hng", "ê", "fiao", "bong", "wong"} // interjections and dialect
+	rare := []string{"m", "n", "ng", "hm", "hng", "ê", "fiao", "bong", "wong"} // syllables of interjections and dialects, which the list lacks
 	for r := rune(0x3400); r < 0xA000; r++ {
 		for _, s := range pinyin.Readings(r) {
-			sound := strings.ContainsFunc(s, unicode.IsMark) // a sound of an interjection, such as m̀
+			sound := strings.ContainsFunc(s, unicode.IsMark) // the sound of an interjection, such as m̀
 			if !sound && !pinyin.IsSyllable(s) && !slices.Contains(rare, pinyin.Letters(s)) {
 				t.Errorf("%c is read %s, which is no syllable of the list; add it", r, s)
 			}
@@ -269,7 +269,7 @@ func TestEverySyllableIsKnown(t *testing.T) {
 	}
 }
 
-// TestRefused checks that Train does not learn from pairs with errors.
+// TestRefused checks that Train ignores pairs with errors.
 func TestRefused(t *testing.T) {
 	m := pinyin.Train(slices.Values([]pinyin.Pair{
 		{Name: "人参", Pinyin: "rén shēn"},
@@ -282,7 +282,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNeighbours checks that the model learns readings together with the neighbours.
+// TestNeighbours checks that the model learns how a character is read next to its neighbours.
 func TestNeighbours(t *testing.T) {
 	m := pinyin.Train(slices.Values([]pinyin.Pair{
 		{Name: "华重楼", Pinyin: "huá chóng lóu"},

@@ -7,8 +7,8 @@ import (
 	dictionary "github.com/mozillazg/go-pinyin"
 )
 
-// Readings returns the toned readings of a character, the most common first, or nil if it is not in
-// the dictionary.
+// Readings returns the toned readings of a character, the most common first. It returns nil if the
+// dictionary does not have the character.
 func Readings(r rune) []string {
 	list := dictionary.PinyinDict[int(r)]
 	if list == "" {
@@ -17,7 +17,7 @@ func Readings(r rune) []string {
 	return strings.Split(list, ",")
 }
 
-// isReading reports whether a syllable is a reading of r. It accepts the neutral tone for every
+// isReading reports whether a syllable is a reading of r. It also accepts the neutral tone of a
 // reading.
 func isReading(r rune, syllable string) bool {
 	readings := Readings(r)
@@ -31,8 +31,8 @@ func isReading(r rune, syllable string) bool {
 	return slices.ContainsFunc(readings, func(s string) bool { return Letters(s) == plain })
 }
 
-// AlternateReadings returns up to two readings of r, without tones, that have other letters than
-// the given syllable.
+// AlternateReadings returns up to two readings of r, without tones, whose letters differ from those
+// of the given syllable.
 func AlternateReadings(r rune, syllable string) []string {
 	var out []string
 	plain := Letters(syllable)

@@ -21,7 +21,7 @@ ti tian tiao tie ting tong tou tu tuan tui tun tuo wa wai wan wang wei wen weng 
 xue xun ya yan yang yao ye yi yin ying yo yong you yu yuan yue yun za zai zan zang zao ze zei zen zeng zha zhai zhan zhang zhao zhe zhei
 zhen zheng zhi zhong zhou zhu zhua zhuai zhuan zhuang zhui zhun zhuo zi zong zou zu zuan zui zun zuo`
 
-// part says whether letters are a syllable, a proper prefix of a syllable, or both.
+// part says whether letters are a whole syllable, the beginning of a longer syllable, or both.
 type part uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	beginning
 )
 
-// parts maps all syllables and their prefixes to their kind.
+// parts maps all syllables and their prefixes to a part.
 var parts = sync.OnceValue(func() map[string]part {
 	m := make(map[string]part)
 	for _, s := range strings.Fields(syllableList) {
@@ -43,7 +43,8 @@ var parts = sync.OnceValue(func() map[string]part {
 	return m
 })
 
-// typedParts maps the keys (see longer) of the parts that consist of a to z to their kind.
+// typedParts maps the syllables and prefixes that consist of a to z to a part. It uses keys as
+// longer makes them.
 var typedParts = sync.OnceValue(func() map[uint32]part {
 	m := make(map[uint32]part)
 	for s, p := range parts() {
@@ -61,7 +62,8 @@ var typedParts = sync.OnceValue(func() map[uint32]part {
 // noKey is the key of letters that are neither a syllable nor a prefix of one.
 const noKey = 1<<32 - 1
 
-// longer appends a letter to a key. A key holds up to six letters of five bits each.
+// longer returns the key of the letters of key and one more letter. A key has five bits for each of
+// up to six letters.
 func longer(key uint32, letter byte) uint32 {
 	if key >= 1<<25 || letter < 'a' || letter > 'z' {
 		return noKey
@@ -79,7 +81,7 @@ func isTyped(run string) bool {
 	return true
 }
 
-// IsSyllable reports whether s, with or without tone mark, is a syllable of Mandarin.
+// IsSyllable reports whether s is a syllable of Mandarin. s may have a tone mark.
 func IsSyllable(s string) bool {
 	if !isTyped(s) {
 		s = Letters(s)
@@ -91,9 +93,9 @@ func IsSyllable(s string) bool {
 const longestSyllable = 6
 
 // Segment splits a run of letters, with or without tone marks, into syllables: liùwèi into liù wèi.
-// It returns the segmentation with the fewest syllables. Of several, it returns the one with the
-// longest first syllable. The last syllable may be incomplete, as in huangq, if the run cannot be
-// split otherwise. Segment returns nil if the run cannot be split at all.
+// It returns the segmentation with the fewest syllables. If there are several of these, it returns
+// the one with the longest first syllable. If the run cannot be split otherwise, the last syllable
+// may be incomplete, as in huangq. Segment returns nil if the run cannot be split at all.
 func Segment(run string) []string {
 	if isTyped(run) {
 		return segmentTyped(run)
@@ -133,8 +135,8 @@ func segmentMarked(run string) []string {
 // none is the cost of a run that cannot be segmented.
 const none = 1 << 30
 
-// costOf returns the cost of a part in a segmentation. An incomplete last syllable costs more than
-// any number of complete ones.
+// costOf returns the cost of a part in a segmentation; the segmentation with the lowest sum is
+// chosen. An incomplete last syllable costs more than any number of complete ones.
 func costOf(p part, last bool) int {
 	switch {
 	case p&whole != 0:
@@ -145,8 +147,9 @@ func costOf(p part, last bool) int {
 	return none
 }
 
-// segmentTyped works like segmentMarked, for runs of a to z. It takes an eighth of the time,
-// because it stops at the first letters that are neither a syllable nor a prefix of one.
+// segmentTyped works like segmentMarked, but only for runs of a to z. It takes an eighth of the
+// time, because it stops trying longer syllables at the first letters that are neither a syllable
+// nor a prefix of one.
 func segmentTyped(run string) []string {
 	if run == "" {
 		return nil
@@ -168,7 +171,7 @@ func segmentTyped(run string) []string {
 				break
 			}
 			if cost := costOf(p, i+n == len(run)); cost != none {
-				if c := steps[i+n].fewest + int32(cost); c < none && c <= at.fewest { // on a tie, prefer the longer first syllable
+				if c := steps[i+n].fewest + int32(cost); c < none && c <= at.fewest { // of equal segmentations, prefer the one with the longer first syllable
 					at = step{c, int32(n)}
 				}
 			}

@@ -48,8 +48,8 @@ func TestSegmentTyped(t *testing.T) {
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// TestAppendNear compares appendNear with a replacement of the sounds that fuzzy pinyin does not
-// distinguish, for all syllables.
+// TestAppendNear compares appendNear, for all syllables, with a simple replacement of the sounds
+// that fuzzy pinyin does not distinguish.
 func TestAppendNear(t *testing.T) {
 	near := strings.NewReplacer("zh", "z", "ch", "c", "sh", "s", "ng", "n", "l", "n")
 	for _, s := range append(strings.Fields(syllableList), "", "nng", "szh", "zzh", "ngg", "h", "zhh", "lh", "ngh", "shng", "n", "z") {

@@ -7,7 +7,8 @@ import (
 	"bencao/names/han"
 )
 
-// word is a run of characters, both folded and as written, or a run of letters and digits.
+// word is either a run of characters, both folded (chars) and as written, or a run of letters and
+// digits.
 type word struct {
 	chars   []rune
 	written []rune
@@ -16,7 +17,7 @@ type word struct {
 
 // split splits a name into words at brackets, spaces and punctuation.
 func split(name string) []word {
-	if strings.ContainsAny(name, "[/") { // a character described by its components
+	if strings.ContainsAny(name, "[/") { // a character may be described by its components
 		name = han.Fold(name)
 	}
 	var words []word

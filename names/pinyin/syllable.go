@@ -2,13 +2,13 @@ package pinyin
 
 import "strings"
 
-// marks maps each vowel to its letters with tone marks one to four.
+// marks maps each vowel to its forms with the tone marks one to four.
 var marks = map[rune]string{
 	'a': "āáǎà", 'e': "ēéěè", 'i': "īíǐì", 'o': "ōóǒò", 'u': "ūúǔù", 'ü': "ǖǘǚǜ",
 	'm': "\u0000ḿ\u0000\u0000", 'n': "\u0000ńňǹ", 'ê': "\u0000ế\u0000ề",
 }
 
-// unmarked maps a letter with a tone mark to the letter and the tone.
+// unmarked maps a letter with a tone mark to the plain letter and the tone.
 var unmarked = func() map[rune]markedLetter {
 	m := make(map[rune]markedLetter)
 	for letter, tones := range marks {
@@ -37,14 +37,13 @@ func Unmark(r rune) (letter rune, tone int) {
 	return r, 0
 }
 
-// Letters returns a toned syllable without its tone: lü of lǜ.
+// Letters returns the letters of a toned syllable without its tone: lü for lǜ.
 func Letters(syllable string) string {
 	letters, _ := Tone(syllable)
 	return letters
 }
 
-// Tone splits a toned syllable into letters and tone: lü and 4 of lǜ. The
-// neutral tone is 0.
+// Tone splits a toned syllable into letters and tone: lǜ into lü and 4. The neutral tone is 0.
 func Tone(syllable string) (letters string, tone int) {
 	var b strings.Builder
 	for _, r := range syllable {
@@ -57,8 +56,8 @@ func Tone(syllable string) (letters string, tone int) {
 	return b.String(), tone
 }
 
-// Initials returns the first letter of a syllable, and its initial: the same letter, or zh, ch or
-// sh.
+// Initials returns the first letter of a syllable and the initial of the syllable. The initial is
+// zh, ch or sh, or else equals the first letter.
 func Initials(syllable string) (one, two string) {
 	if syllable == "" {
 		return "", ""

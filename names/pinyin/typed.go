@@ -6,22 +6,22 @@ import (
 	"unicode"
 )
 
-// maxTyped is the maximum number of letters of a query. The longest name has half as many.
+// maxTyped is the maximum number of letters of a query. The longest name has half as many letters.
 const maxTyped = 120
 
-// Typed is the pinyin of a query with the separators, tones and ü that were typed. [Typed.Match]
-// compares it with a name.
+// Typed is the pinyin of a query, with the separators, the tones and the ü that the user typed.
+// [Typed.Match] compares it with a name.
 type Typed struct {
 	Letters string // a to z; ü is u
-	// Toned is true if there are tones. Separated is true if there are separators between syllables
-	// or words. Marked is true if anything was typed that restricts [Typed.Match].
+	// Toned is true if the user typed tones. Separated is true if there are separators between
+	// syllables or words. Marked is true if anything was typed that restricts [Typed.Match].
 	Toned, Separated, Marked bool
-	// Impossible is true if there is a ü after a letter that it never follows.
+	// Impossible is true if ü follows a letter that it never follows in pinyin.
 	Impossible bool
 
-	// cut[i] is true if a syllable must start at letter i; cut has one more element for the end.
-	// umlaut[i] is true if letter i must be ü. tone[i] is the tone of the syllable of letter i, or
-	// -1.
+	// cut[i] is true if a syllable must start at letter i; cut has one more element for the end of
+	// the query. umlaut[i] is true if letter i must be ü. tone[i] is the typed tone of the syllable
+	// that contains letter i, or -1.
 	cut, umlaut []bool
 	tone        []int8
 }
@@ -52,7 +52,7 @@ func Parse(s string) (Typed, bool) {
 			q.add(&letters, byte(letter), tone, false, cut)
 		case unicode.IsLetter(r), unicode.IsMark(r):
 			return Typed{}, false
-		default: // other characters separate, and so does a digit that is not a tone
+		default: // all other characters are separators, also digits that are not tones
 			if last >= 0 {
 				cut, q.Separated = true, true
 			}
@@ -87,8 +87,9 @@ func (q *Typed) add(letters *[]byte, letter byte, tone int, umlaut, cut bool) {
 	q.Marked = q.Marked || umlaut || tone > 0
 }
 
-// umlautCounts reports whether ü after the letters differs from u. It does after l and n, but not
-// after j, q, x and y. After other letters ü does not occur, so q.Impossible is set.
+// umlautCounts reports whether ü after the letters differs from u. It differs after l and n, but
+// not after j, q, x and y. After other letters, ü does not occur in pinyin, so umlautCounts sets
+// q.Impossible.
 func (q *Typed) umlautCounts(letters []byte, cut bool) bool {
 	before := byte(' ')
 	if len(letters) > 0 && !cut {
@@ -101,8 +102,8 @@ func (q *Typed) umlautCounts(letters []byte, cut bool) bool {
 	return true
 }
 
-// noteSounds lists the pinyin of notes such as 原变种, which are removed before names are compared. A
-// query contains a note if it has at least the first least letters.
+// noteSounds lists the pinyin of notes such as 原变种, which are removed before names are compared.
+// least is the number of first letters that the end of a query must have to count as a note.
 var noteSounds = []struct {
 	letters string
 	least   int
@@ -119,15 +120,16 @@ func (q *Typed) DropNote() {
 	}
 }
 
-// From returns the query from the letter n on.
+// From returns the part of the query that starts at letter n.
 func (q *Typed) From(n int) Typed {
 	out := *q
 	out.Letters, out.cut, out.umlaut, out.tone = q.Letters[n:], q.cut[n:], q.umlaut[n:], q.tone[n:]
 	return out
 }
 
-// Match compares the query with numbered pinyin from the syllable at i on. It returns the position
-// of the syllable after the match, and reports whether the match ends with a complete syllable.
+// Match compares the query with numbered pinyin, starting at position i, where a syllable starts.
+// next is the position of the syllable after the match. aligned is true if the match ends with a
+// complete syllable.
 func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 	for p := 0; p < len(q.Letters); {
 		if i >= len(value) {
@@ -152,8 +154,8 @@ func (q *Typed) Match(value string, i int) (next int, aligned, ok bool) {
 	return i, aligned, aligned || !q.cut[len(q.Letters)]
 }
 
-// Near returns the fuzzy pinyin of the query (see [Near]) and the positions where a syllable must
-// start. In fuzzy pinyin, dangui and danggui are equal.
+// Near returns the fuzzy pinyin of the query (see [Near]), and the positions in it where a syllable
+// must start. In fuzzy pinyin, dangui and danggui are equal.
 func (q *Typed) Near() (sound string, cuts []int) {
 	var b []byte
 	for _, run := range q.runs() {
@@ -165,7 +167,8 @@ func (q *Typed) Near() (sound string, cuts []int) {
 	return string(b), cuts
 }
 
-// cutRun returns the syllables of a run, or the whole run if it cannot be segmented.
+// cutRun returns the syllables of a run. If the run cannot be segmented, it returns the whole run
+// as one.
 func cutRun(run string) []string {
 	if cut := Segment(run); cut != nil {
 		return cut
@@ -173,8 +176,9 @@ func cutRun(run string) []string {
 	return []string{run}
 }
 
-// NearAlternate returns the fuzzy pinyin of the query with each g between two syllables moved from
-// the first to the second (can ge for cang e). It returns "" if there is no such g.
+// NearAlternate returns the fuzzy pinyin of the query in which each g between two syllables belongs
+// to the second syllable instead of the first: can ge instead of cang e. It returns "" if the query
+// has no such g.
 func (q *Typed) NearAlternate() string {
 	var b []byte
 	moved := false
@@ -193,14 +197,14 @@ func (q *Typed) NearAlternate() string {
 	return string(b)
 }
 
-// FitsNear reports whether every cut is at the start of a syllable. starts comes from [Near] or
-// [AppendNear], cuts from [Typed.Near].
+// FitsNear reports whether every cut of a query is at the start of a syllable of a name. starts
+// comes from [Near] or [AppendNear], cuts from [Typed.Near].
 func FitsNear(starts, cuts []int) bool {
 	return !slices.ContainsFunc(cuts, func(cut int) bool { return !slices.Contains(starts, cut) })
 }
 
-// Syllables splits the query into syllables as far as possible. The number of a typed tone follows
-// its syllable.
+// Syllables splits the query into syllables as far as possible. If a tone was typed, its number
+// follows the syllable.
 func (q *Typed) Syllables() []string {
 	var out []string
 	at := 0
@@ -224,7 +228,8 @@ func (q *Typed) Syllables() []string {
 	return out
 }
 
-// IsPinyin reports whether the letters consist of syllables. The last syllable may be incomplete.
+// IsPinyin reports whether the letters can be split into syllables at the typed separators and
+// tones. The last syllable may be incomplete.
 func (q *Typed) IsPinyin() bool {
 	runs := q.runs()
 	for i, run := range runs {
@@ -236,10 +241,10 @@ func (q *Typed) IsPinyin() bool {
 	return true
 }
 
-// AlmostPinyin reports whether all letters except at most one can be split into syllables.
-// Separators do not count.
+// AlmostPinyin reports whether the letters can be split into syllables if at most one letter is
+// left out. It ignores the typed separators.
 func (q *Typed) AlmostPinyin() bool {
-	over := make([]int, len(q.Letters)+1) // position → the least number of letters from there on that are in no syllable
+	over := make([]int, len(q.Letters)+1) // for each position, the least number of letters from there on that are in no syllable
 	for i := len(q.Letters) - 1; i >= 0; i-- {
 		over[i] = over[i+1] + 1
 		for n := 1; n <= min(longestSyllable, len(q.Letters)-i); n++ {
@@ -264,14 +269,15 @@ func (q *Typed) runs() []string {
 	return out
 }
 
-// MatchAbbreviated compares the query with numbered pinyin in which each syllable may be shortened
-// to one or more of its first letters. It returns the number of syllables matched.
+// MatchAbbreviated compares the query with numbered pinyin. The query may have only the first
+// letter or letters of each syllable. MatchAbbreviated returns the number of syllables that the
+// query matches.
 func (q *Typed) MatchAbbreviated(value string) (syllables int, ok bool) {
 	return q.short(value, 0, 0, new(int))
 }
 
-// maxTries bounds the backtracking of MatchAbbreviated. Without it, names of syllables such as "a"
-// and "an" would take exponential time.
+// maxTries limits the backtracking of MatchAbbreviated. Without the limit, names with syllables
+// such as "a" and "an" would take exponential time.
 const maxTries = 400
 
 func (q *Typed) short(value string, p, taken int, tries *int) (int, bool) {

@@ -1,18 +1,20 @@
-// Package ranks lists the words for taxonomic ranks: the mark in a canonical name, the full word in
-// a record, and other forms. The parser, search and checklists share this list. The package does
-// not parse names. To add a word, add it to table.
+// Package ranks lists the words for taxonomic ranks: the mark of a rank in a canonical name, the
+// full word in a record, and other forms. The parser, search and checklists share this list. The
+// package does not parse names. To add a word, add it to table.
 package ranks
 
 import "strings"
 
 // rank is a rank with its words, in lower case and without a full stop.
 type rank struct {
-	// mark is the word in a canonical name; "" if canonical names do not mark the rank.
+	// mark is the word for the rank in a canonical name. It is "" if canonical names do not mark
+	// the rank.
 	mark string
-	// full is the word in a record; "" if records have no fixed word.
+	// full is the word for the rank in a record. It is "" if records have no fixed word for the
+	// rank.
 	full string
-	// usual lists the words that are common in names; rare lists the others, including
-	// misspellings.
+	// usual lists the words for the rank that are common in names. rare lists the other words,
+	// including misspellings.
 	usual, rare string
 }
 
@@ -56,7 +58,8 @@ var table = [...]rank{
 	{"", "family", "", "fam"},
 }
 
-// words maps every word to its rank, usual only the common words, and full only the full words.
+// words maps every usual and rare word to its rank. usual has only the usual words, and full only
+// the full words.
 var words, usual, full = func() (words, usual, full map[string]*rank) {
 	words, usual, full = map[string]*rank{}, map[string]*rank{}, map[string]*rank{}
 	for i := range table {
@@ -74,8 +77,8 @@ var words, usual, full = func() (words, usual, full map[string]*rank) {
 	return words, usual, full
 }()
 
-// Mark returns the mark of the rank that a word means: subsp. for ssp. The word may have a full
-// stop. ok is false if the word marks no rank within names.
+// Mark returns the mark of the rank that a word means: subsp. for ssp. The word may end in a full
+// stop. ok is false if the word does not mark a rank in canonical names.
 func Mark(word string) (mark string, ok bool) {
 	if r := words[strings.TrimSuffix(word, ".")]; r != nil {
 		mark = r.mark
@@ -83,12 +86,12 @@ func Mark(word string) (mark string, ok bool) {
 	return mark, mark != ""
 }
 
-// Usual reports whether a word, without full stop, is a common mark of a rank that is never part of
-// a name.
+// Usual reports whether a word, given without full stop, is a usual word for a rank. Such a word is
+// never part of a name itself.
 func Usual(word string) bool { return usual[word] != nil }
 
-// Full returns the full word of the rank that a word means: subspecies for ssp. The word may have a
-// full stop. ok is false if the word is unknown.
+// Full returns the full word for the rank that a word means: subspecies for ssp. The word may end
+// in a full stop. ok is false if the word is unknown, or if the rank has no full word.
 func Full(word string) (rank string, ok bool) {
 	if r := words[strings.TrimSuffix(word, ".")]; r != nil {
 		rank = r.full
@@ -96,8 +99,8 @@ func Full(word string) (rank string, ok bool) {
 	return rank, rank != ""
 }
 
-// MarkOf returns the mark that canonical names use for a rank given in full: subsp. for subspecies.
-// It is "" for a rank that names do not mark.
+// MarkOf returns the mark that canonical names use for a rank, given by its full word: subsp. for
+// subspecies. It returns "" if canonical names do not mark the rank.
 func MarkOf(rank string) string {
 	if r := full[rank]; r != nil {
 		return r.mark

@@ -12,7 +12,7 @@ func TestWords(t *testing.T) {
 		usual            bool
 	}{
 		{"subsp", "subsp.", "subspecies", true},
-		{"ssp.", "subsp.", "subspecies", false}, // usual without its full stop
+		{"ssp.", "subsp.", "subspecies", false}, // the word without its full stop is a usual one
 		{"varietas", "var.", "variety", false},
 		{"forma", "f.", "form", true},
 		{"nothof", "nothof.", "nothoform", false},

@@ -1,5 +1,5 @@
-// Package vernacular holds names of plants and drugs in everyday use, which checklists and floras
-// lack: licorice, 苦楝, オウレン, 황기.
+// Package vernacular holds the everyday names of plants and drugs that checklists and floras lack:
+// licorice, 苦楝, オウレン, 황기.
 //
 //	english.txt, chinese.txt, japanese.txt, korean.txt ──▶ Table ──▶ names of a plant or a drug
 //
@@ -28,26 +28,26 @@ var (
 	korean string
 )
 
-// English returns the English names, in the singular.
+// English returns the table of English names, which are in the singular.
 var English = sync.OnceValue(func() *Table { return load("english.txt", english) })
 
-// Asian returns the Chinese, Japanese and Korean names.
+// Asian returns the table of Chinese, Japanese and Korean names.
 var Asian = sync.OnceValue(func() *Table {
 	return load("chinese.txt", chinese, "japanese.txt", japanese, "korean.txt", korean)
 })
 
 // Table holds the names of one or more files. It must not be changed.
 type Table struct {
-	plants map[string][]string // by scientific name in lower case
-	first  map[string]string   // name → the first scientific name listed for it
-	drugs  map[string][]string // by folded Chinese name
+	plants map[string][]string // scientific name in lower case → everyday names
+	first  map[string]string   // everyday name → the first scientific name that the files list for it
+	drugs  map[string][]string // folded Chinese name of a drug → everyday names
 }
 
-// columns is the number of columns of a line.
+// columns is the number of columns in a line of a file.
 const columns = 3
 
-// load reads files, given as pairs of name and text. It panics if a line cannot be read, because
-// the files are part of the program.
+// load reads files, given as pairs of name and text. It panics if a line cannot be read. The files
+// are embedded in the program, so a test would find such a line.
 func load(files ...string) *Table {
 	t := &Table{plants: map[string][]string{}, drugs: map[string][]string{}, first: map[string]string{}}
 	for i := 0; i < len(files); i += 2 {
@@ -102,14 +102,14 @@ func add(to map[string][]string, key string, names []string) {
 // author.
 func (t *Table) OfPlant(scientific string) []string { return t.plants[strings.ToLower(scientific)] }
 
-// First returns the scientific name of the plant that an everyday name means first. It returns ""
+// First returns the scientific name of the plant that an everyday name usually means. It returns ""
 // for an unknown name.
 func (t *Table) First(name string) string { return t.first[name] }
 
 // OfDrug returns the everyday names of a drug, given its Chinese name.
 func (t *Table) OfDrug(name string) []string { return t.drugs[han.Fold(name)] }
 
-// Plural returns the plural of an English name: goji berries. A name that ends in s is returned
+// Plural returns the plural of an English name: goji berries. It returns a name that ends in s
 // unchanged.
 func Plural(name string) string {
 	before, ends := strings.CutSuffix(name, "y")

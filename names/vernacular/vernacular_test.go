@@ -32,7 +32,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestScientificNames checks that the second column holds scientific names without author.
+// TestScientificNames checks that the second column of each file has scientific names without
+// author.
 func TestScientificNames(t *testing.T) {
 	for _, table := range []*vernacular.Table{vernacular.English(), vernacular.Asian()} {
 		for plant := range table.Plants() {

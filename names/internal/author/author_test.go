@@ -17,10 +17,11 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestJudgedPairs checks the verdicts on pairs that were judged before the program saw them. At
-// least 99 % must be right, of all pairs and of the pairs in each section of Chinese authors.
+// TestJudgedPairs compares pairs of authors whose verdicts were judged before the program saw them.
+// At least 99 % of all pairs must be right, and at least 99 % of the pairs in each section of
+// Chinese authors.
 func TestJudgedPairs(t *testing.T) {
-	sections := map[string][2]int{} // section → right pairs, all pairs
+	sections := map[string][2]int{} // section → number of right pairs, number of pairs
 	for _, c := range cases.Read(t, "../../testdata/authors-pairs.txt") {
 		given, known, _ := strings.Cut(c.In, "|")
 		got := author.Compare(strings.TrimSpace(given), strings.TrimSpace(known)).String()

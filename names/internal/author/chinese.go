@@ -10,8 +10,8 @@ import (
 const initialPairs = "cz cj cq ct tz td pb kg kj kq hx sx jr iy ow"
 
 // agreeChinese compares two persons with Chinese surnames. A given name of two syllables has two
-// initials, which citations never shorten or reverse, so the initials must be equal. If the
-// surnames differ in romanisation, the initials may differ in the same way.
+// initials, which citations never omit or reverse. The initials must therefore be equal. If the
+// surnames differ in their romanisation, the initials may differ in the same way.
 func (p *person) agreeChinese(q *person, surnamesP, surnamesQ []string) int {
 	spelt := p.surname() == q.surname()
 	if !spelt && !slices.ContainsFunc(surnamesP, func(s string) bool { return slices.Contains(surnamesQ, s) }) {
@@ -19,7 +19,7 @@ func (p *person) agreeChinese(q *person, surnamesP, surnamesQ []string) int {
 	}
 	a, b := p.initials, q.initials
 	switch {
-	case len(p.names) > 1 || len(q.names) > 1: // given names in full
+	case len(p.names) > 1 || len(q.names) > 1: // some given name is written in full
 		return min(alike, agreeInitials(p.allInitials(), q.allInitials()))
 	case a == b && spelt:
 		return same

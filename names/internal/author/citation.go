@@ -10,7 +10,7 @@ import (
 // Authorship is a parsed author citation: "(basionym) combination, year".
 type Authorship struct {
 	basionym, combination citation
-	year                  int // 0 if not given
+	year                  int // 0 if the citation has no year
 }
 
 // citation is one or more teams joined by ex. The last team published the name.
@@ -19,15 +19,15 @@ type citation []team
 // team is a group of authors who published together.
 type team struct {
 	people []person
-	open   bool // et al.
+	open   bool // the team ends with et al.
 }
 
 // person is one author.
 type person struct {
-	initials string   // folded first letters, in order
-	names    []string // first names in full and the surname, folded; the surname is the last
-	filius   bool     // filius: Hook.f. is not Hook.
-	known    []uint16 // lines of the table of persons that have this form
+	initials string   // folded first letters, in the order of the names
+	names    []string // first names in full, then the surname, all folded
+	filius   bool     // the person is cited as filius: Hook.f. is not Hook.
+	known    []uint16 // numbers of the persons in the table who are cited in this form
 }
 
 // Parse parses an author citation. It never fails: the empty text gives an empty Authorship.
@@ -39,7 +39,7 @@ func (r *reader) read(s string) Authorship {
 	s = string(appendFolded(buf[:0], dotInitials(s)))
 	s, a.year = cutYear(s)
 	if i := strings.IndexByte(s, ':'); i > 0 {
-		s = s[:i] // without the sanctioning author after the colon
+		s = s[:i] // remove the sanctioning author, who follows the colon
 	}
 	s = cutPlace(s)
 	for strings.HasPrefix(s, "(") {
@@ -58,8 +58,8 @@ func (r *reader) read(s string) Authorship {
 	return a
 }
 
-// appendFolded appends s in lower case without diacritics, quotation marks and square brackets,
-// with commas for semicolons and single spaces.
+// appendFolded appends s in lower case, without diacritics, quotation marks and square brackets. It
+// replaces semicolons by commas and several spaces by one.
 func appendFolded(dst []byte, s string) []byte {
 	space := true
 	for i := 0; i < len(s); {
@@ -122,7 +122,7 @@ func cutYear(s string) (string, int) {
 		if year < 1600 || year > 2100 {
 			continue
 		}
-		// Keep the closing bracket of the year.
+		// Keep a closing bracket after the year that belongs to the author.
 		rest := ""
 		if j := strings.IndexByte(s[i:], ')'); j >= 0 && strings.LastIndexByte(s[:i], '(') >= 0 && !strings.HasSuffix(strings.TrimSpace(s[:i]), "(") {
 			rest = s[i+j:]
@@ -132,7 +132,8 @@ func cutYear(s string) (string, int) {
 	return s, 0
 }
 
-// cutPlace removes the place of publication: the text after the last comma before a number.
+// cutPlace removes the place of publication. This is the text from the last comma before the first
+// number, or from the number if there is no comma.
 func cutPlace(s string) string {
 	i := strings.IndexAny(s, "0123456789")
 	if i < 0 || strings.IndexByte(s[i:], ')') >= 0 {
@@ -144,7 +145,8 @@ func cutPlace(s string) string {
 	return s[:i]
 }
 
-// dotIfCut restores the full stop of an abbreviation before a year.
+// dotIfCut returns the full stop of an abbreviation that cutYear removed together with the year, or
+// "".
 func dotIfCut(s string) string {
 	if strings.Contains(strings.TrimRight(s, " ,("), ".") && strings.HasSuffix(strings.TrimRight(s, " ,("), ".") {
 		return "."

@@ -33,18 +33,18 @@ func IsCitation(s string) bool {
 	return true
 }
 
-// Evident reports whether a text is recognisable as a citation by its form or because it starts
-// with a known author: Mill., Benth. & Hook.f., Linnaeus. Other capitalised words may be the name
-// of a cultivar.
+// Evident reports whether a text is clearly an author citation, by its form or because it starts
+// with a known author: Mill., Benth. & Hook.f., Linnaeus. It returns false for other capitalised
+// words, which may be the name of a cultivar.
 func Evident(cited string) bool {
 	s := folded(cited)
 	w, _, _ := strings.Cut(s, " ")
 	w = strings.Trim(w, ",")
 	if w == "f." {
-		return false // the phrase name of a form: Caladenia f. Western Cape
+		return false // the f. belongs to the phrase name of a form: Caladenia f. Western Cape
 	}
 	if inner, rest, ok := strings.Cut(strings.TrimPrefix(cited, "("), ")"); ok && cited[0] == '(' && strings.TrimSpace(rest) == "" && strings.Contains(inner, " ") && !strings.ContainsAny(inner, ".&") {
-		return false // a common name: (Black-leaved Socketwood)
+		return false // the words in brackets are a common name: (Black-leaved Socketwood)
 	}
 	return strings.ContainsAny(s, "&(") || strings.Contains(s, " ex ") || strings.Contains(w, ".") ||
 		wordForms[w] != "" || pinyinOf[w] != nil || known.byKey["."+w] != nil || len(w) == 1

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// The degrees of agreement of two persons, teams or citations, in ascending order.
+// The degrees of agreement of two persons, teams or citations, the weakest first.
 const (
 	differ = iota
-	partly // they share one of several authors
+	partly // they have some of several authors in common
 	alike  // equal except for abbreviations and omissions
 	same
 )
 
-// compare returns the agreement between the authors of a query and those of a checklist.
+// compare returns the verdict on a, the authors in a query, and known, the authors in a checklist.
 func (a Authorship) compare(known Authorship) Verdict {
 	if a.year != 0 && known.year != 0 && max(a.year-known.year, known.year-a.year) > 3 {
 		return Differs
@@ -43,9 +43,9 @@ func (a Authorship) sameBasionym(b Authorship) bool {
 	return len(a.basionym) > 0 && len(b.basionym) > 0 && a.basionym.agree(b.basionym) == same
 }
 
-// SameType reports whether two names with the same epithet have the same type according to their
-// authors a and b. This holds if one is the author of the other's basionym or both have the same
-// author of the basionym.
+// SameType reports whether two names with the same epithet and the authors a and b have the same
+// type. This holds if one is the author of the other's basionym, or if both have the same author of
+// the basionym.
 func (a Authorship) SameType(b Authorship) bool {
 	of := func(c Authorship) citation {
 		if len(c.basionym) > 0 {
@@ -66,7 +66,7 @@ func (a Authorship) agree(b Authorship) int {
 	case len(a.combination) > 0 && len(b.combination) > 0:
 		c := a.combination.agree(b.combination)
 		if c == differ {
-			// One side gives the author of the basionym as the author of the name.
+			// One citation gives the author of the basionym as the only author.
 			if len(a.basionym) == 0 && len(b.basionym) > 0 && a.combination.agree(b.basionym) != differ ||
 				len(b.basionym) == 0 && len(a.basionym) > 0 && b.combination.agree(a.basionym) != differ {
 				return partly
@@ -88,7 +88,7 @@ func (a Authorship) agree(b Authorship) int {
 	case len(a.combination) == 0:
 		return b.agree(a)
 	default:
-		// b has only an author of the basionym.
+		// b has only an author in parentheses.
 		if len(a.basionym) > 0 {
 			return min(alike, a.basionym.agree(b.basionym))
 		}
@@ -96,9 +96,9 @@ func (a Authorship) agree(b Authorship) int {
 	}
 }
 
-// newName reports whether a and b have different origins. This is so if a is a new name published
-// through another author (Pohl ex Koehne) and b is a new combination of a third author's name, such
-// as (L.) Koehne.
+// newName reports whether a and b are the authors of names with different origins. This is so if a
+// cites a new name that one author published through another (Pohl ex Koehne), and b is a new
+// combination of a name by a third author, such as (L.) Koehne.
 func (a Authorship) newName(b Authorship) bool {
 	if len(a.basionym) > 0 || len(a.combination) < 2 || len(b.basionym) == 0 || len(b.combination) > 1 {
 		return false
@@ -111,7 +111,7 @@ func (a Authorship) newName(b Authorship) bool {
 	return true
 }
 
-// isGardeners reports whether a team is hort., that is, gardeners.
+// isGardeners reports whether a team is hort. (hortulanorum, "of gardeners").
 func (t team) isGardeners() bool {
 	return len(t.people) == 1 && strings.HasPrefix("hortulanorum", t.people[0].surname()) && len(t.people[0].surname()) >= 4
 }
@@ -127,7 +127,7 @@ func (c citation) agree(d citation) int {
 		}
 		return r
 	}
-	// One side may omit the ex author or give only the ex author.
+	// One citation may omit the author before ex, or give only this author.
 	for _, t := range c {
 		for _, u := range d {
 			if t.agree(u) != differ {
@@ -175,7 +175,7 @@ func (t team) agree(u team) int {
 }
 
 // agree compares two persons. If both are in the table of persons, the table decides; otherwise
-// their spelling.
+// their spelling decides.
 func (p *person) agree(q *person) int {
 	if p.filius == q.filius && p.initials == q.initials && slices.Equal(p.names, q.names) {
 		return same
@@ -193,8 +193,8 @@ func (p *person) agree(q *person) int {
 	return max(p.resembles(q), p.resemblesForm(q), q.resemblesForm(p))
 }
 
-// resemblesForm compares q with the other forms that the table has of p. It compares a full Chinese
-// name only with another full name.
+// resemblesForm compares q with the other forms that the table has for p. It compares a Chinese
+// name in full only with another Chinese name in full.
 func (p *person) resemblesForm(q *person) int {
 	r := differ
 	for _, n := range p.known {
@@ -232,7 +232,8 @@ func (p *person) resembles(q *person) int {
 		r = min(r, alike)
 	}
 	if r == differ && !single {
-		// First names may be given in full. Compare the surnames here, all initials below.
+		// One person may have first names in full. Compare the surnames here, and all initials
+		// below.
 		r = min(alike, agreeSurname(a, b))
 		ai, bi = p.allInitials(), q.allInitials()
 	}

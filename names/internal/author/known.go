@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The tables hold equivalences that no rule of spelling can derive. Botanists can extend them; the
-// first lines of each file explain its format.
+// The tables hold the equivalences of authors that no rule of spelling can derive. Botanists can
+// extend them; the first lines of each file explain its format.
 var (
 	//go:embed persons.txt
 	personsText string
@@ -41,13 +41,13 @@ var pinyinOf = func() map[string][]string {
 	return m
 }()
 
-// known holds the persons of persons.txt.
+// known holds the persons listed in persons.txt.
 var known = readKnown(personsText)
 
-// knownPersons holds persons who are cited in several forms. The number of a person is the index of
-// their line in the table.
+// knownPersons holds persons who are cited in several forms. A person's number is the index of
+// their line in persons.txt.
 type knownPersons struct {
-	byKey map[string][]uint16 // person.key → numbers
+	byKey map[string][]uint16 // key of a person, see person.appendKey → numbers of persons
 	forms [][]person
 }
 

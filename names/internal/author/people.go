@@ -7,7 +7,7 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// reader parses citations into memory that it reuses: results are valid until reset.
+// reader parses citations. It reuses its memory, so results are valid only until reset.
 type reader struct {
 	teams  []team
 	people []person
@@ -70,7 +70,7 @@ func (r *reader) readPeople(s string) team {
 		case len(p.names) == 1 && p.initials == "" && (p.names[0] == "al" || p.names[0] == "alii"):
 			t.open = true
 		case comma && len(p.names) == 0 && p.initials != "l" && last >= first && r.people[last].initials == "" && len(r.people[last].names) > 0:
-			r.people[last].initials = p.initials // Wu, C.Y.
+			r.people[last].initials = p.initials // the initials of the author before: Wu, C.Y.
 		default:
 			r.people = append(r.people, p)
 		}
@@ -87,7 +87,7 @@ func (r *reader) readPeople(s string) team {
 		}
 		w, _, _ := strings.Cut(s[i:], " ")
 		switch w {
-		case "et", "et.", "and", "und", "y", "e", "con": // e. and y. with a full stop are initials
+		case "et", "et.", "and", "und", "y", "e", "con": // but e. and y. with a full stop are initials
 			add(i, false)
 			start = i + len(w)
 			i = start - 1
@@ -100,8 +100,8 @@ func (r *reader) readPeople(s string) team {
 	return t
 }
 
-// nameInitials gives a surname to a person who has only initials: the surname of the next person
-// with initials (J.R. & G.Forst.), or else the last initial.
+// nameInitials gives a surname to a person cited with initials only. It uses the surname of the
+// next person, if that person has initials (J.R. & G.Forst.). Otherwise it uses the last initial.
 func (p *person) nameInitials(next []person) {
 	if len(p.names) > 0 {
 		return
@@ -114,8 +114,8 @@ func (p *person) nameInitials(next []person) {
 	p.names, p.initials = []string{p.initials[last:]}, p.initials[:last]
 }
 
-// readPerson parses one author: initials, names, filius. The person has no names if there are only
-// initials.
+// readPerson parses one author into initials, names and filius. If s has only initials, the person
+// has no names. The result is false if s has neither.
 func (r *reader) readPerson(s string) (person, bool) {
 	var p person
 	var words [12]string
@@ -126,7 +126,7 @@ func (r *reader) readPerson(s string) (person, bool) {
 		if i > 0 {
 			switch w {
 			case "f", "fil", "filius", "jr", "junior", "bis":
-				behind := w == "f" && i > 1 && len(list[i-1]) == 1 && len(list[0]) > 1 // Anderson E.F.
+				behind := w == "f" && i > 1 && len(list[i-1]) == 1 && len(list[0]) > 1 // the f is the last initial: Anderson E.F.
 				if i == len(list)-1 && !behind {
 					p.filius = true
 					continue
@@ -140,7 +140,7 @@ func (r *reader) readPerson(s string) (person, bool) {
 			}
 		}
 		if w == "v" && i > 0 && i+1 < len(list) {
-			continue // a particle such as von
+			continue // v. is a particle such as von
 		}
 		if len(w) == 1 {
 			letters = append(letters, w...)
@@ -177,8 +177,8 @@ func appendWords(dst []string, s string) []string {
 
 func isNameLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
 
-// dotInitials adds the full stops to initials after a surname, as in bibliographic indexes: "Wu CY"
-// becomes "Wu C.Y.".
+// dotInitials adds full stops to initials that follow a surname, as in bibliographic indexes: "Wu
+// CY" becomes "Wu C.Y.".
 func dotInitials(s string) string {
 	for i := 2; i+1 < len(s); i++ {
 		if s[i-1] != ' ' || s[i-2] < 'a' || s[i-2] > 'z' || !isUpper(s[i]) || !isUpper(s[i+1]) {

@@ -9,7 +9,8 @@ import (
 	"bencao/names/editdistance"
 )
 
-// agreeInitials compares initials. One side may omit some or give them in another order.
+// agreeInitials compares the initials of two persons. One side may omit some initials or give them
+// in another order.
 func agreeInitials(a, b string) int {
 	if a == b {
 		return same
@@ -20,7 +21,7 @@ func agreeInitials(a, b string) int {
 	for i := 0; i < len(a); i++ {
 		j := strings.IndexByte(b, a[i])
 		if j < 0 && (a[i] == 'c' || a[i] == 'k') {
-			j = strings.IndexByte(b, 'c'^'k'^a[i]) // Carl, Karl
+			j = strings.IndexByte(b, 'c'^'k'^a[i]) // Carl is also spelt Karl
 		}
 		if j < 0 {
 			return differ
@@ -30,21 +31,22 @@ func agreeInitials(a, b string) int {
 	return alike
 }
 
-// agreeSurname compares surnames. A surname may be shortened at the end (Maxim., Max.) or within
-// (Bge. for Bunge). Long surnames may differ by one letter, very long ones by two.
+// agreeSurname compares two surnames. One may be shortened at the end (Maxim., Max.) or by leaving
+// out letters within (Bge. for Bunge). Long surnames may also differ by one letter, very long ones
+// by two.
 func agreeSurname(a, b string) int {
 	switch {
 	case a == b:
 		return same
 	case firstSound(a) != firstSound(b), a[0] != b[0] && min(len(a), len(b)) < 5:
-		return differ // Vahl is not Wahl., but Voronov may be Woronow
+		return differ // in a short name, the first letters must be equal: Vahl is not Wahl., but Voronov may be Woronow
 	case sameUmlauts(a, b):
-		return same // Doell, Döll
+		return same // umlauts in two spellings: Doell, Döll
 	}
 	var bufA, bufB [48]byte
 	x, y := appendSound(bufA[:0], a), appendSound(bufB[:0], b)
 	if string(x) == string(y) {
-		return alike // Litw., Litv.; Muench, Münch
+		return alike // equal sounds in two spellings: Litw., Litv.; Muench, Münch
 	}
 	if len(x) >= 3 && len(y) >= 3 {
 		return agreeShortened(x, y)
@@ -52,8 +54,8 @@ func agreeSurname(a, b string) int {
 	return agreeShortened(append(x[:0], a...), append(y[:0], b...))
 }
 
-// agreeShortened compares surnames that differ in their letters, as an abbreviation and its full
-// form do.
+// agreeShortened compares surnames with different letters, of which one may be an abbreviation of
+// the other.
 func agreeShortened(a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -67,7 +69,7 @@ func agreeShortened(a, b []byte) int {
 	if len(a) >= 5 && string(a[:2]) == string(b[:2]) && edits(a, b, 1) || len(a) >= 6 && edits(a, b, 1) || len(a) >= 9 && edits(a, b, 2) {
 		return alike
 	}
-	// Both may be shortened, after different letters: Lévl. and Lév., Hand.-Mzt.
+	// Both surnames may be shortened after different letters: Lévl. and Lév., Hand.-Mzt.
 	if len(a) >= 4 && string(a[:3]) == string(b[:3]) && isSubsequence(a[3:], b[3:]) {
 		return alike
 	}
@@ -107,8 +109,8 @@ func sameUmlauts(a, b string) bool {
 	return i == len(a) && j == len(b)
 }
 
-// appendSound appends a surname with letters that transcriptions interchange replaced by one
-// letter: v for w, a plain vowel for an umlaut.
+// appendSound appends a surname with one letter for all letters that transcriptions interchange: v
+// for w, a plain vowel for an umlaut.
 func appendSound(dst []byte, surname string) []byte {
 	for i := 0; i < len(surname); i++ {
 		dst = append(dst, soundOf(surname[i]))

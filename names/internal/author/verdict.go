@@ -19,15 +19,15 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Verdict is the agreement of the authors of a query with those of a checklist. The best verdict
-// has the lowest number.
+// Verdict says how well the authors of a query agree with the authors in a checklist. A lower
+// number is a better verdict.
 type Verdict uint8
 
 // The verdicts.
 const (
 	Same       Verdict = iota
 	Compatible         // equal except for abbreviations and omissions
-	Partly             // one of several authors agrees
+	Partly             // at least one of several authors agrees
 	NotGiven           // the query has no author
 	Unknown            // the checklist has no author
 	Differs
@@ -44,7 +44,7 @@ func (v Verdict) String() string { return words[v] }
 // Agrees reports whether the authors support the match.
 func (v Verdict) Agrees() bool { return v <= Partly }
 
-// AgreesWell reports whether all authors support the match.
+// AgreesWell reports whether all authors of the query support the match.
 func (v Verdict) AgreesWell() bool { return v <= Compatible }
 
 // Compare compares the author of a query with the author in a checklist.
@@ -55,7 +55,7 @@ func Compare(given, known string) Verdict {
 }
 
 // Cited is the author of a query, for comparison with several authors of checklists. It parses the
-// author at most once, when needed. It reuses its memory and must not be used concurrently.
+// author at the first comparison and keeps the result. It must not be used concurrently.
 type Cited struct {
 	text       string
 	parsed     Authorship
@@ -66,7 +66,7 @@ type Cited struct {
 // Set sets the author.
 func (c *Cited) Set(text string) { c.text, c.done = text, false }
 
-// Compare compares the author with one of a checklist.
+// Compare compares the author of the query with an author in a checklist.
 func (c *Cited) Compare(known string) Verdict {
 	switch {
 	case strings.TrimSpace(c.text) == "":
@@ -83,7 +83,7 @@ func (c *Cited) Compare(known string) Verdict {
 // same basionym have the same type.
 func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c.readOther(known)) }
 
-// Year returns the year of the author, or 0.
+// Year returns the year that the query gives after the author, or 0.
 func (c *Cited) Year() int {
 	if !strings.ContainsAny(c.text, "0123456789") {
 		return 0

@@ -42,7 +42,8 @@ func built(t *testing.T, entries ...entry) *file.File {
 	return f
 }
 
-// concepts maps each usage to the head of its concept. A usage is written as list, name and author.
+// concepts maps each usage to the head of its concept. Usages are written as the list's name, the
+// name and the author.
 func concepts(f *file.File) map[string]string {
 	of := func(u uint32) string {
 		return strings.Join(strings.Fields(f.Checklists[f.Usages[u].Checklist].Source+" "+f.Name(u)+" "+f.Text(u, file.Author)), " ")
@@ -110,7 +111,7 @@ func TestConcepts(t *testing.T) {
 					t.Errorf("%s is of the concept of %q, want %s; all are %v", name, want[name], head, want)
 				}
 			}
-			// The order of the rows does not matter.
+			// The order of the rows must not change the result.
 			shuffled := slices.Clone(tt.rows)
 			rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 			for name, head := range concepts(built(t, shuffled...)) {
@@ -122,15 +123,15 @@ func TestConcepts(t *testing.T) {
 	}
 }
 
-// TestEdges checks which synonyms connect a species of the database with a concept of WCVP, and
-// that names with the same type do not join concepts.
+// TestEdges checks which synonyms connect a species of the database with a concept of WCVP. It also
+// checks that names that only have the same type do not join concepts.
 func TestEdges(t *testing.T) {
 	for _, tt := range []struct {
 		why           string
-		name, author  string // of WCVP
+		name, author  string // a name of WCVP and its author
 		record, by    string
 		synonym, cite string
-		reason        file.Reason // NoReason: no edge
+		reason        file.Reason // the reason of the edge; NoReason means that there is none
 		joined        bool
 	}{
 		{"by a synonym that WCVP has", "Aristolochia fangchi", "Y.C.Wu ex L.D.Chow & S.M.Hwang", "Isotrema fangchi", "(Y. C. Wu ex L. D. Chow & S. M. Hwang) X. X. Zhu",
@@ -187,7 +188,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestFinds looks up each probe in every way that should find it.
+// TestFinds checks that every probe is found in each of the ways in which names can be looked up.
 func TestFinds(t *testing.T) {
 	f, err := file.Open(write(t, probes(t)))
 	add(t, err)

@@ -22,20 +22,21 @@ import (
 type Builder struct {
 	lists   []vocabulary.Checklist
 	text    textTable
-	words   textTable // ranks and families
+	words   textTable // the names of ranks and families
 	usages  []draft
-	links   []pendingLink // accepted ids, by usage
+	links   []pendingLink // hashes of a usage's own id and its accepted id, by usage
 	records []file.Record
 	labels  []file.Label
 	genera  map[string]string // folded Chinese name → folded genus
 	// db is the number of the database's list, or -1.
 	db int
-	// byEntry maps entry numbers to the usages of records. It is built when the first drug is
+	// byEntry maps the entry numbers of records to usages. It is built when the first drug is
 	// added.
 	byEntry map[int32]uint32
 }
 
-// draft is a usage before layout. Its texts are numbers of strings; 0 means no text.
+// draft is a usage before the names file is laid out. Its texts are numbers in Builder.text; 0
+// means no text.
 type draft struct {
 	Name, Author, ID   uint32
 	IPNI, WFO, Chinese uint32
@@ -43,15 +44,15 @@ type draft struct {
 	Concept            uint32
 	Key                uint32
 	Record             uint32 // number of the record + 1, for names of the database; otherwise 0
-	Rank, Family       uint16 // numbers of words
+	Rank, Family       uint16 // numbers in Builder.words
 	Checklist          uint8
 	Status             vocabulary.StatusNumber
 	Group              uint8
 	Bits               file.Bits
 }
 
-// pendingLink holds the hashes of the ids of a usage and of its accepted name until all usages are
-// known.
+// pendingLink holds hashes of the id of a usage and of the id of its accepted name. They are
+// resolved when all usages are known.
 type pendingLink struct{ id, accepted uint64 }
 
 // New returns an empty Builder.
@@ -78,14 +79,15 @@ type ChecklistBuilder struct {
 	list uint8
 }
 
-// Checklist starts a checklist. If checklists disagree, WCVP has precedence, then the checklist
-// that was started first.
+// Checklist starts a checklist. If checklists disagree, WCVP has precedence. Among the others, the
+// one that was started first has precedence.
 func (b *Builder) Checklist(c vocabulary.Checklist) *ChecklistBuilder {
 	b.lists = append(b.lists, c)
 	return &ChecklistBuilder{b, uint8(len(b.lists) - 1)}
 }
 
-// Add adds a row, in any order. If the row has no usable name, Add ignores it and returns an error.
+// Add adds a row. The rows of a checklist may come in any order. If the row has no usable name, Add
+// ignores it and returns an error.
 func (c *ChecklistBuilder) Add(u vocabulary.Usage) error {
 	if int(c.list) >= 255 {
 		return errors.New("too many checklists: at most 254")
@@ -191,8 +193,8 @@ func (b *Builder) Record(r vocabulary.Record) error {
 	return nil
 }
 
-// Drug adds the name of a drug with the species that the drug comes from. A drug without species is
-// not of plant origin. Drug returns the number of these species that are among the records added
+// Drug adds the name of a drug. entryIDs are the records of the species that the drug comes from; a
+// drug without species is not of plant origin. Drug returns how many of these records were added
 // before.
 func (b *Builder) Drug(name string, entryIDs []int32) int {
 	if b.byEntry == nil {
@@ -239,16 +241,17 @@ func (b *Builder) labelGenera(k *keyTable) {
 	}
 }
 
-// labelVernacular adds everyday names that checklists lack, as other Chinese names of plants. It
-// adds each name to the species of the database with the scientific name. If there is none, it uses
-// the first accepted usage with the scientific name, or else the first usage.
+// labelVernacular adds everyday names that checklists lack, as other Chinese names of a plant. The
+// scientific name of the plant can have several usages. labelVernacular adds the everyday name to
+// the usage of a species of the database, otherwise to the first accepted usage, otherwise to the
+// first usage.
 func (b *Builder) labelVernacular() {
 	table := vernacular.Asian()
 	type place struct {
 		usage uint32
 		rank  int
 	}
-	best := map[string]place{} // by scientific name in lower case
+	best := map[string]place{} // scientific name in lower case → its best usage
 	for n := range b.usages {
 		u := &b.usages[n]
 		name := strings.ToLower(b.text.get(u.Name))

@@ -3,10 +3,11 @@
 //
 //	Usage, Record ─Add─▶ drafts ─sort by key─▶ keyTable ─link─▶ linkTable ─lay─▶ file.Data ─▶ names.idx
 //
-// Linking relates the names of all checklists. Usages of the same key whose authors agree are one
-// name (a group), even in different checklists. Names that the checklists place differently are
-// joined into a concept. Its head is the usage in the checklist with the highest priority: WCVP,
-// then the others in the order given.
+// Linking relates the names of all checklists. Usages with the same key and agreeing authors are
+// one name (a group), even if they are in different checklists. If checklists place such a name
+// under different accepted names, these accepted names are joined into a concept. The head of a
+// concept is the usage in the checklist with the highest priority: WCVP, then the others in the
+// order given.
 //
 //	WCVP       Reynoutria multiflora     accepted ──┐
 //	WCVP       Polygonum multiflorum     synonym  ──┤ concept 2425429, headed by WCVP

@@ -8,10 +8,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// DrugNames adds scientific names that books on drugs have but no checklist has, in any spelling.
-// Each becomes a synonym of another name that the same books, or package drug, give for the
-// species. The names form a separate list with the lowest priority. Call DrugNames after all names
-// are added.
+// DrugNames adds scientific names that books on drugs have, but that no checklist has in any
+// spelling. Each becomes a synonym of another name that the same books, or package drug, give for
+// the species. The added names form a separate list with the lowest priority. Call DrugNames when
+// all other names are added.
 func (b *Builder) DrugNames() {
 	if len(b.lists) >= 254 {
 		return
@@ -45,15 +45,15 @@ func (b *Builder) DrugNames() {
 	}
 }
 
-// worthUsage is the best usage of a key found so far. The result does not depend on the order of
-// the rows. worth is 0 if no usage is found.
+// worthUsage is the best usage found so far for a key. Which usage is best does not depend on the
+// order of the rows. worth is 0 if no usage was found.
 type worthUsage struct {
 	usage uint32
 	worth int
 }
 
-// findDrugNames returns the best usage for the key of each name of a drug plant. spelt maps the
-// orthographic keys of these names to true if a usage has that key.
+// findDrugNames returns the best usage for the key of each name of a drug plant. spelt has the
+// orthographic key of each of these names; its value says whether some usage has this key.
 func (b *Builder) findDrugNames() (found map[string]worthUsage, spelt map[string]bool) {
 	found, spelt = map[string]worthUsage{}, map[string]bool{}
 	for _, d := range drug.All() {
@@ -105,8 +105,8 @@ func bestNamed(found map[string]worthUsage, names []string) (usage uint32, ok bo
 	return usage, best > 0
 }
 
-// before reports whether u comes before v, another usage of the same key. The order is by list,
-// status, name and author.
+// before reports whether u sorts before v, another usage of the same key. The order is by priority
+// of the list, then status, name and author.
 func (b *Builder) before(prio []int, u, v *draft) bool {
 	return cmp.Or(cmp.Compare(prio[u.Checklist], prio[v.Checklist]), cmp.Compare(u.Status, v.Status),
 		cmp.Compare(b.text.get(u.Name), b.text.get(v.Name)), cmp.Compare(b.text.get(u.Author), b.text.get(v.Author))) < 0

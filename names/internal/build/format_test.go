@@ -19,15 +19,15 @@ var update = flag.Bool("update", false, "rewrite testdata/format.txt")
 const formatFile = "testdata/format.txt"
 
 // TestFormatIsRaised checks that file.Format is raised whenever the same names give a file with
-// other bytes. This happens after a change of the layout, but also of the rules for orthography,
-// authors or Chinese characters. With other rules, a program would read the file without an error
-// but would not find some names.
+// different bytes. This happens after a change of the layout, and also after a change of the rules
+// for orthography, authors or Chinese characters. After a change of rules alone, a program could
+// read an older file without an error but would not find some names.
 func TestFormatIsRaised(t *testing.T) {
 	b, err := os.ReadFile(write(t, probes(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = 32 // skip the head, which has the format number and the checksum
+	const head = 32 // skip the header, which has the format number and the checksum
 	got := fmt.Sprintf("format %d\nsha256 %x\n", file.Format, sha256.Sum256(b[head:]))
 	before, err := os.ReadFile(formatFile)
 	if err != nil {
@@ -77,7 +77,7 @@ func probes(t *testing.T) *build.Builder {
 		}
 		n++
 		u := vocabulary.Usage{ID: fmt.Sprint(n), Name: cells[0], Author: cells[1], Family: cells[2], Rank: "species", Status: vocabulary.Accepted, IPNIID: fmt.Sprint(n, "-1")}
-		if n%4 == 0 { // a synonym of the previous name
+		if n%4 == 0 { // make every fourth name a synonym of the previous one
 			u.Status, u.AcceptedID = vocabulary.Synonym, fmt.Sprint(n-1)
 		}
 		add(t, wcvp.Add(u))

@@ -13,12 +13,12 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// joinRecords joins species of the database to concepts of the winning checklist if that checklist
-// does not have their names. It joins an autonym to its species, and a record to the concept of a
-// synonym with the same epithet or of another spelling of its name. The authors must agree. No
-// record joins a concept that another species of the database has by its own name. A name with the
-// same type, or a synonym with another epithet, gives a possible edge, which does not join
-// concepts.
+// joinRecords joins species of the database to concepts of the winning checklist, the one with the
+// highest priority, if that checklist does not have their names. An autonym joins its species. Any
+// other record joins the concept of a synonym with the same epithet, or the concept that has its
+// name in another spelling. The authors must agree. No record joins a concept that another species
+// of the database has by its own name. A name with the same type, or a synonym with another
+// epithet, gives a possible edge, which does not join concepts.
 //
 //	database  Isotrema fangchi      (Y.C.Wu …) X.X.Zhu …  accepted ─┐ no name of WCVP
 //	database  Aristolochia fangchi  Y.C.Wu …       synonym of it ───┤
@@ -50,28 +50,28 @@ func (l *linker) winning() int {
 	return best
 }
 
-// edge joins the concept from to the concept to, or suggests it if its reason is
-// [file.Reason.Possible].
+// edge joins one concept to another. If [file.Reason.Possible] is true for its reason, the edge
+// only suggests that the concepts are the same.
 type edge struct {
 	from, to uint32 // numbers of concepts
 	via      uint32 // the usage that is the evidence
 	reason   file.Reason
 }
 
-// claims reports whether an edge says that its species is the concept. Only one species can claim a
-// concept.
+// claims reports whether an edge says that the species and the concept are the same taxon. Only one
+// species can claim a concept.
 func (e edge) claims() bool { return e.reason == file.BySynonym || e.reason == file.BySpelling }
 
 // grapher finds the edges of records.
 type grapher struct {
 	*linker
-	best int // the checklist with the highest priority
+	best int // number of the checklist with the highest priority
 	// claimed holds the concepts that a species of the database has by its own name. wanted counts
 	// the edges that claim each concept.
 	claimed map[uint32]bool
 	wanted  map[uint32]int
-	// synonyms maps a record to its synonyms. byLast maps the orthographic key of a last epithet to
-	// the usages of the winning checklist.
+	// synonyms maps the number of a record to its synonyms. byLast maps the orthographic key of a
+	// last epithet to the usages of the winning checklist that have this epithet.
 	synonyms map[uint32][]uint32
 	byLast   map[string][]uint32
 }
@@ -104,13 +104,14 @@ func (g *grapher) survey() {
 	}
 }
 
-// foreign reports whether the concept of a usage is not in the winning checklist.
+// foreign reports whether the head of a usage's concept is in another checklist than the winning
+// one.
 func (g *grapher) foreign(n uint32) bool {
 	return int(g.b.usages[g.out.heads[g.concept[n]]].Checklist) != g.best
 }
 
-// listed reports whether the winning checklist has the name of usage i. If the usage is foreign,
-// that name is unplaced.
+// listed reports whether the winning checklist has the name of usage i. If listed is true for a
+// foreign usage, the winning checklist has the name but does not place it.
 func (g *grapher) listed(i uint32) bool {
 	us := g.b.usages
 	for j := g.k.usages[us[i].Key]; j < g.k.usages[us[i].Key+1]; j++ {
@@ -136,8 +137,8 @@ func (g *grapher) last(n uint32) []byte {
 	return nil
 }
 
-// author returns the author of a usage, or "" if the cell holds something else, such as another
-// name.
+// author returns the author of a usage. It returns "" if the checklist has something else as the
+// author, such as another name.
 func (g *grapher) author(n uint32) string {
 	if a := g.b.text.get(g.b.usages[n].Author); author.IsCitation(a) {
 		return a
@@ -191,22 +192,23 @@ func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
 }
 
 // synonymEdge connects a record with the concept in which the winning checklist has a synonym of
-// the record with the same epithet. The species was moved to another genus.
+// the record with the record's epithet. This is the case if the species was moved to another genus.
 func (g *grapher) synonymEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, true)
 	return edge{to: t.concept, via: t.via, reason: file.BySynonym}, t.good() && !g.claimed[t.concept]
 }
 
-// opinionEdge connects a record with the concept in which the winning checklist has the record's
-// other synonyms. These synonyms are the opinion of the database: the checklist may circumscribe
-// the species differently.
+// opinionEdge connects a record with the concept in which the winning checklist has synonyms of the
+// record with other epithets. That these are synonyms is the opinion of the database; the checklist
+// may circumscribe the species differently.
 func (g *grapher) opinionEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, false)
 	return edge{to: t.concept, via: t.via, reason: file.ByOpinion}, t.good() && !g.claimed[t.concept]
 }
 
-// bySynonyms returns the concept of the synonyms of record i that have its epithet, or of those
-// that have another epithet. It ignores cultivars.
+// bySynonyms returns the concept of record i's synonyms. If ownEpithet is true, it uses the
+// synonyms with the record's epithet, otherwise those with another epithet. It returns no concept
+// for a cultivar.
 func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 	us := g.b.usages
 	t := target{concept: file.None}
@@ -232,8 +234,8 @@ func (g *grapher) bySynonyms(i uint32, ownEpithet bool) target {
 
 // spellingEdge connects a record with another spelling of its name in the winning checklist. Genus
 // and author must be equal, and the spellings must differ by one slip ([oneSlip]). There is no edge
-// if the database or the Catalogue of Life China also has the other spelling. Lists of China then
-// have both names, so the names probably mean two species.
+// if the other spelling is also in the database or the Catalogue of Life China, because then it is
+// probably another species.
 func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 	us := g.b.usages
 	own := g.author(i)
@@ -253,7 +255,7 @@ func (g *grapher) spellingEdge(i uint32) (edge, bool) {
 		for j := g.k.usages[k]; j < g.k.usages[k+1]; j++ {
 			v := &us[j]
 			if int(v.Checklist) == g.b.db || g.b.lists[v.Checklist].Source == vocabulary.SourceColChina {
-				t.several = true // lists of China have both names
+				t.several = true // a list of China has this spelling too
 			}
 			if g.placedBest(j) && g.ranksAgree(&us[i], v) && author.Compare(own, g.author(j)) == author.Same {
 				t.add(g.concept[j], j)
@@ -287,13 +289,14 @@ func (g *grapher) rest(n uint32) []byte {
 	return key[min(len(g.k.genera[g.k.genusOf[n]])+1, len(key)):]
 }
 
-// oneSlip reports whether two names of a genus differ only by a slip in one word. Their other words
-// must be equal. The two words differ by a slip if their keys by [spelling.AppendOrthoWord] are
-// equal or their edit distance is 1.
+// oneSlip reports whether a and b, two names without their common genus, differ only by a slip in
+// one word. Their other words must be equal. The two words differ by a slip if their keys by
+// [spelling.AppendOrthoWord] are equal or their edit distance is 1.
 //
-// A distance of 2 is also a slip if the words have different lengths and at least nine letters.
-// Words of equal length at this distance may be different words: napoensis and nagaensis are two
-// places. Words of fewer than five letters and opposites (marginata, emarginata) are never slips.
+// An edit distance of 2 is also a slip if the words have different lengths and at least nine
+// letters. Words of equal length at this distance may be different words: napoensis and nagaensis
+// are named after two places. Words of fewer than five letters and opposites (marginata,
+// emarginata) never differ by a slip.
 func oneSlip(a, b []byte) bool {
 	x, y := bytes.Split(a, []byte(" ")), bytes.Split(b, []byte(" "))
 	if len(x) != len(y) {
@@ -325,8 +328,8 @@ func oneSlip(a, b []byte) bool {
 	return editdistance.WithBlocks(v, w, most) <= most
 }
 
-// target is the concept that several names have in common. several is true if they have different
-// concepts.
+// target is the concept that several names have in common. several is true if the names have
+// different concepts.
 type target struct {
 	concept, via uint32
 	several      bool
@@ -350,7 +353,7 @@ func (g *grapher) apply(all []edge) {
 	of := make(map[uint32]*edge, len(all))
 	for i := range all {
 		if other, ok := of[all[i].from]; ok && (other == nil || other.to != all[i].to) {
-			of[all[i].from] = nil // its edges are to different concepts
+			of[all[i].from] = nil // the edges of this concept go to different concepts
 			continue
 		}
 		of[all[i].from] = &all[i]

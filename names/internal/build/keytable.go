@@ -11,13 +11,13 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// keyTable holds the distinct keys in order, and the usages of each.
+// keyTable holds the distinct keys in sorted order, and the usages of each key.
 type keyTable struct {
 	keys    [][]byte // whole keys
 	genusOf []uint32
 	genera  [][]byte
-	start   []uint32 // genus → first key, and the end
-	usages  []uint32 // key → first usage, and the end
+	start   []uint32 // genus → its first key; one extra row for the end
+	usages  []uint32 // key → its first usage; one extra row for the end
 }
 
 // sortKeys computes the keys and sorts the usages by key.
@@ -57,7 +57,7 @@ func (b *Builder) sortKeys() *keyTable {
 	})
 
 	k := &keyTable{}
-	place := make([]uint32, len(order)) // old number → new number
+	place := make([]uint32, len(order)) // old number of a usage → its new number
 	usages := make([]draft, len(order))
 	links := make([]pendingLink, len(order))
 	for n, i := range order {
@@ -92,8 +92,8 @@ func (b *Builder) sortKeys() *keyTable {
 	return k
 }
 
-// priorities returns the priority of each checklist: WCVP first, then the others in the order
-// given, then the database.
+// priorities returns the rank of each checklist, 0 for the highest priority: WCVP first, then the
+// others in the order given, then the database.
 func (b *Builder) priorities() []int {
 	prio := make([]int, len(b.lists))
 	for i, c := range b.lists {

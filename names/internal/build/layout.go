@@ -39,7 +39,7 @@ func lay(b *Builder, k *keyTable, l *linkTable) *file.Data {
 	return &w.data
 }
 
-// enter adds a row to a table. text is the text by which the row is found.
+// enter adds a row number to a lookup table under the text by which the row is found.
 func (w *layout) enter(table file.TableName, text []byte, row uint32) {
 	w.tables[table].Add(file.Hash(text), row)
 }
@@ -101,11 +101,10 @@ func (w *layout) genera() {
 	w.data.GenusNames, w.data.Genera = genera, rows
 }
 
-// usages lays out the usages with their texts, and the members of their
-// concepts.
+// usages lays out the usages with their texts, and the members of their concepts.
 func (w *layout) usages() {
 	rows := make([]file.Usage, 0, len(w.b.usages)+1)
-	members := file.AppendMembers(nil, 0, nil) // the entry of most usages: no record and no members
+	members := file.AppendMembers(nil, 0, nil) // start with the entry that most usages share: no record and no members
 	names := make([]byte, 0, 40*len(w.b.usages))
 	var before, texts file.Texts
 	var idsBefore, ids []string
@@ -141,7 +140,7 @@ func (w *layout) usages() {
 		}
 		rows = append(rows, row)
 		for _, id := range ids {
-			if !slices.Contains(idsBefore, id) { // the lookup finds the first usage with the id anyway
+			if !slices.Contains(idsBefore, id) { // an id that the previous usage of the key has too is found through that usage
 				w.enter(file.ByIdentifier, []byte(id), n)
 			}
 		}
@@ -160,7 +159,7 @@ func (w *layout) usages() {
 	w.data.Names, w.data.Usages, w.data.Members = names, rows, members
 }
 
-// textsOf returns the texts of a usage.
+// textsOf returns the texts of a usage that the names file stores.
 func (w *layout) textsOf(u *draft) file.Texts {
 	get := w.b.text.get
 	return file.Texts{Name: get(u.Name), Author: get(u.Author), Chinese: get(u.Chinese), ID: get(u.ID), IPNI: get(u.IPNI), WFO: get(u.WFO)}
@@ -198,8 +197,8 @@ func (w *layout) text(n uint32) uint32 {
 	return w.textAt[n]
 }
 
-// identifiers returns the texts under which the identifiers of a usage are found. Each includes the
-// source.
+// identifiers returns the texts under which a usage is found by its identifiers. Each text includes
+// the source of the identifier.
 func (w *layout) identifiers(u *draft) []string {
 	source := strings.ToLower(w.b.lists[u.Checklist].Source)
 	ids := make([]string, 0, 3)

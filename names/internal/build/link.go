@@ -31,8 +31,8 @@ type linker struct {
 	out  linkTable
 	// concept maps a usage to its concept, or to file.None.
 	concept []uint32
-	// autonym holds usages that belong to a concept only because they are autonyms of its name.
-	// They are not other names of the taxon.
+	// autonym holds the usages that belong to a concept only because they are autonyms of its
+	// accepted name. They do not count as members of the concept.
 	autonym map[uint32]bool
 }
 
@@ -53,7 +53,7 @@ func link(b *Builder, k *keyTable) *linkTable {
 	return &l.out
 }
 
-// accept finds the accepted usage of each usage within its checklist, also through synonyms of
+// accept finds the accepted usage of each usage in the same checklist. It also follows synonyms of
 // synonyms. A usage without an accepted usage is unplaced.
 func (l *linker) accept() {
 	b := l.b
@@ -79,7 +79,8 @@ func (l *linker) accept() {
 			u.Accepted = uint32(i) + 1
 		}
 	}
-	// Follow synonyms of synonyms for up to eight steps. A cycle has no accepted name.
+	// Follow synonyms of synonyms for up to eight steps. The names of a cycle have no accepted
+	// name.
 	direct := make([]uint32, len(b.usages))
 	for i := range b.usages {
 		direct[i] = b.usages[i].Accepted
@@ -99,14 +100,14 @@ func (l *linker) accept() {
 	}
 }
 
-// group divides usages with the same key, [from, to), into names. Usages with the same rank and
-// agreeing authors are one name, in all checklists.
+// group divides the usages in [from, to), which have the same key, into names. Usages of any
+// checklist with the same rank and agreeing authors are one name.
 func (l *linker) group(from, to uint32) {
 	us := l.b.usages[from:to]
 	if len(us) == 1 {
 		return
 	}
-	var reps []int // one usage of each group, with an author if possible
+	var reps []int // a representative usage of each group, with an author if possible
 	place := func(i, g int) {
 		us[i].Group = uint8(g)
 		if us[reps[g]].Author == 0 && us[i].Author != 0 {
@@ -141,8 +142,8 @@ func (l *linker) group(from, to uint32) {
 	}
 }
 
-// groupOf returns the group with the same IPNI identifier as usage i, or the group whose author
-// fits best, or -1.
+// groupOf returns the index in reps of the group that usage i belongs to: the group with the same
+// IPNI identifier, or the one whose author agrees best. It returns -1 if there is none.
 func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	u := &us[i]
 	best, bestFit := -1, author.Differs
@@ -168,8 +169,9 @@ func (l *linker) groupOf(us []draft, reps []int, i int) int {
 	return best
 }
 
-// authorless returns the group of a usage whose checklist gives no author: the first accepted group
-// of another checklist, else the first group of another checklist, else -1.
+// authorless returns the index in reps of the group for a usage whose checklist gives no author. It
+// is the first group that another checklist accepts, or else the first group of another checklist.
+// authorless returns -1 if there is none.
 func (l *linker) authorless(us []draft, reps []int, i int) int {
 	first := -1
 	for g, r := range reps {
@@ -200,7 +202,7 @@ func (l *linker) join() {
 	}
 	slices.SortFunc(byPrio, func(x, y int) int { return l.prio[x] - l.prio[y] })
 	for _, list := range byPrio {
-		for pass := range 2 { // first the accepted names, then the unplaced ones
+		for pass := range 2 { // first assign the accepted names, then the unplaced ones
 			for i := range us {
 				u := &us[i]
 				if int(u.Checklist) != list || (u.Accepted == uint32(i)+1) != (pass == 0) || u.Accepted != 0 && pass == 1 {
@@ -231,9 +233,10 @@ func (l *linker) join() {
 	}
 }
 
-// known returns the concept of usage i's name in a checklist of higher priority, or none. It
-// prefers a placed name. If a record's author differs but only one placed concept has the name,
-// known assumes that the author is wrong and returns that concept.
+// known returns the concept that a checklist of higher priority has for the name of usage i, or
+// none. If several usages have the name, it prefers a placed one. The database may give a wrong
+// author: if the author of a record agrees with no usage, but exactly one placed concept has the
+// name, known returns that concept.
 func (l *linker) known(i uint32) uint32 {
 	us := l.b.usages
 	key := us[i].Key
@@ -261,8 +264,8 @@ func (l *linker) known(i uint32) uint32 {
 	return found
 }
 
-// similar returns the only concept that has a name with the orthographic key of record i and an
-// agreeing author, or none.
+// similar returns the concept that has a name with the same orthographic key as record i and an
+// agreeing author. It returns none if there is no such concept or more than one.
 func (l *linker) similar(i uint32) uint32 {
 	us := l.b.usages
 	key := l.k.keys[us[i].Key]

@@ -20,8 +20,9 @@ func tidyName(s string) string {
 	return strings.TrimRight(spelling.Latinise(spelling.Tidy(s)), " .,;")
 }
 
-// splitName moves an author at the end of a name to the result's author if cited is empty. Some
-// checklists give the author in the wrong column.
+// splitName separates an author at the end of a name from the name, if cited, the text of the
+// author column, is empty. Some checklists write the author in the column of the name. splitName
+// returns the name and the author.
 func splitName(name, cited string) (string, string) {
 	if cited != "" || strings.Count(name, " ") < 2 || strings.ContainsAny(name, "'\"") {
 		return name, cited
@@ -40,8 +41,8 @@ func splitName(name, cited string) (string, string) {
 	return name, cited
 }
 
-// CheckName returns an error if a name cannot be indexed. [ChecklistBuilder.Add] rejects such names
-// too, but the reader of a checklist calls CheckName because it knows the line.
+// CheckName returns an error if a name cannot be indexed. [ChecklistBuilder.Add] rejects the same
+// names. A reader of checklists calls CheckName first, to add the line number to the error.
 func CheckName(name string) error { return checkName(tidyName(name)) }
 
 func checkName(name string) error {

@@ -9,7 +9,7 @@ type textTable struct {
 	seen   map[string]uint32
 }
 
-// add returns the number of s. It gives a new text the next number.
+// add returns the number of the text s. A new text gets the next number.
 func (t *textTable) add(s string) uint32 {
 	if n, ok := t.seen[s]; ok {
 		return n
@@ -22,8 +22,8 @@ func (t *textTable) add(s string) uint32 {
 	return n
 }
 
-// addOnce works like add, without looking for an equal text. It is for texts that are not repeated,
-// such as identifiers.
+// addOnce works like add, but always gives s a new number. It is for texts that occur once, such as
+// identifiers.
 func (t *textTable) addOnce(s string) uint32 {
 	if s == "" {
 		return 0

@@ -10,7 +10,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// smallAuthor reads an author in lower case if the checklists have this author for the name.
+// smallAuthor reads the rest of the text as an author in lower case, if the checklists have this
+// author for the name. It reports whether they do.
 func (t *tail) smallAuthor(i int) bool {
 	if i >= t.end || !t.known || !startsLower(strings.TrimLeft(t.rest(i, t.end), "( ")) {
 		return false
@@ -58,8 +59,8 @@ func capital(w string) string {
 	return b.String()
 }
 
-// authors reports whether the words in a bracket are authors: the authors of the basionym if
-// another author follows, otherwise the authors of the name.
+// authors reports whether the words in a bracket are authors. They are the authors of the basionym
+// if another author follows, otherwise the authors of the name.
 func (t *tail) authors(inner []word, from, to int) bool {
 	if t.citedAt >= 0 || len(inner) == 0 || t.words[from].isSign("[") {
 		return false
@@ -76,7 +77,7 @@ func (t *tail) authors(inner []word, from, to int) bool {
 	return len(inner) == 1 && strings.HasSuffix(inner[0].text, ".")
 }
 
-// lettersAlone removes full stops and question marks from the words of authors.
+// lettersAlone removes the full stops and question marks that words of authors may contain.
 var lettersAlone = strings.NewReplacer(".", "", "?", "")
 
 // mayBeAuthors reports whether words have the form of authors.
@@ -108,8 +109,8 @@ func (t *tail) isAuthor(w string) bool {
 	return t.known && t.dict.agrees(strings.Trim(w, ".,()"), t.usage)
 }
 
-// untilAuthor returns the name with its author and without the place, collector or title after the
-// author. If the checklists do not have the author, it returns the whole text.
+// untilAuthor returns the name with its author, without a place, collector or title after the
+// author. It returns the whole text if the checklists do not have the author for this name.
 func (t *tail) untilAuthor() string {
 	s := t.out.String()
 	if !t.known || t.citedAt < 0 || t.complete {
@@ -121,7 +122,7 @@ func (t *tail) untilAuthor() string {
 	case v == author.Same:
 		return s
 	case v.Agrees():
-		most = author.Same // a part must agree better than the whole citation
+		most = author.Same // the shortened author must agree better than the whole text
 	}
 	for i := 1; i < len(cited); i++ {
 		if c := cited[i]; c != ',' && c != ';' && c != ':' && c != ' ' {
@@ -153,13 +154,13 @@ func authorContinues(s string) bool {
 }
 
 // startsFullWord reports whether s starts with a capitalised word that is not abbreviated. Such a
-// word is not a further name of the author before it.
+// word cannot continue the author before it.
 func startsFullWord(s string) bool {
 	w, _ := spelling.NextWord(s)
 	return startsUpper(w) && !strings.Contains(w, ".") && len(w) > 2 && spelling.ShapeOf(w) == spelling.Title
 }
 
-// yearFirst reports whether s is a year.
+// yearFirst reports whether s starts with a year.
 func yearFirst(s string) bool {
 	w, rest := spelling.NextWord(s)
 	w = strings.Trim(w, ".,")

@@ -21,15 +21,15 @@ type Cell struct {
 	// Flags tell which kinds of words were ignored.
 	Flags vocabulary.Flags
 
-	keys []string // the keys of Names
+	keys []string // the keys of the names in Names, in their order
 }
 
-// addName adds a name with its key. If the cell already has the name, addName keeps the longer
-// form.
+// addName adds a name with its key. If the cell already has a name with this key, addName keeps the
+// longer of the two names.
 func (c *Cell) addName(name, key string) {
 	name = strings.TrimSpace(name)
 	if !strings.Contains(name, "(") {
-		name = strings.TrimRight(name, " )") // Populus (alba × tremula)
+		name = strings.TrimRight(name, " )") // a bracket of the text around the name, unlike in Populus (alba × tremula)
 	}
 	if !strings.ContainsFunc(name, isLetter) {
 		return
@@ -50,8 +50,8 @@ func (c *Cell) addName(name, key string) {
 	c.Names = append(c.Names, name)
 }
 
-// abbreviates reports whether short is the name full with an abbreviated genus. full is in lower
-// case.
+// abbreviates reports whether short is the same name as full, written with an abbreviated genus.
+// full is in lower case.
 func abbreviates(short, full string) bool {
 	genus, epithet, _ := strings.Cut(short, " ")
 	head, dotted := strings.CutSuffix(genus, ".")
@@ -116,9 +116,10 @@ func (r *Reader) Read(text string) Cell {
 	return c
 }
 
-// isName reports whether a text consists of a genus and an epithet in plain letters. Neither may be
-// a word that occurs beside names or two words written as one. It returns false for names of the
-// checklists, because package match has looked those up before.
+// isName reports whether a text is only a genus and an epithet in plain letters, which need no
+// further reading. It returns false if one of the words can occur beside names, or is two words
+// written as one. It also returns false for names of the checklists, because package match has
+// already looked up the text as it is.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
 		return false
@@ -146,7 +147,7 @@ func readNames(s *sentence, c *Cell) {
 	n := s.corrected(s.nameAt(at, ""))
 	for {
 		next, end, more := s.nextName(n)
-		// In "Rosa > Rosa alba", the genus is not a name of its own.
+		// In "Rosa > Rosa alba", the genus alone is not a further name.
 		if !more || !n.alone || next.alone || n.genus != next.genus {
 			readName(s, c, n, end)
 		}

@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 		{"Quercus (robur/petraea)", "Quercus robur; Quercus petraea", "", ""},
 		{"Quercus robur–Cornus kousa", "Quercus robur; Cornus kousa", "", ""},
 		{"Quercus robur with Cornus kousa", "Quercus robur; Cornus kousa", "", ""},
-		{"Acer palmatum Thunb. ex Cornus kousa Hance", "Acer palmatum Thunb.", "", ""}, // the plant was found on a Cornus
+		{"Acer palmatum Thunb. ex Cornus kousa Hance", "Acer palmatum Thunb.", "", ""}, // in this text, ex means that the plant grew on a Cornus
 		{"Apis mellifera ex Rosa gallica", "Apis mellifera ex Rosa gallica", "", ""},
 		{"R. gallica (Rosa gallica)", "Rosa gallica", "", ""},
 		{"genus: Rosa, species: gallica", "Rosa gallica", "", ""},
@@ -90,8 +90,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that the names and unread words of any cell are valid UTF-8 without spaces at the
-// ends, and that there are no more names than words.
+// FuzzRead checks any cell: its names and unread words must be valid UTF-8 without spaces at the
+// ends, and there must not be more names than words.
 func FuzzRead(f *testing.F) {
 	for _, c := range cases.Read(f, "../../testdata/cells.txt") {
 		f.Add(c.In)

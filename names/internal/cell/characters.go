@@ -12,7 +12,7 @@ import (
 )
 
 // repairText repairs characters that programs have damaged. It decodes UTF-8 that was read as
-// Windows-1252 and escapes that were written as text, and removes markup.
+// Windows-1252, decodes escape sequences that appear as text, and removes markup.
 func repairText(s string) string {
 	s = strings.ReplaceAll(s, "、", ", ")
 	if strings.Contains(s, "..") || strings.Contains(s, "f.") || strings.Contains(s, "pe") {
@@ -33,7 +33,7 @@ func repairText(s string) string {
 		if t, err := charmap.Windows1252.NewEncoder().String(w); err == nil && utf8.ValidString(t) {
 			words[i] = t
 		} else if t, cut := strings.CutSuffix(w, "Â"); cut {
-			words[i] = t // the remains of a no-break space
+			words[i] = t // a stray character from a no-break space
 		}
 	}
 	return strings.Join(words, " ")
@@ -66,14 +66,15 @@ func cutMarkup(s string) string {
 	return s
 }
 
-// lost is the character that replaces letters which a program could not decode.
+// lost is the replacement character U+FFFD, which programs write for letters that they could not
+// decode.
 const lost = "\uFFFD"
 
 // lostLetters lists the letters that may have been lost, the most frequent in checklists first.
 var lostLetters = []string{"e", "a", "o", "i", "u", "ae", "oe", "ue", "c", "n", "y"}
 
-// restoreLetters restores lost letters (U+FFFD, or a question mark within a word) and hybrid signs,
-// if the checklists have the resulting word or name.
+// restoreLetters restores lost letters and hybrid signs if the checklists have the resulting word
+// or name. The text has U+FFFD instead of a lost letter, or a question mark within a word.
 func (d *lexicon) restoreLetters(s string) string {
 	if !strings.Contains(s, lost) && !strings.Contains(s, "?") {
 		return s
@@ -98,7 +99,7 @@ func (d *lexicon) restoreLetters(s string) string {
 			words[i] = d.guess(before, after, d.IsGenus)
 		case i > 1 && !strings.Contains(w, lost):
 		case i > 1:
-			words[i] = before + lostLetters[0] + after // a word of the author
+			words[i] = before + lostLetters[0] + after // a word of the author, which is not looked up
 		default:
 			words[i] = d.guess(before, after, func(t string) bool { _, ok := d.Find(words[0] + " " + t); return ok })
 		}
@@ -106,7 +107,8 @@ func (d *lexicon) restoreLetters(s string) string {
 	return strings.Join(words, " ")
 }
 
-// guess returns the word with the first of lostLetters between its two parts that fits accepts.
+// guess tries the letters of lostLetters between before and after and returns the first word that
+// fits accepts. If fits accepts none, the character U+FFFD remains.
 func (d *lexicon) guess(before, after string, fits func(string) bool) string {
 	for _, g := range lostLetters {
 		if t := before + g + after; fits(strings.TrimRight(t, ".,;")) {
@@ -128,8 +130,8 @@ func endsInLetter(s string) bool {
 }
 
 // cutScripts removes words in scripts other than Latin, such as common names, and reports whether
-// it removed any. It keeps a single Greek letter, which numbers a variety. Package match reads
-// Chinese words before.
+// it removed any. It keeps a single Greek letter, which numbers a variety. Package match has
+// already read Chinese words.
 func cutScripts(s string) (string, bool) {
 	if strings.IndexFunc(s, isOther) < 0 {
 		return s, false
@@ -166,8 +168,8 @@ func isOther(r rune) bool {
 	return r > 0x36F && (unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) || unicode.Is(unicode.Mc, r))
 }
 
-// cutIdentifiers removes web addresses and identifiers beside a name: wfo-0000263606, PE00012345,
-// 91472-1. It reports whether one of them contained letters.
+// cutIdentifiers removes web addresses and identifiers such as wfo-0000263606, PE00012345 or
+// 91472-1 beside a name. It reports whether one of those removed contained letters.
 func cutIdentifiers(s string) (string, bool) {
 	if !hasDigit(s) && !strings.Contains(s, "_") && !strings.Contains(s, "://") && !strings.Contains(s, ".jp") {
 		return s, false

@@ -9,7 +9,7 @@
 //	tail        authors in lower case and remarks after a name     "Cornus kousa Hance, in fruit"
 //	ocr         errors of character recognition                    "Camel1ia", "Magnol ia"
 //
-// Each stage looks up words of the checklists in a [Dictionary]: "Quercus robur" starts a name
-// after any text. The reader leaves unknown text to the parser, so it returns a cell with one plain
-// name unchanged. The package does not match names. Start with [Reader.Read].
+// Each stage looks up words of the checklists in a [Dictionary]: wherever "Quercus robur" occurs in
+// a text, a name starts. Text that no stage recognises is left to the parser. A cell with one plain
+// name is returned unchanged. The package does not match names. Start with [Reader.Read].
 package cell

@@ -12,11 +12,11 @@ type Dictionary interface {
 	parse.Dictionary
 	// Name returns the name of a usage, without author.
 	Name(usage uint32) string
-	// AuthorsOf yields the authors of all names with the spelling of a usage's name.
+	// AuthorsOf yields the authors of all names that are spelt like the name of a usage.
 	AuthorsOf(usage uint32) iter.Seq[string]
 }
 
-// lexicon looks up words and authors as they are written in the text.
+// lexicon looks up words and authors in the spelling of the text.
 type lexicon struct {
 	*parse.Lexicon
 	names Dictionary

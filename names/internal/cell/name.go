@@ -19,18 +19,18 @@ func (s *sentence) rest(i, end int) string { return s.raw[s.words[i].from:s.word
 
 // span is a name within the words of a cell, without its author.
 type span struct {
-	from, to int    // index of its first word, and of the word after its last
-	genus    string // as written, or the genus of the previous name
+	from, to int    // index of the name's first word, and of the word after its last
+	genus    string // the genus as written, or the genus of the previous name if this name abbreviates or omits it
 	text     string // the name in the form that the parser reads
 	plain    string // genus and epithet
-	usage    uint32 // usage in the checklists, if known
+	usage    uint32 // a usage of the name, if known is true
 	known    bool
 	alone    bool // the name has only a genus
 	doubted  bool // the name has a question mark
 }
 
-// nameAt reads the name that starts at a word, up to its epithet. genus is the genus of the
-// previous name, which this name may abbreviate.
+// nameAt reads the name that starts at word at, up to its epithet. genus is the genus of the
+// previous name; this name may abbreviate it.
 func (s *sentence) nameAt(at int, genus string) span {
 	n, rest, more := s.genusAt(at, genus)
 	switch {
@@ -78,8 +78,9 @@ func (s *sentence) nameAt(at int, genus string) span {
 	return n
 }
 
-// genusAt reads the genus at a word. The word may abbreviate genus, the genus of the previous name.
-// rest is an epithet written together with the abbreviation. more is true if an epithet may follow.
+// genusAt reads the genus at word at. The word may abbreviate genus, the genus of the previous
+// name. rest is the epithet if it is written together with the abbreviation. more is true if an
+// epithet may follow.
 func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool) {
 	w := s.words[at]
 	n = span{from: at, to: at + 1, genus: w.plain(), text: w.text, alone: true}
@@ -95,7 +96,7 @@ func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool
 	return n, "", n.genus != "" && spelling.IsWord(n.genus) && !short
 }
 
-// isEpithetOf reports whether the checklists have the species whose epithet is word i.
+// isEpithetOf reports whether word i is the epithet of a species of genus that the checklists have.
 func (s *sentence) isEpithetOf(genus string, i int) bool {
 	if i >= len(s.words) || s.words[i].sign || !startsLower(s.words[i].text) {
 		return false
@@ -104,8 +105,8 @@ func (s *sentence) isEpithetOf(genus string, i int) bool {
 	return ok
 }
 
-// afterTitle returns the index of the word after a title such as "species" or "sp.:" at i. It
-// returns the number of words if there is no title.
+// afterTitle returns the index of the word after word i, if word i is a title such as "species" or
+// "sp.:". Otherwise it returns the number of words.
 func (s *sentence) afterTitle(i int) int {
 	next := i + 1
 	for next < len(s.words) && s.words[next].isSign(":=") {
@@ -118,8 +119,9 @@ func (s *sentence) afterTitle(i int) int {
 	return len(s.words)
 }
 
-// shortened reports in ok whether a word abbreviates genus with a full stop. It returns the text
-// after the full stop, as in A.alba. short is also true if the word abbreviates another genus.
+// shortened reads a word that may be an abbreviated genus with a full stop. ok reports whether it
+// abbreviates genus. rest is the text after the full stop, as in A.alba. short is true if the word
+// abbreviates any genus.
 func shortened(w, genus string) (short bool, rest string, ok bool) {
 	head, rest, dot := strings.Cut(w, ".")
 	if !dot || head == "" || utf8.RuneCountInString(head) > 3 || !startsUpper(head) {
@@ -131,8 +133,8 @@ func shortened(w, genus string) (short bool, rest string, ok bool) {
 	return true, rest, true
 }
 
-// withEpithet adds word i to n as its epithet if the checklists have the name. w is the spelling of
-// the word.
+// withEpithet returns n with the epithet at word i, if the checklists have the name. w is the text
+// of the epithet.
 func (s *sentence) withEpithet(n span, i int, w, genus string) span {
 	e := strings.TrimLeft(strings.TrimRight(w, ".,?!*"), "?")
 	if spelling.ShapeOf(e) == spelling.Upper && spelling.ShapeOf(genus) != spelling.Upper {

@@ -8,8 +8,8 @@ import (
 )
 
 // corrected returns n without errors of optical character recognition: a digit instead of a letter,
-// a space or a hyphen within a word, or no space between two words. If the result is not a name of
-// the checklists, corrected returns n unchanged.
+// a space or a hyphen within a word, or no space between two words. If the checklists have neither
+// the corrected name nor its words, corrected returns n unchanged.
 func (s *sentence) corrected(n span) span {
 	if n.known || n.from >= len(s.words) || s.words[n.from].sign {
 		return n
@@ -22,7 +22,8 @@ func (s *sentence) corrected(n span) span {
 	return n
 }
 
-// wordAt returns the text of word i, or "" for a sign and after the last word.
+// wordAt returns the text of word i. It returns "" if word i is a sign, or if i is after the last
+// word.
 func (s *sentence) wordAt(i int) string {
 	if i < len(s.words) && !s.words[i].sign {
 		return s.words[i].text
@@ -30,7 +31,8 @@ func (s *sentence) wordAt(i int) string {
 	return ""
 }
 
-// letters has two ways to replace digits by the letters that were misread as these digits.
+// letters lists two ways to replace misread characters by letters. They differ in the letters for 1
+// and 6.
 var letters = []*strings.Replacer{
 	strings.NewReplacer("1", "l", "0", "o", "5", "s", "I", "l"),
 	strings.NewReplacer("1", "i", "0", "o", "5", "s", "I", "l", "6", "b"),
@@ -70,14 +72,14 @@ func (s *sentence) withLetters(n span) (span, bool) {
 	genus, epithet := s.wordAt(n.from), s.wordAt(n.from+1)
 	if strings.HasPrefix(genus, "l") {
 		if m, ok := s.found(n, "I"+genus[1:], strings.TrimRight(epithet, ".,"), n.from+2); ok {
-			return m, true // lris is Iris
+			return m, true // the text has lris, with a small L, for Iris
 		}
 	}
 	if epithet == "" || !strings.ContainsAny(genus+epithet, "0123456789I") {
 		return n, false
 	}
 	if t, ok := strings.CutPrefix(epithet, "I"); ok && startsLower(t) {
-		epithet = "l" + t // Ligustrum Iucidum is L. lucidum
+		epithet = "l" + t // the text has Iucidum, with a capital i, for lucidum
 	}
 	for g := range letters {
 		for e := range letters {
@@ -85,7 +87,7 @@ func (s *sentence) withLetters(n span) (span, bool) {
 			if m, ok := s.found(n, a, b, n.from+2); ok {
 				return m, true
 			}
-			sure := capitalWithin(genus) || capitalWithin(epithet) // other letters may be misread too: Arternisia capilIaris
+			sure := capitalWithin(genus) || capitalWithin(epithet) // a capital I within a word shows that other letters may be misread too: Arternisia capilIaris
 			if (a != genus || b != epithet) && (s.dict.IsGenus(a) && s.dict.IsEpithet(b) || sure && (s.dict.IsGenus(a) || s.dict.IsEpithet(b))) {
 				m := n
 				m.genus, m.text, m.plain, m.to, m.alone = a, a+" "+b, a+" "+b, n.from+2, false
@@ -123,8 +125,8 @@ func (s *sentence) withAnyLetter(n span, genus, epithet string) (span, bool) {
 	return n, false
 }
 
-// found returns n with another spelling of genus and epithet if the checklists have this name. to
-// is the index after the epithet.
+// found returns n with genus and epithet in another spelling, if the checklists have this name. to
+// is the index of the word after the epithet.
 func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	if !spelling.IsWord(genus) || !spelling.IsWord(epithet) || !s.dict.IsGenus(genus) {
 		return n, false
@@ -138,7 +140,7 @@ func (s *sentence) found(n span, genus, epithet string, to int) (span, bool) {
 	return n, true
 }
 
-// rejoined joins the two parts of a word and removes hyphens: Magnol ia, offici- nalis.
+// rejoined joins the two parts of a divided word and removes hyphens: Magnol ia, offici- nalis.
 func (s *sentence) rejoined(n span) (span, bool) {
 	at := n.from
 	a, b, c := s.wordAt(at), s.wordAt(at+1), strings.TrimRight(s.wordAt(at+2), ".,;")
@@ -204,8 +206,9 @@ func (s *sentence) unglued(n span) (span, bool) {
 // maxShift is the largest number of letters by which a space may be misplaced.
 const maxShift = 5
 
-// shifted moves the space between genus and epithet if that gives a name of the checklists:
-// Viciamul ticaulis. Neither word may exist as it is written.
+// shifted moves the space between genus and epithet if the checklists have the resulting name:
+// Vicia multicaulis for Viciamul ticaulis. It changes nothing if the checklists have one of the
+// words as it is written.
 func (s *sentence) shifted(n span) (span, bool) {
 	a, b := s.wordAt(n.from), strings.TrimRight(s.wordAt(n.from+1), ".,")
 	if !startsUpper(a) || !startsLower(b) || !spelling.IsWord(a) || !spelling.IsWord(b) || s.dict.IsGenus(a) || s.dict.IsEpithet(b) {
@@ -215,7 +218,7 @@ func (s *sentence) shifted(n span) (span, bool) {
 	var buf [64]byte
 	folded := spelling.AppendFolded(buf[:0], both)
 	if len(folded) != len(both) {
-		return n, false // letters that Latin lacks
+		return n, false // the letters are not those of Latin words
 	}
 	for i := max(3, len(a)-maxShift); i <= min(len(both)-3, len(a)+maxShift); i++ {
 		if i == len(a) || !s.dict.HasGenus(folded[:i]) {

@@ -14,7 +14,7 @@ type preface struct {
 	*Cell
 }
 
-// read reads the text before the first name. It returns the index of the word where the name
+// read reads the text before the first name. It returns the index of the word at which the name
 // starts, or the number of words if there is no name.
 func (p *preface) read() int {
 	p.epithetFirst()
@@ -35,7 +35,7 @@ func (p *preface) read() int {
 		}
 		if p.words[at].hasKind(wordlist.Host) && p.words[i-1].bare == "of" {
 			p.remark()
-			return len(p.words) // the plant is only a host: on bark of Abies
+			return len(p.words) // the plant after "of" is only a host: on bark of Abies
 		}
 		if !p.mayPrecede(at, i) {
 			break
@@ -48,7 +48,8 @@ func (p *preface) read() int {
 		p.Names = []string{p.words[i].plain() + " sp."}
 		return len(p.words)
 	}
-	// No known name follows. If there is a label, it ends at its colon.
+	// No name of the checklists follows. If the text starts with a label, a name may follow the
+	// label's colon.
 	if at > 0 {
 		for i := at; i+1 < len(p.words); i++ {
 			if p.words[i].isSign(":") && !p.words[i+1].sign {
@@ -72,7 +73,7 @@ func (p *preface) likeName(at int) bool {
 }
 
 // bracketed returns the index of a genus in brackets after a common name, as in Gancao
-// (Glycyrrhiza). It returns 0 if there is none.
+// (Glycyrrhiza). It returns 0 if the text does not have this form.
 func (p *preface) bracketed(at int) int {
 	i := len(p.words) - 2
 	if i > at+1 && p.words[i-1].isSign("(") && p.words[i+1].isSign(")") && startsUpper(p.words[i].text) && p.dict.IsGenus(p.words[i].plain()) && p.mayPrecede(at, i) {
@@ -81,7 +82,8 @@ func (p *preface) bracketed(at int) int {
 	return 0
 }
 
-// skipTo sets the flag for a remark if words before word at are ignored, and returns at.
+// skipTo returns at. It sets the flag for a remark if the words before at contain an ignored
+// remark.
 func (p *preface) skipTo(at int) int {
 	for i := range at {
 		if w := p.words[i]; !w.sign && !w.isNumber() && w.text != "-" && !w.isAboveGenus() && p.Flags&vocabulary.Qualifier == 0 {
@@ -91,7 +93,8 @@ func (p *preface) skipTo(at int) int {
 	return at
 }
 
-// epithetFirst puts the genus before the epithet: alba, Rosa becomes Rosa alba.
+// epithetFirst exchanges an epithet and the genus after it, if the checklists have the name: alba,
+// Rosa becomes Rosa alba.
 func (p *preface) epithetFirst() {
 	w := p.words
 	if len(w) < 3 || !w[1].isSign(",") || !startsLower(w[0].text) || !startsUpper(w[2].text) {
@@ -149,8 +152,8 @@ func (p *preface) familyParts(w word) bool {
 }
 
 // mayPrecede reports whether the words from index from up to at can be a label or a common name
-// before the name at index at. It returns false if they look like a name that the checklists lack,
-// or make the name at index at a host or a place.
+// before the name at index at. It returns false if the words look like a name that the checklists
+// lack. It also returns false if the word before the name makes the plant a host or a place.
 func (p *preface) mayPrecede(from, at int) bool {
 	before := p.words[at-1]
 	if before.hasKind(wordlist.Host) {
@@ -162,7 +165,7 @@ func (p *preface) mayPrecede(from, at int) bool {
 	}
 	second := p.words[from+1]
 	if head, short := strings.CutSuffix(first.text, "."); short && strings.HasPrefix(p.words[at].text, head) && at+1 < len(p.words) && p.words[at+1].bare == second.bare {
-		return true // the same name with an abbreviated genus
+		return true // the first words are the same name with an abbreviated genus
 	}
 	if second.sign || !startsLower(second.text) || !spelling.IsWord(second.plain()) || second.hasKind(wordlist.Vernacular) || second.hasKind(wordlist.Particle) {
 		return true
@@ -173,8 +176,8 @@ func (p *preface) mayPrecede(from, at int) bool {
 	return before.isSign("([:") || p.dict.IsGenus(second.bare) || !endsLikeEpithet(second.bare)
 }
 
-// setAside treats the words between a label and a name as a remark, and as unread if they are
-// unknown.
+// setAside sets the flag for an ignored remark, because words between a label and a name are
+// ignored. It adds the words to Unread if they are unknown.
 func (p *preface) setAside(from, at int) {
 	known := from > 0
 	for _, w := range p.words[from:at] {

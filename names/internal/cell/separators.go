@@ -8,16 +8,16 @@ import (
 )
 
 // nextName returns the name that follows n after a separator or a conjunction. end is the index of
-// the word after n and its author. ok is false after the last name.
+// the word after n and the author of n. ok is false if no name follows.
 func (s *sentence) nextName(n span) (next span, end int, ok bool) {
-	// separator is the index of the first separator before word i, or -1. recent is the index of
-	// the last separator if only words in lower case have followed it.
+	// separator is the index of the first of the separators directly before word i, or -1. recent
+	// is the index of the last separator, or -1 if a capitalised word has followed it.
 	depth, separator, recent := 0, -1, -1
 	for i := n.to; i < len(s.words); i++ {
 		w := s.words[i]
 		switch {
 		case w.isSign("(") && recent >= 0 && i-recent <= 4 && s.startsName(i+1):
-			separator = recent // rice (Oryza sativa) and wheat (Triticum aestivum)
+			separator = recent // a scientific name in brackets after a common name: rice (Oryza sativa) and wheat (Triticum aestivum)
 			continue
 		case w.isSign("([") && !s.startsAlternative(i):
 			depth++
@@ -74,8 +74,8 @@ func (s *sentence) startsAlternative(i int) bool {
 	return false
 }
 
-// nameAfter reads the name that may start at a word after n. separated is true if a separator is
-// between them.
+// nameAfter reads the name that may start at word at, after the name n. separated is true if there
+// is a separator between n and the word.
 func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 	w := s.words[at]
 	if w.sign {
@@ -90,7 +90,7 @@ func (s *sentence) nameAfter(n span, at int, separated bool) (span, bool) {
 			if n.alone && next.alone && (n.to == len(s.words) || !startsLower(s.words[n.to].text) || s.isSeparator(n.to)) && (at+1 == len(s.words) || s.words[at+1].sign || s.words[at+1].hasKind(wordlist.Connective)) {
 				return next, true
 			}
-			// The name is misspelt, or the checklists lack it.
+			// The next name is misspelt, or the checklists lack it.
 			if !n.alone && at+1 < len(s.words) && s.likeEpithet(s.words[at+1]) {
 				return next, true
 			}

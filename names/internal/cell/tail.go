@@ -15,12 +15,12 @@ type tail struct {
 	*sentence
 	*Cell
 	span
-	end     int // index after the last word of the name
+	end     int // index of the word after the last word that belongs to the name
 	out     strings.Builder
-	last    int    // offset in the text up to which it was written
-	name    string // genus and epithets so far
-	citedAt int    // offset of the author in out, or -1
-	// complete is true if all the remaining text was left to the parser.
+	last    int    // offset in the text up to which it was copied to out
+	name    string // genus and epithets that were read so far
+	citedAt int    // offset in out at which the author starts, or -1
+	// complete is true if the rest of the text was copied for the parser.
 	complete bool
 }
 
@@ -29,20 +29,20 @@ type step uint8
 
 const (
 	noMatch      step = iota // the rule does not apply to the word
-	consumed                 // the rule read the word and the words that belong to it
-	restParsed               // the parser understands the rest of the text
-	remarkStarts             // a remark starts here
-	unknown                  // unknown words start here
+	consumed                 // the rule has read the word, and advanced i over further words if needed
+	restParsed               // the parser can read the rest of the text
+	remarkStarts             // a remark starts at the word
+	unknown                  // words that no rule knows start at the word
 )
 
-// tailRows lists the rules for a word after a name. The first that applies is used. A rule that
-// reads more than one word advances i.
+// tailRows lists the rules for a word after a name. The first rule that applies to the word is
+// used. A rule that reads more than one word advances i to the last of them.
 var tailRows = []func(t *tail, i *int, w word) step{
 	(*tail).group, (*tail).sign, (*tail).parsed, (*tail).doubt, (*tail).number, (*tail).rank, (*tail).lowerCase, (*tail).capitalised,
 }
 
-// readName adds the name n with its author to the cell. end is the index at which the words of n
-// end.
+// readName adds the name n with its author to the cell. end is the index of the word after the text
+// of n.
 func readName(s *sentence, c *Cell, n span, end int) {
 	if n.doubted {
 		c.Flags |= vocabulary.Qualifier
@@ -71,7 +71,7 @@ func readName(s *sentence, c *Cell, n span, end int) {
 	c.addName(text, strings.ToLower(n.plain))
 }
 
-// read reads the words from i on.
+// read reads the words of the tail, starting with word i.
 func (t *tail) read(i int) {
 	for i < t.end {
 		from := i
@@ -100,7 +100,7 @@ func (t *tail) step(i *int) step {
 	return unknown
 }
 
-// write copies the text before a word, then writes text instead of the word.
+// write copies the text before word w to out, then writes text instead of the word.
 func (t *tail) write(w word, text string) {
 	t.out.WriteString(t.raw[t.last:w.from])
 	t.out.WriteString(text)
@@ -115,13 +115,13 @@ func (t *tail) writeAuthor(w word, text string) {
 	t.write(w, text)
 }
 
-// sign reads a sign between words.
+// sign reads a sign between the words after a name.
 func (t *tail) sign(i *int, w word) step {
 	switch {
 	case !w.sign:
 		return noMatch
 	case w.isSign("+") && *i+1 < t.end && t.words[*i+1].isNumber():
-		return remarkStarts // an abundance: +.1
+		return remarkStarts // an abundance follows: +.1
 	case w.isSign("=\""), w.isSign("+") && *i+1 < t.end:
 		return restParsed
 	case w.isSign(")]}"):
@@ -137,12 +137,12 @@ func (t *tail) sign(i *int, w word) step {
 	return consumed
 }
 
-// parsed stops at text that the parser reads itself.
+// parsed stops at a word from which the parser reads the rest.
 func (t *tail) parsed(i *int, w word) step {
 	last := *i+1 == t.end
 	switch {
 	case len([]rune(w.bare)) == 1 && !last && w.text[0] >= utf8.RuneSelf && isLetter([]rune(w.bare)[0]):
-		return restParsed // a numbered variety: α
+		return restParsed // the Greek letter numbers a variety: α
 	case w.text[0] == '\'' || w.text[0] == '"', w.parserReads() && !(last && (w.bare == "×" || w.bare == "x")), spelling.IsFamily(w.bare):
 		return restParsed
 	case spelling.IsHybridSign(w.text) && last:
@@ -168,8 +168,8 @@ func (t *tail) doubt(i *int, w word) step {
 	return consumed
 }
 
-// number reads the year of an author. Any other number ends the name, since it is a page, a height
-// or the number of a specimen.
+// number reads the year of an author. Any other number ends the name, since it is a page, an
+// altitude or the number of a specimen.
 func (t *tail) number(i *int, w word) step {
 	if !startsWithDigit(w.text) && !w.isNumber() {
 		return noMatch
@@ -183,7 +183,7 @@ func (t *tail) number(i *int, w word) step {
 		return consumed
 	}
 	if t.citedAt >= 0 {
-		return restParsed // a reference, whose title the parser finds
+		return restParsed // the number starts a reference, whose title the parser recognises
 	}
 	return remarkStarts
 }
@@ -203,7 +203,7 @@ func (t *tail) rank(i *int, w word) step {
 	}
 	v := t.words[next]
 	if _, ok := t.dict.Find(t.name + " " + v.plain()); ok && startsUpper(v.text) {
-		return restParsed // a capitalised epithet
+		return restParsed // the epithet is capitalised, which the parser can read
 	}
 	if v.sign || !startsLower(v.text) || !spelling.IsWord(v.plain()) || v.hasKind(wordlist.Particle) {
 		if len(w.bare) <= 2 || t.citedAt >= 0 {
@@ -241,7 +241,7 @@ func (t *tail) lowerCase(i *int, w word) step {
 	}
 	switch {
 	case w.hasKind(wordlist.Host) && t.startsName(*i+1):
-		return remarkStarts // a host plant follows
+		return remarkStarts // the word after this one is a host plant
 	case w.hasKind(wordlist.Closing) && last, w.hasKind(wordlist.Particle) && !last && !(w.bare == "in" && next.hasKind(wordlist.Remark)):
 		t.writeAuthor(w, w.text)
 		return consumed
@@ -261,7 +261,7 @@ func isShort(w word) bool {
 	return strings.HasSuffix(w.text, ".") && len(w.bare) > 1 && !w.hasKind(wordlist.Label)
 }
 
-// lowerAfterAuthor reads a word in lower case after an author.
+// lowerAfterAuthor reads a word in lower case that follows an author.
 func (t *tail) lowerAfterAuthor(w word) step {
 	switch {
 	case t.dict.IsEpithet(w.bare), isShort(w):
@@ -273,8 +273,8 @@ func (t *tail) lowerAfterAuthor(w word) step {
 	return unknown
 }
 
-// lowerAfterName reads a word in lower case after an epithet. ends is true if no other word in
-// lower case follows.
+// lowerAfterName reads a word in lower case that follows an epithet. ends is true if the next word
+// is not in lower case or there is none.
 func (t *tail) lowerAfterName(w word, ends bool) step {
 	known := t.dict.IsEpithet(w.bare)
 	switch {
@@ -284,12 +284,12 @@ func (t *tail) lowerAfterName(w word, ends bool) step {
 	case known, !spelling.IsWord(w.plain()), w.bare == "null", t.name == "":
 		return restParsed
 	case ends && utf8.RuneCountInString(w.bare) > 3:
-		return restParsed // perhaps a misspelt epithet
+		return restParsed // the word may be a misspelt epithet
 	}
 	return unknown
 }
 
-// capitalised reads a capitalised word: an author, a book or a status.
+// capitalised reads a capitalised word that follows a name: an author, a book or a status.
 func (t *tail) capitalised(i *int, w word) step {
 	switch {
 	case w.shape() == spelling.Upper && w.hasKind(wordlist.Remark) && !strings.Contains(w.text, ".") && !t.isAuthor(w.text),
@@ -298,7 +298,7 @@ func (t *tail) capitalised(i *int, w word) step {
 	case w.hasKind(wordlist.Work) && t.citedAt >= 0 && hasDigit(t.rest(*i, t.end)) && !t.isAuthor(w.text):
 		return remarkStarts
 	case w.shape() == spelling.Single && len(w.text) == 1 && *i+1 == t.end && t.known && !t.isAuthor(w.text):
-		return remarkStarts // a vegetation layer or a code
+		return remarkStarts // the letter is a code, for example for a vegetation layer
 	case *i == t.to && t.known && (w.text == "I." || w.text == "|.") && t.dict.agrees("L.", t.usage):
 		t.writeAuthor(w, "L.")
 		return consumed
@@ -309,9 +309,9 @@ func (t *tail) capitalised(i *int, w word) step {
 	return consumed
 }
 
-// afterGenus reads the words after a genus without a known epithet and returns the index of the
-// word where the tail starts. It returns -1 if the words are a remark or unknown and none is an
-// epithet. The species is then unknown.
+// afterGenus reads the words after a genus without a known epithet. It returns the index of the
+// word at which the tail starts. It returns -1 if none of the words can be an epithet, so that the
+// species is unknown.
 func (t *tail) afterGenus() int {
 	i := t.to
 	if i >= t.end {
@@ -323,7 +323,7 @@ func (t *tail) afterGenus() int {
 		return t.genusInBrackets(i, known)
 	}
 	if known && startsLower(w.text) && len(w.bare) <= 2 && strings.HasSuffix(w.text, ".") && !w.hasKind(wordlist.Particle) && !w.parserReads() && !w.isNameless() && !w.qualifies() {
-		t.addUnread(t.rest(i, t.end)) // an epithet abbreviated to one or two letters
+		t.addUnread(t.rest(i, t.end)) // the epithet is abbreviated to one or two letters
 		return -1
 	}
 	if !startsLower(w.text) || w.hasKind(wordlist.Particle) || w.parserReads() || w.isNameless() || spelling.IsHybridSign(w.text) {
@@ -335,8 +335,8 @@ func (t *tail) afterGenus() int {
 	return t.afterKnownGenus(i, w)
 }
 
-// afterKnownGenus works like afterGenus, if the checklists have the genus and w, the word at i, is
-// in lower case.
+// afterKnownGenus works like afterGenus for a genus that the checklists have. w is word i, which
+// must be in lower case.
 func (t *tail) afterKnownGenus(i int, w word) int {
 	next := word{}
 	if i+1 < t.end {
@@ -364,8 +364,8 @@ func (t *tail) leaveToParser() int {
 	return t.end
 }
 
-// epithet uses word i as the epithet although the checklists do not have the name, since the
-// epithet may be misspelt.
+// epithet makes word i the epithet of the name although the checklists do not have this name, since
+// the word may be misspelt. It returns the index of the next word.
 func (t *tail) epithet(i int) int {
 	t.plain = t.genus + " " + t.words[i].plain()
 	t.name = t.plain
@@ -380,7 +380,8 @@ func followed(w word) bool {
 	return rank || w.parserReads() && w.bare != ""
 }
 
-// genusInBrackets reads a bracket after a genus: its author, or a remark.
+// genusInBrackets reads a bracket or another sign after a genus. The bracket contains the author of
+// the genus or a remark. It returns the same as afterGenus.
 func (t *tail) genusInBrackets(i int, known bool) int {
 	w := t.words[i]
 	if !known || !w.isSign("(") {
@@ -464,7 +465,7 @@ func (t *tail) group(i *int, w word) step {
 	return consumed
 }
 
-// parserKnows reports whether the parser itself ignores the words of a bracket.
+// parserKnows reports whether the parser can read the words of a bracket.
 func (t *tail) parserKnows(inner []word) bool {
 	if len(inner) == 0 {
 		return true
@@ -473,14 +474,15 @@ func (t *tail) parserKnows(inner []word) bool {
 	return first.parserReads() && !first.isSign(":") || spelling.IsFamily(first.bare) || last.bare == "group" || spelling.IsHybridSign(first.text) || first.isSign("=") || first.bare == ""
 }
 
-// afterBracket reads the end of a bracket that was opened before the name. The name ends there.
+// afterBracket reads the end of a bracket that was opened before the name. The name usually ends
+// there.
 func (t *tail) afterBracket(i int) step {
 	for j := i + 1; j < t.end; j++ {
 		w := t.words[j]
 		switch {
 		case w.sign:
 		case startsUpper(w.text) && j == i+1 && t.citedAt >= 0 && !w.isAboveGenus():
-			return consumed // the bracket was never opened: Rupr.) Kuzen.
+			return consumed // there is no opening bracket, and an author follows: Rupr.) Kuzen.
 		case w.hasKind(wordlist.Remark), w.hasKind(wordlist.Vernacular), w.isNumber(), w.isAboveGenus(), w.parserReads():
 			return remarkStarts
 		default:

@@ -12,13 +12,13 @@ import (
 // word is a word of a cell or a sign between words.
 type word struct {
 	text     string
-	bare     string        // in lower case, without punctuation at the ends
+	bare     string        // the word in lower case, without punctuation at its ends
 	kinds    wordlist.Kind // the roles that the word may have beside a name
-	from, to int           // its bytes in the text, from and to
-	sign     bool          // the word is one of signs
+	from, to int           // the position of the word's first byte, and of the byte after its last, in the text
+	sign     bool          // the word is a character of signs
 }
 
-// signs lists characters that are words of their own, even without spaces around them.
+// signs lists characters that are words of their own, even if there is no space around them.
 const signs = ",;/|&+()[]{}:>=\""
 
 // appendWords splits a text at spaces and signs.
@@ -53,8 +53,8 @@ func appendWords(dst []word, s string) []word {
 	return dst
 }
 
-// dashAt returns the index of a dash between the epithet of one name and the genus of the next, as
-// in robur-Carpinus. It returns 0 if there is none.
+// dashAt returns the index in w of a dash between the epithet of one name and the genus of the
+// next, as in robur-Carpinus. It returns 0 if there is none.
 func dashAt(w string) int {
 	i := strings.IndexByte(w, '-')
 	if i > 2 && startsLower(w) && startsUpper(w[i+1:]) && spelling.IsWord(w) {
@@ -66,10 +66,10 @@ func dashAt(w string) int {
 // bare returns a word in lower case, without punctuation at the ends.
 func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*")) }
 
-// isSign reports whether the word is one of the signs in some.
+// isSign reports whether the word is one of the signs listed in some.
 func (w word) isSign(some string) bool { return w.sign && strings.Contains(some, w.text) }
 
-// hasKind reports whether the word has one of the kinds in some.
+// hasKind reports whether the word has one of the kinds set in some.
 func (w word) hasKind(some wordlist.Kind) bool { return w.kinds.Is(some) }
 
 // shape returns the case of the letters.

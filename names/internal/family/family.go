@@ -23,10 +23,10 @@ var wideText string
 
 // known holds the tables. All families are folded.
 type known struct {
-	latin   []string            // sorted
+	latin   []string            // all families, sorted
 	chinese map[string]string   // Chinese name → family
-	wide    map[string]string   // family → the wider family that includes it in some list
-	old     map[string][]string // family of old floras → the families that have its genera today
+	wide    map[string]string   // family → a wider family that includes it in some list
+	old     map[string][]string // old family → today's families that have its genera
 }
 
 var tables = sync.OnceValue(func() known {
@@ -69,9 +69,9 @@ func lines(text string) func(func(string) bool) {
 	}
 }
 
-// Read returns the folded Latin name of the family that a text names. The text may give the old or
-// new Latin name, the Chinese name or both. It may add a number or abbreviate the name ("Pinac.").
-// Read returns "" for any other text.
+// Read returns the folded Latin name of the family that a text names. The text may give an old or
+// new Latin name, a Chinese name, or both a Latin and a Chinese name. It may also have a number, or
+// abbreviate the Latin name ("Pinac."). Read returns "" if the text names no family.
 func Read(text string) string {
 	family, _ := read(text)
 	return family
@@ -84,11 +84,12 @@ func IsHeading(text string) bool {
 	return family != "" && !other
 }
 
-// read returns the family that a text names. other reports whether the text has other words.
+// read returns the family that a text names. other reports whether the text also has words that are
+// not its name.
 func read(text string) (family string, other bool) {
 	k := tables()
 	if latin := spelling.FoldFamily(text); k.has(latin) {
-		return latin, false // most texts
+		return latin, false // most texts are the Latin name alone
 	}
 	chinese, latin := "", ""
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
@@ -109,7 +110,7 @@ func read(text string) (family string, other bool) {
 		}
 		if k.has(folded) {
 			latin = cmp.Or(latin, folded)
-		} else if len(folded) > 1 { // the number of a family may end in a letter: G4
+		} else if len(folded) > 1 { // if the word is not the letter of a number such as G4
 			other = true
 		}
 	}
@@ -121,8 +122,8 @@ func (k *known) has(folded string) bool {
 	return found || spelling.IsFamily(folded) && !strings.HasSuffix(folded, "aceae")
 }
 
-// abbreviated returns the family that starts with begin, of at least four letters. It returns "" if
-// no family or more than one starts with begin.
+// abbreviated returns the family whose name starts with begin. begin must have at least four
+// letters. abbreviated returns "" if no family or more than one starts with begin.
 func (k *known) abbreviated(begin string) string {
 	if len(begin) < 4 {
 		return ""
@@ -150,7 +151,7 @@ func wide(f string) string {
 	return f
 }
 
-// wasIn reports whether old floras include genera of the family f in the family old.
+// wasIn reports whether old floras include genera of the family f in the old family.
 func wasIn(f, old string) bool {
 	f = wide(f)
 	return slices.ContainsFunc(tables().old[old], func(part string) bool { return wide(part) == f })

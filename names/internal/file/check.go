@@ -29,7 +29,7 @@ func (d checker) check() error {
 	return nil
 }
 
-// checkOffsets validates the offsets at which the texts and the rests of each row start.
+// checkOffsets validates the offsets at which the data of each row start.
 func (d checker) checkOffsets() error {
 	if len(d.Keys) == 0 || len(d.Genera) == 0 || len(d.Usages) == 0 {
 		return fmt.Errorf("%w: a section is missing; build it again", ErrDamaged)
@@ -98,7 +98,8 @@ func (d checker) checkRows() bool {
 	return ok && d.Usages[usages].Bits.Has(First)
 }
 
-// checkUsageTexts validates the texts of a usage, and the position of its members if it is Listed.
+// checkUsageTexts reports whether the texts of usage i are valid. If the usage is Listed, its
+// position in Members must be there too.
 func (d checker) checkUsageTexts(i int) bool {
 	b := d.Names[d.Usages[i].Texts:d.Usages[i+1].Texts]
 	if d.Usages[i].Bits.Has(Listed) {
@@ -110,8 +111,8 @@ func (d checker) checkUsageTexts(i int) bool {
 	return checkTexts(b, d.Usages[i].Bits.Has(First))
 }
 
-// checkMembers reports whether the members of a usage are valid. ofDatabase is true for names of
-// the database.
+// checkMembers reports whether the members of a usage are valid. ofDatabase is true if the usage is
+// a name of the database, which must have a record.
 func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	at := int64(d.listed(usage))
 	if at+2 > int64(len(d.Members)) || at+2+int64(d.Members[at+1]) > int64(len(d.Members)) || int64(d.Members[at]) > int64(len(d.Records)) {
@@ -125,7 +126,7 @@ func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	return !ofDatabase || d.Members[at] != 0
 }
 
-// checkText reports whether a complete shared text starts at n.
+// checkText reports whether n is the position of a complete text in Shared.
 func (d checker) checkText(n uint32) bool {
 	if int64(n) >= int64(len(d.Shared)) {
 		return false

@@ -7,8 +7,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Data is the contents of a names file. Each array of rows has one extra row at its end, because
-// the data of a row ends where the data of the next row starts.
+// Data is the contents of a names file. Keys, Genera and Usages have one extra row at the end,
+// because the data of a row end where the data of the next row start.
 type Data struct {
 	// Checklists lists the checklists by number, including the database.
 	Checklists []vocabulary.Checklist
@@ -17,17 +17,17 @@ type Data struct {
 	// Words maps the number of a rank or family to its position in Shared.
 	Words []uint32
 	keys
-	Exact Slots // a key → its first usage
+	Exact Slots // a key → its first usage, by the hash of the key
 	usages
 	// Members holds the members of some concepts, see members.go.
 	Members []uint32
-	Edges   []Edge // by usage
+	Edges   []Edge // sorted by usage
 	Records []Record
 	Labels  []Label
 	Tables  [NumTables]Table
 
-	// unjoined[n] is true if a usage whose concept is in list n has a possible edge. It is computed
-	// when the file is opened.
+	// unjoined[n] is true if some usage has a possible edge and its concept is in list n. It is
+	// computed when the file is opened.
 	unjoined [1 << 8]bool
 }
 
@@ -54,10 +54,10 @@ func (d *Data) sections() []section {
 	return all
 }
 
-// numSections is the number of sections. The first is the description.
+// numSections is the number of sections in the file. The first section is the description.
 const numSections = 1 + 13 + 2*int(NumTables)
 
-// limits returns, for each table, the number of rows that its values may refer to.
+// limits returns the number of rows that the values of each lookup table may refer to.
 func (d *Data) limits() [NumTables]int {
 	keys, genera := len(d.Keys)-1, len(d.Genera)-1
 	return [NumTables]int{
@@ -67,7 +67,8 @@ func (d *Data) limits() [NumTables]int {
 	}
 }
 
-// Build lays out the tables and empties their builders. Everything else must be laid out before.
+// Build lays out the lookup tables from their builders and then empties the builders. Call it when
+// everything else is laid out.
 func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	for i, limit := range d.limits() {
 		d.Tables[i] = tables[i].build(limit)
@@ -75,7 +76,7 @@ func (d *Data) Build(tables *[NumTables]TableBuilder) {
 	}
 }
 
-// list returns the number of the list with the given source, or -1.
+// list returns the number of the checklist with the given source, or -1.
 func (d *Data) list(source string) int {
 	n := -1
 	for i, c := range d.Checklists {
@@ -110,7 +111,8 @@ func Write(path string, d *Data) error {
 	return writeFile(path, parts)
 }
 
-// read makes d a view of file, the contents of a names file in memory.
+// read makes d a view of file, which is the contents of a names file in memory. It does not copy
+// them.
 func (d *Data) read(file []byte) error {
 	parts, err := splitFile(file)
 	if err != nil {

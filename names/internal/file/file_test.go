@@ -15,8 +15,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// list lays out a file of accepted names, all in one list. Each name is given with its author. The
-// names need not be sorted.
+// list returns the data of a file with the given accepted names, all in one list. Each name is
+// given with its author. The names need not be sorted.
 func list(names ...[2]string) *file.Data {
 	d := &file.Data{Checklists: []vocabulary.Checklist{{Source: "list", Name: "A list", Version: "7"}}, Members: file.AppendMembers(nil, 0, nil)}
 	d.Shared = file.AppendShared(d.Shared, "")
@@ -64,7 +64,7 @@ func written(t *testing.T) (path string, content []byte) {
 	return path, content
 }
 
-// TestThereAndBack checks that reading a file returns the data that was written.
+// TestThereAndBack checks that a file that is written and read again has the same data.
 func TestThereAndBack(t *testing.T) {
 	path, _ := written(t)
 	f, err := file.Open(path)
@@ -107,8 +107,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrongIsSaid checks that Open refuses each kind of unusable file and that the error
-// names the problem.
+// TestWhatIsWrongIsSaid checks that Open refuses each kind of unusable file, with an error that
+// says what is wrong with the file.
 func TestWhatIsWrongIsSaid(t *testing.T) {
 	path, good := written(t)
 	for _, tt := range []struct {
@@ -139,7 +139,7 @@ func TestWhatIsWrongIsSaid(t *testing.T) {
 	}
 }
 
-// tell gives a usage an entry in Members at the position at.
+// tell makes a usage Listed, with its entry in Members at the position at.
 func tell(d *file.Data, usage, at uint32) {
 	end := d.Usages[usage+1].Texts
 	d.Names = slices.Insert(d.Names, int(end), binary.LittleEndian.AppendUint32(nil, at)...)
@@ -149,7 +149,7 @@ func tell(d *file.Data, usage, at uint32) {
 	d.Usages[usage].Bits |= file.Listed
 }
 
-// TestNumbersLeadNowhere checks that Open finds a number that points outside its section, although
+// TestNumbersLeadNowhere checks that Open detects a number that points outside its section, even if
 // the checksum is right.
 func TestNumbersLeadNowhere(t *testing.T) {
 	for why, spoil := range map[string]func(d *file.Data){
@@ -194,7 +194,7 @@ func TestNumbersLeadNowhere(t *testing.T) {
 	}
 }
 
-// TestTablesHoldSeveral checks that a table keeps all values of a hash in their order.
+// TestTablesHoldSeveral checks that a table returns all values with the same hash, in their order.
 func TestTablesHoldSeveral(t *testing.T) {
 	var d file.Data
 	d.Keys = make([]file.Key, 101)
@@ -216,8 +216,8 @@ func TestTablesHoldSeveral(t *testing.T) {
 	}
 }
 
-// TestHash fixes the hashes of a few texts. Files contain hashes, so a change of the function is a
-// change of the format.
+// TestHash checks that the hashes of a few texts never change. Files contain hashes, so another
+// hash function means another file format.
 func TestHash(t *testing.T) {
 	for text, want := range map[string]uint64{"": 0x5436ddaf99dc8296, "panax": 0xb3fa567c90d9a660, "panax ginseng": 0xe1c2c92a915c34d0, "人参": 0x1b10b38116475e8a} {
 		if got := file.Hash(text); got != want || file.Hash([]byte(text)) != got {

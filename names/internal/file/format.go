@@ -26,7 +26,7 @@ import (
 const (
 	magic        = "BENCAONX"
 	headerSize   = 32
-	sectionAlign = 64 // a line of the processor's cache
+	sectionAlign = 64 // the size of a cache line
 )
 
 // Format is the version of the format. It must be increased with every change of the layout. Open
@@ -85,7 +85,7 @@ func writeFile(path string, data [][]byte) (err error) {
 	return f.Sync()
 }
 
-// padWriter counts the bytes that it writes. After an error it writes nothing more.
+// padWriter counts the bytes that it writes. After an error, it ignores all further writes.
 type padWriter struct {
 	w   io.Writer
 	n   int
@@ -104,8 +104,8 @@ func (w *padWriter) pad() {
 	w.write(zero[:-w.n&(sectionAlign-1)])
 }
 
-// checkFile reads the file once and returns an error if it is incomplete, of another format, or has
-// a wrong checksum.
+// checkFile reads the whole file once. It returns an error if the file is incomplete, has another
+// format, or has a wrong checksum.
 func checkFile(r io.Reader, size int64) error {
 	head := make([]byte, headerSize)
 	if size < headerSize+int64(16*numSections) {
@@ -157,7 +157,7 @@ type section interface {
 	view(part []byte) error
 }
 
-// rows is a section of rows that consist of numbers.
+// rows is a section that is an array of rows, each of which consists of numbers.
 type rows[T any] []T
 
 func (r *rows[T]) bytes() []byte {
@@ -179,8 +179,8 @@ func (r *rows[T]) view(part []byte) error {
 	return nil
 }
 
-// checkByteOrder returns an error on big-endian machines, where a view would reverse the bytes of
-// numbers.
+// checkByteOrder returns an error on big-endian machines. There, a view of the file would have the
+// bytes of each number in reverse order.
 func checkByteOrder() error {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return errors.New("names files need a little-endian machine")

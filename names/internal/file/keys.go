@@ -1,15 +1,15 @@
 package file
 
-// keys holds the sorted keys of a file and their genera.
+// keys holds the sorted keys of a file and the genera of the keys.
 type keys struct {
-	Keys []Key // with one extra row at the end
-	// Rests holds the part after the genus of each key.
+	Keys []Key // sorted, with one extra row at the end
+	// Rests holds the texts of all keys without their genus.
 	Rests  []byte
 	Genera []Genus // with one extra row at the end
 	// GenusNames holds the folded names of the genera, one after the other.
 	GenusNames []byte
-	// sampled holds the genus of every perSample-th key, for GenusOf. It is computed when the file
-	// is opened.
+	// sampled holds the genus of every key whose number is a multiple of perSample, for GenusOf. It
+	// is computed when the file is opened.
 	sampled []uint32
 }
 
@@ -30,7 +30,7 @@ func (k *keys) AppendKey(dst []byte, key uint32) []byte {
 	return dst
 }
 
-// perSample is the distance between the keys whose genera are in sampled.
+// perSample is the number of keys from one entry of sampled to the next.
 const perSample = 128
 
 // sampleGenera fills sampled.
@@ -44,8 +44,8 @@ func (k *keys) sampleGenera() {
 	}
 }
 
-// GenusOf returns the genus of a key. It starts from the last sampled key that is not after the
-// key.
+// GenusOf returns the genus of a key. It starts at the entry of sampled for this key or the nearest
+// key before it.
 func (k *keys) GenusOf(key uint32) uint32 {
 	g := k.sampled[key/perSample]
 	for k.Genera[g+1].Key <= key {

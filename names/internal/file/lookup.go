@@ -12,7 +12,7 @@ import (
 // EdgeOf returns the edge of a usage to another concept.
 func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
 	if u := &d.Usages[usage]; !u.Bits.Has(Joined) && !d.unjoined[d.Usages[u.Concept].Checklist] {
-		return Edge{}, false // almost all names
+		return Edge{}, false // almost all names have no edge
 	}
 	i, ok := slices.BinarySearchFunc(d.Edges, usage, func(e Edge, n uint32) int { return cmp.Compare(e.Usage, n) })
 	if !ok {
@@ -24,8 +24,8 @@ func (d *Data) EdgeOf(usage uint32) (Edge, bool) {
 // FindKey returns the first usage of a key.
 func (d *Data) FindKey(key []byte) (usage uint32, ok bool) { return d.FindName("", key) }
 
-// FindName returns the first usage with the key of a name. It compares the key with the name of the
-// usage, because answers need this name anyway.
+// FindName returns the first usage whose name is name or has the given key. It checks the key
+// against the text of the usage's name, because answers need this text anyway.
 func (d *Data) FindName(name string, key []byte) (usage uint32, ok bool) {
 	h, t := Hash(key), &d.Exact
 	tag, above := t.tag(h)
@@ -70,11 +70,12 @@ func (d *Data) FindGenus(genus []byte) (uint32, bool) {
 // HasGenus reports whether a folded word is a genus.
 func (d *Data) HasGenus(w []byte) bool { _, ok := d.FindGenus(w); return ok }
 
-// HasEpithet reports whether a folded word is probably the epithet of some name. Only part of the
-// word's hash is compared.
+// HasEpithet reports whether a folded word is probably the epithet of some name. It compares only
+// part of the word's hash, so it can be wrong for other words.
 func (d *Data) HasEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
 
-// HasVariant reports whether the file has a key with the same orthographic key.
+// HasVariant reports whether the file has a key that differs from the given key at most in
+// orthography.
 func (d *Data) HasVariant(key []byte) bool {
 	for range d.Variants(key) {
 		return true
@@ -82,8 +83,8 @@ func (d *Data) HasVariant(key []byte) bool {
 	return false
 }
 
-// LabelKey returns the key of a label. It removes the tones of pinyin, so that a label is found
-// with and without them. Names of drugs have other keys than names of plants.
+// LabelKey returns the key under which a label is stored. It removes the tones of pinyin, so that a
+// label is found with and without tones. Names of drugs have other keys than names of plants.
 func LabelKey(kind uint32, text string) string {
 	if kind >= LabelHerb {
 		return "%" + text

@@ -28,8 +28,8 @@ func unmapFile(data []byte) error {
 }
 
 // forget lets the system free the memory pages of data. The system reads them again from the file
-// when they are needed. VirtualUnlock frees pages that are not locked and returns an error, which
-// is expected.
+// when they are needed. VirtualUnlock frees pages even if they are not locked; it then returns an
+// error, which is ignored.
 func forget(data []byte) error {
 	err := windows.VirtualUnlock(uintptr(unsafe.Pointer(unsafe.SliceData(data))), uintptr(len(data)))
 	if errors.Is(err, windows.ERROR_NOT_LOCKED) {

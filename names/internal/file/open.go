@@ -9,11 +9,11 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// File is an open names file. It is safe for concurrent use. Its texts are in mapped memory: clone
-// a text that is used after Close.
+// File is an open names file. It is safe for concurrent use. Its texts are in mapped memory, so
+// callers must clone texts that they use after Close.
 type File struct {
 	Data
-	// Versions holds the checklistVersion of each checklist: its name and version.
+	// Versions holds the value of checklistVersion for each checklist: its name and version.
 	Versions []null.Text
 	// Database is the number of the database's list, or -1. Drugs is the number of the list of drug
 	// names, or -1.
@@ -22,7 +22,7 @@ type File struct {
 	mapped []byte // nil after Close
 }
 
-// Open maps the names file at path. If the file is incomplete or changed, the error wraps
+// Open maps the names file at path. If the file is incomplete or was changed, the error wraps
 // [ErrDamaged]. The file must not be changed while it is open.
 func Open(path string) (*File, error) {
 	f, err := open(path)
@@ -45,8 +45,8 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, unwrapPath(err)
 	}
-	// Read the file for the checksum before mapping it, since access to missing pages of a mapping
-	// would crash the program.
+	// Read the whole file for the checksum before mapping it. If the file were too short, access to
+	// missing pages of a mapping would crash the program.
 	if err := checkFile(disk, st.Size()); err != nil {
 		return nil, unwrapPath(err)
 	}
@@ -68,7 +68,7 @@ func open(path string) (*File, error) {
 	return f, nil
 }
 
-// unwrapPath removes the path from an error of package os, because Open adds it.
+// unwrapPath removes the path from an error of package os, because Open adds the path itself.
 func unwrapPath(err error) error {
 	if pe, ok := err.(*os.PathError); ok {
 		return pe.Err

@@ -2,8 +2,8 @@ package file
 
 import "strings"
 
-// symbols lists common parts of identifiers. An identifier that consists of symbols is stored
-// packed, with half a byte for each symbol. A symbol comes before its own prefixes.
+// symbols lists common parts of identifiers. An identifier that consists of symbols is packed: each
+// symbol takes half a byte. A symbol must come before symbols that are prefixes of it.
 //
 //	77000014-1      7 7 0 0 0 0 1 4 -1 ·
 //	wfo-0000390578  wfo-0000 3 9 0 5 7 8 ·
@@ -12,7 +12,7 @@ var symbols = [16]string{
 	filler: "",
 }
 
-// filler fills the last byte if the number of symbols is odd.
+// filler is the second half of the last byte if the number of symbols is odd.
 const filler = 15
 
 // pairs maps a byte to the text of its two symbols.
@@ -45,7 +45,7 @@ func appendPacked(dst []byte, id string) (_ []byte, packed byte) {
 	return dst, packedBit
 }
 
-// symbolOf returns the number of the symbol at the start of s, or filler.
+// symbolOf returns the number of the symbol at the start of s, or filler if there is none.
 func symbolOf(s string) byte {
 	if c := s[0]; c >= '0' && c <= '9' {
 		return c - '0'

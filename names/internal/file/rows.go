@@ -6,7 +6,7 @@ import "bencao/names/internal/vocabulary"
 // adjacent, and so are their texts. A lookup therefore reads one slot, one or two rows, and a few
 // cache lines of texts.
 type Usage struct {
-	Texts        uint32 // position of its texts in Names, see texts.go
+	Texts        uint32 // position of the usage's texts in Names, see texts.go
 	Concept      uint32 // the head of its concept, see [bencao/names/internal/build]
 	Rank, Family uint16 // indexes of Words
 	Checklist    uint8
@@ -25,7 +25,7 @@ const (
 	Ranked        // the name has a rank word
 	Placed        // the name has an accepted name in its checklist
 	Own           // the name is its own accepted name
-	Joined        // the name has an edge to the concept of a checklist of higher priority
+	Joined        // an edge joins the name to the concept of a checklist of higher priority
 	First         // the usage is the first one of its key
 	Listed        // the usage has an entry in Members; the position of the entry follows the texts
 )
@@ -33,33 +33,33 @@ const (
 // Has reports whether b and c have a bit in common.
 func (b Bits) Has(c Bits) bool { return b&c != 0 }
 
-// Key is one key. Its rest ends where the rest of the next row starts. [Data.FirstOf] finds its
-// usages.
+// Key is one key, without its genus. The rest of a key ends where the rest of the next row starts.
+// [Data.FirstOf] finds the usages of a key.
 type Key struct {
 	Rest uint32 // position of the part after the genus
-	Mask uint32 // letters of the part after the genus
+	Mask uint32 // editdistance.Mask of the part after the genus
 }
 
 // Genus is one genus.
 type Genus struct {
-	Name uint32 // position of its name
-	Key  uint32 // first key
-	Mask uint32 // letters of its name
+	Name uint32 // position of its name in GenusNames
+	Key  uint32 // number of its first key
+	Mask uint32 // editdistance.Mask of its name
 }
 
 // Record is one species of the database.
 type Record struct {
 	EntryID uint32
-	GUID    uint32 // start in Shared
-	Usage   uint32 // its name
+	GUID    uint32 // position of the GUID in Shared
+	Usage   uint32 // the usage of its accepted name
 }
 
 // Edge connects a name with a concept of a checklist that does not have the name, and gives the
-// reason. The name belongs, or may belong, to the concept.
+// reason. If [Reason.Possible] is true, the name only may belong to the concept.
 type Edge struct {
-	Usage  uint32 // the name
+	Usage  uint32 // the usage of the name
 	To     uint32 // the head of the concept
-	Via    uint32 // the evidence: a synonym or another spelling
+	Via    uint32 // the evidence: the usage of a synonym or of another spelling
 	Reason Reason
 }
 
@@ -69,11 +69,11 @@ type Reason uint32
 // The kinds of evidence.
 const (
 	NoReason   Reason = iota
-	ByAutonym         // the name is an autonym of the concept's species
+	ByAutonym         // the name is an autonym, and the concept is that of its species
 	BySynonym         // the checklist has a synonym of the record with the same epithet and author
 	BySpelling        // the checklist has the name in another spelling, with the same author
-	ByBasionym        // the checklist has a name with the same type by its authors; joins nothing
-	ByOpinion         // the checklist has another synonym of the record; joins nothing
+	ByBasionym        // by their authors, the name and a name of the checklist have the same type; joins nothing
+	ByOpinion         // the checklist has a synonym of the record with another epithet; joins nothing
 	numReasons
 )
 
@@ -83,21 +83,21 @@ func (r Reason) Possible() bool { return r == ByBasionym || r == ByOpinion }
 
 // Label is a folded Chinese name or pinyin, and its target.
 type Label struct {
-	Text  uint32 // start in Shared
+	Text  uint32 // position of the text in Shared
 	Usage uint32
 	Kind  uint32
 }
 
-// The kinds of labels, the strongest first.
+// The kinds of labels, starting with the strongest evidence for a plant.
 const (
 	LabelName    = iota // Chinese name of a record
 	LabelList           // Chinese name in a checklist
 	LabelAlias          // other Chinese name of a record
-	LabelAutonym        // name with a note such as 原变种, which means the autonym
+	LabelAutonym        // Chinese name with a note such as 原变种, which names an autonym
 	LabelPinyin         // pinyin of a Chinese name
 	LabelPinyin2        // pinyin of an alias
-	LabelHerb           // name of a drug that the package assigns to a record
-	LabelNoPlant        // name of a drug that is not a plant; usage is unused
+	LabelHerb           // name of a drug that the data package assigns to a record
+	LabelNoPlant        // name of a drug that is not a plant; its Usage has no meaning
 	numLabels
 )
 

@@ -16,14 +16,14 @@ const (
 	ByRestOrtho  TableName = iota // orthographic key of the part after the genus → key
 	ByGenus                       // genus → genus
 	ByGenusOrtho                  // orthographic genus → genus
-	ByGenusLess                   // genus without up to two letters → genus
+	ByGenusLess                   // genus with up to two letters left out → genus
 	ByIdentifier                  // identifier → usage
 	ByLabel                       // Chinese name or pinyin → label
-	Epithets                      // epithet → 0; only its hash is stored
+	Epithets                      // epithet → 0; the table only tells which epithets exist
 	NumTables
 )
 
-// perBucket is the average number of entries in a bucket.
+// perBucket is the average number of entries in the bucket of a table.
 const perBucket = 4
 
 // Table is a hash table that can hold several values for a hash. It is laid out as a compressed
@@ -35,7 +35,7 @@ const perBucket = 4
 type Table struct {
 	buckets []uint32
 	entries []uint32
-	tags    uint32 // the mask of the tag in an entry
+	tags    uint32 // mask of the bits of an entry that are the tag
 }
 
 // tagsFor returns the mask of the bits that values below limit leave for the tag.
@@ -50,7 +50,7 @@ func (t *Table) bucket(h uint64) []uint32 {
 	return t.entries[t.buckets[b]:t.buckets[b+1]]
 }
 
-// has reports whether there is a value for h.
+// has reports whether the table probably has a value for hash h.
 func (t *Table) has(h uint64) bool {
 	for _, e := range t.bucket(h) {
 		if (e^uint32(h))&t.tags == 0 {
@@ -61,7 +61,7 @@ func (t *Table) has(h uint64) bool {
 }
 
 // values yields the values in [from, to) that may belong to hash h. It returns false if yield
-// stopped.
+// returned false.
 func (t *Table) values(h uint64, from, to uint32, yield func(uint32) bool) bool {
 	bucket := t.bucket(h)
 	if from > 0 {
@@ -80,7 +80,7 @@ func (t *Table) values(h uint64, from, to uint32, yield func(uint32) bool) bool 
 	return true
 }
 
-// check validates the table. Values must be less than limit.
+// check validates the table. All values must be less than limit.
 func (t *Table) check(limit int) error {
 	if len(t.buckets) < 2 {
 		return fmt.Errorf("%w: a table has no buckets; build it again", ErrDamaged)

@@ -35,23 +35,24 @@ const (
 )
 
 // For each usage, Data.Names holds a head and then the texts, one after the other. A head has one
-// byte for each text: the size of the text, with packedBit if it is packed, or sameText if it
-// equals the text of the previous usage, which has the same key.
+// byte for each text. The byte is the size of the text; packedBit is set in it if the text is
+// packed. If the text equals that of the previous usage, which has the same key, the byte is
+// sameText and the text is not stored.
 //
 // Most usages have only the first four texts. Their head is short: it has four bytes, and shortBit
-// is set in the first, since a name is never packed. If a text is too long for its byte, the head
-// is long: the byte longHead and then six sizes of 16 bits. The texts after a long head are neither
-// packed nor left out.
+// is set in the first. This bit is free there, since a name is never packed. If the size of a text
+// does not fit into its byte, the head is long: the byte longHead and then six sizes of 16 bits.
+// After a long head, all texts are stored in full, and none is packed.
 const (
 	shortHeadSize = 4
 	headSize      = numTexts
 	longHeadSize  = 1 + 2*numTexts
 
 	sizeBits  = 1<<7 - 1
-	sameText  = sizeBits // instead of a size
+	sameText  = sizeBits // in a head, instead of the size of the text
 	packedBit = 1 << 7
-	shortBit  = packedBit // in the first byte
-	longHead  = shortBit  // instead of the first byte; it is free because no name is empty
+	shortBit  = packedBit // in the first byte of a head
+	longHead  = shortBit  // the first byte of a head, with size 0; it is free because no name is empty
 	// maxText is the maximum size of a text in bytes, so that sizes fit into 16 bits.
 	maxText = 10_000
 )
@@ -93,7 +94,7 @@ func AppendTexts(dst []byte, texts Texts, before *Texts) []byte {
 	return dst
 }
 
-// sizeOfHead returns the size of the short or normal head at the beginning of b.
+// sizeOfHead returns the size of the head at the beginning of b, which must not be a long head.
 func sizeOfHead(b []byte) int {
 	if b[0]&shortBit != 0 {
 		return shortHeadSize
@@ -113,7 +114,7 @@ func appendLong(dst []byte, all [numTexts]string) []byte {
 	return dst
 }
 
-// sizeOf returns the size given by a byte of a head.
+// sizeOf returns the size of the text for which c is the byte in a head.
 func sizeOf(c byte) int {
 	if c&sizeBits == sameText {
 		return 0
@@ -121,7 +122,7 @@ func sizeOf(c byte) int {
 	return int(c & sizeBits)
 }
 
-// cutLong returns text i of a usage whose long head is at the start of b.
+// cutLong returns text i of a usage. b starts with the usage's long head.
 func cutLong(b []byte, i int) []byte {
 	from, size := longHeadSize, 0
 	for j := range i + 1 {
@@ -131,8 +132,8 @@ func cutLong(b []byte, i int) []byte {
 	return b[from:][:size]
 }
 
-// checkTexts reports whether b consists of the texts of one usage. first is true for the first
-// usage of a key.
+// checkTexts reports whether b consists of exactly the texts of one usage. first is true for the
+// first usage of a key.
 func checkTexts(b []byte, first bool) bool {
 	if len(b) == 0 {
 		return false

@@ -11,8 +11,8 @@ type usages struct {
 	Usages []Usage
 	// Names holds the texts of the usages, in their order.
 	Names []byte
-	// starts holds the first usage of every keysPerStart-th key, for FirstOf. It is computed when
-	// the file is opened.
+	// starts holds the first usage of every key whose number is a multiple of keysPerStart, for
+	// FirstOf. It is computed when the file is opened.
 	starts []uint32
 }
 
@@ -46,7 +46,7 @@ func (d *usages) HasID(usage uint32, which IDName) bool {
 // Name returns the name of a usage.
 func (d *usages) Name(usage uint32) string { return d.Text(usage, Name) }
 
-// Namesakes returns the range [from, to) of the usages that have the key of the given usage.
+// Namesakes returns the range [from, to) of the usages that have the same key as the given usage.
 func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	for from = usage; !d.Usages[from].Bits.Has(First); from-- {
 	}
@@ -55,7 +55,7 @@ func (d *usages) Namesakes(usage uint32) (from, to uint32) {
 	return from, to
 }
 
-// keysPerStart is the distance between the keys whose first usages are in starts.
+// keysPerStart is the number of keys from one entry of starts to the next.
 const keysPerStart = 16
 
 // sampleStarts fills starts.
@@ -116,7 +116,7 @@ func (d *usages) AuthorsOf(usage uint32) iter.Seq[string] {
 	}
 }
 
-// cut returns text i of a usage and reports whether it is packed.
+// cut returns text i of a usage as it is stored and reports whether it is packed.
 func (d *usages) cut(usage uint32, i int) (text []byte, packed bool) {
 	for {
 		b := d.Names[d.Usages[usage].Texts:]
@@ -139,8 +139,8 @@ func (d *usages) cut(usage uint32, i int) (text []byte, packed bool) {
 	}
 }
 
-// firstName returns the name of the first usage of a key, whose texts start at n. This name is
-// always stored in full, because the first usage has no previous usage to share it with.
+// firstName returns the name of the first usage of a key. n is the position of the usage's texts.
+// The name is always stored in full, because no earlier usage has the same key.
 func (d *usages) firstName(n uint32) string {
 	b := d.Names[n:]
 	if b[0] == longHead {

@@ -8,15 +8,15 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Values yields the rows of a table that may have a text. It compares only a part of the text's
-// hash.
+// Values yields the rows of a table that may have a text. It compares only part of the text's hash,
+// so the caller must compare the texts.
 func (d *Data) Values(table TableName, text []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) { d.Tables[table].values(Hash(text), 0, None, yield) }
 }
 
 // ValuesOf yields the rows of a table that may have one of several texts, given by their hashes. It
-// looks up the buckets of many hashes before it reads them, because each access misses the
-// processor's caches.
+// finds the buckets of up to 32 hashes before it reads the entries, so that the processor can fetch
+// several buckets at the same time.
 func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
 	t := &d.Tables[table]
 	return func(yield func(uint32) bool) {
@@ -39,8 +39,8 @@ func (d *Data) ValuesOf(table TableName, hashes []uint64) iter.Seq[uint32] {
 	}
 }
 
-// Variants yields the keys that have the same orthographic key as the given key, including that
-// key.
+// Variants yields the keys that have the same orthographic key as the given key. The given key is
+// among them if the file has it.
 func (d *Data) Variants(key []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) { d.variants(key, yield) }
 }
@@ -57,7 +57,7 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 			continue
 		}
 		from, to := d.Genera[g].Key, d.Genera[g+1].Key
-		if len(rest) == 0 { // the first key of a genus consists of the genus only
+		if len(rest) == 0 { // the key that is only the genus is the first key of the genus
 			for ; from < to && len(d.Rest(from)) == 0; from++ {
 				if !yield(from) {
 					return
@@ -74,7 +74,8 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 	}
 }
 
-// Expansions yields the keys with the given rest whose genus starts with the given letters.
+// Expansions yields the keys that have the given rest and a genus that starts with the given
+// letters.
 func (d *Data) Expansions(letters, rest []byte) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		genera := len(d.Genera) - 1

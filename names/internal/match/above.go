@@ -14,18 +14,18 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// above is the answer for a text that names a family, or a genus that has species but no row of its
+// above is the answer for a text that names a family, or that names a genus without a row of its
 // own in the checklists.
 type above struct {
 	name, rank, accepted string
 	source               uint8 // number of the checklist
 }
 
-// familiesOf returns the families in the order of their first names in the file. Each has the
-// checklist of that name.
+// familiesOf returns all families, in the order in which they first occur in the file. Each has the
+// checklist of its first name.
 func familiesOf(f *file.File) []familyWord {
 	var list []familyWord
-	seen := map[uint16]bool{0: true} // word 0 means no family
+	seen := map[uint16]bool{0: true} // the word with the number 0 means no family
 	for i := range f.Usages {
 		if u := &f.Usages[i]; !seen[u.Family] {
 			seen[u.Family] = true
@@ -36,12 +36,12 @@ func familiesOf(f *file.File) []familyWord {
 }
 
 // above returns the family or genus that the text of the question names, possibly with its author.
-// It returns nil if the text names neither or also a species. families returns the families of the
-// file.
+// It returns nil if the text names neither, or if it also names a species. families returns the
+// families of the file.
 func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
 	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {
-		return nil // most texts that are no names
+		return nil // most texts that are not names
 	}
 	if f := familyAlone(text); f != "" {
 		for _, known := range families() {
@@ -60,7 +60,8 @@ func (q question) above(families func() []familyWord) *above {
 	if !ok {
 		return nil
 	}
-	// Find the genus in which at least nine of ten of its names are accepted today.
+	// If at least 90 % of the names of this genus now belong to one genus, that genus is the
+	// accepted one.
 	count, total, source := map[string]int{}, 0, uint8(0)
 	for key := q.Genera[g].Key; key < q.Genera[g+1].Key; key++ {
 		u := &q.Usages[q.FirstOf(key)]
@@ -81,7 +82,7 @@ func (q question) above(families func() []familyWord) *above {
 }
 
 // familyAlone returns the folded family that a text names. The only other words allowed are those
-// for an unnamed species: Lauraceae sp. 3, 禾本科一种. It returns "" for any other text.
+// for an unnamed species: Lauraceae sp. 3, 禾本科一种. For a text with other words, it returns "".
 func familyAlone(text string) string {
 	text = strings.TrimSpace(text)
 	if han.Has(text) {

@@ -9,7 +9,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// likeness is a degree of likeness of two names. The greatest likeness has the lowest number.
+// likeness is a degree of likeness between a name and the query. A lower number means more
+// likeness.
 type likeness uint8
 
 const (
@@ -27,17 +28,17 @@ func (l likeness) String() string { return likenessWords[l] }
 
 // candidate is a name of the file that the query may mean.
 type candidate struct {
-	usage   uint32 // the name in the checklist that has precedence
-	concept uint32 // the usage of its accepted name
+	usage   uint32 // the usage of the name in the checklist that has precedence
+	concept uint32 // the head of its concept, which is the usage of its accepted name
 	like    likeness
 	author  author.Verdict
 	doubt   doubt
-	up      uint8  // for higherRank: 1 for the species, 2 for the genus
-	homonym uint16 // number of names with the same key
+	up      uint8  // for higherRank: 1 if the candidate is the species of the query, 2 if it is the genus
+	homonym uint16 // number of names with the same key as the candidate
 	flags   vocabulary.Flags
-	edits   int     // number of letters that differ
-	inGenus int     // number of these in the genus
-	cost    float64 // edits, weighted: more for the first letter and the genus
+	edits   int     // number of edits between the name and the query
+	inGenus int     // number of edits in the genus
+	cost    float64 // weighted edits: an edit costs more in the first letter and in the genus
 }
 
 // difference describes how the key of a name differs from the key of the query.
@@ -46,11 +47,11 @@ type difference struct {
 	edits int
 	cost  float64
 	flags vocabulary.Flags
-	// genusEdits is the number of edits in the genus, for fuzzy matches.
+	// genusEdits is the number of edits in the genus. It is set only for fuzzy matches.
 	genusEdits int
 }
 
-// found is the result of a lookup.
+// found holds the candidates of a lookup.
 type found struct {
 	candidates []candidate
 	// author is true if some candidate's author agrees with the author of the query. sameAuthor is
@@ -60,7 +61,8 @@ type found struct {
 	life life
 }
 
-// life is what is known of the genus of a query that the checklists lack.
+// life says whether a genus that the checklists lack is a genus of animals, fungi, algae or
+// bacteria.
 type life uint8
 
 const (
@@ -69,16 +71,16 @@ const (
 	someOtherLife
 )
 
-// doubt is the reason why the query may mean another name than a candidate that differs in letters:
-// a word of the query exists as it is written. The checklists then lack the other name.
+// doubt is the reason why the query may not be a misspelling of a candidate: a word of the query
+// exists as it is written. The query may then be another name that the checklists lack.
 type doubt uint8
 
 const (
 	noDoubt    doubt = iota
-	doubtShort       // the epithet is a known word; the candidate has more or fewer letters
-	doubtWord        // the epithet is a known word; the candidate has other letters
-	doubtGenus       // the genus is a known one
-	doubtSlip        // only the same author would make the names the same: see hit.slip
+	doubtShort       // the epithet of the query exists; it differs from the candidate's by one run of inserted letters
+	doubtWord        // the epithet of the query exists; it differs from the candidate's in other ways
+	doubtGenus       // the genus of the query exists
+	doubtSlip        // the names are the same only if their authors are: see hit.slip
 )
 
 // nearGenus is a genus of the file that the query may mean.
@@ -94,18 +96,17 @@ type hit struct {
 	edits      int
 	genusEdits int
 	cost       float64
-	slip       bool // only the same author would make the names the same: flor for foli, two letters exchanged, -ianus for -ii
+	slip       bool // the key means the same name only if the author is the same: flor for foli, two letters exchanged, -ianus for -ii
 }
 
 // scored is a candidate with its score.
 type scored struct {
 	candidate
-	score float64      // 0 to 1
-	why   *explanation // nil unless the query asks for it
+	score float64      // from 0 to 1
+	why   *explanation // nil unless the query asks for an explanation
 }
 
-// explanation is the explanation of a candidate: the parts of its score and the steps by which it
-// was found.
+// explanation explains a candidate: the parts of its score and the steps by which it was found.
 type explanation struct {
 	parts []vocabulary.ScorePart
 	steps []string
@@ -136,7 +137,8 @@ func (s *scored) cap(reason string, most float64) {
 	}
 }
 
-// change replaces the score of an answer. It rounds the old and the new score to two decimals.
+// change replaces the score of an answer. It rounds the old and the new score to two decimals, so
+// that the parts of the explanation add up.
 func (s *scored) change(reason string, score float64) {
 	s.score = rounded(s.score)
 	s.add(reason, score-s.score)
@@ -149,7 +151,8 @@ func (v view) candidateOf(usage uint32) candidate {
 	return candidate{usage: usage, concept: v.Usages[usage].Concept, author: author.NotGiven, homonym: 1}
 }
 
-// buffers holds memory that is reused for every name. Answers do not depend on its content.
+// buffers holds memory that is reused from one name to the next. Its earlier content does not
+// affect answers.
 type buffers struct {
 	parser     *parse.Parser
 	cells      *cell.Reader

@@ -12,7 +12,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// cell matches a text that has more than one name, or that writes a name in another form than the
+// cell matches a text that has more than one name, or in which a name is not written as in the
 // checklists.
 func (q question) cell(text string) result {
 	c := q.buf.cells.Read(text)
@@ -52,7 +52,7 @@ func (q question) cell(text string) result {
 	return r
 }
 
-// joinUnread joins words from two places that were not read.
+// joinUnread joins a and b, the unread words from two places of a text.
 func joinUnread(a, b string) string {
 	switch {
 	case a == "":
@@ -63,8 +63,8 @@ func joinUnread(a, b string) string {
 	return a + " … " + b
 }
 
-// parse parses name i of a cell and adds the flags and the family that the cell gives. left are the
-// words that the parser did not read.
+// parse parses name i of a cell. It adds the flags and the family that the cell has for all its
+// names. left are the words that the parser did not read.
 func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 	n = q.buf.parser.Parse(c.Names[i])
 	left = n.Left()
@@ -87,8 +87,8 @@ func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 	return n, left
 }
 
-// partOfName reports whether unread words may be a part of a name: some word starts with a
-// lower-case letter and is longer than a particle.
+// partOfName reports whether unread words may be a part of a name. This is so if some word starts
+// with a lower-case letter and is longer than a particle such as "from".
 func partOfName(left string) bool {
 	for w := range strings.FieldsSeq(left) {
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && len(w) > 4 {
@@ -116,15 +116,15 @@ func namesDisease(unread string) bool {
 
 var diseases = []string{"virus", "viroid", "phytoplasma", "betasatellite", "alphasatellite", "mosaic", "viridae"}
 
-// joined collects the best candidates for the names of a text, in the order of the text.
+// joined collects the best candidate for each name of a text, in the order of the names.
 type joined struct {
 	canonical  []string
-	via        string // via of the first candidate
+	via        string // the kind of lookup that found the first candidate
 	candidates []scored
 }
 
-// add adds the best candidate of r, unless same reports that an earlier candidate is the same. It
-// returns whether it added the candidate.
+// add adds the best candidate of r, unless same reports that it equals a candidate added before. It
+// reports whether it added the candidate.
 func (j *joined) add(r result, same func(a, b *scored) bool) bool {
 	best := r.candidates[0]
 	if r.annotated {
@@ -153,21 +153,21 @@ func (v view) sameMatchedName(a, b *scored) bool {
 	return v.Name(a.usage) == v.Name(b.usage) && v.citedAuthor(a.usage) == v.citedAuthor(b.usage)
 }
 
-// sameAcceptedName reports whether two candidates have the same accepted name. Two names that no
-// checklist places count as the same.
+// sameAcceptedName reports whether two candidates have the same accepted name. Two candidates also
+// count as the same if no checklist places either of them.
 func (v view) sameAcceptedName(a, b *scored) bool {
 	x, y := v.placed(&a.candidate), v.placed(&b.candidate)
 	return x == y && (!x || v.Name(a.concept) == v.Name(b.concept) && v.citedAuthor(a.concept) == v.citedAuthor(b.concept))
 }
 
-// chineseText matches a text with Chinese characters. It splits the text at punctuation, and if
-// that does not give two plants, at conjunctions too. In a sentence of a pharmacopoeia, it tries
-// conjunctions first. If neither gives two plants, it matches the text as one name, which may have
-// a dose.
+// chineseText matches a text with Chinese characters. It splits the text at punctuation. If this
+// does not give two plants, it splits the text at conjunctions too. For a sentence of a
+// pharmacopoeia, it tries the two ways in the other order. If neither gives two plants, it matches
+// the text as one name, which may have a dose.
 func (q question) chineseText(text string) result {
 	list, sentence := sourceNames(conjunctions.Replace(text))
 	list, doses := withoutFigures(list)
-	first := "" // the first part
+	first := "" // the first part of the text when it was split the first time
 	for i, atWords := range []bool{sentence, !sentence} {
 		parts := splitChinese(list, atWords)
 		if len(parts) > 1 {
@@ -198,13 +198,13 @@ func (q question) chineseText(text string) result {
 	return q.chinese()
 }
 
-// conjunctions replaces conjunctions of two characters by those of one character, and a dash by a
-// comma.
+// conjunctions replaces conjunctions of two characters by conjunctions of one character, and a dash
+// by a comma.
 var conjunctions = strings.NewReplacer("以及", "及", "或者", "或", "还有", "及", "——", "、")
 
 // splitChinese splits a text at punctuation outside brackets, and at spaces and signs between
-// Chinese words. With atWords it also splits at 和, 或, 与 and 及. These characters also occur in some
-// names.
+// Chinese words. If atWords is true, it also splits at 和, 或, 与 and 及. These characters also occur
+// within some names.
 func splitChinese(s string, atWords bool) []string {
 	var parts []string
 	depth, from := 0, 0
@@ -230,9 +230,10 @@ func splitChinese(s string, atWords bool) []string {
 	return slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
 }
 
-// chineseNames matches each part of a text and joins the best species of each. ok is true if at
-// least two Chinese or two scientific names are found, since one of each may be two names of one
-// plant. With all, ok is false if some part is not the name of a species.
+// chineseNames matches each part of a text and joins the best species of each part. It returns true
+// if it finds at least two Chinese names or at least two scientific names. One of each is not
+// enough, since they may be names of the same plant. If all is true, it returns false unless every
+// part is the name of a species.
 func (q question) chineseNames(parts []string, all bool) (result, bool) {
 	before := q.steps.count()
 	var found joined
@@ -271,8 +272,8 @@ func (q question) chineseNames(parts []string, all bool) (result, bool) {
 	return found.result(), chinese >= 2 || scientific >= 2
 }
 
-// namesSpecies reports whether the best candidate is a species or a lower taxon that was found by
-// its own name.
+// namesSpecies reports whether the best candidate of r is a species or a lower taxon that was found
+// by its own name.
 func (q question) namesSpecies(r result) bool {
 	return len(r.candidates) > 0 && r.candidates[0].like != higherRank && !q.isGenus(r.candidates[0].usage)
 }

@@ -15,19 +15,21 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// chineseName is a text with one Chinese name, split into its parts and looked up.
+// chineseName is a text with one Chinese name, split into its parts, with what was found for the
+// name.
 type chineseName struct {
 	han, latin string     // the Chinese words and the Latin words beside them
-	labels     []labelled // plants with the Chinese name
-	drug       *namedDrug // drug with the Chinese name, or nil
+	labels     []labelled // usages that have the Chinese name
+	drug       *namedDrug // the drug that has the Chinese name, or nil
 	// genusOnly is true if the text names a genus without saying which species: 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
 	// within is true if the labels are those of only a part of the Chinese words.
 	within bool
 }
 
-// readChinese looks up a Chinese name as the name of plants and of a drug. If it is neither,
-// readChinese looks it up without the words around it and the taxa before it.
+// readChinese looks up a Chinese name as the name of plants and as the name of a drug. If it is
+// neither, readChinese looks for a name within the text, without the words around it and without a
+// family or genus before it.
 func (q question) readChinese(text string) chineseName {
 	var n chineseName
 	n.han, n.latin = splitScripts(text)
@@ -58,8 +60,8 @@ func (q question) readChinese(text string) chineseName {
 	return n
 }
 
-// chinese matches a text with one Chinese name. If a scientific name is beside it, chinese matches
-// that first, and each name can confirm the other.
+// chinese matches a text with one Chinese name. If there is a scientific name beside it, chinese
+// matches the scientific name first, and the Chinese name can confirm it.
 func (q question) chinese() result {
 	if slices.Contains(wordlist.ChineseVegetation, han.Fold(q.query.Name)) {
 		q.steps.note("this is a kind of vegetation")
@@ -70,7 +72,7 @@ func (q question) chinese() result {
 }
 
 // besideChinese matches the scientific name of the query together with the Chinese name in beside.
-// It returns false if the Chinese name finds neither a species nor a drug.
+// It returns false if the Chinese name means neither a species nor a drug.
 func (q question) besideChinese(beside string) (result, bool) {
 	if _, ok := parse.Identifier(q.query.Name); ok {
 		return result{}, false
@@ -88,7 +90,7 @@ func (q question) besideChinese(beside string) (result, bool) {
 // latinAndChinese matches a Chinese name and the scientific name beside it, if there is one.
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
-	most := 1.0 // lower if the text has a scientific name that no checklist has
+	most := 1.0 // the highest score; lower if the text also has a scientific name that no checklist has
 	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
 		labels := n.labels
 		if n.drug != nil {
@@ -121,9 +123,9 @@ func (q question) latinAndChinese(n *chineseName) result {
 	return r
 }
 
-// ofOthers reports whether the words of a scientific name that no checklist has belong to other
-// plants. This is so if its epithet is a known word, or if its genus is a known one and no label is
-// of this genus.
+// ofOthers reports whether a scientific name that no checklist has consists of words that belong to
+// other plants than those of labels. This is so if its epithet is a known word, or if its genus is
+// known and no label is of this genus.
 func (q question) ofOthers(n *parse.Name, labels []labelled) bool {
 	if len(n.Epithets) > 0 && q.HasEpithet([]byte(n.Epithets[0].Word)) {
 		return true
@@ -151,13 +153,13 @@ func (q question) ofGenera(all []labelled) bool {
 	return !slices.ContainsFunc(all, func(l labelled) bool { return !q.isGenus(l.usage) })
 }
 
-// genusOnly completes the result for a text that names only the genus of a plant.
+// genusOnly adds the candidates to the result for a text that names only the genus of a plant.
 func (q question) genusOnly(r result, labels []labelled) result {
 	r.via, r.candidates = vocabulary.ViaChineseName, q.weighLabels(labels, 1)
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		if !q.isGenus(c.usage) {
-			continue // 人参 sp.: the Chinese name is the name of a species
+			continue // the Chinese name is the name of a species: 人参 sp.
 		}
 		c.like, c.up, c.score = higherRank, 2, scoreGenus
 		c.flags |= vocabulary.OpenNomenclature
@@ -169,8 +171,8 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	return r
 }
 
-// chineseLabels returns the usages with a Chinese name. The everyday name of a crop finds the
-// plants that floras call by other names.
+// chineseLabels returns the usages with a Chinese name. For the everyday name of a crop, it also
+// returns the plants for which floras use other names.
 func (q question) chineseLabels(name string) []labelled {
 	key := han.Fold(name)
 	q.steps.note("Chinese name: ", key)
@@ -191,8 +193,8 @@ func (q question) labelsOf(key string) []labelled {
 	return q.labels(key, func(text string, kind uint32) bool { return kind < file.LabelPinyin && text == key })
 }
 
-// chineseParts splits a text of several Chinese words and removes families and genera: it returns
-// 人参 for 人参（五加科）. It returns nil for a single word.
+// chineseParts splits a text of several Chinese words and removes families and genera: for 人参（五加科）,
+// it returns 人参. It returns nil for a single word.
 func chineseParts(s string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("()（）[]［］/／,，、;；:：", r)
@@ -205,9 +207,9 @@ func chineseParts(s string) []string {
 	})
 }
 
-// preferAutonyms returns the labels of autonyms if noted is true, that is, if the name has a note
-// such as 原变种. Otherwise it returns the other labels. If there are no labels of the wanted kind, it
-// returns all.
+// preferAutonyms returns the labels of the kind LabelAutonym if noted is true, which means that the
+// name has a note such as 原变种. Otherwise it returns the labels of other kinds. If there are none of
+// the wanted kinds, it returns all labels.
 func preferAutonyms(all []labelled, noted bool) []labelled {
 	var preferred []labelled
 	for _, l := range all {
@@ -222,8 +224,8 @@ func preferAutonyms(all []labelled, noted bool) []labelled {
 }
 
 // chineseWithin looks for a name inside a Chinese text: after a family or genus, or between other
-// words. It also finds a genus without a species. genusOnly is true if the text says that the
-// species is unnamed.
+// words. If the text names only a genus, it returns the labels of the genus. genusOnly is true if
+// the text says that the species is unnamed.
 func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool) {
 	s := strings.Map(func(r rune) rune {
 		if unicode.IsPunct(r) || unicode.IsSymbol(r) || unicode.IsSpace(r) || r >= '①' && r <= '⑳' || r < utf8.RuneSelf && unicode.IsDigit(r) {
@@ -237,7 +239,7 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 		}
 	}
 	if i := strings.Index(s, "的"); i > 0 {
-		s = s[:i] // cut off words such as 的干燥根
+		s = s[:i] // cut off the used part: 的干燥根
 	}
 	for _, above := range []string{"科", "属", "屬"} {
 		i := strings.Index(s, above)
@@ -254,8 +256,8 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 	return q.withoutWords(s), false
 }
 
-// openGenus returns the usages of the genus in a text that names a genus, without 属, and says that
-// the species is unnamed: 苔草 sp., 槭树一种. It returns nil for any other text.
+// openGenus returns the usages of a genus, if the text consists of the name of the genus without 属
+// and words that say that the species is unnamed: 苔草 sp., 槭树一种. Otherwise it returns nil.
 func (q question) openGenus(chinese, latin string) []labelled {
 	name, open := strings.TrimSpace(chinese), openSpecies(latin)
 	for _, w := range []string{"的一种", "一种", "未定种"} {
@@ -275,8 +277,8 @@ func (q question) openGenus(chinese, latin string) []labelled {
 	return nil
 }
 
-// genusLabels returns the usages with the Chinese name of a genus. It tries the name with and
-// without 花.
+// genusLabels returns the usages with the Chinese name of a genus. If there are none, it adds or
+// removes 花 before 属 and tries again.
 func (q question) genusLabels(genus string) []labelled {
 	for _, g := range []string{genus, strings.Replace(genus, "花属", "属", 1), strings.Replace(genus, "属", "花属", 1)} {
 		if l := q.chineseLabels(g); len(l) > 0 {
@@ -286,7 +288,8 @@ func (q question) genusLabels(genus string) []labelled {
 	return nil
 }
 
-// withoutWords looks a name up after removing up to three words around it.
+// withoutWords looks a name up. If it is not found, withoutWords removes up to three words around
+// the name, one after the other, and looks up the rest after each.
 func (q question) withoutWords(s string) []labelled {
 	for range 4 {
 		if l := q.chineseLabels(s); len(l) > 0 && utf8.RuneCountInString(s) > 1 {
@@ -316,9 +319,10 @@ func (q question) withoutWords(s string) []labelled {
 	return nil
 }
 
-// confirmed matches the Latin words beside a Chinese name and prefers the candidate that the
-// Chinese name finds as well. within is true if the labels are those of only a part of the Chinese
-// name. confirmed returns false if the Latin words say less than the Chinese name.
+// confirmed matches the Latin words beside a Chinese name. It prefers a candidate that the Chinese
+// name also finds, among labels. within is true if the labels are those of only a part of the
+// Chinese name. confirmed returns false if the Latin words give no candidate, or only a less exact
+// one than the Chinese name.
 func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)
@@ -352,8 +356,8 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 	return r, true
 }
 
-// choose moves the chosen candidate to the front, because a label of the given kind confirms it. It
-// lowers the scores of the candidates that were before it.
+// choose moves the candidate with the index chosen to the front, because a label of the given kind
+// confirms it. It lowers the scores of the other candidates.
 func (q question) choose(all []scored, chosen int, kind uint32) {
 	s := all[chosen]
 	copy(all[1:chosen+1], all[:chosen])
@@ -375,8 +379,8 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 	}
 }
 
-// confirms reports whether one of the labels has the taxon of c. The database or Catalogue of Life
-// China may have the taxon under another name.
+// confirms reports whether one of the labels names the taxon of c. The name in the database or in
+// Catalogue of Life China may differ from the name in c.
 func (v view) confirms(labels []labelled, c *candidate) bool {
 	col, species := v.members(c)
 	for _, l := range labels {

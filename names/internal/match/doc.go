@@ -11,13 +11,14 @@
 //	            best first; equally good ones are marked as ambiguous
 //	  answer    texts and identifiers of the usage, its concept and its species
 //
-// testdata/stages.txt shows three names after each stage. The option Explain of a query shows the
-// same for any name.
+// testdata/stages.txt shows three names after each stage. The option Explain of a query gives the
+// same explanation for any name.
 //
-// A cell has any number of names, a hybrid formula has parents, and a Chinese text has Chinese and
-// scientific names: the best candidates of each name are joined. A Chinese name, pinyin, the name
-// of a drug and an identifier resolve to usages directly, which are scored by the kind of the name.
-// All these functions return a result, from which the answer is written once.
+// A text can have several names: a cell has any number of them, a hybrid formula has parents, and a
+// Chinese text can have both Chinese and scientific names. The answer then joins the best
+// candidates of each name. A Chinese name, pinyin, the name of a drug and an identifier resolve to
+// usages directly. Their scores depend on the kind of the name. All these functions return a
+// result, and the answer is written once from the final result.
 //
 // Only buffers are kept from one name to the next. Package parse reads names, package cell splits
 // cells, and package file knows the layout of the file. Start with [Index.Match] and

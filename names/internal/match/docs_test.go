@@ -12,8 +12,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestOneName takes three names through the stages that the package comment lists: another
-// spelling, a typing error and homonyms. It compares the values with testdata/stages.txt.
+// TestOneName takes three names through the stages that the package comment lists: a name in
+// another spelling, a typing error, and a name with homonyms. It compares the values after each
+// stage with testdata/stages.txt.
 func TestOneName(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join("testdata", "stages.txt"))
 	if err != nil {
@@ -62,7 +63,7 @@ func fewNames(t *testing.T) *Index {
 	return ix
 }
 
-// stageByStage returns the value of a name after each stage.
+// stageByStage returns the values that the matching of text gives after each stage.
 func stageByStage(ix *Index, text string) string {
 	var out strings.Builder
 	stage := func(name string, lines ...string) {

@@ -15,16 +15,16 @@ import (
 
 // namedDrug is the drug that a text names.
 type namedDrug struct {
-	name        string // Chinese name; "" if the text was read by the rules of Latin only
+	name        string // Chinese name; "" if only the rules of Latin explain the text
 	latin       string
 	kind        string
 	reading     drug.Reading
-	alias       bool // the text has another name of the drug
-	partDiffers bool // the text names another part of the plant
+	alias       bool // the text is not the main name of the drug but another one
+	partDiffers bool // the text names another part of the plant than the drug
 	unsure      bool
 	sources     []uint32 // species of the drug that the checklists have; none if it is not a plant
-	// listed is the number of sources, from the first, that decide whether a plant of the same name
-	// is the drug; 0 means all.
+	// listed is the number of sources, counted from the first, that decide whether a plant with the
+	// name of the drug is the drug; 0 means all sources.
 	listed int
 }
 
@@ -40,15 +40,15 @@ func (d *namedDrug) labels() []labelled {
 	return all
 }
 
-// noPlant is the kind of a drug that the data package lists without plants and without another
-// kind.
+// noPlant is the kind of a drug that the data package lists without plants, if package drug does
+// not give its kind.
 const noPlant = "noPlant"
 
-// chineseDrug returns the drug that a Chinese name means, or nil. If whole is true, the text is
-// also the name of a plant, so words for processing and parts are not removed from it.
+// chineseDrug returns the drug that a Chinese name means, or nil. If whole is true, the text as a
+// whole is also the name of a plant. No words for processing and parts are then removed from it.
 func (q question) chineseDrug(text string, whole bool) *namedDrug {
 	if q.checklistsOnly || han.Noted(text) {
-		return nil // 丹参（原变种） is the name of a plant in floras
+		return nil // floras use such a name for a plant: 丹参（原变种）
 	}
 	for _, r := range drug.Readings(text) {
 		if whole && !r.Uncut() {
@@ -63,8 +63,9 @@ func (q question) chineseDrug(text string, whole bool) *namedDrug {
 }
 
 // drugOf looks up a reading in the drugs of the data package and in the table of package drug. The
-// sources of the data package come first, unless the table lists this very name and shares no
-// species with them. A drug that the data package lists without plants has no sources.
+// sources of the data package come first, unless the base is the drug's main name in the table and
+// the two have no species in common. A drug that the data package lists without plants has no
+// sources.
 func (q question) drugOf(r drug.Reading) *namedDrug {
 	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
@@ -102,7 +103,8 @@ func (q question) drugOf(r drug.Reading) *namedDrug {
 	return own
 }
 
-// isSource reports whether the species that name is or belongs to is a source of one of the drugs.
+// isSource reports whether name, or the species to which the name belongs, is a source of one of
+// the drugs.
 func isSource(found []drug.Match, name string) bool {
 	want := binomial(name)
 	return slices.ContainsFunc(found, func(f drug.Match) bool {
@@ -119,13 +121,13 @@ func binomial(name string) string {
 	return genus + " " + epithet
 }
 
-// sharesTaxon reports whether one of the usages has the concept of usage.
+// sharesTaxon reports whether one of the usages belongs to the same concept as usage.
 func (v view) sharesTaxon(usages []uint32, usage uint32) bool {
 	return slices.ContainsFunc(usages, func(u uint32) bool { return v.Usages[u].Concept == v.Usages[usage].Concept })
 }
 
-// fromTable combines the drugs that package drug found for a name into one. If some are plants, it
-// ignores the others. It returns nil if found is empty.
+// fromTable combines the drugs that package drug found for a name into one drug. If some of them
+// are plants, it ignores the others. It returns nil if found is empty.
 func (q question) fromTable(found []drug.Match) *namedDrug {
 	if len(found) == 0 {
 		return nil
@@ -155,7 +157,7 @@ func (q question) fromTable(found []drug.Match) *namedDrug {
 	return d
 }
 
-// oneSpecies reports whether all drugs come from the same plant, such as 生姜 and 干姜.
+// oneSpecies reports whether all drugs come from the same plant, as 生姜 and 干姜 do.
 func oneSpecies(found []drug.Match) bool {
 	for _, f := range found {
 		if len(f.Species) == 0 || len(found[0].Species) == 0 || f.Species[0].Names[0] != found[0].Species[0].Names[0] {
@@ -165,8 +167,9 @@ func oneSpecies(found []drug.Match) bool {
 	return true
 }
 
-// species returns the usage of a species, given its names. It prefers a name of a species of the
-// database, then a name that is placed, then the first name.
+// species returns the usage for a species, given its names. It prefers a name of a species in the
+// database, then a name that is placed, then the first name. ok is false if the file has none of
+// the names.
 func (q question) species(names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
@@ -177,9 +180,9 @@ func (q question) species(names []string) (usage uint32, ok bool) {
 	return usage, best > 0
 }
 
-// speciesNamed returns the usage of a name. best is 3 for a species of the database, 2 for a placed
-// name, 1 for another name and 0 if the name is unknown. Among equally good homonyms, it prefers
-// the accepted one.
+// speciesNamed returns the best usage of a name. best is 3 for a species of the database, 2 for a
+// placed name, 1 for another name and 0 if the file does not have the name. Among homonyms that are
+// equally good, it prefers the accepted one.
 func (q question) speciesNamed(name string) (usage uint32, best int) {
 	key, _ := spelling.AppendKey(nil, name)
 	first, known := q.FindKey(key)
@@ -203,27 +206,27 @@ func (q question) speciesNamed(name string) (usage uint32, best int) {
 	return usage, best
 }
 
-// Scores of the names of drugs. Each score is the share of judged names of its kind that resolve to
-// a species of the drug. TestDrugs measures the shares. If a drug has several species, all of them
-// are right, and the entries are marked as ambiguous.
+// Scores of the names of drugs. The score for a kind of name is the share of judged names of this
+// kind that resolve to a species of the drug. TestDrugs measures the shares. If a drug has several
+// species, all of them count as right, and the entries are marked as ambiguous.
 const (
 	drugScore      = 0.95
-	drugSeveral    = 0.85 // each species of a drug with several
-	drugAlias      = 0.80 // the name is another name of the drug
-	drugRule       = 0.90 // Latin that only the rules of declension explain
-	drugSlip       = 0.10 // deducted for slips in Latin
-	drugBesides    = 0.50 // the other species of a drug if a plant has the same name
+	drugSeveral    = 0.85 // each species of a drug that has several species
+	drugAlias      = 0.80 // the text is an alias of the drug
+	drugRule       = 0.90 // pharmaceutical Latin that only the rules of declension explain
+	drugSlip       = 0.10 // deducted if slips in the Latin were corrected
+	drugBesides    = 0.50 // the other species of a drug if a plant with the same name is one of its species
 	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have the name
-	drugDiffers    = 0.75 // the species of a drug if a plant that is not one of them has the same name
-	drugPlant      = 0.70 // that plant
-	drugCut        = 0.05 // deducted if words were removed
-	drugOtherPart  = 0.20 // deducted if the name means another part of the plant
-	drugStep       = 1e-4 // deducted from each further species to keep the order of the table; rounding removes it
-	drugSeveralSum = 0.15 // deducted from an alias with several species
+	drugDiffers    = 0.75 // the species of a drug if a plant with the same name is not one of them
+	drugPlant      = 0.70 // a plant with the name of a drug that is not one of the drug's species
+	drugCut        = 0.05 // deducted if words for processing or parts were removed
+	drugOtherPart  = 0.20 // deducted if the text names another part of the plant than the drug
+	drugStep       = 1e-4 // deducted for each species before this one, to keep the order of the table; rounding removes it
+	drugSeveralSum = 0.15 // deducted from the score of an alias if the drug has several species
 )
 
-// plantsAndDrug answers a name of a drug, of plants, or of both. labels are the plants. No score
-// exceeds most.
+// plantsAndDrug adds to r the answer for a text that is the name of a drug and may also be the name
+// of plants. labels are these plants. No score exceeds most.
 func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
 	r.drug = d
 	if !d.isPlant() {
@@ -241,7 +244,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	r.via = vocabulary.ViaDrugName
 	switch {
 	case same && (named || d.alias):
-		// The plant with this name comes first, then the other sources of the drug.
+		// The plant that has this name comes first, then the other sources of the drug.
 		r.via = labelVia(labels)
 		score, reason = drugBesides, "another species of the drug"
 	case named && (d.alias || len(d.sources) == 0):
@@ -251,11 +254,11 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
 		capScores(plants, drugPlant)
 	case len(labels) > 0 && d.alias:
-		// Plants with this alias come before a drug with this alias.
+		// Plants that have this name as an alias come before a drug that has it as an alias.
 		r.via = labelVia(labels)
 		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
 	case len(d.sources) > 0:
-		capScores(plants, drugBesides) // the name is only an alias of these plants
+		capScores(plants, drugBesides) // the text is only an alias of these plants, but the main name of the drug
 	}
 	all := slices.Clone(plants)
 	for i := range all {
@@ -321,8 +324,8 @@ func isDrugLatin(text string) bool {
 }
 
 // latinDrug matches a text as pharmaceutical Latin, by the table of drugs or by the rules of Latin.
-// It returns false for any other text. It does not correct a genitive, so a name that neither knows
-// has no candidates.
+// It returns false for any other text. It does not correct misspelt genitives: a name that neither
+// the table nor the rules explain has no candidates.
 func (q question) latinDrug(text string) (result, bool) {
 	l, isLatin := drug.ParseLatin(text)
 	r := nothing(text)
@@ -339,14 +342,14 @@ func (q question) latinDrug(text string) (result, bool) {
 	return r, d != nil || isLatin
 }
 
-// orMended returns r if r names a species. Otherwise it reads the text as pharmaceutical Latin with
-// slips, and returns r if that gives nothing.
+// orMended returns r if r names a species. Otherwise it tries to read the text as pharmaceutical
+// Latin with slips. If this gives no answer either, it returns r.
 func (q question) orMended(r result, text string) result {
 	if r.drug != nil || q.query.NoFuzzy || q.namesSpecies(r) || strings.ContainsAny(text, "0123456789()[]&") {
 		return r
 	}
 	for _, l := range drug.MendLatin(text) {
-		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer
+		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
 		m, ok := q.mended(text, l)
 		if !ok {
 			continue
@@ -382,8 +385,9 @@ func (q question) mended(text string, l drug.LatinName) (result, bool) {
 	return result{via: vocabulary.ViaDrugName, candidates: q.order([]scored{s}, false)}, true
 }
 
-// byRule matches pharmaceutical Latin that is not in the table. It tries the text itself, then the
-// species and genera whose genitive the text may have, then the text without the part of the plant.
+// byRule matches pharmaceutical Latin that is not in the table. It tries the text itself as a
+// scientific name, then the species and genera whose genitive is the stem, then the text without
+// the words for parts.
 func (q question) byRule(r result, text string, l drug.LatinName) result {
 	q.query.NoFuzzy = true
 	if plain := q.scientific(q.buf.parser.Parse(text)); q.namesSpecies(plain) {

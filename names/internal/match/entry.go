@@ -17,7 +17,7 @@ type writer struct {
 	texts *texts
 }
 
-// entries returns the first candidates as entries, at most limit.
+// entries returns the first candidates as entries. It returns at most limit entries.
 func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
 	out := make([]vocabulary.Entry, min(len(all), limit))
 	for i := range out {
@@ -26,7 +26,7 @@ func (w *writer) entries(all []scored, limit int) []vocabulary.Entry {
 	return out
 }
 
-// entry fills the empty entry e from c.
+// entry fills the empty entry e with the answer for c.
 func (w *writer) entry(e *vocabulary.Entry, c *scored) {
 	u, head := &w.Usages[c.usage], &w.Usages[c.concept]
 	ids := w.ids(c.usage)
@@ -94,8 +94,8 @@ func (w *writer) id(at placeOfID) null.Text {
 // authorOf returns a copy of the author of a usage.
 func (w *writer) authorOf(usage uint32) null.Text { return w.texts.clone(w.citedAuthor(usage)) }
 
-// citedAuthor returns the author of a usage. If its list gives none, citedAuthor returns the author
-// that another list gives for the name.
+// citedAuthor returns the author of a usage. If the usage's checklist gives no author, citedAuthor
+// returns the author that another list gives for the name.
 func (v view) citedAuthor(usage uint32) string {
 	if own := v.Text(usage, file.Author); own != "" {
 		return own
@@ -110,13 +110,13 @@ func (v view) citedAuthor(usage uint32) string {
 	return ""
 }
 
-// placeOfID is the position of an identifier. The zero value means no identifier.
+// placeOfID is the place at which an identifier is stored. The zero value means no identifier.
 type placeOfID struct {
 	usage uint32
 	which file.IDName
 }
 
-// placeOf returns the position of an identifier of a usage.
+// placeOf returns the place of one of a usage's identifiers.
 func (v view) placeOf(usage uint32, which file.IDName) placeOfID {
 	if v.HasID(usage, which) {
 		return placeOfID{usage, which}
@@ -159,7 +159,8 @@ func (w *writer) ids(usage uint32) nameIDs {
 	return ids
 }
 
-// colName is the name under which Catalogue of Life China has a taxon, or None.
+// colName is the name that Catalogue of Life China uses for a taxon. name is None if the catalogue
+// does not have the taxon.
 type colName struct {
 	name uint32
 	// agrees is true if one of the catalogue's names for the taxon is the accepted name.
@@ -167,7 +168,8 @@ type colName struct {
 }
 
 // members returns the names that Catalogue of Life China and the database use for the taxon of a
-// candidate, or None. It prefers the matched name, then the accepted name, then others.
+// candidate. Either is None if there is no such name. members prefers the matched name, then the
+// accepted name, then any other.
 func (v view) members(c *candidate) (col colName, rec uint32) {
 	col.name, rec = file.None, file.None
 	for _, n := range v.MembersOf(c.concept) {
@@ -178,7 +180,7 @@ func (v view) members(c *candidate) (col colName, rec uint32) {
 			rec = v.nearer(c, rec, n)
 		}
 	}
-	// If the matched name is a synonym in the database, use the species of the synonym.
+	// If the matched name is a synonym in the database, use the species that has this synonym.
 	if r := v.RecordOf(c.usage); r != 0 {
 		rec = v.Records[r-1].Usage
 	} else if rec == file.None || v.nearness(c, rec) < 2 {
@@ -187,7 +189,7 @@ func (v view) members(c *candidate) (col colName, rec uint32) {
 		}
 	}
 	if col.name == file.None && rec != file.None && !v.checklistsOnly {
-		// The catalogue may have the taxon under the name that the database prefers.
+		// The catalogue may have the taxon under the name that the database accepts.
 		for _, n := range v.MembersOf(v.Usages[rec].Concept) {
 			if !v.own(n) {
 				col.name = v.nearer(c, col.name, n)
@@ -208,7 +210,7 @@ func (v view) nearness(c *candidate, n uint32) int {
 	return 0
 }
 
-// nearer returns the name that is nearer to c. a may be None.
+// nearer returns whichever of the names a and b is nearer to the names of c; a may be None.
 func (v view) nearer(c *candidate, a, b uint32) uint32 {
 	if a == file.None || v.nearness(c, b) > v.nearness(c, a) {
 		return b
@@ -228,8 +230,8 @@ func (v view) recordOf(usage uint32) uint32 {
 	return file.None
 }
 
-// edgeReasons has the explanation for each reason of an edge. Its three names are the name itself,
-// the name that is the evidence, and the accepted name.
+// edgeReasons has the explanation for each reason of an edge. The three names in an explanation are
+// the name itself, the name that is the evidence, and the accepted name.
 var edgeReasons = [...]string{
 	file.ByAutonym:  "joined: %s is the autonym of %s, so it belongs to %s",
 	file.BySynonym:  "joined: in the database %s has the synonym %s, which resolves to %s",
@@ -238,7 +240,8 @@ var edgeReasons = [...]string{
 	file.ByOpinion:  "possible: %s includes %s in the opinion of the database, which resolves to %s",
 }
 
-// edges explains why the name of a candidate belongs to a concept that its own list does not give.
+// edges explains why the name of a candidate belongs to a concept in which its own checklist does
+// not place it.
 func (v view) edges(c *candidate) []string {
 	e, ok := v.EdgeOf(c.usage)
 	if !ok || e.To != c.concept {
@@ -253,8 +256,8 @@ func (v view) edges(c *candidate) []string {
 // chunkSize is the number of bytes of text that are allocated at a time.
 const chunkSize = 2048
 
-// texts copies the texts of answers into shared chunks of memory. A response keeps no more than a
-// chunk or two in memory.
+// texts copies the texts of answers into shared chunks of memory. The texts of one response use a
+// chunk or two, so a response that is kept does not keep more memory in use.
 type texts struct{ chunk []byte }
 
 // clone copies a text of the file, because the file may be closed while the answer is still in use.

@@ -14,23 +14,24 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// maxHits is the number of keys that are considered, the nearest first.
+// maxHits is the maximum number of similar keys whose names are considered. The nearest keys are
+// used.
 const maxHits = 16
 
-// fuzzy finds names within a few edits, the nearest first. A name with two or more edits counts
-// only if its author agrees, or if the query gives no author and no other name is as near. Names
-// whose author differs do not count.
+// fuzzy finds names within a few edits, the nearest first. If the author of some name agrees with
+// the query, only names with such authors count. A name with two or more edits does not count if
+// its author differs. [isAnotherName] and [selectNearest] have all the conditions.
 func (f *finder) fuzzy(cands []candidate) found {
 	k := f.name.Keys[0]
 	if f.name.Cultivar != "" {
-		k = f.name.Keys[len(f.name.Keys)-1] // the key without the cultivar
+		k = f.name.Keys[len(f.name.Keys)-1] // use the key without the cultivar
 	}
 	otherLife, wellKnown := f.otherLife(k.Text[:k.Genus])
 	genus := noOtherLife
 	if otherLife {
 		genus = someOtherLife
 	}
-	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // for a genus without a species the score is low anyway
+	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // a genus without a species has a low score anyway
 		f.steps.note("fuzzy: this is a genus of animals, fungi, algae or bacteria")
 		if wellKnown && f.name.Author == "" {
 			return found{candidates: cands}
@@ -39,7 +40,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 	hits := f.hits(f.buf.hits[:0], k)
 	autonym := false
 	if end := f.autonymEnd(k); end > 0 && len(hits) == 0 {
-		k.Text, autonym = k.Text[:end], true // both epithets may have the same error, or no list may have this autonym
+		k.Text, autonym = k.Text[:end], true // look up the species of an autonym: both epithets may have the same error, or no list may have this autonym
 		hits = f.hits(hits, k)
 	}
 	f.buf.hits = hits
@@ -75,8 +76,8 @@ func (f *finder) fuzzy(cands []candidate) found {
 			cands[first+i].doubt = d
 		}
 		if d == doubtWord && h.edits > 1 && f.name.Author != "" {
-			// The author of the query has another name in this genus: one author named both Ixora
-			// regalis and Ixora pedalis.
+			// Drop a name by the author of the query if this author has another name in the genus:
+			// one author named both Ixora regalis and Ixora pedalis.
 			cands = append(cands[:first], slices.DeleteFunc(cands[first:], func(c candidate) bool {
 				return c.author == author.Same && f.namesOthers(f.cited, h.key)
 			})...)
@@ -92,14 +93,14 @@ func (f *finder) fuzzy(cands []candidate) found {
 	return s
 }
 
-// A candidate counts if its cost exceeds the cost of the nearest candidate by less than costMargin,
-// or by less than costMarginAuthor if authors agree.
+// A candidate counts only if its cost exceeds that of the nearest candidate by less than a margin.
+// The margin is costMarginAuthor if some candidate's author agrees, and otherwise costMargin.
 const (
 	costMarginAuthor = 1
 	costMargin       = 0.75
 )
 
-// selectNearest returns the fuzzy candidates that count. cands must be sorted by cost.
+// selectNearest returns the candidates that are near enough to count. cands must be sorted by cost.
 func selectNearest(cands []candidate) found {
 	agree := slices.ContainsFunc(cands, func(c candidate) bool { return c.author.Agrees() })
 	most := costMargin
@@ -118,8 +119,8 @@ func selectNearest(cands []candidate) found {
 	return found{candidates: kept, author: agree}
 }
 
-// isAnotherName reports whether the query probably means another name than c, which the checklists
-// lack.
+// isAnotherName reports whether the query probably means another name than c. The checklists then
+// lack this other name.
 func isAnotherName(c *candidate) bool {
 	switch {
 	case c.author == author.Differs:
@@ -136,10 +137,10 @@ func isAnotherName(c *candidate) bool {
 	return false
 }
 
-// doubtOf reports whether a word of the query that h would change exists as it is written, as a
-// genus or as an epithet of another species. Misspellings seldom produce an existing word. sure is
-// true if h is certainly another name: the words have opposite meanings, or the genera differ in
-// two letters or more.
+// doubtOf compares the words of k and h. d is a doubt if a word of k that h would change exists as
+// it is written, as a genus or as an epithet of another species, because misspellings seldom
+// produce an existing word. sure is true if h is certainly another name: two words have opposite
+// meanings, or the genus exists and differs in two letters or more.
 func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) && !sameOrtho(k.Text[:k.Genus], f.Genus(f.GenusOf(h.key))) {
 		d = doubtGenus
@@ -193,8 +194,8 @@ func sameOrtho(x, y []byte) bool {
 	return string(spelling.AppendOrthoWord(a[:0], x, false)) == string(spelling.AppendOrthoWord(b[:0], y, false))
 }
 
-// sameStem reports whether two epithets differ only in the ending of gender. For -vus and -va,
-// sameOrtho does not find this.
+// sameStem reports whether two epithets differ only in their gender ending. It also finds pairs
+// with -vus and -va, which sameOrtho does not.
 func sameStem(x, y []byte) bool {
 	a, okA := genderStem(x)
 	b, okB := genderStem(y)
@@ -202,7 +203,7 @@ func sameStem(x, y []byte) bool {
 }
 
 // sameUmlaut reports whether two epithets differ only in an e after a, o or u: huegeliana,
-// hugeliana. Botanical Latin writes umlauts with this e.
+// hugeliana. This e is how botanical Latin writes an umlaut.
 func sameUmlaut(x, y []byte) bool {
 	if len(x) < len(y) {
 		x, y = y, x
@@ -222,8 +223,8 @@ func genderStem(w []byte) ([]byte, bool) {
 	return w, false
 }
 
-// oneRun reports whether inserting a single run of letters into the shorter word gives the longer
-// one.
+// oneRun reports whether the longer of two words is the shorter one with a single run of letters
+// inserted.
 func oneRun(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -8,8 +8,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fromKey appends the names with the key of usage as candidates. how is the difference between this
-// key and the key of the query.
+// fromKey appends the names that have the same key as usage as candidates. how is the difference
+// between this key and the key of the query.
 func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how difference) []candidate {
 	from, to := f.Namesakes(usage)
 	first := len(cands)
@@ -27,8 +27,9 @@ func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how 
 	return cands
 }
 
-// preferRank drops names whose rank differs from the rank of the query if some name has that rank.
-// It keeps a name with another rank if only its author agrees.
+// preferRank drops names whose rank differs from the rank of the query, if some name has the
+// query's rank. It keeps a name with another rank if its author agrees with the query and no author
+// of a name with the right rank does.
 func preferRank(cands []candidate) []candidate {
 	same, agrees := false, false
 	for i := range cands {
@@ -49,9 +50,9 @@ func preferRank(cands []candidate) []candidate {
 	return kept
 }
 
-// fromGroup appends the candidates of one name: group g of the usages [from, to). It appends one
-// candidate, or one for each part of a divided name. more reports whether there may be groups with
-// higher numbers.
+// fromGroup appends the candidates for one name: group g of the usages in [from, to). There is one
+// candidate, or one for each part of a name that a checklist divides among several taxa. more
+// reports whether there may be groups with higher numbers.
 func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *parse.Name) (_ []candidate, more bool) {
 	best, verdict, more := f.representative(from, to, g, name)
 	if best == file.None {
@@ -73,7 +74,8 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		}
 		switch {
 		case u.Checklist == speaks.Checklist && speaks.Bits.Has(file.Own):
-			// This is the accepted name, but other parts of the old taxon have other names.
+			// This taxon keeps the name, but other parts of the taxon with this name now have other
+			// names.
 			cands[first].flags |= vocabulary.ProParte
 		case u.Checklist == speaks.Checklist && (!misapplied(u) || misapplied(speaks)):
 			d := c
@@ -93,8 +95,8 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 	return cands, more
 }
 
-// representative returns the usage that represents the name of group g, or None. verdict is the
-// agreement of the group's authors with the author of the query.
+// representative returns the usage that represents the name of group g, or None if there is none.
+// verdict says how well the authors of the group agree with the author of the query.
 func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (best uint32, verdict author.Verdict, more bool) {
 	best, verdict = file.None, author.Unknown
 	differs := false
@@ -105,7 +107,7 @@ func (f *finder) representative(from, to uint32, g uint8, name *parse.Name) (bes
 			continue
 		}
 		// Hidden usages contribute authors too, so that Reconcile gives the same answers as Match.
-		if verdict != author.Same { // no author can agree better
+		if verdict != author.Same { // no author can agree better than Same
 			if a := f.authorOf(name.Author, i); a == author.Differs {
 				differs = true
 			} else {
@@ -133,8 +135,8 @@ func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 	return f.cited.Compare(f.Text(usage, file.Author))
 }
 
-// representsBetter reports whether u represents a name better than v, an earlier usage. Placed
-// usages have precedence. Misapplied usages have precedence if asked is true, and otherwise come
+// representsBetter reports whether u represents a name better than v, an earlier usage of the name.
+// Placed usages come first. Misapplied usages come before others if asked is true, and otherwise
 // last.
 func representsBetter(u, v *file.Usage, asked bool) bool {
 	if mu, mv := misapplied(u), misapplied(v); mu != mv {
@@ -143,8 +145,8 @@ func representsBetter(u, v *file.Usage, asked bool) bool {
 	return !v.Bits.Has(file.Placed) && u.Bits.Has(file.Placed)
 }
 
-// spelledCloser reports whether usage a is spelt as in the query and usage b of the same checklist
-// and taxon is not.
+// spelledCloser reports whether usage a is spelt as in the query and usage b is not, although both
+// are in the same checklist and taxon.
 func (f *finder) spelledCloser(a, b uint32, name *parse.Name) bool {
 	u, v := &f.Usages[a], &f.Usages[b]
 	if u.Checklist != v.Checklist || u.Concept != v.Concept || (u.Bits ^ v.Bits).Has(file.Placed) {
@@ -153,7 +155,8 @@ func (f *finder) spelledCloser(a, b uint32, name *parse.Name) bool {
 	return f.Name(a) == name.Canonical && f.Name(b) != name.Canonical
 }
 
-// compareNames returns flags for differences in rank and hybrid sign, which keys do not contain.
+// compareNames compares a name with the name of a usage. It returns flags for differences in rank
+// and hybrid sign, which keys do not contain.
 func (f *finder) compareNames(name *parse.Name, usage uint32) vocabulary.Flags {
 	u := &f.Usages[usage]
 	var flags vocabulary.Flags
@@ -173,8 +176,8 @@ func (f *finder) compareNames(name *parse.Name, usage uint32) vocabulary.Flags {
 	return flags
 }
 
-// markHomonyms counts the different names among candidates with the same key and marks them as
-// homonyms if there are several.
+// markHomonyms counts the different names among the candidates, which must have the same key. If
+// there are several, it marks them as homonyms.
 func (f *finder) markHomonyms(cands []candidate) {
 	names := uint16(0)
 	for i := range cands {

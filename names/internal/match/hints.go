@@ -6,9 +6,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hintFamily compares the families of the candidates with the family in beside. If beside names no
-// family, it uses the family in within, the text of the name. It ignores texts that name no known
-// family.
+// hintFamily compares the families of the candidates with the family that beside names. If beside
+// names no family, it uses the family that within, the text of the name, contains. If neither names
+// a known family, it does nothing.
 func (v view) hintFamily(cands []candidate, beside, within string) {
 	hint := ""
 	for _, text := range []string{beside, within} {

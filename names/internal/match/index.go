@@ -13,10 +13,10 @@ import (
 type Index struct {
 	file     *file.File
 	pool     sync.Pool           // of *buffers
-	families func() []familyWord // returns the families of all names, each once
+	families func() []familyWord // returns all families of the names file, each once
 }
 
-// familyWord is the number of a family and of the checklist that has its first name.
+// familyWord is the number of a family, and the number of the checklist in which it first occurs.
 type familyWord struct {
 	word   uint16
 	source uint8
@@ -38,8 +38,8 @@ func Open(path string) (*Index, error) {
 // Close unmaps the file. No other method may run at the same time or afterwards.
 func (ix *Index) Close() error { return ix.file.Close() }
 
-// Match returns the accepted names that fit q, the best first. A name without matches is not an
-// error. The error is a [*vocabulary.InputError].
+// Match returns the names that q may mean, with their accepted names, the best first. It returns no
+// error if nothing matches. All errors are of type [*vocabulary.InputError].
 func (ix *Index) Match(q vocabulary.Query) (vocabulary.Response, error) {
 	return ix.match(q, view{File: ix.file})
 }
@@ -58,32 +58,33 @@ func (ix *Index) match(q vocabulary.Query, v view) (vocabulary.Response, error) 
 			r.MatchedVia, r.CanonicalName, r.Results = vocabulary.ViaHigherRank, cmp.Or(r.CanonicalName, null.Text(a.name)), []vocabulary.Entry{a.entry(v)}
 		}
 	}
-	// This is not deferred, because a panic may leave the buffers in an invalid state.
+	// This must not be deferred: after a panic, the buffers may be in an invalid state and must not
+	// be reused.
 	ix.pool.Put(b)
 	return r, nil
 }
 
-// Outcome is the way in which a species of the database resolves to an accepted name of the
+// Outcome says in which way a species of the database resolved to an accepted name of the
 // checklists.
 type Outcome string
 
-// The outcomes of [Index.Reconcile], for the name of the species.
+// The outcomes of [Index.Reconcile]. "The name" is the name of the species in the database.
 const (
-	OutcomeExact     Outcome = "exact"     // it is the accepted name
-	OutcomeVariant   Outcome = "variant"   // it is the accepted name except for orthography
-	OutcomeFuzzy     Outcome = "fuzzy"     // it is the accepted name except for a few letters
-	OutcomeSynonym   Outcome = "synonym"   // it is a synonym, spelt alike or not
-	OutcomeAmbiguous Outcome = "ambiguous" // several accepted names fit equally well
+	OutcomeExact     Outcome = "exact"     // the name is the accepted name
+	OutcomeVariant   Outcome = "variant"   // the name is the accepted name except for orthography
+	OutcomeFuzzy     Outcome = "fuzzy"     // the name is the accepted name except for a few letters
+	OutcomeSynonym   Outcome = "synonym"   // the name is a synonym, in the same spelling or in another
+	OutcomeAmbiguous Outcome = "ambiguous" // several accepted names fit the name equally well
 	OutcomeNone      Outcome = "none"
 )
 
-// reconcileScore is the lowest score at which a name is linked without review.
+// reconcileScore is the lowest score with which a species is linked to a name without review.
 const reconcileScore = 0.80
 
 // Reconcile returns the best answer of the checklists for a species of the database. It finds names
-// as Match does, but ignores the names of the database itself. An ambiguous entry is for the report
-// only and must not be linked. With [OutcomeNone] there is no entry. The error is a
-// [*vocabulary.InputError].
+// as Match does, but ignores the names of the database itself. If the outcome is
+// [OutcomeAmbiguous], the entry is for the report only and must not be linked. If the outcome is
+// [OutcomeNone], there is no entry. All errors are of type [*vocabulary.InputError].
 func (ix *Index) Reconcile(q vocabulary.Query) (vocabulary.Entry, Outcome, error) {
 	r, err := ix.match(q, view{File: ix.file, checklistsOnly: true})
 	if err != nil || len(r.Results) == 0 {

@@ -11,12 +11,12 @@ import (
 	"bencao/names/vernacular"
 )
 
-// labelled is a usage that was found by a label, a Chinese name or pinyin, and the kind of this
-// label.
+// labelled is a usage that was found by a Chinese name or pinyin, with the kind of the label that
+// found it.
 type labelled struct{ usage, kind uint32 }
 
-// labels returns the usages whose label has the given key. fits decides for the text of each such
-// label whether it counts.
+// labels returns the usages that have a label with the given key. It omits labels for whose text
+// fits returns false.
 func (v view) labels(key string, fits func(text string, kind uint32) bool) []labelled {
 	var all []labelled
 	for n := range v.Values(file.ByLabel, []byte(key)) {
@@ -27,8 +27,8 @@ func (v view) labels(key string, fits func(text string, kind uint32) bool) []lab
 	return all
 }
 
-// labelScores maps the kinds of labels to their scores. The scores of Chinese names, aliases and
-// pinyin are measured, see score.go.
+// labelScores gives the reason and the score for each kind of label. The scores of Chinese names,
+// aliases and pinyin are measured, see score.go.
 var labelScores = [...]struct {
 	score  float64
 	reason string
@@ -42,7 +42,8 @@ var labelScores = [...]struct {
 }
 
 const (
-	// labelShared is the highest score of a label that several plants have equally. It is measured.
+	// labelShared is the highest score of a plant if other plants have a label of the same kind. It
+	// is measured.
 	labelShared = 0.50
 	// labelUnconfirmed is the highest score of a Chinese name if no checklist has the Latin name
 	// beside it.
@@ -58,18 +59,19 @@ const (
 	// labelFirst is added for the plant that package vernacular lists first, if several plants have
 	// the name.
 	labelFirst = 0.05
-	// labelSeveral is deducted if several plants have the label.
+	// labelSeveral is deducted if several plants have the label, and again from plants whose label
+	// is of a weaker kind than the best one.
 	labelSeveral = 0.2
 )
 
 // weighLabels scores the usages of labels by the kinds of the labels. The score is lower if the
-// labels have several concepts. No score exceeds most, which is below 1 if no checklist has the
+// labels belong to several concepts. No score exceeds most. most is below 1 if no checklist has the
 // Latin name beside the label.
 func (q question) weighLabels(all []labelled, most float64) []scored {
 	if len(all) == 0 {
 		return nil
 	}
-	kinds := make(map[uint32]uint32) // concept → its best kind of label
+	kinds := make(map[uint32]uint32) // concept → the best kind among its labels
 	best := all[0].kind
 	for _, l := range all {
 		concept := q.Usages[l.usage].Concept
@@ -110,11 +112,11 @@ func (q question) weighLabels(all []labelled, most float64) []scored {
 	return q.order(out, false)
 }
 
-// vernacular matches an everyday name in kana or hangul, such as オウレン or 황기. It returns false for
-// any other text.
+// vernacular matches an everyday name in kana or hangul, such as オウレン or 황기. It returns false for a
+// text without these scripts, and for an unknown name.
 func (q question) vernacular(text string) (result, bool) {
 	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
-		return result{}, false // this ends the check of most texts at their first letter
+		return result{}, false // most texts have such a letter at the start, so the check ends there
 	}
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
 		return result{}, false
@@ -136,7 +138,8 @@ func (q question) vernacular(text string) (result, bool) {
 	return result{canonical: null.Text(name), via: labelVia(labels), oneName: true, candidates: all}, true
 }
 
-// pinyin matches a text that is the pinyin of a Chinese name. It returns false for any other text.
+// pinyin matches a text that is the pinyin of a Chinese name. It returns false if the text is not
+// the pinyin of a known name.
 func (q question) pinyin(s string) (result, bool) {
 	asked := pinyin.Joined(s)
 	if asked == "" {
@@ -153,7 +156,7 @@ func (q question) pinyin(s string) (result, bool) {
 	all := q.weighLabels(labels, 1)
 	if pinyin.IsSyllable(pinyin.WithoutTones(asked)) {
 		for i := range all {
-			all[i].cap("one syllable", labelSyllable) // a single syllable is more often a surname or a word
+			all[i].cap("one syllable", labelSyllable) // a text of a single syllable is more often a surname or a word
 		}
 	}
 	return result{canonical: null.Text(s), via: vocabulary.ViaPinyin, oneName: true, candidates: all}, true

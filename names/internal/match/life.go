@@ -28,7 +28,7 @@ var hemihomonyms = func() map[string]bool {
 }()
 
 // lifeLists holds the genera of animals, fungi, algae and bacteria. known has the orthographic keys
-// of the well-known genera, other the folded names of the others.
+// of the well-known genera. other has the folded names of all other genera.
 type lifeLists struct{ known, other map[string]bool }
 
 var otherLife = sync.OnceValue(func() lifeLists {
@@ -50,9 +50,8 @@ var otherLife = sync.OnceValue(func() lifeLists {
 	return l
 })
 
-// otherLife reports whether a folded genus is not in the checklists but is a genus of animals,
-// fungi, algae or bacteria. known is true if that genus, in this or another spelling, is well
-// known.
+// otherLife reports in is whether a folded genus is a genus of animals, fungi, algae or bacteria
+// that the checklists lack. known is true if that genus is well known, in this or another spelling.
 func (v view) otherLife(genus []byte) (is, known bool) {
 	if v.HasGenus(genus) {
 		return false, false
@@ -64,7 +63,7 @@ func (v view) otherLife(genus []byte) (is, known bool) {
 }
 
 // hemihomonym reports whether the query consists of a genus that is also a genus of animals. It
-// returns false if the author or the family shows that the plant is meant.
+// returns false if the author or the family in the query shows that the plant is meant.
 func (w *weigher) hemihomonym(c *candidate) bool {
 	if c.like != exact || !w.uninomial() || c.author.Agrees() {
 		return false

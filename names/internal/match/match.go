@@ -14,7 +14,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// question is one query, with the file and the memory that the stages of matching use.
+// question is one query, with the names file and the buffers that the stages of matching use.
 type question struct {
 	view
 	query vocabulary.Query
@@ -24,15 +24,15 @@ type question struct {
 
 // result is the result of matching a text or one of its names.
 type result struct {
-	// canonical is the text as it was understood, or "" if it is not a name.
+	// canonical is the name that was read from the text, or "" if the text is not a name.
 	canonical null.Text
 	via       string // the kind of lookup that found the best candidate
 	unread    string // words of the text that are not part of a name
 	drug      *namedDrug
 	// candidates are in the order of the answer. They are valid until the next name is matched.
 	candidates []scored
-	// oneName is true if all candidates are for the same name. A Chinese name beside it can then
-	// decide between them.
+	// oneName is true if all candidates are for the same name. A Chinese name beside this name can
+	// then decide between the candidates.
 	oneName bool
 	// annotated is true if words for parts of plants, such as "root", were removed.
 	annotated bool
@@ -68,9 +68,9 @@ func (q question) resolve() result {
 	return q.latinText(text)
 }
 
-// latinText matches a text without Chinese characters: a name in the form of the checklists, the
-// pharmaceutical name of a drug, or a cell with any number of names. It removes English words for
-// parts of plants from the end.
+// latinText matches a text without Chinese characters. The text may be a name in the form of the
+// checklists, the pharmaceutical name of a drug, or a cell with any number of names. latinText
+// removes English words for parts of plants from the end.
 func (q question) latinText(text string) result {
 	if n, ok := q.buf.parser.Listed(text); ok {
 		return q.scientific(n)
@@ -140,8 +140,8 @@ func (q question) scientific(n *parse.Name) result {
 	return r
 }
 
-// parents matches the parents of a hybrid formula and joins the best candidate for each. It does
-// not look up the hybrid itself.
+// parents matches the parents of a hybrid formula. The result has the best candidate for each
+// parent. parents does not look up the hybrid itself.
 func (q question) parents(n *parse.Name) result {
 	r := nothing(n.Canonical)
 	before := q.steps.count()
@@ -164,14 +164,14 @@ func (q question) parents(n *parse.Name) result {
 	return r
 }
 
-// lookUp returns the candidates for a name.
+// lookUp returns the candidates for a name. c is the author of the name.
 func (q question) lookUp(n *parse.Name, c *author.Cited) found {
 	f := finder{view: q.view, name: n, cited: c, steps: q.steps, buf: q.buf, noFuzzy: q.query.NoFuzzy}
 	return f.lookUp()
 }
 
-// weigh scores the candidates for a name. It returns one for each accepted name, in the order of
-// the answer.
+// weigh scores the candidates for a name. It returns one candidate for each accepted name, in the
+// order of the answer.
 func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	w := weigher{view: q.view, name: n, found: s, cited: c, explain: q.steps != nil,
 		authorApart: q.query.Author != "", region: q.query.Region}
@@ -179,8 +179,8 @@ func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	return q.order(q.buf.scored, !s.author)
 }
 
-// possible appends the taxon to which the best candidate has a possible edge: another name with the
-// same type, or the taxon of a synonym. This taxon never comes first.
+// possible appends the taxon to which the best candidate has a possible edge: the taxon of another
+// name that has the same type, or of a synonym. This taxon comes last.
 func (q question) possible(all []scored) []scored {
 	best := &all[0]
 	e, ok := q.EdgeOf(best.usage)
@@ -197,7 +197,8 @@ func (q question) possible(all []scored) []scored {
 	return append(all, s)
 }
 
-// identifier returns the name that has an identifier.
+// identifier matches an identifier. The result has the name with this identifier. It returns false
+// if no name has it.
 func (q question) identifier(id string) (result, bool) {
 	for n := range q.Values(file.ByIdentifier, []byte(id)) {
 		if !q.hasIdentifier(n, id) {
@@ -226,7 +227,8 @@ func (v view) hasIdentifier(usage uint32, id string) bool {
 	return false
 }
 
-// answer returns the response, with at most as many entries as the query allows.
+// answer converts a result into the response. The response has at most as many entries as the query
+// allows.
 func (q question) answer(r result) vocabulary.Response {
 	w := writer{view: q.view, texts: &q.buf.texts}
 	resp := vocabulary.Response{

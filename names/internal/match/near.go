@@ -11,11 +11,13 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// Limits of the edits in a word. Short words allow no edits, because they resemble too many words.
+// Limits for the edits in a name. Words shorter than shortWord allow no edits, because they
+// resemble too many words.
 const (
-	maxEdits  = 3 // in the whole name
-	shortWord = 5 // the length in letters from which a word may have edits
-	// Extra costs of an edit: in the first letter, and in the genus.
+	maxEdits  = 3 // in all words of a name together
+	shortWord = 5 // the least length, in letters, of a word that may have edits
+	// Costs that are added to the cost of an edit: for an edit in the first letter of a word, and
+	// for edits in the genus.
 	firstLetter = 0.5
 	genusEdit   = 0.3
 )
@@ -31,8 +33,8 @@ func allowedEdits(n int) int {
 	return 2
 }
 
-// allowedInPair returns the number of edits allowed between words of a and b letters. It is the
-// number for the longer word, unless the shorter one allows no edits.
+// allowedInPair returns the number of edits allowed between two words of a and b letters. This is
+// the number allowed in the longer word, or 0 if the shorter word allows no edits.
 func allowedInPair(a, b int) int {
 	if min(a, b) < shortWord {
 		return allowedEdits(min(a, b))
@@ -40,8 +42,9 @@ func allowedInPair(a, b int) int {
 	return allowedEdits(max(a, b))
 }
 
-// hits appends the keys near k: keys in the same genus and in genera with nearly the same spelling.
-// If there are none, it appends keys with the same epithets in genera that are farther away.
+// hits appends the keys near k. These are keys with similar epithets in the genus itself and in
+// genera with nearly the same spelling. If there are none, hits appends keys with the same epithets
+// in genera that are farther away.
 func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[min(k.Genus+1, len(k.Text)):]
 	near := f.nearGenera(f.buf.near[:0], genus)
@@ -74,8 +77,8 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// otherGender appends the names that are near k except that the last epithet has another ending of
-// gender. That ending counts as one edit: Pterostylis psammophla may be P. psammophilus.
+// otherGender appends the names that are near k after the gender ending of the last epithet is
+// changed. The change counts as one edit: Pterostylis psammophla may be P. psammophilus.
 func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
 	stem, ok := genderStem(rest)
 	if !ok {
@@ -98,10 +101,10 @@ func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
 	return hits
 }
 
-// misread appends the names that optical character recognition may have read as k. One group of
-// letters in the genus or in the epithets is replaced by another and counts as one edit, whatever
-// its length. An existing genus is not replaced. A short epithet is replaced only if the query
-// gives an author.
+// misread appends the names that optical character recognition may have read as k. It replaces one
+// group of letters in the genus or in the epithets by another group. A replacement counts as one
+// edit, whatever its length. Letters of a genus that exists are not replaced. Letters of a short
+// epithet are replaced only if the query gives an author.
 func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
 	before, word, how := []byte(nil), genus, hit{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
@@ -130,8 +133,8 @@ func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// misreadThroughout appends names that become k if one group of letters is misread wherever it
-// occurs: Rheurn palrnatum for Rheum palmatum.
+// misreadThroughout appends the names that become k if one group of letters is misread at every
+// place: Rheum palmatum may be read as Rheurn palrnatum.
 func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
 	spelling.MisreadThroughout(k.Text, func(printed []byte, times int) {
 		usage, ok := f.FindKey(printed)
@@ -148,15 +151,16 @@ func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// farWord is the length from which an epithet may have three edits or exchanged letters. Exchanged
-// letters must be within farWindow letters.
+// farWord is the least length of an epithet that may have three edits, or letters in another order.
+// The letters in another order must be within farWindow letters.
 const (
 	farWord   = 9
 	farWindow = 5
 )
 
-// far appends the name of a genus whose long epithet has three edits, if there is only one such
-// name and no name has the epithet as it is written. Acacia unifillis becomes A. unifissilis.
+// far appends the name of a genus that is three edits away in a long epithet: Acacia unifillis may
+// be A. unifissilis. It appends nothing if there are several such names, or if the epithet exists
+// as it is written.
 func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
 	if len(rest) < farWord || bytes.IndexByte(rest, ' ') >= 0 || f.HasEpithet(rest) {
 		return hits
@@ -184,8 +188,8 @@ func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
 	return hits
 }
 
-// shuffled reports whether two words have the same letters and differ only in the order of a few
-// neighbouring ones: aspathaloides, aspalathoides.
+// shuffled reports whether two words have the same letters and differ only in the order of letters
+// within farWindow: aspathaloides, aspalathoides.
 func shuffled(x, y []byte) bool {
 	if len(x) != len(y) {
 		return false
@@ -212,8 +216,9 @@ func commonSuffix(x, y []byte) int {
 	return n
 }
 
-// nearGenera appends a genus, if it exists, and the genera within the allowed edits of it. It finds
-// them by SymSpell's deletion neighbourhoods, see [editdistance.Deletions].
+// nearGenera appends the genus itself, if it exists, and the genera that differ from it by no more
+// than the allowed edits. It finds them by their deletion neighbourhoods, see
+// [editdistance.Deletions].
 func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 	limit := allowedInPair(len(genus), len(genus)+1)
 	if g, ok := f.FindGenus(genus); ok {
@@ -238,7 +243,7 @@ func (f *finder) nearGenera(near []nearGenus, genus []byte) []nearGenus {
 	return near
 }
 
-// genusCost returns the cost of d edits between names whose genera a and b differ.
+// genusCost returns the cost of d edits that turn a name of genus a into a name of genus b.
 func genusCost(d int, a, b []byte) float64 {
 	cost := float64(d) + genusEdit
 	if a[0] != b[0] {
@@ -257,7 +262,7 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	first := f.Genera[g.genus].Key
 	keys := f.Keys[first : f.Genera[g.genus+1].Key+1]
 	for i := range keys[1:] {
-		// Most names are excluded here by their letters, and others below by their length.
+		// Most names are excluded here by their letters. Others are excluded below by their length.
 		if diff := keys[i].Mask ^ mask; diff != 0 && (bits.OnesCount32(diff) > 2*limit || bits.OnesCount32(diff&mask) > limit || bits.OnesCount32(diff&^mask) > limit) {
 			continue
 		}
@@ -273,8 +278,9 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	return hits
 }
 
-// slips appends names of a genus that mean the same as rest only if the author is the same. They
-// have another ending on a person's name, or two letters of a short word exchanged.
+// slips appends names of a genus that may mean the same as rest, but only if the author is the same
+// too. Their last epithet has another ending on a person's name, or is a short word with two
+// letters exchanged.
 func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
 	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
@@ -312,8 +318,8 @@ func restLimit(rest []byte) int {
 	return min(limit, maxEdits)
 }
 
-// compareRests compares two names epithet by epithet. ok reports whether each epithet is near
-// enough. genus is the cost of the genus, which cost includes.
+// compareRests compares the epithets of two names one by one. ok reports whether each epithet and
+// all of them together are near enough. cost includes genus, the cost of the genus.
 func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float64, ok bool) {
 	cost = genus
 	if string(a) == string(b) {
@@ -324,7 +330,7 @@ func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float6
 		allowed := min(limit, allowedInPair(len(x), len(y)))
 		d := editdistance.WithBlocks(x, y, allowed)
 		if d > allowed && len(x) >= 6 && swapped(x, y) {
-			d = min(2, limit) // two exchanged letters: ridiga, rigida
+			d = min(2, limit) // two letters are exchanged: ridiga, rigida
 		} else if d > allowed {
 			return 0, 0, false
 		}
@@ -358,8 +364,8 @@ func swapped(x, y []byte) bool {
 	return n == 2 && x[at[0]] == y[at[1]] && x[at[1]] == y[at[0]]
 }
 
-// sameEpithet appends names with the same epithets, apart from orthography, in genera of a similar
-// spelling.
+// sameEpithet appends names that have the same epithets, apart from orthography, in genera with a
+// similar spelling.
 func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	limit := 3
 	switch {
@@ -383,7 +389,7 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 			continue
 		}
 		if len(genus) < shortWord {
-			d = 2 // an edit in a short genus counts as two: Rose soulieana
+			d = 2 // an edit in a short genus counts as two edits: Rose soulieana
 		}
 		if e := editdistance.WithBlocks(rest, f.Rest(n), 3); d+e <= maxEdits {
 			hits = append(hits, hit{key: n, edits: d + e, genusEdits: d, cost: genusCost(d+e, genus, other)})
@@ -392,7 +398,7 @@ func (f *finder) sameEpithet(hits []hit, genus, rest []byte) []hit {
 	return hits
 }
 
-// nextWords splits two keys after their first words.
+// nextWords splits two keys after their first words. It returns the first words and the rests.
 func nextWords(a, b []byte) (x, y, restA, restB []byte) {
 	i, j := spelling.WordEnd(a), spelling.WordEnd(b)
 	return a[:i], b[:j], a[min(i+1, len(a)):], b[min(j+1, len(b)):]

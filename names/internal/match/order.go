@@ -9,18 +9,20 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// leastScore is the lowest score of an answer. The best answer may have less.
+// leastScore is the lowest score of a candidate that is kept in an answer. The best candidate is
+// kept even with a lower score.
 const leastScore = 0.05
 
-// asGood is the difference in score up to which a candidate counts as being as good as the best
-// one.
+// asGood is the largest difference between the scores of the best candidate and of another
+// candidate that counts as equally good.
 const asGood = 0.1 + 1e-9
 
-// decisive is the difference in score from which the homonym in use is not ambiguous.
+// decisive is the least difference between the scores of two homonyms at which the better one is
+// not ambiguous.
 const decisive = 0.5
 
 // order sorts candidates into the order of the answer, keeps one for each accepted name, and marks
-// those that are ambiguous. authorless is true if no author decides between homonyms.
+// those that are ambiguous. authorless is true if no candidate's author agrees with the query.
 func (q question) order(all []scored, authorless bool) []scored {
 	if len(all) > 1 {
 		slices.SortFunc(all, func(a, b scored) int { return q.compare(&a, &b) })
@@ -49,7 +51,7 @@ func (q question) order(all []scored, authorless bool) []scored {
 	return kept
 }
 
-// hasTaxon reports whether one of kept has the accepted name of c.
+// hasTaxon reports whether kept has a candidate with the accepted name of c.
 func (v view) hasTaxon(kept []scored, c *candidate) bool {
 	for i := range kept {
 		if v.sameTaxon(&kept[i].candidate, c) {
@@ -59,8 +61,8 @@ func (v view) hasTaxon(kept []scored, c *candidate) bool {
 	return false
 }
 
-// compare compares two candidates in the order of the answer, which is a total order. Statuses are
-// numbered in this order.
+// compare compares two candidates for the order of the answer. The order is total. Statuses are
+// numbered so that a better status has a lower number.
 func (v view) compare(a, b *scored) int {
 	if a.score != b.score || a.like != b.like {
 		return cmp.Or(-cmp.Compare(a.score, b.score), cmp.Compare(a.like, b.like))

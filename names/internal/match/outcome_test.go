@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOutcomes checks the words for outcomes, because other programs read them in the report.
+// TestOutcomes checks that the texts of outcomes do not change, because other programs read them in
+// the report.
 func TestOutcomes(t *testing.T) {
 	got := []Outcome{OutcomeExact, OutcomeVariant, OutcomeFuzzy, OutcomeSynonym, OutcomeAmbiguous, OutcomeNone}
 	want := []Outcome{"exact", "variant", "fuzzy", "synonym", "ambiguous", "none"}

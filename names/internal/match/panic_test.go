@@ -8,7 +8,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestPanic checks that a panic during one match does not change the score of the next name.
+// TestPanic checks that a panic during one match does not change the score of the next name that is
+// matched.
 func TestPanic(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "names.idx")
 	b := build.New()
@@ -46,8 +47,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// panics removes the versions of the checklists, so that writing an answer panics, matches a name,
-// and restores the versions.
+// panics matches a name without the versions of the checklists, so that writing the answer panics.
+// Afterwards it restores the versions.
 func panics(t *testing.T, ix *Index, name string) {
 	t.Helper()
 	versions := ix.file.Versions

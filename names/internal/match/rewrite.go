@@ -12,14 +12,13 @@ import (
 )
 
 // rewrites lists other ways to read a text that names no species as it is written. Each has a
-// pattern and the text to look up instead. If that text omits the last group of the pattern, that
-// group is reported as unread.
+// pattern, the text to look up instead, and the text that is reported as unread.
 var rewrites = []struct {
 	why     string
 	pattern *regexp.Regexp
 	text    string
 	unread  string
-	guess   bool // the reading is a guess: the checklists must have the name, at most in another orthography or with one letter changed
+	guess   bool // the reading is used only if the checklists have the name, at most in another orthography or with one letter changed
 	flags   vocabulary.Flags
 }{
 	{"a code after the epithet", regexp.MustCompile(`^([A-Z][a-z-]+ [a-z-]{3,})\.([A-Z])$`), "$1", "$2", false, 0},
@@ -29,11 +28,12 @@ var rewrites = []struct {
 	{"an epithet with a capital", regexp.MustCompile(`^([A-Z][a-z-]+) ([A-Z][a-z]{4,}(?:us|a|um|is|e|i|ae|ens|oides?|er))$`), "$1 $2", "", true, vocabulary.CaseFixed},
 }
 
-// orRewritten returns r, which names no species, or the result of another reading of the text that
-// names one.
+// orRewritten reads a text in another way if that gives a species. r is the result for the text as
+// it is written, which names no species. If no other reading names one either, orRewritten returns
+// r.
 func (q question) orRewritten(r result, text string) result {
 	if r.drug != nil || strings.Count(text, " ") != 1 {
-		return r // all patterns have two words
+		return r // all patterns have exactly two words
 	}
 	if parse.IsBinomial(text) && !strings.Contains(text, "var") && !strings.Contains(text, "ssp") && !strings.Contains(text, "subsp") {
 		if len(r.candidates) == 0 {
@@ -47,9 +47,9 @@ func (q question) orRewritten(r result, text string) result {
 		w := &rewrites[i]
 		m := w.pattern.FindStringSubmatchIndex(text)
 		if m == nil || len(r.candidates) > 0 && r.candidates[0].author.Agrees() {
-			continue // Rosa Linnaeus: the genus and its author
+			continue // the text is a genus with its author: Rosa Linnaeus
 		}
-		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer
+		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
 		genus, rest, _ := strings.Cut(string(w.pattern.ExpandString(nil, w.text, text, m)), " ")
 		n := q.buf.parser.Parse(genus + " " + strings.ToLower(rest))
 		again := q.scientific(n)
@@ -75,9 +75,9 @@ func (q question) orRewritten(r result, text string) result {
 	return r
 }
 
-// respaced moves the space between genus and epithet if that gives a name of the checklists, also if
-// the genus is misspelt: Viciamul ticaulis, Pits porumtobira. Neither word may exist as it is
-// written.
+// respaced moves a misplaced space between genus and epithet if the checklists have the resulting
+// name. The genus may also be misspelt: Viciamul ticaulis, Pits porumtobira. respaced changes
+// nothing if the checklists have one of the two words as it is written.
 func (q question) respaced(text string) (result, bool) {
 	a, b, _ := strings.Cut(strings.ToLower(text), " ")
 	if q.query.NoFuzzy || q.HasGenus([]byte(a)) || q.HasEpithet([]byte(b)) {
@@ -111,8 +111,8 @@ func (q question) respaced(text string) (result, bool) {
 // shortened matches a genus and an epithet that is cut short with a full stop.
 var shortened = regexp.MustCompile(`^([A-Z][a-z-]+) ([a-z-]{5,})\.$`)
 
-// completed finds the only species of a genus whose epithet starts with the letters of the text:
-// Syzygium pseudofastig.
+// completed completes an epithet that is cut short if only one species of the genus has an epithet
+// that starts with its letters: Syzygium pseudofastig.
 func (q question) completed(text string) (result, bool) {
 	m := shortened.FindStringSubmatch(text)
 	if m == nil || q.query.NoFuzzy {

@@ -11,9 +11,9 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// A score is the share of right answers among the judged answers of its kind. The shares are in
-// docs/name-matching.md. TestCalibration measures them and fails if a score differs by more than
-// 0.02 from its share. It has wider limits for scores that are chosen rather than measured.
+// A score is the share of right answers among the judged answers of its kind. docs/name-matching.md
+// has the shares. TestCalibration measures them and fails if a score differs by more than 0.02 from
+// its share. For scores that were set by hand instead, it allows a larger difference.
 const (
 	scoreSame        = 1.00
 	scoreNoAuthor    = 0.98
@@ -22,66 +22,66 @@ const (
 	scoreExpandedAny = 0.50
 )
 
-// These scores are chosen. Their shares are measured too, but few answers of these kinds are
+// These scores are set by hand. Their shares are measured too, but few answers of these kinds are
 // judged, or the judged names are not typical of real lists. givenScores in TestCalibration has the
-// allowed difference of each.
+// allowed difference between each score and its share.
 const (
-	scoreCompatible = 0.98 // with scorePartly, 0.750 of 40: opinions on the place of a synonym differ
+	scoreCompatible = 0.98 // for scoreCompatible and scorePartly together, the share is 0.750 of 40; opinions on the place of a synonym differ
 	scorePartly     = 0.90
-	scoreDiffers    = 0.85 // 0.268 of 220 old synonyms whose homonym WCVP lacks; 0.902 of 41 names in use
-	scoreHomonymAcc = 0.75 // the accepted one among homonyms: 0.515 of 136
-	scoreHomonym    = 0.60 // another one: 0.355 of 245
+	scoreDiffers    = 0.85 // the share is 0.268 of 220 old synonyms with a homonym that WCVP lacks, and 0.902 of 41 names in use
+	scoreHomonymAcc = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
+	scoreHomonym    = 0.60 // a homonym that is not accepted; the share is 0.355 of 245
 )
 
 // A homonym is in use if it is the only one that is the name of a species of the database. These
-// scores are chosen. The judged names include each homonym once, but real lists mean the name in
-// use far more often.
+// scores are set by hand: the judged names include each homonym once, but real lists have the name
+// in use far more often.
 const (
 	scoreHomonymUsed   = 0.95
-	scoreHomonymRegion = 0.90 // the only one in the region of the query
+	scoreHomonymRegion = 0.90 // the only homonym that occurs in the region of the query
 	scoreHomonymUnused = 0.20
 )
 
-// These scores are chosen, because fewer than 40 answers of each kind are judged. Each is between
-// the scores of the nearest measured kinds.
+// These scores are set by hand, because fewer than 40 answers of each kind are judged. Each is
+// between the scores of the measured kinds that resemble it most.
 const (
-	scoreSameType       = 0.85 // the author differs, but the author of the basionym is the same
-	scoreHomonymDiffers = 0.70 // the accepted one among homonyms if the author differs
-	scoreOther          = 0.10 // a homonym if another one has the right author
-	scoreLaterHomonym   = 0.65 // probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
+	scoreSameType       = 0.85 // the authors differ, but give the same author of the basionym
+	scoreHomonymDiffers = 0.70 // the accepted one of several homonyms, if the author differs
+	scoreOther          = 0.10 // a homonym of a name that has the right author
+	scoreLaterHomonym   = 0.65 // the name is probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
 	scoreVariantDiffers = 0.60
-	scorePossible       = 0.60 // found through a possible edge
-	scoreDrugName       = 0.88 // a synonym that only books on drugs give
-	scoreOneOf          = 0.50 // one of several names in one text
+	scorePossible       = 0.60 // the taxon was found through a possible edge
+	scoreDrugName       = 0.88 // the name is a synonym that only books on drugs give
+	scoreOneOf          = 0.50 // one of several names in the text
 	scoreHemihomonym    = 0.60 // a genus without a species that is also a genus of animals
-	scoreUnread         = 0.10 // deducted for unread words
-	scoreUnreadRank     = 0.60 // a rank before unread words: subsp. adesmo.
-	scoreTied           = 0.65 // each of two names that are equally near
-	scoreRewritten      = 0.85 // read in another way than it is written: Platycodon Grandiflorus
-	scoreRankOnly       = 0.85 // a rank with no epithet after it: Rosa canina var.
-	scoreYear           = 0.85 // an author with a year, as zoologists cite, that no checklist confirms
-	// A genus that is two letters away or is a genus of other life. Of 75 names of animals, 1 was
-	// so near a plant.
+	scoreUnread         = 0.10 // deducted if words of the text were not read
+	scoreUnreadRank     = 0.60 // the unread words start with a rank: subsp. adesmo.
+	scoreTied           = 0.65 // each of two names with the same number of edits
+	scoreRewritten      = 0.85 // the text was read in another way than it is written: Platycodon Grandiflorus
+	scoreRankOnly       = 0.85 // the text has a rank with no epithet after it: Rosa canina var.
+	scoreYear           = 0.85 // the author has a year, as zoologists write it, and no checklist has this author
+	// The genus of the query is two letters away, or it is a genus of animals, fungi, algae or
+	// bacteria. Of 75 names of animals, 1 was so near to the name of a plant.
 	scoreGenusFar = 0.65
-	scoreSpecies  = 0.40 // higherRank: the species of an infraspecific name
+	scoreSpecies  = 0.40 // only the species of an infraspecific name was found
 	scoreGenus    = 0.20
-	// A genus without a species that differs in a letter. Names of animals and drugs and plain
-	// words are as often near a genus as misspelt genera are.
+	// The query is a genus without a species, and one letter differs. Names of animals, names of
+	// drugs and plain words are as often one letter away from a genus as misspelt genera are.
 	scoreGenusEdit       = 0.25
-	scoreGenusEditAuthor = 0.60 // the author agrees
-	scoreGenusWords      = 0.60 // a genus with words after it that no list has as its author
+	scoreGenusEditAuthor = 0.60 // as scoreGenusEdit, but the author agrees
+	scoreGenusWords      = 0.60 // words follow a genus, and no list has them as its author
 )
 
-// fuzzyScores has the scores by the number of edits (1, 2, 3) and by the author: same, compatible,
-// partly, not given, unknown, differs. The scores for one and two edits with the same author or
-// without author are measured; the others are chosen.
+// fuzzyScores has the scores of fuzzy matches, by the number of edits (1, 2, 3) and by the verdict
+// on the author: same, compatible, partly, not given, unknown, differs. The scores for one and two
+// edits are measured if the author is the same or not given. The others are set by hand.
 var fuzzyScores = [maxEdits][6]float64{
 	{0.97, 0.96, 0.94, 0.92, 0.90, 0.65},
 	{0.93, 0.80, 0.70, 0.80, 0.70, 0},
 	{0.88, 0.70, 0.50, 0.70, 0.50, 0},
 }
 
-// weigher scores the candidates for one name, which it also compares with each other.
+// weigher scores the candidates for one name. Some scores depend on the other candidates.
 type weigher struct {
 	view
 	name        *parse.Name
@@ -89,7 +89,7 @@ type weigher struct {
 	cited       *author.Cited
 	explain     bool
 	authorApart bool   // the query gives the author in a separate field
-	region      string // a hint of the query
+	region      string // the region in the query, which is a hint
 	// sameInitial is true if the epithet of some candidate starts with the same letter as the
 	// epithet of the query.
 	sameInitial bool
@@ -110,7 +110,7 @@ func (w *weigher) weigh(dst []scored) []scored {
 	return dst
 }
 
-// base adds the score for the likeness of the names and of the authors.
+// base adds the score for the likeness of the name and for the agreement of the author.
 func (w *weigher) base(s *scored) {
 	c := &s.candidate
 	switch c.like {
@@ -153,7 +153,7 @@ func (w *weigher) base(s *scored) {
 	}
 }
 
-// adjust changes the score because of all other differences.
+// adjust changes the score for all differences that base does not consider.
 func (w *weigher) adjust(s *scored) {
 	c := &s.candidate
 	if c.flags.Has(vocabulary.ProParte) && w.divided(c) {
@@ -240,7 +240,7 @@ func (w *weigher) mayBeCultivar(c *candidate) bool {
 	return w.uninomial() && (c.author == author.Unknown || c.author == author.Differs) && !w.authorApart && !author.Evident(w.name.Author)
 }
 
-// exact returns the score of a candidate with the same name.
+// exact returns the score of a candidate whose name equals the query's.
 func (w *weigher) exact(c *candidate) (reason string, score float64) {
 	switch {
 	case c.flags.Has(vocabulary.GenusExpanded) && w.several():
@@ -274,7 +274,8 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 }
 
 // authorConfirms reports whether the author makes c likely, although a word of the query exists as
-// it is written. The same author is unlikely to have named two such similar plants.
+// it is written. The author must be the same, since one author is unlikely to have named two such
+// similar plants.
 func (w *weigher) authorConfirms(c *candidate) bool {
 	return c.author == author.Same || c.doubt == doubtShort && c.author.AgreesWell()
 }
@@ -293,12 +294,12 @@ func (w *weigher) inUse(c *candidate) bool {
 	return false
 }
 
-// inRegion reports whether the taxon of a candidate occurs in China, the only region: the database
-// or Catalogue of Life China has it.
+// inRegion reports whether the taxon of a candidate occurs in China, which is the only region. This
+// is so if the database or Catalogue of Life China has the taxon.
 func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
 
-// count returns the number of taxa among c and its homonyms that are in use or, if region is true,
-// that occur in the region.
+// count returns how many taxa among c and its homonyms are in use. If region is true, it returns
+// how many of them occur in the region.
 func (w *weigher) count(c *candidate, region bool) (n int) {
 	var last *candidate
 	for i := range w.found.candidates {
@@ -313,7 +314,7 @@ func (w *weigher) count(c *candidate, region bool) (n int) {
 	return n
 }
 
-// homonym returns the score of a homonym when no author decides.
+// homonym returns the score of a homonym if no author decides between the homonyms.
 func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	if c.author == author.NotGiven {
 		switch {
@@ -335,7 +336,8 @@ func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	return "one of homonyms", scoreHomonym
 }
 
-// homonymCap returns the highest score of a name in another spelling that has homonyms.
+// homonymCap returns the highest score of a name that differs from the query in spelling and has
+// homonyms.
 func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 	if c.author.Agrees() || !w.hasRival(c) {
 		return "", 1
@@ -343,8 +345,8 @@ func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 	return w.homonym(c)
 }
 
-// fuzzy returns the score of a name that differs in letters. It writes the reason only if the query
-// asks for it, since a misspelt name has many candidates.
+// fuzzy returns the score of a name that differs from the query in some letters. It returns the
+// reason only if the query asks for an explanation, since a misspelt name has many candidates.
 func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	n := min(max(c.edits, 1), maxEdits)
 	if w.explain {
@@ -357,15 +359,16 @@ func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	return reason, fuzzyScores[n-1][c.author]
 }
 
-// tied reports whether another candidate is as near as c and has another accepted name.
+// tied reports whether another candidate has as many edits as c but another key and another
+// accepted name.
 func (w *weigher) tied(c *candidate) bool {
 	return slices.ContainsFunc(w.found.candidates, func(o candidate) bool {
 		return o.edits == c.edits && o.like == c.like && !w.SameKey(o.usage, c.usage) && !w.sameTaxon(&o, c)
 	})
 }
 
-// otherInitial reports whether a candidate in the genus of the query has an epithet that starts
-// with another letter than in the query.
+// otherInitial reports whether c is in the genus of the query but has an epithet that starts with
+// another letter than the query's.
 func (w *weigher) otherInitial(c *candidate) bool {
 	if c.inGenus != 0 || len(w.name.Epithets) == 0 {
 		return false
@@ -380,8 +383,8 @@ func (w *weigher) several() bool {
 	return slices.ContainsFunc(all[1:], func(c candidate) bool { return !w.sameTaxon(&all[0], &c) })
 }
 
-// sameType reports whether the author of the query and the author of c differ but have the same
-// author of the basionym.
+// sameType reports whether the author of the query differs from the author of c, but both have the
+// same author of the basionym.
 func (w *weigher) sameType(c *candidate) bool {
 	return c.author == author.Differs && w.cited.SameBasionym(w.Text(c.usage, file.Author))
 }
@@ -399,8 +402,8 @@ func (w *weigher) hasRival(c *candidate) bool {
 	return false
 }
 
-// signMatters reports whether another candidate is as near as c and agrees with the query in the
-// hybrid sign.
+// signMatters reports whether another candidate is as near as c and has, unlike c, the hybrid sign
+// as in the query.
 func (w *weigher) signMatters(c *candidate) bool {
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]
@@ -412,7 +415,8 @@ func (w *weigher) signMatters(c *candidate) bool {
 	return false
 }
 
-// divided reports whether another candidate is a part of the same divided name.
+// divided reports whether another candidate has the same name as c in another taxon, because a
+// checklist divides the name.
 func (w *weigher) divided(c *candidate) bool {
 	for i := range w.found.candidates {
 		if o := &w.found.candidates[i]; w.sameName(o.usage, c.usage) && o.concept != c.concept {

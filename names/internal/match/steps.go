@@ -24,7 +24,8 @@ func (s *steps) note(words ...string) {
 	}
 }
 
-// found records that a key was found, for example: exact: "panax ginseng" is in the index.
+// found records that a key was found. For example, it records exact: "panax ginseng" is in the
+// index.
 func (s *steps) found(how string, key []byte, what string) {
 	if s != nil {
 		s.list = append(s.list, fmt.Sprintf("%s %q%s", how, key, what))
@@ -61,8 +62,8 @@ func (s *steps) all() []string {
 	return append([]string(nil), s.list...)
 }
 
-// truncate drops all steps after the first n, because they concern a name that is not part of the
-// answer.
+// truncate drops all steps after the first n. The dropped steps concern a name that is not part of
+// the answer.
 func (s *steps) truncate(n int) {
 	if s != nil {
 		s.list = s.list[:n]

@@ -12,14 +12,15 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// finder looks up one name. Its fields are the input; its methods return the candidates.
+// finder looks up one name. Its fields are the name and the options; its methods return the
+// candidates.
 type finder struct {
 	view
 	name  *parse.Name
 	cited *author.Cited
 	steps *steps
 	buf   *buffers
-	// noFuzzy excludes names that differ in more than orthography.
+	// noFuzzy, if true, excludes names that differ from the query in more than orthography.
 	noFuzzy bool
 }
 
@@ -42,8 +43,8 @@ func (f *finder) tiers(cands []candidate) found {
 	if cands = f.exact(cands); len(cands) > 0 {
 		s := f.preferAuthor(cands)
 		if !s.author && f.name.Author != "" && s.candidates[0].author == author.Differs {
-			// The exact name has another author than the query. A name in another spelling may have
-			// the right one.
+			// The exact name has another author than the query. Perhaps a name in another spelling
+			// has the query's author.
 			n := len(s.candidates)
 			s.candidates = keepAgreeing(f.variants(s.candidates), n)
 		}
@@ -63,7 +64,7 @@ func (f *finder) tiers(cands []candidate) found {
 	return found{candidates: f.fallBack(cands)}
 }
 
-// exact looks up the keys of the name until one is known.
+// exact looks up the keys of the name, one after the other, until the file has one.
 func (f *finder) exact(cands []candidate) []candidate {
 	for i, k := range f.name.Keys {
 		usage, ok := k.Usage, k.Known
@@ -80,7 +81,7 @@ func (f *finder) exact(cands []candidate) []candidate {
 		f.steps.found("exact:", k.Text, " is in the index")
 		how := difference{like: exact, flags: k.Flags}
 		if k.Flags.Has(vocabulary.Orthography) {
-			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // the key differs only in a hyphen
+			how = difference{like: variant, edits: 1, cost: 1, flags: k.Flags} // the key differs from the query only in a hyphen
 		}
 		cands = f.fromKey(cands, usage, f.name, how)
 		if cands = f.onlyCultivars(cands, k); len(cands) > 0 {
@@ -91,8 +92,8 @@ func (f *finder) exact(cands []candidate) []candidate {
 	return cands
 }
 
-// onlyCultivars drops candidates that are not cultivars if the key is the key of a cultivar. 'Alba'
-// and f. alba have the same key.
+// onlyCultivars drops candidates that are not cultivars if k is the key of a cultivar. This is
+// needed because 'Alba' and f. alba have the same key.
 func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 	if !k.Cultivar {
 		return cands
@@ -101,7 +102,7 @@ func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 }
 
 // preferAuthor finds out whether some candidate's author agrees with the query. If so, it drops the
-// other homonyms that are not accepted.
+// candidates with other authors, except accepted ones.
 func (f *finder) preferAuthor(cands []candidate) found {
 	s := found{}
 	for i := range cands {
@@ -123,13 +124,13 @@ func (f *finder) preferAuthor(cands []candidate) found {
 	return s
 }
 
-// keepAgreeing drops the candidates cands[n:] whose authors do not agree with the query.
+// keepAgreeing drops those of the candidates cands[n:] whose author does not agree with the query.
 func keepAgreeing(cands []candidate, n int) []candidate {
 	return append(cands[:n], slices.DeleteFunc(cands[n:], func(c candidate) bool { return !c.author.Agrees() })...)
 }
 
-// autonym finds the species of an autonym that no checklist has, such as Rosa canina var. canina.
-// The autonym has the type of its species.
+// autonym finds the species for an autonym that no checklist has, such as Rosa canina var. canina.
+// An autonym has the same type as its species.
 func (f *finder) autonym(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	end := f.autonymEnd(k)
@@ -146,8 +147,8 @@ func (f *finder) autonym(cands []candidate) []candidate {
 	return f.fromKey(cands, usage, &species, difference{like: exact, flags: k.Flags | vocabulary.AutonymOfSpecies})
 }
 
-// autonymEnd returns the length of the species' name in the key of an autonym, or 0 for other
-// names.
+// autonymEnd returns the length of the species' name in the key of an autonym. It returns 0 if the
+// name is not an autonym.
 func (f *finder) autonymEnd(k parse.Key) int {
 	n := len(f.name.Epithets)
 	if n < 2 || f.name.Epithets[n-1].Word != f.name.Epithets[0].Word {
@@ -156,7 +157,8 @@ func (f *finder) autonymEnd(k parse.Key) int {
 	return k.Genus + 1 + spelling.WordEnd(k.Text[k.Genus+1:])
 }
 
-// atGenus finds the section or the cultivar of a name without an epithet, or otherwise the genus.
+// atGenus matches a name without an epithet. It finds the section or the cultivar if the name has
+// one, or otherwise the genus.
 func (f *finder) atGenus(cands []candidate) []candidate {
 	if f.name.Infragenus != "" || f.name.Cultivar != "" {
 		if usage, ok := f.FindKey(f.name.Keys[0].Text); ok {
@@ -175,8 +177,8 @@ func (f *finder) atGenus(cands []candidate) []candidate {
 	return f.nearGenus(cands)
 }
 
-// nearGenus finds the genus that is one letter away from an unknown genus, if there is only one:
-// Dilwynia sp. is Dillwynia.
+// nearGenus finds the genus that is one letter away from an unknown genus: Dilwynia sp. is
+// Dillwynia. It finds nothing if there are several such genera.
 func (f *finder) nearGenus(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	genus := k.Text[:k.Genus]
@@ -201,7 +203,8 @@ func (f *finder) nearGenus(cands []candidate) []candidate {
 	return f.atRank(cands, only, 2)
 }
 
-// fallBack finds the species of an infraspecific name, or otherwise the genus.
+// fallBack finds the species that an infraspecific name belongs to, or otherwise the genus of the
+// name.
 func (f *finder) fallBack(cands []candidate) []candidate {
 	k := f.name.Keys[0]
 	for end := len(k.Text) - 1; end > k.Genus+1; end-- {
@@ -220,8 +223,8 @@ func (f *finder) fallBack(cands []candidate) []candidate {
 	return cands
 }
 
-// atRank appends one name of a higher rank than the query. It ignores authors and ranks and takes
-// the homonym with the best status.
+// atRank appends one name of a higher rank than the query, the name with the key of usage. It
+// ignores authors and ranks. Of several homonyms, it takes the one with the best status.
 func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	name := parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
 	n := len(cands)
@@ -241,8 +244,8 @@ func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	return append(cands[:n], c)
 }
 
-// expandGenus finds the species whose genus starts with the abbreviated genus. If some are species
-// of the database, it drops the others.
+// expandGenus finds the species with the query's epithet whose genus starts with the abbreviated
+// genus. If some of them are species of the database, it drops the others.
 func (f *finder) expandGenus(cands []candidate) found {
 	k := f.name.Keys[0]
 	rest := k.Text[min(k.Genus+1, len(k.Text)):]
@@ -265,11 +268,12 @@ func (f *finder) expandGenus(cands []candidate) found {
 	return s
 }
 
-// maxVariantEdits is the maximum number of edits between names with the same orthographic key.
-// Without a limit, names could differ in any number of repeated letters, which the key drops.
+// maxVariantEdits is the maximum number of edits between names with the same orthographic key. The
+// orthographic key drops repeated letters, so without a limit names could differ in any number of
+// them.
 const maxVariantEdits = 9
 
-// variants looks up the orthographic keys of the name until one is found.
+// variants looks up the orthographic keys of the name, one after the other, until the file has one.
 func (f *finder) variants(cands []candidate) []candidate {
 	before := len(cands)
 	for _, k := range f.name.Keys {
@@ -297,7 +301,8 @@ func (f *finder) variants(cands []candidate) []candidate {
 	if len(cands) == before || f.name.Author == "" {
 		return cands
 	}
-	// If the genus of the query exists, a name in another genus counts only if its author agrees.
+	// If the genus of the query exists, a name in another genus does not count if its author
+	// differs.
 	if k := f.name.Keys[0]; !f.HasGenus(k.Text[:k.Genus]) {
 		return cands
 	}
@@ -305,7 +310,8 @@ func (f *finder) variants(cands []candidate) []candidate {
 	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
 }
 
-// otherPlaces finds names with another spelling of a place in an epithet: songarica for soongorica.
+// otherPlaces finds names in which the name of a place in an epithet is spelt in another way:
+// songarica for soongorica.
 func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 	for at := k.Genus + 1; at < len(k.Text); {
 		end := at + spelling.WordEnd(k.Text[at:])
@@ -329,8 +335,8 @@ func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 	return cands
 }
 
-// orthoFlags returns the flags for the differences between two keys with the same orthographic
-// key: in the genus, in the endings of epithets, or in other letters.
+// orthoFlags returns flags that say where two keys with the same orthographic key differ: in the
+// genus, in the endings of epithets, or in other letters.
 func orthoFlags(a, b []byte) vocabulary.Flags {
 	var flags vocabulary.Flags
 	for first := true; len(a) > 0 && len(b) > 0; first = false {

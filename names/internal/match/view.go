@@ -5,11 +5,12 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// view is the names file, restricted to the names that a question may use.
+// view is the names file, restricted to the names that the answer to a question may have.
 type view struct {
 	*file.File
-	// checklistsOnly hides the names of the database, except names that the build joined to a
-	// concept of a checklist.
+	// checklistsOnly, if true, hides the names of the list of drug names and the names of the
+	// database. Accepted names of the database that the build joined to a concept of a checklist
+	// stay visible.
 	checklistsOnly bool
 }
 
@@ -37,7 +38,7 @@ func misapplied(u *file.Usage) bool { return u.Status.Word() == vocabulary.Misap
 // placed reports whether some checklist accepts the name of a candidate's concept.
 func (v view) placed(c *candidate) bool { return v.Usages[c.concept].Bits.Has(file.Placed) }
 
-// sameName reports whether two usages in different lists are the same name.
+// sameName reports whether two usages, which may be in different lists, are the same name.
 func (v view) sameName(a, b uint32) bool {
 	return v.SameKey(a, b) && v.Usages[a].Group == v.Usages[b].Group
 }

@@ -11,7 +11,7 @@ import (
 
 // The following productions read annotations and words that end a name.
 
-// doubtful ends a name that has a question mark instead of a species.
+// doubtful ends a name that has a question mark in the place of the epithet.
 func doubtful(s *sentence, w Token) outcome {
 	if w.bare != "?" || !s.afterGenus() {
 		return other
@@ -19,7 +19,8 @@ func doubtful(s *sentence, w Token) outcome {
 	return s.openAtGenus(vocabulary.Qualifier)
 }
 
-// near ends a name at a word such as aff., which means another species near the named one.
+// near ends a name at a word such as aff., which means that the plant is another species that
+// resembles the named one.
 func near(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Near) || !s.afterGenus() {
 		return other
@@ -35,7 +36,7 @@ func unnamed(s *sentence, w Token) outcome {
 	return s.openAtGenus(0)
 }
 
-// openAtGenus ends a name that is identified only to the genus.
+// openAtGenus ends a name that is identified only to the genus. It sets the flags in also.
 func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 	s.n.Flags |= vocabulary.OpenNomenclature | also
 	s.n.OpenGenus = true
@@ -48,13 +49,13 @@ func (s *sentence) isOpen(b string) bool {
 	if wordlist.Of(b).Is(wordlist.Open) {
 		return b == "sp" || b == "spp" || b == "species" || !s.dict.IsEpithet(b)
 	}
-	// The word may have a number: sp.2, sp2, spec.1.
+	// The word may end in a number: sp.2, sp2, spec.1.
 	t := strings.TrimRight(b, "0123456789")
 	return t != b && wordlist.Of(strings.TrimRight(t, ".")).Is(wordlist.Open)
 }
 
-// severalSpecies reads spp. after an epithet. It is often an error for ssp., so it is a rank if the
-// dictionary has the resulting name.
+// severalSpecies reads spp. after an epithet. The word is often an error for ssp. It is read as a
+// rank if the dictionary has the resulting name.
 func severalSpecies(s *sentence, w Token) outcome {
 	if w.bare != "spp" || len(s.n.Epithets) == 0 {
 		return other
@@ -77,7 +78,7 @@ func genusAgain(s *sentence, w Token) outcome {
 	return end
 }
 
-// aggregate reads a word such as agg.: the name means a species aggregate.
+// aggregate reads a word such as agg., which means that the name is that of a species aggregate.
 func aggregate(s *sentence, w Token) outcome {
 	none := len(s.n.Epithets) == 0
 	if !w.kinds.Is(wordlist.Aggregate) || s.at == 0 || none && (w.bare == "complex" || !strings.HasSuffix(w.Text, ".")) {
@@ -88,7 +89,7 @@ func aggregate(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// group ends a name at "group" or a similar word without a full stop.
+// group ends a name at "group" or a similar word written without a full stop.
 func group(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "species", "group", "complex":
@@ -104,7 +105,7 @@ func group(s *sentence, w Token) outcome {
 func familyAfter(s *sentence, w Token) outcome {
 	f := strings.Trim(w.bare, "()")
 	if s.at == 0 || !spelling.IsFamily(f) || s.afterGenus() && spelling.ShapeOf(w.Text) == spelling.Lower && s.dict.IsEpithet(strings.TrimSuffix(f, "e")) {
-		return other // the epithet of Portulaca oleraceae is oleracea
+		return other // an epithet, misspelt: Portulaca oleraceae is P. oleracea
 	}
 	s.n.Family = spelling.Capitalise(f)
 	s.n.Flags |= vocabulary.FamilyHint
@@ -112,7 +113,7 @@ func familyAfter(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// cultivar ends a name at cv. or Group. The words after it are the cultivar.
+// cultivar ends a name at cv. or Group. The words after it are the name of the cultivar.
 func cultivar(s *sentence, w Token) outcome {
 	switch w.bare {
 	case "cv", "cultivar":
@@ -154,7 +155,7 @@ func remark(s *sentence, w Token) outcome {
 		s.n.Misapplied = true
 	}
 	if w.bare == "sensu" && len(s.author) == 0 && s.at+1 < len(s.words) && len(s.n.Epithets) > 0 && spelling.ShapeOf(s.words[s.at+1].Text) == spelling.Title {
-		s.n.Misapplied = true // sensu Mill.: Miller applied the name to another species
+		s.n.Misapplied = true // Miller applied the name to another species: sensu Mill.
 	}
 	if strings.HasPrefix(w.bare, "s.l") || w.bare == "sens.lat" || w.bare == "sensu" && wideSense[next] ||
 		strings.Trim(w.bare, "().") == "s" && wideSenseShort[next] {
@@ -164,13 +165,13 @@ func remark(s *sentence, w Token) outcome {
 	return end
 }
 
-// isRemark reports whether a remark starts at the next word.
+// isRemark reports whether a remark starts at the word w.
 func (s *sentence) isRemark(w Token) bool {
 	b, next := strings.Trim(w.bare, "()."), s.bareAt(s.at+1)
 	sense, dotted := strings.CutPrefix(b, "s.")
 	switch {
 	case novelties[b]:
-		// The word starts sp. nov. or Gen. nov.
+		// The word starts a phrase such as sp. nov. or Gen. nov.
 		return next == "nov" || next == "n" || b == "nov" && len(s.n.Epithets) > 0 && strings.HasSuffix(w.Text, ".") ||
 			strings.HasPrefix(strings.ToLower(w.Text), "gen.nov")
 	case b == "s" && senses[next], dotted && senses[sense], b == "p.p",
@@ -181,7 +182,7 @@ func (s *sentence) isRemark(w Token) bool {
 	return wordlist.Of(b).Is(wordlist.Note) && spelling.ShapeOf(w.Text) == spelling.Lower && !s.dict.IsEpithet(b)
 }
 
-// authorWord reads a word of the author.
+// authorWord adds a word to the author.
 func authorWord(s *sentence, w Token) outcome {
 	if !isAuthorText(w.Text) {
 		return other
@@ -191,8 +192,8 @@ func authorWord(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// isAuthorText reports whether w may be part of an author citation: it has only letters, brackets
-// and the punctuation of names, or is a year.
+// isAuthorText reports whether w may be a word of an author citation. It must have only letters,
+// brackets and the punctuation of names, or be a year.
 func isAuthorText(w string) bool {
 	digits, letters := 0, 0
 	for _, r := range w {
@@ -209,8 +210,9 @@ func isAuthorText(w string) bool {
 	return digits == 0 || digits <= 8 && letters <= 1 && digits >= 4
 }
 
-// oddWord ends a name at a word that is neither an epithet nor an author. After an author, it
-// ignores numbers and references. Anything else is left to gnparser.
+// oddWord ends a name at a word that is neither an epithet nor an author. After an author, the rest
+// of the text is ignored, for example a number or a reference. Without an author, the text is left
+// to gnparser.
 func oddWord(s *sentence, w Token) outcome {
 	if len(s.n.Epithets) == 0 || len(s.author) == 0 {
 		return foreign
@@ -222,8 +224,8 @@ func oddWord(s *sentence, w Token) outcome {
 	return end
 }
 
-// cutReference removes the title of a publication between an author and a volume or page number:
-// S.Moore, J. Bot. 13.
+// cutReference removes the title of a publication from the end of the words of an author. A volume
+// or page number follows the title: S.Moore, J. Bot. 13.
 func cutReference(author []string) []string {
 	for i := len(author) - 2; i >= 0; i-- {
 		if strings.HasSuffix(author[i], ",") {

@@ -76,7 +76,8 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// isClean reports whether s is ASCII that Clean leaves unchanged.
+// isClean reports whether Clean leaves s unchanged. It returns false for every text that is not
+// ASCII.
 func isClean(s string) bool {
 	space := true
 	for i := 0; i < len(s); i++ {
@@ -99,8 +100,8 @@ func isClean(s string) bool {
 	return !space
 }
 
-// keepApart replaces characters that NFKC would decompose: separate accents and the ellipsis. It
-// also replaces the APL sign ⍺ by alpha.
+// keepApart replaces characters that NFKC would decompose, such as separate accents and the
+// ellipsis. It also replaces the APL sign ⍺ by alpha.
 var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
 
 // breaks lists the tags that end a line. footnotes matches numbers in superscript.
@@ -109,8 +110,8 @@ var (
 	footnotes = regexp.MustCompile(`(?i)<(sup|sub)>[0-9, ]*</(sup|sub)>`)
 )
 
-// cutTags removes markup such as <i> and </em>. A line break becomes a space. A < that starts no
-// tag stays.
+// cutTags removes markup such as <i> and </em>. A tag that ends a line becomes a space. A < that
+// starts no tag is kept.
 func cutTags(s string) string {
 	if strings.IndexByte(s, '>') > 0 {
 		s = strings.TrimRight(breaks.ReplaceAllString(footnotes.ReplaceAllString(s, ""), "; "), "; ")

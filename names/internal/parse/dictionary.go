@@ -2,15 +2,17 @@ package parse
 
 import "bencao/names/internal/spelling"
 
-// Dictionary holds the words and names of the checklists. It decides questions that spelling
-// cannot, such as whether a word is an epithet or an author.
+// Dictionary holds the words and names of the checklists. It decides questions that spelling alone
+// cannot decide, such as whether a word is an epithet or an author.
 type Dictionary interface {
-	// HasGenus and HasEpithet take a folded word.
+	// HasGenus and HasEpithet report whether a folded word is a genus or an epithet of the
+	// dictionary.
 	HasGenus(w []byte) bool
 	HasEpithet(w []byte) bool
-	// FindName takes a whole name and its key. It returns the first usage with this key.
+	// FindName returns the first usage with the key of a whole name. It takes the name and its key.
 	FindName(name string, key []byte) (usage uint32, ok bool)
-	// HasVariant takes the key of a whole name and ignores differences of orthography.
+	// HasVariant reports whether some name differs from a whole name, given by its key, at most in
+	// orthography.
 	HasVariant(key []byte) bool
 }
 
@@ -22,8 +24,8 @@ func (noWords) HasEpithet([]byte) bool                 { return false }
 func (noWords) FindName(string, []byte) (uint32, bool) { return 0, false }
 func (noWords) HasVariant([]byte) bool                 { return false }
 
-// Lexicon looks up words of a dictionary as they are written in a text. It must not be used
-// concurrently.
+// Lexicon looks up words of a text in a dictionary, in the form in which they are written. It must
+// not be used concurrently.
 type Lexicon struct {
 	Dictionary
 	buf []byte
@@ -44,13 +46,13 @@ func (d *Lexicon) IsEpithet(w string) bool {
 	return d.HasEpithet(d.buf)
 }
 
-// isEpithetOrInitial reports whether w is an epithet of the dictionary or a single letter.
+// isEpithetOrInitial reports whether w is an epithet of the dictionary, or a single letter.
 func (d *Lexicon) isEpithetOrInitial(w string) bool {
 	d.buf = spelling.AppendFolded(d.buf[:0], w)
 	return len(d.buf) < 2 || d.HasEpithet(d.buf)
 }
 
-// Find returns the first usage of a whole name.
+// Find returns the first usage that has a whole name.
 func (d *Lexicon) Find(name string) (usage uint32, ok bool) {
 	var genus int
 	d.buf, genus = spelling.AppendKey(d.buf[:0], name)

@@ -10,9 +10,9 @@
 //
 // testdata/stages.txt shows two names after each stage.
 //
-// Most names are in the checklists as written and need only the first three steps. gnparser parses
-// names that the grammar does not know. It covers more of the literature but takes three times as
-// long.
+// Most names are in the checklists as written and need only the first three stages. Names that the
+// grammar does not know are parsed by gnparser. It covers more of the literature than the grammar
+// but takes three times as long.
 //
 // The package looks up names of the checklists only in a [Dictionary]. It does not match names.
 // Start with [Parser.Parse]. To extend the grammar, see productions.

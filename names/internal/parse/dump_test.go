@@ -15,9 +15,9 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// TestDumpParsed writes the reading of every pinned text to a file, one a line, so that two
-// versions of the parser can be compared byte for byte. See CONTRIBUTING.md. BENCAO_PARSED is the
-// file to write, BENCAO_NAMES the names file of a snapshot.
+// TestDumpParsed writes the reading of every text that calls of pinned yield to a file, one on each
+// line. The files of two versions of the parser can then be compared byte for byte; see
+// CONTRIBUTING.md. BENCAO_PARSED is the file to write, BENCAO_NAMES the names file of a snapshot.
 func TestDumpParsed(t *testing.T) {
 	out := os.Getenv("BENCAO_PARSED")
 	if out == "" {
@@ -67,8 +67,8 @@ func TestDumpParsed(t *testing.T) {
 	t.Log(n, "texts")
 }
 
-// dumpedName is a parsed name as it is written to the file. Its fields keep their names when the
-// fields of [parse.Name] are renamed.
+// dumpedName is a parsed name in the form that is written to the file. Its fields keep their names
+// even if the fields of [parse.Name] are renamed.
 type dumpedName struct {
 	Cleaned, Canonical, Genus, Infragenus, Author, Cultivar, Phrase, Family, Rank string
 

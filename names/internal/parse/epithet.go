@@ -10,7 +10,7 @@ import (
 	"bencao/names/ranks"
 )
 
-// epithet reads an epithet and applies the words before it that belong to it, such as a rank.
+// epithet reads an epithet, and applies the marks before it, such as a rank, to it.
 func epithet(s *sentence, w Token) outcome {
 	text, hybrid := w.Text, s.marks.hybrid
 	switch {
@@ -36,15 +36,14 @@ func epithet(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// gluedSign reports whether a word is an epithet after an x that means the hybrid sign: Mentha
-// xpiperita.
+// gluedSign reports whether a word is an x that means the hybrid sign, written together with an
+// epithet: Mentha xpiperita.
 func (s *sentence) gluedSign(w string) bool {
 	t := strings.TrimPrefix(w, "x")
 	return t != w && spelling.IsWord(t) && !s.dict.IsEpithet(w) && s.joins(t)
 }
 
-// takes reports whether a word that looks like an epithet is one. In its place there may also be an
-// author.
+// takes reports whether a word that looks like an epithet is one. Otherwise it may be an author.
 func (s *sentence) takes(word string) bool {
 	n := s.n
 	switch {
@@ -54,14 +53,14 @@ func (s *sentence) takes(word string) bool {
 		// An author of the genus may precede the epithet: Panax L. ginseng.
 		return len(s.author) == 0 || s.joins(word)
 	case len(n.Epithets) >= 3, n.Epithets[0].doubt:
-		return false // after cf. and a species, no further epithet can follow
+		return false // after a doubtful species (cf.), no further epithet can follow
 	case len(s.author) == 0 && s.writing != usual:
 		return s.joins(word) || s.dict.IsEpithet(word) && s.at == len(s.words)-1 && len(n.Epithets) == 1
 	case len(s.author) == 0:
 		return utf8.RuneCountInString(word) >= 3 || s.dict.IsEpithet(word)
 	}
-	// After an author, a word is an epithet only if it is in the dictionary or repeats the epithet
-	// of the species.
+	// After an author, a word is an epithet only if it is in the dictionary or repeats the last
+	// epithet.
 	last := s.author[len(s.author)-1]
 	if s.writing != usual || wordlist.Of(bare(last)).Is(wordlist.Particle) || strings.HasSuffix(last, "&") {
 		return s.joins(word)
@@ -69,7 +68,7 @@ func (s *sentence) takes(word string) bool {
 	return s.dict.IsEpithet(word) || word == n.Epithets[len(n.Epithets)-1].Word
 }
 
-// epithetAt returns the epithet that word i may be, or "". sure has the meaning that it has for
+// epithetAt returns the epithet that word i may be, or "". sure has the same meaning as in
 // epithetIn.
 func (s *sentence) epithetAt(i int, sure bool) string {
 	if i >= len(s.words) {
@@ -78,12 +77,12 @@ func (s *sentence) epithetAt(i int, sure bool) string {
 	return s.epithetIn(i, s.words[i].Text, sure)
 }
 
-// epithetIn returns the epithet that text, the text of word i, may be, or "". sure is true if only
-// an epithet is possible: after the genus or a rank word.
+// epithetIn returns the epithet that word i may be, or "". text is the text of the word. sure is
+// true if only an epithet is possible there, that is, after the genus or a rank word.
 func (s *sentence) epithetIn(i int, text string, sure bool) string {
 	w := strings.TrimRight(text, ",;:?")
 	if t, cut := strings.CutSuffix(w, "."); cut && !strings.Contains(t, ".") && i == len(s.words)-1 && s.dict.IsEpithet(t) {
-		w = t // the full stop ends the sentence, not an abbreviation
+		w = t // the full stop ends the text and is not part of an abbreviation
 	}
 	if isNumbered(w) {
 		return w
@@ -123,8 +122,8 @@ func isNumbered(w string) bool {
 	return h > 0 && strings.Trim(w[:h], "0123456789") == "" && spelling.IsWord(w[h+1:]) && spelling.ShapeOf(w[h+1:]) == spelling.Lower
 }
 
-// beforeRank reports whether word i must be an epithet because a rank word and another epithet
-// follow it. A genus has no varieties.
+// beforeRank reports whether word i, which is capitalised, must be an epithet because a rank word
+// and another epithet follow it. It cannot be a genus, since a genus has no varieties.
 func (s *sentence) beforeRank(i int) bool {
 	if len(s.n.Epithets) > 0 || i+2 >= len(s.words) {
 		return false

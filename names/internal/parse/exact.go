@@ -10,8 +10,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// exactNames recognises whole names that are in the dictionary as written. Most names are, so they
-// need no parsing. name and key hold the last result.
+// exactNames recognises whole names that are in the dictionary as written. Most names are, and need
+// no further parsing. name and key are reused for each result.
 type exactNames struct {
 	dict *Lexicon
 	name Name
@@ -32,8 +32,8 @@ func (l *exactNames) find(s string) (*Name, bool) {
 	return nil, false
 }
 
-// findPlain recognises a name without author in plain letters, the most frequent case. It gives the
-// same result as find in less time.
+// findPlain recognises a name without author in plain letters, the most frequent kind of text. It
+// gives the same result as find in less time.
 func (l *exactNames) findPlain(s string) (*Name, bool) {
 	genus, two := plain(s)
 	switch {
@@ -52,8 +52,8 @@ func (l *exactNames) findPlain(s string) (*Name, bool) {
 	return l.name.withKey(Key{Text: l.key, Genus: genus, Usage: usage, Known: true}), true
 }
 
-// IsBinomial reports whether a text consists of two words of two or more letters a to z, and only
-// the first starts with a capital.
+// IsBinomial reports whether a text consists of two words in the letters a to z, each of two or
+// more letters. Only the first letter of the text may be a capital.
 func IsBinomial(s string) bool { _, two := plain(s); return two }
 
 // plain returns the length of the first word of a text in plain letters. Such a text has only
@@ -93,7 +93,7 @@ func (l *exactNames) withoutAuthor(s string) (*Name, bool) {
 		return nil, false
 	}
 	if strings.Contains(s, " '") {
-		return nil, false // a cultivar
+		return nil, false // the name is a cultivar's
 	}
 	key, genus := spelling.AppendKey(l.key[:0], s)
 	l.key = key
@@ -151,7 +151,7 @@ func (n *Name) readExact(s string) bool {
 			}
 			next, _ := spelling.NextWord(rest)
 			if _, again := ranks.Mark(next); again {
-				return false // two ranks in sequence: var. var.
+				return false // there are two ranks in sequence: var. var.
 			}
 			n.Rank = r
 			n.Hybrid = n.Hybrid || strings.HasPrefix(r, "notho")
@@ -161,8 +161,9 @@ func (n *Name) readExact(s string) bool {
 	return true
 }
 
-// authorStart returns the start of the author: the first word, from the third on, whose first
-// letter no epithet has. It returns -1 if there is none.
+// authorStart returns the position at which the author starts. This is the first word from the
+// third on that starts with a character with which no epithet starts. authorStart returns -1 if
+// there is none.
 func authorStart(s string) int {
 	for i, words := 0, 0; i+1 < len(s); i++ {
 		if s[i] != ' ' {
@@ -176,14 +177,15 @@ func authorStart(s string) int {
 	return -1
 }
 
-// inNames reports whether the first word of s occurs in names of the dictionary.
+// inNames reports whether the first word of s may belong to a name: it is an epithet of the
+// dictionary or a single letter.
 func (l *exactNames) inNames(s string) bool {
 	w, _ := spelling.NextWord(s)
 	return l.dict.isEpithetOrInitial(w)
 }
 
-// withAuthor recognises a name in the dictionary followed by an author. at is the start of the
-// author.
+// withAuthor recognises a name in the dictionary that is followed by an author. at is the position
+// of the author in s.
 func (l *exactNames) withAuthor(s string, at int) (*Name, bool) {
 	if !author.IsCitation(s[at:]) {
 		return nil, false

@@ -35,7 +35,7 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 	}
 	if len(n.Parents) == 0 {
 		for i := range words {
-			words[i].Kind = Unread // undo the reading of the parents
+			words[i].Kind = Unread // this is not a formula, so undo the reading of the parents
 		}
 		return false
 	}
@@ -43,7 +43,7 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 		words[i].Kind = Sign
 	}
 	if p := n.Parents[0]; unread && len(n.Parents) == 1 {
-		p.Unread, p.OpenGenus = true, len(p.Epithets) == 0 // the second parent has no name: Columnea × Alladin's
+		p.Unread, p.OpenGenus = true, len(p.Epithets) == 0 // the second parent has no scientific name: Columnea × Alladin's
 	}
 	parts := make([]string, len(n.Parents))
 	for i, parent := range n.Parents {
@@ -58,11 +58,11 @@ func readFormula(dict *Lexicon, n *Name, words []Token) bool {
 }
 
 // formulaSigns returns the positions of the hybrid signs between parents. Such a sign follows an
-// epithet or an author and precedes a genus, an abbreviated genus, or an epithet of another
-// species. The sign of a named hybrid is before or directly after the genus.
+// epithet or an author. A genus, an abbreviated genus, or an epithet of another species follows it.
+// The sign of a named hybrid, in contrast, is before or directly after the genus.
 func formulaSigns(dict *Lexicon, words []Token) []int {
 	var signs []int
-	since := 0 // number of words since the last sign
+	since := 0 // number of words since the last sign between parents
 	for i, w := range words {
 		if !spelling.IsHybridSign(w.Text) || w.Text == "+" && i == 0 {
 			if !(i == 1 && strings.HasPrefix(w.Text, "(") && strings.HasSuffix(w.Text, ")")) {
@@ -79,7 +79,7 @@ func formulaSigns(dict *Lexicon, words []Token) []int {
 }
 
 // betweenParents reports whether the sign at i separates two parents. since is the number of words
-// since the last sign; first is true for the first sign.
+// since the last such sign. first is true if there is no such sign before i.
 func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool {
 	switch {
 	case since == 0:
@@ -87,7 +87,8 @@ func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool
 	case i+1 == len(words):
 		return since >= 2
 	case since == 1 && first:
-		// Genus × epithet is a named hybrid. Agrostis × Polypogon is a formula.
+		// If a capitalised word follows the sign, as in Agrostis × Polypogon, this is a formula. A
+		// genus, the sign and an epithet are a named hybrid.
 		next := strings.TrimRight(words[i+1].Text, ",.")
 		return spelling.ShapeOf(next) == spelling.Title &&
 			(dict.IsGenus(next) || spelling.IsWord(next) && !dict.IsEpithet(strings.ToLower(next)))
@@ -95,14 +96,14 @@ func betweenParents(dict *Lexicon, words []Token, i, since int, first bool) bool
 	return !ofEpithet(words, i)
 }
 
-// ofEpithet reports whether the sign at i belongs to an epithet: it follows a rank word, or is the
-// sign in "Genus species var. × epithet".
+// ofEpithet reports whether the sign at i belongs to the epithet after it: the sign follows a rank
+// word or cf., or is the second sign in "× Genus × epithet".
 func ofEpithet(words []Token, i int) bool {
 	before := words[i-1]
 	if _, ok := ranks.Mark(before.bare); ok || before.kinds.Is(wordlist.Qualifier|wordlist.Near) {
 		return true
 	}
-	// In × Genus × epithet, one word follows the sign of the genus.
+	// The sign belongs to the epithet if only a genus, or a family and a genus, come before it.
 	n := 0
 	for _, w := range words[:i] {
 		if !spelling.IsHybridSign(w.Text) {

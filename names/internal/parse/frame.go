@@ -12,9 +12,9 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// unframe removes additions to a name in lists, labels and file names: a number or bullet before
-// it, quotes or brackets around it, cf. before the genus. It also restores missing spaces. The
-// flags tell which changes concern more than punctuation.
+// unframe removes what lists, labels and file names add to a name: a number or bullet before it,
+// quotes or brackets around it, cf. before the genus. It also restores missing spaces. The flags
+// tell which changes concern more than punctuation.
 func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	var f vocabulary.Flags
 	t := cutListMark(s)
@@ -44,7 +44,7 @@ func closes(open, end byte) bool {
 	return false
 }
 
-// cutListMark removes "12.", "(3)", "•" or "-" from the start of a line.
+// cutListMark removes the mark of a list item from the start of a line: "12.", "(3)", "•" or "-".
 func cutListMark(s string) string {
 	first, rest, ok := strings.Cut(s, " ")
 	if !ok {
@@ -65,7 +65,7 @@ var separators = strings.NewReplacer(".", " ", "-", " ", "+", " ")
 
 // addSpaces adds missing spaces to a name: Panax.ginseng, panax-ginseng, Panax%20ginseng,
 // P.ginseng, Panaxginseng. The result must be a name in the dictionary or have an abbreviated
-// genus. Otherwise the text is unchanged.
+// genus. Otherwise addSpaces returns the text unchanged.
 func addSpaces(dict *Lexicon, s string) string {
 	if strings.Contains(s, "%20") {
 		if t, err := url.PathUnescape(s); err == nil && utf8.ValidString(t) {

@@ -10,8 +10,8 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// familyBefore reads a family before the genus: Araliaceae Panax ginseng. It reads nothing if no
-// genus follows.
+// familyBefore reads a family before the genus: Araliaceae Panax ginseng. If no genus follows the
+// family, it reads nothing.
 func (s *sentence) familyBefore() {
 	if len(s.words) < 2 || !spelling.IsFamily(s.words[0].bare) {
 		return
@@ -38,7 +38,8 @@ func (s *sentence) isBinomialAt(i int) bool {
 		spelling.IsWord(epithet.Text) && spelling.ShapeOf(epithet.Text) == spelling.Lower
 }
 
-// isNameAt reports whether a name that gnparser may parse starts at the next word, by its form.
+// isNameAt reports whether the text from the next word on may be a name that gnparser can parse. It
+// looks only at the first character.
 func (s *sentence) isNameAt() bool {
 	if s.at >= len(s.words) {
 		return false
@@ -47,8 +48,9 @@ func (s *sentence) isNameAt() bool {
 	return unicode.IsUpper(r) || r == '"' || r == '?'
 }
 
-// genus reads hybrid signs and the genus. first is the genus of the first parent of a formula. A
-// second parent without a genus has this genus. genus returns false if the word is not a genus.
+// genus reads hybrid signs and the genus. first is the genus of the first parent of a formula; a
+// second parent without a genus gets this genus. genus returns false if the next word is not a
+// genus.
 func (s *sentence) genus(first string) bool {
 	n := s.n
 	for s.at < len(s.words)-1 && spelling.IsHybridSign(s.words[s.at].Text) {
@@ -84,8 +86,8 @@ func (s *sentence) genus(first string) bool {
 	return true
 }
 
-// cutGluedSign removes a leading x that means the hybrid sign: xAgropogon. The sign × itself is
-// already a separate token.
+// cutGluedSign removes an x that means the hybrid sign from the start of a genus: xAgropogon. The
+// sign × need not be removed, because it is already a separate token.
 func cutGluedSign(g string) (string, bool) {
 	glued := len(g) > 3 && (g[0] == 'x' || g[0] == 'X') && g[1] >= 'A' && g[1] <= 'Z' && spelling.ShapeOf(g[1:]) == spelling.Title
 	if glued {
@@ -94,7 +96,7 @@ func cutGluedSign(g string) (string, bool) {
 	return g, false
 }
 
-// canBeGenus reports whether a word is spelt like a genus. Case does not matter.
+// canBeGenus reports whether a word is spelt like a genus, in upper or lower case.
 func canBeGenus(g string) bool {
 	return spelling.IsWord(g) && utf8.RuneCountInString(g) >= 2 && !strings.Contains(g, "'") && !oddHyphens(g)
 }
@@ -105,8 +107,8 @@ func oddHyphens(g string) bool {
 	return i > 0 && (i < 3 || strings.Count(g, "-") > 2)
 }
 
-// genusCase reports whether the next word, g, is a genus although it is not written with a single
-// capital. If so, it sets a flag.
+// genusCase reports whether the next word, g, may be a genus in spite of its capitals. If it is not
+// written as usual, with one capital at the start, genusCase sets a flag.
 func (s *sentence) genusCase(g string) bool {
 	shape := spelling.ShapeOf(g)
 	if shape == spelling.Title {
@@ -132,15 +134,15 @@ func (s *sentence) genusCase(g string) bool {
 	return true
 }
 
-// plausible reports whether w may be an epithet after an unknown genus if both are in lower case.
-// Without this check, "medicinal plants" would be a name.
+// plausible reports whether w may be the epithet after an unknown genus, if the whole text is in
+// lower case. Without this check, "medicinal plants" would be a name.
 func (s *sentence) plausible(w string) bool {
 	w = strings.TrimRight(w, ".,;")
 	return spelling.IsHybridSign(w) || wordlist.Of(w).Is(wordlist.Open) || spelling.IsWord(w) && s.dict.IsEpithet(w)
 }
 
-// abbreviated reads an abbreviated genus, P. or Pan., if another word follows. first is the genus
-// of the first parent of a formula, which the word may abbreviate.
+// abbreviated reads an abbreviated genus, P. or Pan., if another word follows it. first is the
+// genus of the first parent of a formula; if the word abbreviates it, the name gets this genus.
 func (s *sentence) abbreviated(a, first string) bool {
 	if !spelling.IsWord(a) || utf8.RuneCountInString(a) > 3 || s.at+1 >= len(s.words) || spelling.ShapeOf(a) == spelling.Mixed {
 		return false

@@ -6,8 +6,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// The grammar of a name is a [parsing expression grammar]: the first alternative that applies is
-// used.
+// The grammar of a name is a [parsing expression grammar]: of several alternatives, the first that
+// applies is used.
 //
 //	text     ← formula / name
 //	formula  ← name ( × name )+                   formula.go
@@ -15,14 +15,14 @@ import (
 //	rest     ← ( production )*                    the table below
 //
 // A production sees the next word, the words after it and the state of the sentence. It does not
-// know which productions read the words before.
+// know which productions have read the words before.
 //
 // [parsing expression grammar]: https://en.wikipedia.org/wiki/Parsing_expression_grammar
 
-// production is one alternative for the words after a genus.
+// production is one of the alternatives for the words after a genus.
 type production struct {
 	kind    Kind
-	example string // a name; the production reads the word after the bar
+	example string // a name with a bar; the production reads the word after the bar
 	read    func(*sentence, Token) outcome
 }
 
@@ -38,7 +38,7 @@ const (
 
 // productions lists the productions in the order in which they are tried for each word after the
 // genus. To support another kind of word, add a row here and cases to names/testdata/parse.txt. To
-// support another word of a known kind, add it to the lists of package wordlist.
+// support another word of a known kind, add the word to the lists of package wordlist.
 var productions = []production{
 	{Sign, "Rosa |× alba", sign},
 	{Infrageneric, "Rosa |(Eurosa) alba", subgenus},
@@ -63,8 +63,8 @@ var productions = []production{
 }
 
 // readWords parses the words of a name into n. For the second parent of a formula, genus is the
-// genus of the first parent, which the second may omit. Otherwise genus is "". readWords returns
-// false if gnparser must parse the name.
+// genus of the first parent, because the second parent may omit it. Otherwise genus is "".
+// readWords returns false if gnparser must parse the name.
 func readWords(dict *Lexicon, n *Name, words []Token, genus string) (known bool) {
 	if len(words) == 0 || saysNothing(words) {
 		return true
@@ -92,7 +92,7 @@ func readRest(s *sentence) bool {
 			return false
 		}
 	}
-	// The name ends with a rank word or cf.
+	// The name ends with a rank word or cf., and the epithet after it is missing.
 	if s.marks.rank != "" {
 		s.n.Flags |= vocabulary.OpenNomenclature
 	}
@@ -128,7 +128,7 @@ func produce(s *sentence) outcome {
 // close stores the author in the name.
 func (s *sentence) close() { s.n.Author = strings.Trim(strings.Join(s.author, " "), " ,;:") }
 
-// saysNothing reports whether a text states that it contains no name: incertae sedis.
+// saysNothing reports whether a text only states that there is no name: incertae sedis.
 func saysNothing(words []Token) bool {
 	for i, w := range words {
 		if strings.Contains(w.bare, "incertaesedis") || strings.Contains(w.bare, "inc.sed") ||

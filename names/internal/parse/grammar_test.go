@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestProductions parses the example of each production. The word after the bar must get the kind
-// of the row.
+// TestProductions parses the example of each production. The word after the bar in the example must
+// get the kind of the production.
 func TestProductions(t *testing.T) {
 	p := New(nil)
 	for _, row := range productions {
@@ -27,8 +27,8 @@ func TestProductions(t *testing.T) {
 	}
 }
 
-// TestRemainder checks that the parser reports the words after the name, since a cell may contain
-// more than a name.
+// TestRemainder checks that the parser reports the words that follow a name, since a cell may
+// contain more than one name.
 func TestRemainder(t *testing.T) {
 	for text, want := range map[string]string{
 		"Rosa canina L. 12~3 Berlin":           "12~3 Berlin",

@@ -7,15 +7,15 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// Identifier recognises an identifier, or the web address of a name, and returns the identifier in
-// the form that the index uses.
+// Identifier recognises an identifier, or a web address that contains one. It returns the
+// identifier in the form that the index uses.
 func Identifier(s string) (id string, ok bool) {
 	if len(s) < 3 || len(s) > 200 || strings.IndexFunc(s, isIDSign) < 0 {
 		return "", false
 	}
 	s = strings.Trim(s, "<>()[]\"', ")
 	if head, tail, ok := strings.Cut(s, " "); ok {
-		// Accept IPNI 91472-1 and wfo: 0000263606.
+		// Accept identifiers with a space after the source: IPNI 91472-1, wfo: 0000263606.
 		source := strings.ToLower(strings.TrimSuffix(head, ":"))
 		if !identifierSources[source] || strings.IndexFunc(tail, isIDSign) < 0 {
 			return "", false
@@ -45,7 +45,7 @@ func lastOfAddress(s string) string {
 	}
 	rest, _, _ = strings.Cut(rest, "#")
 	if path, query, ok := strings.Cut(rest, "?"); ok {
-		// The address may be …/search?id=…
+		// The identifier may be the last value of the query: …/search?id=…
 		if i := strings.LastIndexByte(query, '='); i >= 0 {
 			return query[i+1:]
 		}
@@ -66,7 +66,7 @@ func bareIdentifier(s string) (id string, ok bool) {
 	}
 	switch {
 	case strings.HasPrefix(l, vocabulary.IPNIPrefix):
-		// Old LSIDs end with a revision.
+		// Old LSIDs end with a colon and a revision.
 		l, _, _ = strings.Cut(l[len(vocabulary.IPNIPrefix):], ":")
 		return "ipni:" + l, isIPNI(l)
 	case strings.HasPrefix(l, "powo:"):
@@ -78,7 +78,7 @@ func bareIdentifier(s string) (id string, ok bool) {
 	case strings.HasPrefix(l, "wfo:"):
 		return "wfo:wfo-" + l[len("wfo:"):], true
 	case strings.HasPrefix(l, "wfo-") && len(l) > 4 && spelling.IsDigit(l[4]):
-		// Addresses of WFO end with the date of the release.
+		// Identifiers in web addresses of WFO end with the date of the release.
 		if i := strings.IndexByte(l[4:], '-'); i > 0 {
 			l = l[:4+i]
 		}
@@ -88,7 +88,7 @@ func bareIdentifier(s string) (id string, ok bool) {
 	case isIPNI(l):
 		return "ipni:" + l, true
 	}
-	// Accept identifiers of other checklists, written name:id without spaces.
+	// Accept identifiers of other checklists, written source:id without spaces.
 	if i := strings.IndexByte(l, ':'); i > 1 && i < len(l)-1 && strings.IndexFunc(l, func(r rune) bool { return r >= 0x80 }) < 0 {
 		return l[:i] + ":" + s[i+1:], true
 	}

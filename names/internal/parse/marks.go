@@ -23,7 +23,7 @@ func sign(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// qualifier reads a word such as cf., which means that the identification is doubtful.
+// qualifier reads a word such as cf., which says that the identification is doubtful.
 func qualifier(s *sentence, w Token) outcome {
 	if !w.kinds.Is(wordlist.Qualifier|wordlist.Near) || placeWords[w.bare] && len(s.author) > 0 || s.dict.IsEpithet(w.bare) {
 		return other
@@ -34,7 +34,8 @@ func qualifier(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// rankWord reads a rank word. f. may also mean filius, and some rank words are also epithets.
+// rankWord reads a rank word. It leaves f. to other productions if it may mean filius, and a rank
+// word if it is an epithet.
 func rankWord(s *sentence, w Token) outcome {
 	rank, ok := ranks.Mark(w.bare)
 	if !ok || len(s.n.Epithets) == 0 {
@@ -49,18 +50,18 @@ func rankWord(s *sentence, w Token) outcome {
 		return other
 	}
 	if epithet == "" && len(w.bare) > 4 && w.bare == w.Text && len(s.author) == 0 && next < len(s.words) {
-		return other // an epithet that is spelt like a rank word: proles
+		return other // the word is an epithet that is spelt like a rank word: proles
 	}
 	s.marks.rank = rank
 	s.at++
 	if s.at+1 < len(s.words) && s.words[s.at].Text == "n." {
-		s.at++ // skip n. of var. n. (varietas nova)
+		s.at++ // skip the n. of var. n. (varietas nova)
 	}
 	return consumed
 }
 
-// isForma reports whether a short word such as f. is a rank word. An epithet, word next, must
-// follow. In "Hook. f. ex Benth.", f. means filius.
+// isForma reports whether a short word such as f. is a rank word. epithet is the epithet that word
+// next may be; it must not be "". In "Hook. f. ex Benth.", f. means filius.
 func (s *sentence) isForma(next int, epithet string) bool {
 	if epithet == "" || wordlist.Of(epithet).Is(wordlist.Particle|wordlist.Note) {
 		return false
@@ -68,7 +69,7 @@ func (s *sentence) isForma(next int, epithet string) bool {
 	return len(s.author) == 0 || spelling.ShapeOf(s.words[next].Text) == spelling.Lower || s.dict.IsEpithet(epithet)
 }
 
-// numbering skips the number of a variety: α, β, or a digit or letter with a full stop.
+// numbering skips the number of a variety: α, β, or a single digit.
 func numbering(s *sentence, w Token) outcome {
 	r, size := utf8.DecodeRuneInString(w.bare)
 	if size != len(w.bare) || !unicode.Is(unicode.Greek, r) && !unicode.IsDigit(r) || len(s.n.Epithets) == 0 || s.at+1 == len(s.words) {
@@ -91,7 +92,8 @@ func missingEpithet(s *sentence, _ Token) outcome {
 	return end
 }
 
-// subgenus reads "(Subgenus)". If an epithet follows, it skips the subgenus.
+// subgenus reads the name of a subgenus in parentheses after the genus. If an epithet follows it,
+// the subgenus is skipped.
 func subgenus(s *sentence, w Token) outcome {
 	inner := strings.Trim(w.Text, "()")
 	if !s.afterGenus() || !strings.HasPrefix(w.Text, "(") || !strings.HasSuffix(w.Text, ")") ||
@@ -100,7 +102,7 @@ func subgenus(s *sentence, w Token) outcome {
 	}
 	next := s.at + 1
 	if next == len(s.words) || spelling.ShapeOf(s.words[next].Text) == spelling.Upper && s.writing != capitals {
-		// If no epithet follows, the word is the name of the subgenus, unless it is an author.
+		// If no epithet follows, the word in parentheses is the name of the subgenus or an author.
 		if !endsLatin(inner) && (next < len(s.words) || !strings.HasSuffix(inner, "e")) {
 			return other
 		}
@@ -128,8 +130,8 @@ func endsLatin(w string) bool {
 	return false
 }
 
-// infrageneric reads "sect. Salimori" and ends the name. If an epithet follows, it skips the
-// section instead.
+// infrageneric reads a section or similar, "sect. Salimori", and ends the name. If an epithet
+// follows the section, infrageneric skips the section instead.
 func infrageneric(s *sentence, w Token) outcome {
 	rank, ok := infragenericWords[w.bare]
 	if !ok || len(s.n.Epithets) > 0 || s.at+1 == len(s.words) {

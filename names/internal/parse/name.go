@@ -19,57 +19,57 @@ type Name struct {
 	// Canonical is the name without authors: Genus × epithet subsp. epithet.
 	// It is empty for a text that is not a name.
 	Canonical string
-	// Keys lists the keys by which the name is looked up, the best first.
+	// Keys lists the keys under which the name is looked up, the best first.
 	Keys []Key
 
 	Genus      string
-	Infragenus string // "sect. Salimori", only if there is no species
+	Infragenus string // "sect. Salimori"; "" if the name has an epithet
 	Epithets   []Epithet
 	Author     string // author citation after the last epithet, as written
 	Cultivar   string // epithet of a cultivar, which is not part of Canonical
 	Phrase     string // "sp. Mount Hilditch (M.E. Trudgen 19134)"
-	Family     string // family before or after the genus
+	Family     string // family written before or after the genus
 	Rank       string // rank of the last epithet
-	Hybrid     bool   // has a hybrid sign or a notho- rank
+	Hybrid     bool   // the name has a hybrid sign or a rank with notho-
 
 	// Parents are the parents of a hybrid formula, which has no keys.
 	Parents []*Name
 
 	Abbreviated bool // the genus is abbreviated
 	OpenGenus   bool // the name is identified only to the genus: sp.
-	Misapplied  bool // auct.
-	OneOf       bool // the text has other names too
-	Unread      bool // the text has other words, which were not read
-	NoOrganism  bool // the text means a virus of the plant
-	ByGnparser  bool // parsed by gnparser
+	Misapplied  bool // the name is that of another species, misapplied: auct.
+	OneOf       bool // the text has other names besides this one
+	Unread      bool // the text has other words, which the parser did not read
+	NoOrganism  bool // the text means a virus or another parasite of the plant
+	ByGnparser  bool // gnparser parsed the name
 
 	// Flags tell which parts of the text were changed or ignored.
 	Flags vocabulary.Flags
 
 	HybridGenus bool // the hybrid sign precedes the genus
 
-	// Tokens are the words that the grammar read, with their kinds. Words that it did not read have
-	// the kind Unread. Tokens is empty if the name is in the dictionary as written or gnparser
+	// Tokens are the words of the text, with their kinds. Words that the grammar did not read have
+	// the kind Unread. Tokens is empty if the name is in the dictionary as written, or if gnparser
 	// parsed it.
 	Tokens []Token
 
-	left   string // the unread words, if they are in the place of the epithet
+	left   string // the unread words, if they stand where the epithet should be
 	oneKey [1]Key
 }
 
-// Epithet is an epithet with its rank word.
+// Epithet is an epithet together with its rank word.
 type Epithet struct {
-	Rank   string // canonical, or empty
-	Word   string // lower case
+	Rank   string // canonical rank word, or "" if there is none
+	Word   string // in lower case
 	Hybrid bool
-	doubt  bool // preceded by cf.
+	doubt  bool // cf. or a similar word precedes the epithet
 }
 
-// Key is a key by which a name is looked up.
+// Key is a key under which a name is looked up.
 type Key struct {
 	Text  []byte
 	Genus int // length of the genus in Text
-	// Flags are the flags that a match by this key gets.
+	// Flags are the flags that an answer gets if the name is found under this key.
 	Flags vocabulary.Flags
 	// Usage is the first usage with the key. It is valid only if Known is true.
 	Usage uint32
@@ -132,11 +132,12 @@ func (p *Name) finish() {
 		p.addKey(p.Canonical, 0)
 	}
 	if n := len(p.Epithets); n > 2 {
-		// The name of a form may consist of its species and its own epithet only.
+		// Also look the name up without the ranks in between, since the name of a form may consist
+		// of its species and its own epithet only.
 		p.addKey(p.Canonical[:len(latinWord(p.Genus))]+" "+p.Epithets[0].Word+" "+p.Epithets[n-1].Word, 0)
 	}
 	if n := len(p.Epithets); n > 1 && p.Epithets[1].Rank == "" && !p.Epithets[1].Hybrid {
-		// A hyphen may be missing, as in Capsella bursa pastoris.
+		// Also look the name up with a hyphen, which may be missing: Capsella bursa pastoris.
 		rest := ""
 		for _, e := range p.Epithets[2:] {
 			rest += " " + e.Word
@@ -146,7 +147,7 @@ func (p *Name) finish() {
 	p.addPlain()
 }
 
-// Left returns the unread words as they are in the text, or "" if there are none.
+// Left returns the words of the text that were not read, or "" if there are none.
 func (p *Name) Left() string {
 	if p.left != "" {
 		return p.left
@@ -179,8 +180,8 @@ func (p *Name) Left() string {
 	return strings.Join(left, " ")
 }
 
-// SetAuthor sets an author that was given in a separate field. An author such as auct. or sensu
-// marks the name as misapplied.
+// SetAuthor sets the author that the query gives in a separate field. If it starts with auct. or
+// sensu, it is not an author and is dropped. auct. and sensu auct. mark the name as misapplied.
 func (p *Name) SetAuthor(author string) {
 	first, next, _ := strings.Cut(strings.ToLower(author), " ")
 	if auct := "auct"; strings.HasPrefix(first, auct) || first == "sensu" {
@@ -191,7 +192,7 @@ func (p *Name) SetAuthor(author string) {
 	p.Author = author
 }
 
-// addPlain adds the key in which umlauts are plain letters.
+// addPlain adds a key in which umlauts are written as plain letters, if the name has umlauts.
 func (p *Name) addPlain() {
 	const umlauts = "äöüÄÖÜ"
 	has := strings.ContainsAny(p.Genus, umlauts)
@@ -210,7 +211,7 @@ func (p *Name) addPlain() {
 
 var plainUmlauts = strings.NewReplacer("ä", "a", "ö", "o", "ü", "u", "Ä", "A", "Ö", "O", "Ü", "U")
 
-// latinWord returns a genus or epithet in the letters that ICN Art. 60 allows, without diacritics,
+// latinWord returns a genus or epithet in the letters that ICN Art. 60 allows: without diacritics,
 // ligatures and apostrophes.
 func latinWord(w string) string {
 	for i := 0; i < len(w); i++ {

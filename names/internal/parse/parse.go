@@ -15,13 +15,13 @@ type Parser struct {
 	dict  *Lexicon
 	exact exactNames
 	gn    fallback
-	// name is the last name that was parsed word by word, and words are its words.
+	// name is the last name that was parsed word by word, and words are the words of this name.
 	name  Name
 	words []Token
 }
 
-// New returns a parser with the dictionary d. If d is nil, the parser uses only the spelling of
-// words.
+// New returns a parser with the dictionary d. If d is nil, the parser decides only by the spelling
+// of words.
 func New(d Dictionary) *Parser {
 	if d == nil {
 		d = noWords{}
@@ -50,14 +50,14 @@ func (p *Parser) Parse(verbatim string) *Name {
 	return n
 }
 
-// Listed recognises a name that is in the dictionary as written and needs no parsing. The result is
-// valid until the next call.
+// Listed recognises a name that is in the dictionary as written and needs no parsing. It returns
+// false for any other text. The name is valid until the next call.
 func (p *Parser) Listed(verbatim string) (*Name, bool) {
 	n, ok, _, _ := p.recognise(verbatim)
 	return n, ok
 }
 
-// Plain works like Listed, only for names in plain letters without author, which are the most
+// Plain works like Listed, but only for names in plain letters without author. These are the most
 // frequent texts.
 func (p *Parser) Plain(verbatim string) (*Name, bool) {
 	n, ok := p.exact.findPlain(verbatim)
@@ -67,8 +67,8 @@ func (p *Parser) Plain(verbatim string) (*Name, bool) {
 	return n, ok
 }
 
-// recognise works like Listed. If it does not recognise the name, it returns the cleaned and
-// unframed text and the flags for the changes.
+// recognise works like Listed. For a text that it does not recognise, it returns the text after
+// Clean and unframe, and the flags for the changes.
 func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocabulary.Flags) {
 	s, f = Clean(verbatim)
 	n, ok = p.exact.find(s)
@@ -85,8 +85,8 @@ func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocab
 	return n, ok, s, f
 }
 
-// settleGenus sets OpenGenus if only the genus of a name was read although the text names more.
-// Without it, the name would match the genus itself.
+// settleGenus sets OpenGenus if only the genus of a name was read, although the text has more words
+// of a name. Otherwise the answer would be the genus itself, as an exact match.
 func (p *Parser) settleGenus(n *Name, s string) {
 	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return
@@ -98,7 +98,7 @@ func (p *Parser) settleGenus(n *Name, s string) {
 		first, _ := utf8.DecodeRuneInString(w)
 		switch {
 		case i == 0 && (b == "orth" && len(words) > 1 && words[1] != "var." || unicode.IsDigit(first) && strings.ContainsFunc(b, unicode.IsLetter) || spelling.IsHybridSign(b)):
-			// Another word is in the place of the epithet: orth fil, 0anulla, x.
+			// The word in the place of the epithet is not an epithet: orth fil, 0anulla, x.
 			n.OpenGenus, n.left = true, rest
 			n.Flags |= vocabulary.OpenNomenclature
 			return

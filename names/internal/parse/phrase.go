@@ -7,10 +7,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// phrasePattern matches phrase names. Australian herbaria use them for unnamed taxa: Acacia sp.
+// phrasePattern matches phrase names, which Australian herbaria use for unnamed taxa: Acacia sp.
 // Mount Hilditch (M.E. Trudgen 19134). phraseForm matches phrase names of forms: Asparagus
-// asparagoides f. Western Cape (R. Taplin 1133). It is stricter, because f. more often belongs to
-// an author.
+// asparagoides f. Western Cape (R. Taplin 1133). phraseForm is stricter than phrasePattern, because
+// f. more often belongs to an author.
 var (
 	phrasePattern = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+)?(?: [A-Z(][^ ]*)*? (sp|subsp|ssp|var)\. ([A-Z][A-Za-z' -]*) (\([^()]*[0-9][^()]*\))`)
 	phraseForm    = regexp.MustCompile(`^([A-Z][a-z-]+)( [a-z-]+) (f|forma|variant)\.? ([A-Z][A-Za-z' -]*) (\([^()]*[A-Za-z][^()]* [0-9]+\))`)
@@ -19,8 +19,8 @@ var (
 // IsPhrase reports whether a text is a phrase name.
 func IsPhrase(s string) bool { return matchPhrase(s) != nil }
 
-// matchPhrase returns the parts of a phrase name: genus, epithet, rank, words and voucher. It returns
-// nil for any other text.
+// matchPhrase returns the parts of a phrase name: genus, epithet, rank, words and voucher. It
+// returns nil if the text is not a phrase name.
 func matchPhrase(s string) []string {
 	if !strings.HasSuffix(s, ")") && !strings.Contains(s, ") ") || !strings.ContainsAny(s, "0123456789") {
 		return nil
@@ -34,7 +34,7 @@ func matchPhrase(s string) []string {
 	return nil
 }
 
-// readPhrase reads a phrase name into n. It returns false for any other text.
+// readPhrase reads a phrase name into n. It returns false if the text is not a phrase name.
 func readPhrase(n *Name, s string) bool {
 	m := matchPhrase(s)
 	if m == nil {

@@ -12,9 +12,10 @@ import (
 	"testing"
 )
 
-// pinned calls ask for every text whose reading is pinned. Of the names of WCVP it uses one in
-// every, with and without its author. It uses every cell of the judged corpora and of the test data
-// of names, and mutations of these texts. odd is false for a name of WCVP.
+// pinned calls ask for every text whose reading must not change by accident. It uses every n-th
+// name of WCVP, with and without author, where n is the argument every. It also uses every cell of
+// the judged corpora and of the test data of names, and mutations of all these texts. odd is false
+// for a name of WCVP.
 func pinned(tb testing.TB, shared, testdata string, every int, ask func(text string, odd bool)) {
 	tb.Helper()
 	var some []string
@@ -47,7 +48,7 @@ func pinned(tb testing.TB, shared, testdata string, every int, ask func(text str
 				for _, cell := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(line, "=>", "\t"), " | ", "\t"), func(r rune) bool { return r == '\t' }) {
 					cell = strings.TrimSpace(cell)
 					ask(cell, true)
-					for range 8 { // corpora have more unusual texts than WCVP
+					for range 8 { // mutate the texts of corpora more often, because they are more unusual than those of WCVP
 						some = append(some, cell)
 					}
 				}
@@ -69,7 +70,8 @@ nov. sp.nov. comb. emend. non nec hort. hort Bge. Bunge (Thunb.) 1753 1821, 123-
 St.-Hil. St.-Amans null NA # † ! | _ &amp; <i> </i> ä ö ü é ß Rosa rosa ROSA canina CANINA alba Alba P. p. Pan. xpiperita ×piperita indica? 11-punctata d'urvillei banksiae Banksiae (cultivated) (hybrid) (Rosa × canina) stat. pro ined. %20 . ' ( ) [ ]
 incertae sedis inc. plantae Not Radix test (P.A.Smith 123) (1821) s.lat. auctor. microgene monstr. sv. sf. race proles Uva-ursi bursa pastoris`)
 
-// mutate changes a text in one to three places.
+// mutate changes a text in one to three places. It may insert pieces and parts of the texts in
+// some.
 func mutate(rng *rand.Rand, s string, some []string) string {
 	for range 1 + rng.IntN(3) {
 		w := strings.Fields(s)

@@ -7,24 +7,24 @@ import (
 	"bencao/names/internal/spelling"
 )
 
-// sentence is the state of the grammar: the words, the name read so far, and the meaning of the
-// words since the last epithet for the next one.
+// sentence is the state of the grammar: the words, the name read so far, and the marks of the next
+// epithet.
 type sentence struct {
 	dict    *Lexicon
 	words   []Token
 	writing writing
 	n       *Name
 
-	at     int      // the next word
+	at     int      // index of the next word
 	author []string // words of the author after the last epithet
-	marks  marks    // words that belong to the next epithet
+	marks  marks    // meaning of the words since the last epithet
 }
 
-// marks holds the words before an epithet that belong to it.
+// marks holds the meaning of the words before an epithet that belong to it.
 type marks struct {
-	rank   string // in canonical form
+	rank   string // mark of the rank, in canonical form
 	hybrid bool
-	doubt  bool // cf. precedes the epithet
+	doubt  bool // cf. or a similar word precedes the epithet
 }
 
 // writing is the case of the letters of a whole name.
@@ -61,7 +61,7 @@ func writingOf(words []Token) writing {
 	return usual
 }
 
-// afterGenus reports whether the last word read is the genus.
+// afterGenus reports whether only a genus has been read so far, without epithet and author.
 func (s *sentence) afterGenus() bool { return len(s.n.Epithets) == 0 && len(s.author) == 0 }
 
 // bareAt returns the bare form of word i, or "" if there are fewer words.
@@ -72,10 +72,11 @@ func (s *sentence) bareAt(i int) string {
 	return ""
 }
 
-// joins reports whether the dictionary has the name read so far followed by the epithet.
+// joins reports whether the dictionary has the name that consists of the name read so far and the
+// epithet.
 func (s *sentence) joins(epithet string) bool { return s.dict.isName(s.with(epithet)) }
 
-// joinsNearly reports whether the dictionary has that name, possibly in another orthography.
+// joinsNearly works like joins, but also accepts another orthography.
 func (s *sentence) joinsNearly(epithet string) bool {
 	key, _ := spelling.AppendKey(nil, s.with(epithet))
 	return s.dict.HasVariant(key)

@@ -25,7 +25,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// stages returns the value of a name after each stage of parsing.
+// stages returns the values of a text after each stage of parsing.
 func stages(text string) string {
 	cleaned, _ := parse.Clean(text)
 	n := parse.New(nil).Parse(text)

@@ -19,7 +19,8 @@ func strip(n *Name, s string) string {
 	}
 	if strings.ContainsAny(s, "†‡*!#^|") {
 		t := daggers.Replace(s)
-		// An asterisk is a hybrid sign or, after an epithet, Linnaeus's sign of a variety.
+		// An asterisk is a hybrid sign. After an epithet, however, it is the sign by which Linnaeus
+		// marked varieties.
 		if i := strings.IndexByte(t, '*'); i == 0 || i > 0 && strings.Count(strings.TrimSpace(t[:i]), " ") == 0 {
 			t = strings.Replace(t, "*", " × ", 1)
 		}
@@ -38,17 +39,17 @@ func strip(n *Name, s string) string {
 // daggers removes signs that annotate a name.
 var daggers = strings.NewReplacer("†", " ", "‡", " ", "!", " ", "#", " ", "^", " ", "|", " ")
 
-// squared replaces the brackets of remarks by square ones.
+// squared replaces curly brackets, which may enclose remarks, by square brackets.
 var squared = strings.NewReplacer("{", "[", "}", "]")
 
-// cutBrackets removes remarks in square brackets. If the first word is in brackets, it stays,
-// because it is a genus that an editor added.
+// cutBrackets removes remarks in square brackets. It keeps a first word in brackets, because this
+// is a genus that an editor added.
 func cutBrackets(n *Name, s string) string {
 	s = squared.Replace(s)
 	for {
 		i := strings.IndexByte(s, '[')
 		if i < 0 || i > 0 && spelling.IsLetter(s[i-1]) && i+1 < len(s) && spelling.IsLetter(s[i+1]) {
-			return s // the bracket is unclosed or completes a word
+			return s // the bracket is not closed, or completes a word
 		}
 		j := strings.IndexByte(s[i:], ']')
 		inner := ""
@@ -68,8 +69,8 @@ func cutBrackets(n *Name, s string) string {
 	}
 }
 
-// cutParentheses removes parentheses that contain neither an author nor an infrageneric name:
-// formulas, (sic), notes.
+// cutParentheses removes parentheses with their content, unless they contain an author or an
+// infrageneric name. It removes formulas, (sic) and notes.
 func cutParentheses(n *Name, s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '(' {
@@ -117,8 +118,8 @@ func isRemark(inner string) bool {
 	return false
 }
 
-// isPlainWords reports whether s consists of words in lower case that are not part of a citation:
-// (cultivated), (wild form).
+// isPlainWords reports whether s consists of words in lower case that do not belong to an author
+// citation: cultivated, wild form.
 func isPlainWords(s string) bool {
 	for _, w := range strings.Fields(s) {
 		if !spelling.IsWord(w) || spelling.ShapeOf(w) != spelling.Lower || len(w) < 4 || wordlist.Of(w).Is(wordlist.Particle) {
@@ -163,7 +164,7 @@ func cutCultivar(n *Name, s string) string {
 			}
 			inner := s[i+1 : j]
 			if k := strings.Index(inner, string(q)+" "); k > 0 {
-				inner, j = inner[:k], i+1+k // keep the first of several
+				inner, j = inner[:k], i+1+k // if the name has several cultivar epithets, keep the first
 			}
 			n.Cultivar = strings.Trim(inner, " '\"")
 			return strings.TrimRight(s[:i], " ") + s[j+1:]

@@ -14,7 +14,7 @@ type Kind uint8
 
 // The kinds of words in a name.
 const (
-	Unread Kind = iota // after the name, or not understood
+	Unread Kind = iota // not read: after the name, or not understood
 	Family
 	Genus
 	Sign         // hybrid sign
@@ -22,7 +22,7 @@ const (
 	Qualifier    // cf.
 	Open         // sp.: an unnamed species
 	Aggregate    // agg.
-	Rank         // rank word of the epithet after it
+	Rank         // rank word; the epithet follows
 	EpithetWord
 	AuthorWord
 	CultivarWord // cv. and the words after it
@@ -41,16 +41,16 @@ func (k Kind) String() string { return kindNames[k] }
 type Token struct {
 	Text string
 	Kind Kind
-	bare string // in lower case, without punctuation at the end
+	bare string // the word in lower case, without punctuation at its end
 
-	kinds wordlist.Kind // its roles in package wordlist
+	kinds wordlist.Kind // the roles of the word in package wordlist
 }
 
 // bare returns w in lower case without full stops and commas at the end.
 func bare(w string) string { return strings.ToLower(strings.TrimRight(w, ".,;:!")) }
 
-// appendTokens splits a text at spaces. Hybrid signs, rank words and opening brackets become
-// separate tokens.
+// appendTokens splits a text into words at spaces. Hybrid signs, rank words and opening brackets
+// become separate tokens even if there is no space.
 func appendTokens(list []Token, s string) []Token {
 	add := func(w string) {
 		b := bare(w)
@@ -73,7 +73,7 @@ func appendTokens(list []Token, s string) []Token {
 			w = tail
 		}
 		if len(list) > 1 && (w == "null" || w == "NULL" || w == "NA") {
-			continue // an empty cell of a table
+			continue // the text of an empty cell in a table
 		}
 		if i := strings.IndexByte(w, '('); i > 0 {
 			add(w[:i])
@@ -86,8 +86,8 @@ func appendTokens(list []Token, s string) []Token {
 	return list
 }
 
-// gluedRank splits a rank from the epithet that it is written together with (var.aurantiaca). It
-// also splits the Greek number of a variety from its epithet.
+// gluedRank splits a rank word from the epithet with which it is written together (var.aurantiaca).
+// It also splits a Greek letter that numbers a variety from the epithet after it.
 func gluedRank(w string) (head, tail string) {
 	i := strings.IndexByte(w, '.')
 	if i <= 1 || i+1 == len(w) {

@@ -11,7 +11,7 @@ var oldFamilies = map[string]string{
 
 // IsFamily reports whether w is the name of a family.
 func IsFamily(w string) bool {
-	// Few words end like a family, so most need not be folded.
+	// Check the ending first. Few words end like a family, so most words need not be folded.
 	if n := len(w); n < 6 || w[n-2]|0x20 != 'a' || w[n-1]|0x20 != 'e' {
 		return false
 	}
@@ -19,7 +19,8 @@ func IsFamily(w string) bool {
 	return len(l) > 7 && strings.HasSuffix(l, "aceae") || oldFamilies[l] != ""
 }
 
-// FoldFamily returns the normal form of a family name.
+// FoldFamily returns the folded name of a family. For the eight names in oldFamilies, it returns
+// the alternative name.
 func FoldFamily(w string) string {
 	l := strings.ToLower(strings.TrimSpace(w))
 	if f, ok := oldFamilies[l]; ok {

@@ -23,7 +23,8 @@ func AppendFolded(dst []byte, w string) []byte {
 	return dst
 }
 
-// appendFoldedSlow is AppendFolded for words with other characters than ASCII letters.
+// appendFoldedSlow works like AppendFolded. It is for words that have other characters than ASCII
+// letters.
 func appendFoldedSlow(dst []byte, w string) []byte {
 	for i := 0; i < len(w); i++ {
 		c := w[i]
@@ -61,8 +62,8 @@ func appendFoldedRunes(dst []byte, w string) []byte {
 	return dst
 }
 
-// transliterations maps letters that become other letters when folded, rather than just losing
-// their diacritic (ICN Art. 60.7).
+// transliterations maps letters that do not only lose a diacritic when folded, but become other
+// letters (ICN Art. 60.7).
 var transliterations = map[rune]string{
 	'ä': "ae", 'ö': "oe", 'ü': "ue", 'ø': "oe", 'å': "ao", 'æ': "ae", 'œ': "oe", 'ß': "ss", 'ð': "d", 'þ': "th",
 	'ł': "l", 'đ': "d", 'ı': "i", 'ŧ': "t", 'ħ': "h", 'ſ': "s",

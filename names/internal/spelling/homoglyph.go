@@ -13,8 +13,8 @@ var lookAlikes = map[rune]rune{
 	'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Ζ': 'Z', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Υ': 'Y', 'Χ': 'X',
 }
 
-// Latinise replaces Cyrillic and Greek look-alikes in words that also have Latin letters, or that
-// consist of look-alikes only.
+// Latinise replaces Cyrillic and Greek letters that look like Latin letters. It does so in words
+// that also have Latin letters, and in words that consist only of such look-alikes.
 func Latinise(s string) string {
 	if strings.IndexFunc(s, isForeign) < 0 {
 		return s

@@ -5,7 +5,7 @@
 //	key             rosa alba foliacea            AppendKey: folded, without signs and ranks
 //	orthographic    rosa alb foliace              AppendOrtho: confusable letters made equal
 //
-// It knows neither authors nor checklists. Start with [AppendKey] and [AppendOrtho].
+// The package knows neither authors nor checklists. Start with [AppendKey] and [AppendOrtho].
 package spelling
 
 import "bencao/names/ranks"
@@ -13,11 +13,12 @@ import "bencao/names/ranks"
 // HybridSign is the normal form of the hybrid sign.
 const HybridSign = '×'
 
-// IsHybridSign reports whether a word is a hybrid sign or a graft-hybrid sign.
+// IsHybridSign reports whether a word is a hybrid sign or the sign of a graft-hybrid, which is +.
 func IsHybridSign(w string) bool { return w == "×" || w == "x" || w == "X" || w == "+" || w == "✕" }
 
 // AppendKey appends the key of a canonical name: its words in lower-case Latin letters, separated
-// by a space, without hybrid signs and rank words. It also returns the length of the first word.
+// by single spaces, without hybrid signs and rank words. genus is the length of the first word of
+// the key.
 func AppendKey(dst []byte, name string) (key []byte, genus int) {
 	start := len(dst)
 	words := 0

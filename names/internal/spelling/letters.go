@@ -31,7 +31,7 @@ const (
 	Title               // a capital, then lower-case letters
 	Upper               // two capitals or more, no lower-case letter
 	Mixed               // anything else
-	Single              // one capital letter
+	Single              // one letter, a capital
 )
 
 // ShapeOf returns the shape of w.
@@ -86,7 +86,8 @@ func IsWord(w string) bool {
 	return prev != '-' && prev != '\''
 }
 
-// Capitalise returns a word with a capital first letter. It does not change letters after a hyphen.
+// Capitalise returns a word with a capital first letter. It does not capitalise letters after a
+// hyphen.
 func Capitalise(w string) string {
 	l := strings.ToLower(w)
 	r, n := utf8.DecodeRuneInString(l)

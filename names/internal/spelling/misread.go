@@ -2,7 +2,7 @@ package spelling
 
 import "bytes"
 
-// misreadings lists groups of letters that optical character recognition confuses.
+// misreadings lists pairs of groups of letters that optical character recognition confuses.
 var misreadings = [][2]string{
 	{"rn", "m"}, {"cl", "d"}, {"el", "d"}, {"li", "h"}, {"ni", "m"}, {"in", "m"}, {"nn", "m"}, {"ri", "n"}, {"ti", "n"}, {"vv", "w"}, {"ii", "u"}, {"il", "u"},
 }
@@ -11,10 +11,11 @@ var misreadings = [][2]string{
 // wrongly.
 type Misreading struct {
 	at, end int    // position of the group in the word
-	printed string // the letters that may have been printed
+	printed string // the letters that may have been printed instead
 }
 
-// AppendMisreadings appends the possible misreadings of a word: rn for the m in ligustrurn.
+// AppendMisreadings appends the possible misreadings in a word: in ligustrurn, rn may be a misread
+// m.
 func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
 	for i := range misreadings {
 		pair := &misreadings[i]
@@ -29,9 +30,9 @@ func AppendMisreadings(dst []Misreading, word []byte) []Misreading {
 	return dst
 }
 
-// MisreadThroughout calls yield for each name that may have been printed, if one group of letters
-// was misread at least twice and wherever it occurs: rheurn palrnatum. times is the number of
-// occurrences.
+// MisreadThroughout calls yield with each name that may have been printed, assuming that one group
+// of letters was misread wherever it occurs: rheurn palrnatum for rheum palmatum. The group must
+// occur at least twice; times is the number of occurrences.
 func MisreadThroughout(text []byte, yield func(printed []byte, times int)) {
 	for i := range misreadings {
 		pair := &misreadings[i]

@@ -2,14 +2,15 @@ package spelling
 
 import "bytes"
 
-// oppositeParts are parts of epithets with similar letters and opposite meanings. Two names that
-// differ only in such parts are different names, not two spellings of one name.
+// oppositeParts lists pairs of parts of epithets that have similar letters and opposite or
+// different meanings. Two names that differ only in such a pair are different names, not two
+// spellings of one name.
 var oppositeParts = [...][2]string{
 	{"macr", "micr"}, {"flor", "foli"}, {"flor", "flav"}, {"hyper", "hypo"}, {"lati", "alti"}, {"uni", "tri"}, {"uni", "bi"}, {"bi", "tri"}, {"di", "tri"}, {"mono", "homo"},
 }
 
-// Opposites reports whether two epithets differ only in an opposite part or in a negating prefix:
-// marginata and emarginata.
+// Opposites reports whether two epithets differ only in a pair of oppositeParts or in a negating
+// prefix: marginata and emarginata.
 func Opposites(a, b []byte) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -30,8 +31,8 @@ func Opposites(a, b []byte) bool {
 	return false
 }
 
-// replaces reports whether b is a with from replaced by to. The replaced from contains the position
-// at.
+// replaces reports whether replacing from by to at one place in a gives b. The replaced part must
+// contain the position at.
 func replaces(a, b []byte, at int, from, to string) bool {
 	if len(a)-len(from) != len(b)-len(to) {
 		return false
@@ -45,18 +46,18 @@ func replaces(a, b []byte, at int, from, to string) bool {
 }
 
 // FlowerLeaf reports whether two epithets differ only in flor for foli. Even the authors of names
-// confuse these.
+// confuse these two.
 func FlowerLeaf(a, b []byte) bool {
 	i := CommonPrefix(a, b)
 	return replaces(a, b, i, "flor", "foli") || replaces(a, b, i, "foli", "flor")
 }
 
-// ofPerson lists the endings of epithets that are formed from the names of persons, the longest
-// first.
+// ofPerson lists the endings of epithets that are formed from the names of persons. A longer ending
+// comes before its own endings.
 var ofPerson = [...]string{"ianus", "iana", "ianum", "anus", "ana", "anum", "iorum", "iarum", "orum", "iae", "eae", "ae", "ii", "ei", "i"}
 
 // Person returns an epithet without its ending if the ending is one of ofPerson: david for davidii
-// and davidianus. It returns the whole epithet if the rest would be too short.
+// and davidianus. It returns the whole epithet if too few letters would remain.
 func Person(w []byte) []byte {
 	for _, end := range ofPerson {
 		if stem, ok := bytes.CutSuffix(w, []byte(end)); ok && len(stem) >= 4 {

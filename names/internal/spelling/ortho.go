@@ -1,8 +1,8 @@
 package spelling
 
-// AppendOrtho appends the orthographic key of a key. Names with the same orthographic key differ
-// only in letters that are often confused: double letters, i/y/j, v/u/w, c/k/ck, ph/f, th/t, rh/r,
-// ae/oe/e, hyphens, and the endings of gender, number and genitive.
+// AppendOrtho appends the orthographic key of a key. Two names with the same orthographic key
+// differ only in letters that are often confused: double letters, i/y/j, v/u/w, c/k/ck, ph/f, th/t,
+// rh/r, ae/oe/e, hyphens, and the endings for gender, number and genitive.
 func AppendOrtho(dst []byte, key []byte) []byte {
 	first := true
 	for len(key) > 0 {
@@ -20,7 +20,8 @@ func AppendOrtho(dst []byte, key []byte) []byte {
 	return dst
 }
 
-// AppendOrthoWord appends the orthographic key of one word.
+// AppendOrthoWord appends the orthographic key of one word. genus is true if the word is a genus,
+// whose endings differ from those of epithets.
 func AppendOrthoWord(dst, w []byte, genus bool) []byte {
 	start := len(dst)
 	dst = AppendSound(dst, w)
@@ -30,8 +31,8 @@ func AppendOrthoWord(dst, w []byte, genus bool) []byte {
 	return trimEpithetEnding(dst, start)
 }
 
-// AppendSound appends w with letters of the same sound replaced by one letter. It does not change
-// the ending.
+// AppendSound appends w with all letters of the same sound replaced by one of them. It does not
+// change the ending of the word.
 func AppendSound(dst, w []byte) []byte {
 	start := len(dst)
 	add := func(c byte) {
@@ -79,7 +80,7 @@ func AppendSound(dst, w []byte) []byte {
 				add('p')
 			}
 		case 'h':
-			// h is mute after a consonant.
+			// An h is mute after a consonant.
 			if i == 0 || isVowel(w[i-1]) {
 				add('h')
 			}
@@ -98,7 +99,7 @@ func isVowel(c byte) bool {
 	return false
 }
 
-// compounds reports whether w starts with a stem that forms compounds.
+// compounds reports whether w starts with a word stem that is the second part of compounds.
 func compounds(w []byte) bool {
 	for _, stem := range []string{"carp", "foli", "flor", "form", "phyll", "oid", "col"} {
 		if len(w) > len(stem) && string(w[:len(stem)]) == stem {
@@ -120,7 +121,7 @@ func trimEpithetEnding(dst []byte, start int) []byte {
 				cut = len("um")
 			}
 			if e == "ius" || e == "ium" || e == "ior" {
-				cut = 2 // the i belongs to the stem
+				cut = 2 // keep the i, which belongs to the stem
 				if e == "ior" {
 					cut = 0
 				}
@@ -129,7 +130,7 @@ func trimEpithetEnding(dst []byte, start int) []byte {
 		}
 	}
 	w = w[:len(w)-cut]
-	// ruber, rubra, rubrum.
+	// The endings -er and -r become equal: ruber, rubra, rubrum.
 	if n := len(w); n > 3 && w[n-1] == 'r' && w[n-2] == 'e' && !isVowel(w[n-3]) {
 		w[n-2] = 'r'
 		w = w[:n-1]
@@ -148,8 +149,8 @@ func isAdjective(w []byte) bool {
 	return false
 }
 
-// trimGenusEnding replaces the endings of genera that authors confuse by one ending: Agropyron and
-// Agropyrum become equal, and so do Aporosa and Aporusa.
+// trimGenusEnding replaces endings of genera that authors confuse by one ending. Agropyron and
+// Agropyrum become equal, and so do names in -us and -os.
 func trimGenusEnding(dst []byte, start int) []byte {
 	w := dst[start:]
 	if n := len(w); n > 4 {

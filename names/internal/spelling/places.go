@@ -10,7 +10,8 @@ import (
 //go:embed places.txt
 var placesText string
 
-// places maps the first three letters of each spelling of a place to the spellings of that place.
+// places lists places with several spellings. The key is the first three letters of a spelling; the
+// value has all spellings of each place that has such a spelling.
 var places = sync.OnceValue(func() map[string][][]string {
 	m := map[string][][]string{}
 	for line := range strings.Lines(placesText) {
@@ -28,7 +29,7 @@ var places = sync.OnceValue(func() map[string][][]string {
 })
 
 // PlaceVariants calls f with every other spelling of an epithet that starts with the name of a
-// place. f must not keep its argument.
+// place, such as songarica. f must not keep its argument.
 func PlaceVariants(epithet []byte, f func(other []byte)) {
 	if len(epithet) < 6 {
 		return

@@ -9,7 +9,7 @@ import (
 // RankOf returns the last rank word of a canonical name, or "".
 func RankOf(name string) string {
 	if strings.Count(name, " ") < 3 {
-		return "" // almost all names
+		return "" // almost all names have fewer than four words and so no rank
 	}
 	last := ""
 	for i, rest := 0, name; rest != ""; i++ {

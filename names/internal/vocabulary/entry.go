@@ -26,17 +26,18 @@ const (
 	ViaNone           = "none"
 )
 
-// The fixed source names in answers. Other checklists appear under their configured name.
+// The fixed names of sources in answers. Other checklists have the source name that the
+// configuration gives them.
 const (
 	SourceWCVP     = "WCVP"
 	SourceIPNI     = "IPNI"
 	SourceWFO      = "WFO"
 	SourceColChina = "CoL-China"
 	SourceDatabase = "database"
-	SourceDrugs    = "drugs" // package drug: names that books on drugs use
+	SourceDrugs    = "drugs" // names that only books on drugs use, from package drug
 )
 
-// The degrees of agreement between the authors of the query and of the checklist.
+// The degrees of agreement between the author in the query and the author in the checklist.
 const (
 	AuthorSame       = "same"
 	AuthorCompatible = "compatible"
@@ -45,7 +46,7 @@ const (
 	AuthorDiffers    = "differs"
 )
 
-// Response is the answer to a [Query]. A name without matches has no results, which is not an
+// Response is the answer to a [Query]. If nothing matches the name, there are no results and no
 // error.
 type Response struct {
 	CanonicalName null.Text `json:"canonicalName" doc:"The name as it was parsed: without author, with rank words and hybrid signs; for a Chinese name, the name itself. Null if the input is not a name."`
@@ -88,7 +89,7 @@ type Entry struct {
 	Steps                []string    `json:"steps,omitempty" doc:"The steps of matching, in order; only with explain."`
 }
 
-// ScorePart is one part of a score. The parts add up to the score before rounding.
+// ScorePart is one part of a score. The sum of the parts is the score before rounding.
 type ScorePart struct {
 	Reason string  `json:"reason" doc:"The reason, such as \"one edit, author same\"."`
 	Value  float64 `json:"value" doc:"The value added to the score; negative if subtracted."`

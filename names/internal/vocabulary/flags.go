@@ -8,8 +8,8 @@ import (
 // Flags is a set of remarks on a parsed name or a match. Answers list them as words.
 type Flags uint32
 
-// The flags, in the order of answers. To add a flag, add it here and to flagTable, and explain in
-// docs/name-matching.md what users should do about it.
+// The flags, in the order in which answers list them. To add a flag, add it here and to flagTable,
+// and explain in docs/name-matching.md what users should do about it.
 const (
 	Ambiguous Flags = 1 << iota
 	Homonym
@@ -72,7 +72,7 @@ var flagTable = [...]struct {
 	{RowAbove, "rowAbove"},
 }
 
-// flagWords maps the number of a flag's bit to its word.
+// flagWords lists the words of the flags by the number of the flag's bit.
 var flagWords = func() (words [len(flagTable)]string) {
 	for _, row := range flagTable {
 		words[bits.TrailingZeros32(uint32(row.flag))] = row.word
@@ -83,7 +83,8 @@ var flagWords = func() (words [len(flagTable)]string) {
 // Has reports whether f and g have a flag in common.
 func (f Flags) Has(g Flags) bool { return f&g != 0 }
 
-// Words returns the words of the flags. It is never nil.
+// Words returns the words of the flags. If there are none, it returns an empty list that is not
+// nil.
 func (f Flags) Words() FlagWords {
 	if f == 0 {
 		return FlagWords{}
@@ -100,7 +101,7 @@ func (f Flags) Words() FlagWords {
 // FlagWords lists flags as words, as in an answer.
 type FlagWords []string
 
-// Enum returns all words, for the enumeration in the API description.
+// Enum returns the words of all flags, for the enumeration in the API description.
 func (FlagWords) Enum() []string {
 	words := make([]string, len(flagTable))
 	for i, row := range flagTable {
@@ -109,7 +110,7 @@ func (FlagWords) Enum() []string {
 	return words
 }
 
-// Has reports whether the words include a flag of the set f.
+// Has reports whether the list has the word of a flag in f.
 func (w FlagWords) Has(f Flags) bool {
 	return slices.ContainsFunc(f.Words(), func(word string) bool { return slices.Contains(w, word) })
 }

@@ -13,8 +13,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// TestAppendJSON compares AppendJSON with encoding/json for responses that have values of all kinds
-// in every field. It fails if a new field is missing from AppendJSON.
+// TestAppendJSON compares AppendJSON with encoding/json for responses with values of all kinds in
+// every field. It fails if AppendJSON lacks a new field.
 func TestAppendJSON(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -13,7 +13,7 @@ import (
 // MaxNameLen is the maximum length of a name in runes.
 const MaxNameLen = 256
 
-// DefaultLimit and MaxLimit bound the number of results of a [Query].
+// DefaultLimit and MaxLimit are the default and the largest value of [Query.Limit].
 const (
 	DefaultLimit = 5
 	MaxLimit     = 20
@@ -24,26 +24,27 @@ const RegionChina = "china"
 
 // Query is a query for one name.
 type Query struct {
-	// Name is the verbatim name: a scientific name with or without author, a
-	// Chinese name, both, pinyin, or an identifier. 1 to [MaxNameLen] runes.
+	// Name is the verbatim name: a scientific name with or without author, a Chinese name, both of
+	// these, pinyin, or an identifier. It has 1 to [MaxNameLen] runes.
 	Name string
-	// Author is an author given separately, as if it followed the name.
+	// Author is an author that is given separately. It is treated as if it followed the name.
 	Author string
-	// Family is a hint, in Latin or Chinese: candidates of other families get a flag and come after
+	// Family is a hint, in Latin or Chinese. Candidates of other families get a flag and come after
 	// those of this family. A text that is not a known family is ignored.
 	Family string
-	// ChineseName is a hint: the Chinese name beside a scientific name, as if both were in one
-	// text. It confirms a candidate, chooses between candidates, finds a candidate if the
-	// scientific name finds none, or contradicts the match. It is ignored if Name has Chinese
-	// characters itself.
+	// ChineseName is a hint: the Chinese name that the source has beside the scientific name in
+	// Name. It is treated as if both were in one text. It can confirm a candidate, choose between
+	// candidates, find a candidate if the scientific name finds none, or contradict the match. It
+	// is ignored if Name has Chinese characters itself.
 	ChineseName string
-	// Region is a hint that decides between homonyms if there is no author: [RegionChina] or empty.
+	// Region is a hint that decides between homonyms if the query has no author. It is
+	// [RegionChina] or empty.
 	Region string
-	// Limit is the maximum number of results, 1 to [MaxLimit]; 0 is [DefaultLimit].
+	// Limit is the maximum number of results, from 1 to [MaxLimit]; 0 means [DefaultLimit].
 	Limit int
-	// NoFuzzy excludes matches that differ in more than orthography.
+	// NoFuzzy excludes candidates whose spelling differs from the name in more than orthography.
 	NoFuzzy bool
-	// Explain asks for the parts of the score and the steps of the match.
+	// Explain asks for an explanation: the parts of each score and the steps of the match.
 	Explain bool
 }
 
@@ -53,7 +54,7 @@ type InputError struct{ *messages.Message }
 // Unwrap returns the message, for translation.
 func (e *InputError) Unwrap() error { return e.Message }
 
-// The errors of a query. {1} is the parameter: name, author, family or chineseName.
+// The errors of a query. {1} is the invalid parameter: name, author, family or chineseName.
 var (
 	nameBlank    = messages.Define("name-blank", "name is blank; give a name of 1 to %v characters")
 	nameTooLong  = messages.Define("name-too-long", "%v has %v characters; give at most %v, one name at a time")
@@ -63,7 +64,8 @@ var (
 	limitWrong   = messages.Define("limit-wrong", "limit is %v; use a whole number from 1 to %v")
 )
 
-// Check returns the query with its strings trimmed. The error is an [*InputError].
+// Check returns the query with spaces removed from the ends of its texts. If the query is invalid,
+// the error is an [*InputError].
 func (q Query) Check() (Query, error) {
 	q.Name = strings.TrimSpace(q.Name)
 	q.Author = strings.TrimSpace(q.Author)

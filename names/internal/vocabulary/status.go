@@ -18,7 +18,7 @@ const (
 	LocalBiotype     Status = "local"
 )
 
-// Statuses lists the statuses by [StatusNumber].
+// Statuses lists the statuses in the order of their [StatusNumber].
 var Statuses = [...]Status{Accepted, Synonym, Orthographic, Unplaced, Illegitimate, Invalid, Misapplied, ArtificialHybrid, LocalBiotype}
 
 // statusWords maps the words of WCVP, Darwin Core and ColDP to statuses.
@@ -61,13 +61,15 @@ func ParseStatus(s string) (Status, bool) {
 	return Unplaced, false
 }
 
-// StatusNumber is a status in the names file. Answers prefer lower numbers.
+// StatusNumber is a status as the names file stores it. Answers prefer names whose status has a
+// lower number.
 type StatusNumber uint8
 
 // Word returns the status with the number n.
 func (n StatusNumber) Word() Status { return Statuses[n] }
 
-// Number returns the number of a status; an unknown status counts as unplaced.
+// Number returns the number of a status. For an unknown status, it returns the number of
+// [Unplaced].
 func (s Status) Number() StatusNumber {
 	for i, t := range Statuses {
 		if t == s {

@@ -7,23 +7,24 @@ const IPNIPrefix = "urn:lsid:ipni.org:names:"
 type Checklist struct {
 	// Source is WCVP, IPNI, WFO, CoL-China, or a configured name.
 	Source string
-	// Name and Version together are the field checklistVersion of answers.
+	// Name and Version together are the text of the field checklistVersion in answers.
 	Name, Version string
 }
 
-// Usage is a name usage: a row of a checklist. An empty string means that the checklist gives no
+// Usage is a name usage, which is a row of a checklist. A field is "" if the checklist gives no
 // value.
 type Usage struct {
-	ID         string // identifier in the checklist, unique
-	AcceptedID string // ID of the accepted name; an accepted name has its own ID or ""
-	Name       string // without author: Genus × epithet subsp. epithet
+	ID         string // identifier that is unique in the checklist
+	AcceptedID string // ID of the accepted name; for an accepted name, its own ID or ""
+	Name       string // name without author: Genus × epithet subsp. epithet
 	Author     string
 	Rank       string // in lower case, such as species
 	Status     Status
 	Family     string
 	// IPNIID is the IPNI identifier without prefix: 91472-1.
 	IPNIID string
-	// WFOID is the WFO identifier, if the checklist is another than WFO.
+	// WFOID is the WFO identifier, if another checklist than WFO gives it. In WFO itself, ID is
+	// this identifier.
 	WFOID string
 	// ChineseName is the Chinese name in the checklist.
 	ChineseName string
@@ -34,7 +35,7 @@ type Record struct {
 	EntryID        int32
 	GUID           string
 	ChineseName    string
-	Pinyin         string // tone marks, a space between syllables
+	Pinyin         string // with tone marks, and a space between syllables
 	ScientificName string // without author
 	Author         string
 	Rank           string
@@ -49,13 +50,13 @@ type RecordSynonym struct {
 	Name   string // without author
 	Author string
 	Rank   string
-	// Status is the status in the source: synonym, homotypic, heterotypic, orthographic, misapplied
-	// or "pro parte".
+	// Status is the status that the source gives: synonym, homotypic, heterotypic, orthographic,
+	// misapplied or "pro parte".
 	Status string
 }
 
 // RecordAlias is another Chinese name of a [Record].
 type RecordAlias struct {
 	Name   string
-	Pinyin string // tone marks, a space between syllables
+	Pinyin string // with tone marks, and a space between syllables
 }

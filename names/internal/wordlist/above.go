@@ -9,8 +9,8 @@ import (
 var above = spelling.WordSet(`plantae viridiplantae chlorobionta fungi animalia bacteria chromista protista protozoa archaea
 	eudicots monocots angiosperms gymnosperms`)
 
-// AboveGenus reports whether a word is, or ends like, the name of a family, an order or a higher
-// taxon.
+// AboveGenus reports whether a word is the name of a family, an order or a higher taxon, or ends
+// like one.
 func AboveGenus(w string) bool {
 	l := strings.ToLower(w)
 	if spelling.IsFamily(l) || above[l] {

@@ -8,7 +8,7 @@ import (
 //go:embed crops.txt
 var cropsText string
 
-// crops maps the common names of crops to their names in floras.
+// crops maps the common names of crops to the names that floras use.
 var crops = func() map[string][]string {
 	m := map[string][]string{}
 	for line := range strings.Lines(cropsText) {
@@ -24,5 +24,6 @@ var crops = func() map[string][]string {
 	return m
 }()
 
-// Crop returns the names in floras of a crop given by its common name, in simplified characters.
+// Crop returns the names that floras use for a crop. name is its common name in simplified
+// characters.
 func Crop(name string) []string { return crops[name] }

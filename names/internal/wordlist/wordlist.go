@@ -1,13 +1,14 @@
 // Package wordlist lists the words that occur beside names: on labels, in plots and drug lists, in
-// books and in author citations. The parser and the splitting of cells share these lists.
+// books and in author citations. Package parse, which parses names, and package cell, which splits
+// cells, share these lists.
 //
-// To add a word, add it to its kind in lists.go and an example to names/testdata/cells.txt.
+// To add a word, add it to its kind in lists.go and add an example to names/testdata/cells.txt.
 package wordlist
 
 import "strings"
 
-// Kind is a set of roles that a word can have beside a name. Many words have several: "fl." is
-// flower on a label and flora in a book.
+// Kind is a set of roles that a word can have beside a name. Many words have several roles: "fl."
+// means flower on a label and flora in a book.
 type Kind uint32
 
 // The roles of words.
@@ -18,36 +19,39 @@ const (
 	Author
 	// Open marks an unnamed species: sp.
 	Open
-	// Nameless words may replace an epithet. They do not include the Open words.
+	// Nameless words may be in the place of an epithet. They do not include the Open words.
 	Nameless
 	// Qualifier marks a doubtful identification: cf.
 	Qualifier
-	// Near marks a species near the one named after it: aff.
+	// Near means that the plant is another species that resembles the named one: aff.
 	Near
-	// Doubt has the meaning of Qualifier on labels: probably.
+	// Doubt means the same as Qualifier, in words on labels: probably.
 	Doubt
 	// Aggregate marks a species aggregate: agg.
 	Aggregate
-	// Note starts a remark on a name: sensu, non, nom.
+	// Note starts a remark about a name: sensu, non, nom.
 	Note
-	// Kept words follow a name and are read by the parser, like Note and Aggregate: sect., cv.
+	// Kept words follow a name and are read by the parser, as Note and Aggregate words are: sect.,
+	// cv.
 	Kept
-	// Label starts text before a name: the collector or identifier, the kind of sheet, a caption.
+	// Label starts text before a name, which gives the collector, the identifier, the kind of sheet
+	// or a caption.
 	Label
 	// Vernacular words are parts of common names and of products of plants. They precede a name,
 	// often with "of".
 	Vernacular
-	// Remark starts text after a name about the plant, the sheet, the locality or the name.
+	// Remark starts text after a name that concerns the plant, the sheet, the locality or the name.
 	Remark
-	// Firm words start a remark even with a capital, because no author has such a name.
+	// Firm words start a remark even if they are capitalised, because no author has such a name.
 	Firm
-	// Work starts the title of a publication after an author, if a number follows.
+	// Work starts the title of a publication after an author, if a number follows the title.
 	Work
-	// Connective joins names: and.
+	// Connective words join two names: and.
 	Connective
-	// Ender starts a remark whose names are not alternatives: syn.
+	// Ender starts a remark that may contain names, such as synonyms. These are not further names
+	// of the cell: syn.
 	Ender
-	// Host precedes the host plant of another organism.
+	// Host precedes the name of the host plant of another organism.
 	Host
 	// Closing words may end an author: bis, al.
 	Closing
