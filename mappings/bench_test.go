@@ -16,7 +16,8 @@ import (
 	"bencao/store"
 )
 
-// kinds returns queries of each kind that has a limit in docs/performance.md.
+// kinds returns sample queries for each kind of query. docs/performance.md gives the time limit of
+// each kind.
 func kinds(p *pack) []kind {
 	every := func(step int, f func(i int) string) []string {
 		var out []string
@@ -73,7 +74,7 @@ func kinds(p *pack) []kind {
 	}
 }
 
-// kind is a kind of query.
+// kind is a kind of query, such as those that docs/performance.md limits.
 type kind struct {
 	name    string
 	queries []string
@@ -121,8 +122,8 @@ func BenchmarkKinds(b *testing.B) {
 	})
 }
 
-// BenchmarkFilters measures the same queries without options, with filters, in another order, with
-// one line per name, and with facets. A filter may cost at most a millisecond.
+// BenchmarkFilters measures the queries of kinds without options, with filters, in another order,
+// with one line per name, and with facets. A filter may cost at most a millisecond.
 func BenchmarkFilters(b *testing.B) {
 	p := full(b)
 	from, to := int32(900), int32(1300)
@@ -167,8 +168,8 @@ func BenchmarkFilters(b *testing.B) {
 	}
 }
 
-// measureEach runs the queries one after another. It reports how long they take, and
-// the median time of the slowest query, which other work on the machine hardly changes.
+// measureEach runs the queries one after another. It reports how long the queries take. It also
+// reports the median time of the slowest query, which other work on the machine hardly changes.
 func measureEach(b *testing.B, queries []string, ask func(text string)) {
 	for _, q := range queries { // builds the data that is built on first use
 		ask(q)
@@ -208,8 +209,8 @@ func measure(b *testing.B, ix *search.Searcher, queries []string, from int) {
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-µs")
 }
 
-// BenchmarkMillionPapers measures queries to a million generated titles. The titles have the words
-// of the full package, with the same frequencies.
+// BenchmarkMillionPapers measures queries to a million generated titles. The titles consist of the
+// words in the titles of the full package, with the same frequencies.
 func BenchmarkMillionPapers(b *testing.B) {
 	const million = 1_000_000
 	p := full(b)

@@ -183,7 +183,7 @@ func (m misses) report(t *testing.T) {
 }
 
 // ranking summarises the results of the judged queries of one mode. A query that expects no hits
-// counts as found if it has none.
+// counts as found if it returns none.
 type ranking struct {
 	queries, first, five int
 	reciprocal           float64

@@ -66,8 +66,9 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// spoilt returns a damaged copy of a file. It flips bits, in half of the cases near the end of the
-// file, where segments store offsets. Or it exchanges, clears or removes parts.
+// spoilt returns a damaged copy of a file. It flips bits, overwrites or clears a part, or cuts off
+// the end. In half of the cases, the damage is near the end of the file, where segments store
+// offsets.
 func spoilt(rnd *rand.Rand, b []byte) []byte {
 	from := 0
 	if rnd.IntN(2) == 0 {

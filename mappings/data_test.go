@@ -59,8 +59,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// packOf builds a snapshot and opens its indexes. All tests share its folder, which TestMain
-// removes.
+// packOf builds a snapshot and opens its indexes. All tests share the folder of the snapshot, which
+// TestMain removes.
 func packOf(run func(ctx context.Context, dir string) (*indextest.Build, error)) (*pack, error) {
 	dir, err := os.MkdirTemp("", "mappings")
 	if err != nil {
@@ -113,8 +113,8 @@ func sample(tb testing.TB) *pack {
 	return p
 }
 
-// endpoint returns the index of an endpoint. label returns the name of a record in the form that
-// judged queries expect.
+// endpoint returns the index of an endpoint. label returns a record's name in the form in which
+// testdata gives expected hits.
 func (p *pack) endpoint(name string) (ix *search.Searcher, label func(store.Num) string) {
 	switch name {
 	case "species":

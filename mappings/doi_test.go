@@ -16,9 +16,9 @@ import (
 	"bencao/store"
 )
 
-// TestBeginningsOfDOIs searches for every prefix of difficult DOIs: they share prefixes, are
-// prefixes of others, occur twice, or contain other scripts or invalid UTF-8. The hits must be all
-// DOIs with the prefix.
+// TestBeginningsOfDOIs searches for every prefix of difficult DOIs. These DOIs share prefixes, are
+// prefixes of other DOIs, occur twice, or contain non-Latin scripts or invalid UTF-8. The hits must
+// be all DOIs with the prefix.
 func TestBeginningsOfDOIs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	dois := []string{"10.1016", "10.1234", "10.5678", "10.5678/abc", "10.5678/abd", "10.1016/j", "10.1016/j.p", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013", "10.1016/j.phytochem.2013.x1", "10.10161/j", "10.1234/", "10.1234/é1", "10.1234/è1", "10.1234/è12345678901234567890", "10.1000/%E9ab", "10.1000/abc", ""}

@@ -47,7 +47,7 @@ func TestDrugNames(t *testing.T) {
 }
 
 // TestHerbsFull searches the full package for every herb of herb_species. Either one of the first
-// three hits is the plant of the table, or there are no hits.
+// three hits must be the plant that herb_species gives, or there must be no hits.
 func TestHerbsFull(t *testing.T) {
 	p := full(t)
 	z, err := zip.OpenReader(fullsize.Path(t, "data/china-plants.zip"))

@@ -36,7 +36,7 @@ var dynastyParts = map[string][]string{
 	"明清":  {"明", "清"},
 }
 
-// DynastyKey returns the usual name of a dynasty: 汉 for 漢代 and 漢朝.
+// DynastyKey returns the usual name of a dynasty: 汉 for both 漢代 and 漢朝.
 func DynastyKey(s string) string {
 	key := strings.ToLower(han.Fold(s))
 	if _, ok := dynastyParts[key]; ok {
@@ -54,8 +54,8 @@ func DynastyKey(s string) string {
 	return key
 }
 
-// DynastyGroups returns the usual name of a record's dynasty and the names of all
-// groups that include it. It is nil for an empty name.
+// DynastyGroups returns the usual name of a record's dynasty and the names of all groups that
+// include it. It returns nil for an empty dynasty.
 func DynastyGroups(s string) []string {
 	key := DynastyKey(s)
 	if key == "" {

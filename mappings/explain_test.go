@@ -91,7 +91,7 @@ func TestExplainNamesTheName(t *testing.T) {
 		query, record, text string
 		ranges              []search.Range
 	}{
-		{"renshen", "西洋参", "西洋人参", []search.Range{{2, 4}}}, // 花旗参 is one of its aliases
+		{"renshen", "西洋参", "西洋人参", []search.Range{{2, 4}}}, // 西洋参 also has the alias 花旗参
 		{"人参", "西洋参", "西洋人参", []search.Range{{2, 4}}},
 		{"xyrs", "西洋参", "西洋人参", []search.Range{{0, 4}}},
 		{"xiyangshen", "西洋参", "西洋参", []search.Range{{0, 3}}},

@@ -10,8 +10,8 @@ import (
 // FormSeparator separates the forms of a value. Only values for filters have several forms.
 const FormSeparator = "\x1f"
 
-// forms joins a value and its other names to one text. The first other name is the Chinese one. It
-// returns "" for an empty value.
+// forms joins a value and its other names to one text. The first of others is the Chinese name of
+// the value. It returns "" for an empty value.
 func forms(value string, others ...string) string {
 	if value == "" {
 		return ""
@@ -45,7 +45,8 @@ func people(authors string) []string {
 	return list
 }
 
-// byKeys returns a comparison of records by a key. Records with an empty key come last.
+// byKeys returns a function that compares two records, given by index, by their keys. Records with
+// an empty key come last.
 func byKeys[R any](all []R, key func(*R) string) func(a, b int) int {
 	keys := make([]string, len(all))
 	for i := range all {

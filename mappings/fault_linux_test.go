@@ -19,8 +19,9 @@ import (
 )
 
 // TestFaultsLeaveNothingBehind makes each page of an open index unreadable, as a failing disk does.
-// It searches until a search panics, then restores the page. All later answers must be as before,
-// because the buffers of the failed search must not be used again.
+// For each page, the test searches until a search panics, and then makes the page readable again.
+// All later answers must be as before, because the buffers of the failed search must not be used
+// again.
 func TestFaultsLeaveNothingBehind(t *testing.T) {
 	records, r := few(), rand.New(rand.NewPCG(1, 1))
 	for n := range 600 { // many different words, so that the terms of each kind fill several pages

@@ -14,29 +14,30 @@ type Field[R any] struct {
 	Analyzer Analyzer
 	// Tiers holds the tier of each way in which the field can match.
 	Tiers Tiers
-	// Characters is the name of the field that has the same names in Chinese characters, in the
-	// same order. Only fields of pinyin and initials have it.
+	// Characters is the name of the field with the names, in Chinese characters, of which this
+	// field has the pinyin or initials. Both fields have the names in the same order. Only fields
+	// of pinyin and initials have it.
 	Characters string
-	// Part is the part of a record that the field holds, such as "indications". A field with a part
-	// is searched only by queries for that part. A field without a part is searched by all other
-	// queries.
+	// Part is the part of a record that the field holds, such as "indications". A field with a Part
+	// is searched only by queries that ask for that part. A field with an empty Part is searched by
+	// all other queries.
 	Part string
 	// Facet means that the values of a searched field also serve as filters and facets. See
 	// [Expand].
 	Facet bool
-	// Filter describes the field as a filter. Without a description, the field is not a filter of
-	// its own.
+	// Filter describes the field as a filter. If Filter is empty, the field is not a filter under
+	// its own name.
 	Filter Filter
 	// Numbers means that the values are record numbers. Such a field is not a facet.
 	Numbers bool
-	// Attested is the name of the field that gives the book in which the record is attested.
-	// Records with the same value in a field with Attested are namesakes. A query may ask for one
-	// line per name, with the most widely attested name first.
+	// Attested is set in the field whose values group records: records with the same value are
+	// namesakes. Attested is the name of another field, which gives the book in which a record is
+	// attested. A query may ask for one line per name, with the most widely attested name first.
 	Attested string
 	// Values returns the values of a record. Empty values are ignored.
 	Values func(*R) []string
 	// Compare returns a comparison of two records, which are given by their indexes in records.
-	// Only fields with the analyzer [Order] have it. Equal records keep their answer order.
+	// Only fields with the analyzer [Order] have Compare. Equal records keep their answer order.
 	Compare func(records []R) func(a, b int) int
 }
 
@@ -47,21 +48,22 @@ type Filter struct {
 	Flag string // describes the flag, such as "only formulas of this book"
 }
 
-// Analyzer is a kind of text. It decides which terms the index holds.
+// Analyzer is a kind of text. The analyzer of a field determines the terms that the index holds for
+// its values.
 type Analyzer uint8
 
 // The analyzers. The comments describe the texts of their fields.
 const (
 	Chinese   Analyzer = iota // a name in Chinese characters
 	Pinyin                    // pinyin with tone marks, a space between syllables
-	Initials                  // the same, found by the first letters of its syllables
+	Initials                  // pinyin like [Pinyin], but found by the first letters of its syllables
 	SciName                   // a scientific name without author
 	Synonym                   // several scientific names without author; a query may match any of them
 	Title                     // a title in any language; a table has at most one
 	DOI                       // a digital object identifier in any of its spellings
 	Number                    // an identifier of digits
 	Dynasty                   // a dynasty; for filters only
-	Noun                      // a Chinese name that is found as a whole or by its end
+	Noun                      // a Chinese name that matches a query for the whole name or for its end
 	NounSound                 // the pinyin of a [Noun]
 
 	// The next analyzers are for filters and facets, whose values are not searched. A value may
@@ -70,8 +72,8 @@ const (
 	Person // a person's name; words and initials match in any order
 	Year   // a year; negative before the common era
 
-	Text  // a Chinese text that is found by any of its parts
-	Label // a name that is found as a whole only
+	Text  // a Chinese text that matches a query for any part of it
+	Label // a name that matches only a query for the whole name
 	Order // the place of the record in another order than the answer order
 )
 
@@ -90,8 +92,8 @@ type Row struct {
 	Attested   int    // the row that Field.Attested names, or -1
 }
 
-// Rows returns the rows of a table. It panics if two fields are titles: hits in a title
-// are ranked by its length, and the index stores one length per record.
+// Rows returns the rows of a table. It panics if two fields are titles: hits in titles are ranked
+// by the length of the title, and the index stores only one such length per record.
 func Rows[R any](fields []Field[R]) []Row {
 	rows := make([]Row, len(fields))
 	title := ""

@@ -67,8 +67,8 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 }
 
 // TestFilteredPages reads all pages of random queries with filters and orders. The pages together
-// must equal a single page of all hits, all pages must have the same total, and every hit must also
-// be a hit of the query without filters.
+// must equal a single page of all hits, all pages must have the same total, and the query without
+// filters must find every hit too.
 func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
 
 // TestFilteredPagesFull repeats TestFilteredPages on indexes of several batches.
@@ -130,7 +130,8 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestFacets compares each count with the total of the query with a filter by the same value.
+// TestFacets repeats each query with a filter by each counted value. The number of hits must agree
+// with the count in the facet.
 func TestFacets(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -165,9 +166,9 @@ func TestFacets(t *testing.T) {
 					}
 					one.Filters = append(slices.Clone(q.Filters), by)
 					found := ask(t, ix, one).Total
-					// The filter may find more records than the count. The name of a dynasty may
-					// include other dynasties, an author's name may be a part of another name, and
-					// a herb may be written in other ways.
+					// The filter may find more records than the facet counts. The name of a dynasty
+					// may include other dynasties, an author's name may be a part of another name,
+					// and a herb may be written in other ways.
 					if wide := f.Field == "dynasty" || f.Field == "author" || f.Field == "herbs"; found < c.Count || !wide && found != c.Count {
 						t.Errorf("%+v: %s %q is counted %d times, found %d times", q, f.Field, c.Value, c.Count, found)
 					}
@@ -190,7 +191,7 @@ func TestFilters(t *testing.T) {
 	for _, tt := range []struct {
 		table string
 		query search.Query
-		first string // "" means that there must be no hits
+		first string // the name of the first hit; "" means that there must be no hits
 	}{
 		{"species", search.Query{Text: "参", Filters: is("family", "五加科")}, "人参"},
 		{"species", search.Query{Text: "参", Filters: is("family", "araliaceae")}, "人参"},

@@ -15,8 +15,8 @@ const FormulasDir = "formulas.bleve"
 // Formulas lists the fields of formulas.
 //
 // To add a search field, add a row here and its queries to testdata/formulas.txt. The index, the
-// documents and the query follow from the row. With Facet the field is also a facet, and with
-// Filter it is a parameter of the API and a flag of "bencao search".
+// documents and the query follow from the row. If Facet is set, the field is also a facet. If
+// Filter is set, it is also a parameter of the API and a flag of "bencao search".
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
@@ -108,7 +108,8 @@ var Formulas = []Field[store.Formula]{
 	},
 }
 
-// The names of fields of formulas whose values a query may contain besides a name or instead of it.
+// The names of fields of formulas. A query may contain values of these fields besides a name or
+// instead of a name.
 const (
 	HerbsField   = "herbs"
 	SourceField  = "source"

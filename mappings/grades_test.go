@@ -23,7 +23,7 @@ type graded struct {
 }
 
 // TestGrades reports how close the answers to ambiguous queries are to the grades. It uses the
-// grades in testdata and other grades that were not used for tuning.
+// grades in testdata and, separately, grades that were not used to tune the ranking.
 func TestGrades(t *testing.T) {
 	p := full(t)
 	for _, set := range []struct {
@@ -139,7 +139,7 @@ func ownGrades(t *testing.T) (cases []graded) {
 	return cases
 }
 
-// otherGrades reads the grades that are not in the repository.
+// otherGrades reads the grades that were not used for tuning. They are not in the repository.
 func otherGrades(t *testing.T) (cases []graded) {
 	t.Helper()
 	f, err := os.Open(fullsize.Path(t, "golden/search-grades-dev.tsv"))

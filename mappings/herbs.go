@@ -14,8 +14,8 @@ const HerbsDir = "herbs.bleve"
 // Herbs lists the fields of herbs.
 //
 // To add a search field, add a row here and its queries to testdata/herbs.txt. The index, the
-// documents and the query follow from the row. With Facet the field is also a facet, and with
-// Filter it is a parameter of the API and a flag of "bencao search".
+// documents and the query follow from the row. If Facet is set, the field is also a facet. If
+// Filter is set, it is also a parameter of the API and a flag of "bencao search".
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
@@ -37,11 +37,11 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return numbers(drugNames(h, vernacular.English())) },
 	},
 	{
-		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // in Japanese and Korean
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // other names in Japanese and Korean
 		Values: func(h *store.Herb) []string { return drugNames(h, vernacular.Asian()) },
 	},
 	{
-		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of its source species
+		Name: "plant", Analyzer: Chinese, Tiers: Tiers{Whole: 83}, // the Chinese names of the herb's source species
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return s.ChineseName })
 		},
@@ -67,7 +67,7 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return h.Latin },
 	},
 	{
-		Name: "scientificName", Analyzer: Synonym, // of its source species
+		Name: "scientificName", Analyzer: Synonym, // the scientific names of the herb's source species
 		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, LeadingWords: 34, Typo: 25},
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return s.ScientificName })
@@ -114,8 +114,8 @@ func withProcessed(t Tiers, tier uint8) Tiers {
 	return t
 }
 
-// drugNames returns the everyday names of a herb in a table. If the herb's own name has none, it
-// returns those of its other names.
+// drugNames returns the everyday names of a herb in a table. If the table has no everyday name for
+// the herb's own name, drugNames uses the herb's other names instead.
 func drugNames(h *store.Herb, t *vernacular.Table) []string {
 	out := t.OfDrug(h.Name)
 	for i := 0; i < len(h.Aliases) && len(out) == 0; i++ {
@@ -129,8 +129,8 @@ var kindsInChinese = map[string]string{
 	"plant": "植物", "fungus": "真菌", "alga": "藻类", "animal": "动物", "mineral": "矿物", "other": "其他",
 }
 
-// CompareHerbs compares two herbs in the answer order: the herb in more formulas comes first, then
-// the shorter name. Further criteria are the name and the GUID.
+// CompareHerbs compares two herbs in the answer order: the herb that is in more formulas comes
+// first. Ties are broken by the length of the name (the shortest first), the name, and the GUID.
 func CompareHerbs(a, b *store.Herb) int {
 	return cmp.Or(
 		cmp.Compare(len(b.Formulas), len(a.Formulas)),
@@ -140,8 +140,8 @@ func CompareHerbs(a, b *store.Herb) int {
 	)
 }
 
-// sources returns the value of a function for each source species of a herb. A species that is the
-// source in several eras occurs once.
+// sources applies of to each source species of a herb and returns the results. A species that is
+// the source in several eras occurs once.
 func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	seen := map[store.Num]bool{}
 	for i := range h.Species {
@@ -153,7 +153,8 @@ func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	return out
 }
 
-// readings returns the value of a function for each name of a list: the name or its pinyin.
+// readings applies of to each name of a list and returns the results. of returns the name itself or
+// its pinyin.
 func readings(list []store.Reading, of func(store.Reading) string) []string {
 	out := make([]string, len(list))
 	for i, r := range list {

@@ -67,7 +67,8 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// TestReadOnlyFiles opens an index twice at the same time. Its files are read-only, as in a mirror.
+// TestReadOnlyFiles opens an index twice at the same time. The files of the index are read-only, as
+// in a mirror.
 func TestReadOnlyFiles(t *testing.T) {
 	dir := buildFew(t)
 	modes := func(file, folder fs.FileMode) {
@@ -145,8 +146,8 @@ func TestBuildTellsProgress(t *testing.T) {
 	}
 }
 
-// TestDamaged flips bytes throughout an index. Bleve does not verify the data that it reads, so a
-// flip may have no effect, but it must never end the program.
+// TestDamaged flips bytes throughout an index. A flip may have no effect, because Bleve does not
+// verify the data that it reads. A flip must never end the program.
 func TestDamaged(t *testing.T) {
 	dir := buildFew(t)
 	matches, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
@@ -270,14 +271,14 @@ func TestChineseTitles(t *testing.T) {
 	}
 }
 
-// TestOrders checks the answer orders, in which the indexer numbers records.
+// TestOrders checks the answer orders, which determine the record numbers.
 func TestOrders(t *testing.T) {
 	year := func(y int32) *int32 { return &y }
 	species := []store.Species{
 		{EntryID: 5, ChineseName: "人参", Rank: "species"},
 		{EntryID: 4, ChineseName: "三七(原变种)", Rank: "variety"},
 		{EntryID: 3, ChineseName: "西洋参", Rank: "species"},
-		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // the others are in the order of popularity
+		{EntryID: 2, ChineseName: "三七", Rank: "species"}, // has the most formulas, so it comes first
 		{EntryID: 1, Rank: "species"},
 	}
 	known := map[int32]mappings.Prominence{2: {Formulas: 10}, 3: {Papers: 1}}

@@ -44,7 +44,7 @@ func judgeAll(t *testing.T, file string) {
 	defer missed.report(t)
 	for _, row := range rows[1:] {
 		id, endpoint, mode, query, params, expect, rule := row[0], row[2], row[3], row[4], row[5], row[6], row[7]
-		if endpoint == "papers-zh" || decided[id] != "" { // papers-zh has an earlier judgement, of another package
+		if endpoint == "papers-zh" || decided[id] != "" { // papers-zh was judged with the answers of another package
 			continue
 		}
 		ix, label := p.endpoint(endpoint)
@@ -74,8 +74,8 @@ func judgeAll(t *testing.T, file string) {
 }
 
 // called reports whether the expected name of a judged query means the record. A species may be
-// given by its Latin name, and a paper by its DOI or the start of its title. With the rule "hits",
-// any part of the Latin name or the title is enough.
+// given by its Latin name, and a paper by its DOI or the start of its title. If the rule of the
+// query is "hits", any part of the Latin name or the title is enough.
 func (p *pack) called(endpoint string, n store.Num, wanted, rule string) bool {
 	switch {
 	case endpoint == "species" && rule == "hits":

@@ -14,9 +14,10 @@ const PapersDir = "papers.bleve"
 // Papers lists the fields of papers.
 //
 // To add a search field, add a row here and its queries to testdata/papers.txt. The index, the
-// documents and the query follow from the row. With Facet the field is also a facet, and with
-// Filter it is a parameter of the API and a flag of "bencao search". [Rows] refuses a second field
-// with the analyzer [Title]: the index stores one title length per record and ranks by it.
+// documents and the query follow from the row. If Facet is set, the field is also a facet. If
+// Filter is set, it is also a parameter of the API and a flag of "bencao search". [Rows] refuses a
+// second field with the analyzer [Title]: the index stores one title length per record and ranks by
+// it.
 var Papers = []Field[store.Paper]{
 	{
 		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, SomeWords: 30},

@@ -62,12 +62,12 @@ func drugSets(t *testing.T, e *patterns.Engine) map[store.Num]map[string]bool {
 }
 
 // TestClassesOfFormulas compares the likeness and the descent of formulas with the classes of
-// 《伤寒论类方》. In this book, each class has a head formula. The test assigns each formula to the head
-// whose formulas it is most like.
+// 《伤寒论类方》. In this book, each class has a head formula. The test assigns each formula to the class
+// whose formulas are most like it.
 //
 // The likeness of two formulas is the total weight of their common drugs, divided by the total
-// weight of all their drugs. A drug in few formulas has a large weight. docs/patterns.md gives the
-// figures.
+// weight of all drugs in either formula. A drug in few formulas has a large weight.
+// docs/patterns.md gives the figures.
 func TestClassesOfFormulas(t *testing.T) {
 	p := full(t)
 	e := p.engine(t)
@@ -200,8 +200,9 @@ func TestClassesOfFormulas(t *testing.T) {
 	}
 }
 
-// TestPairsOfDrugs checks how many pairs of 《施今墨对药》 occur together significantly often. It ignores
-// pairs that occur in no formula. Processed forms count as their drug.
+// TestPairsOfDrugs checks how many pairs of drugs from the book 《施今墨对药》 occur together
+// significantly often in formulas. It ignores pairs that occur in no formula. Processed forms count
+// as their drug.
 func TestPairsOfDrugs(t *testing.T) {
 	e := full(t).engine(t)
 	together, significant, likely, few := 0, 0, 0, 0
@@ -353,7 +354,7 @@ func TestNamings(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d formulas descend from another; %d have the same drugs", descended, len(p.Formulas), same)
-	if descended < 2037 { // fewer descend with names as written, see TestDescentsFull in package patterns
+	if descended < 2037 { // under the naming Written, fewer formulas descend; see TestDescentsFull in package patterns
 		t.Errorf("%d formulas descend from another; more than 2,037 should", descended)
 	}
 }

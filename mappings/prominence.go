@@ -31,8 +31,8 @@ const classicEnd = 300
 type Standing struct {
 	// Books is the number of records with the name. It is higher by one if a classic has the name.
 	Books int
-	// Repeats is true if another record of the name comes first. This is the oldest record, or,
-	// among several oldest records, the one with the most linked species.
+	// Repeats is true if another record of the name comes first. The first record of a name is the
+	// oldest one. Among several oldest records, it is the one with the most linked species.
 	Repeats bool
 }
 

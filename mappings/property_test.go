@@ -19,7 +19,7 @@ import (
 	"bencao/store"
 )
 
-// randomQuery returns a query of a random kind that is made from names of a package.
+// randomQuery returns a query of a random kind , made from names in a package.
 func randomQuery(r *rand.Rand, p *pack) search.Query {
 	cut := func(s string) string {
 		runes := []rune(s)
@@ -138,8 +138,8 @@ func turnPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestRebuilt checks that a second build of an index gives the same answers. Bleve collects
-// documents in random order.
+// TestRebuilt checks that a second build of an index gives the same answers. The answers could
+// differ, because Bleve collects documents in random order.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
 	again, err := packOf(indextest.Sample)
@@ -168,9 +168,9 @@ func closeAll(t *testing.T, indexes ...*search.Searcher) {
 }
 
 // TestSightBeforeSound compares queries in characters with a slow search of the records. The search
-// must find all records that contain the query, and no others except those with a drug of that
-// name. Whole names come first, each tier is in answer order, and no record has a worse tier than
-// in the slow search.
+// must find all records that contain the query, and no other records except those with a drug of
+// that name. Records with the whole name must come first, each tier must be in answer order, and no
+// record may have a worse tier than in the slow search.
 func TestSightBeforeSound(t *testing.T) { compareSight(t, sample(t)) }
 
 // TestSightBeforeSoundFull repeats TestSightBeforeSound on the full package.
@@ -256,7 +256,8 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 			t.Fatal(err)
 		}
 		for i, hit := range got.Hits {
-			// A drug may have another name than its plant, and 络石煎 also finds 络石散.
+			// A hit may lack the query in its names: a drug may have another name than its plant,
+			// and 络石煎 also finds the dose form 络石散.
 			held, meant := tiers[hit.Num], strings.HasPrefix(hit.Field, "drug") || hit.Way == mappings.OtherForm.String()
 			switch {
 			case held == 0 && !meant:

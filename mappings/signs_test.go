@@ -12,7 +12,7 @@ import (
 )
 
 // TestSigns checks titles that contain signs with several forms. Each title must find itself, also
-// in the self-check, and must be found by the other forms.
+// in the self-check, and a query with another form of its signs must find it too.
 func TestSigns(t *testing.T) {
 	titles := []string{
 		"青蒿素ⅡB的结构", "在60℃下的提取", "The µ-receptor and its ligands", "Extract™ of ginkgo", "Collection № 7 of ferns", "½ strength medium for orchids",

@@ -14,8 +14,9 @@ import (
 )
 
 // TestNothingInSilence searches for drugs that are not plants and for folk names without a record.
-// Hits must be marked as tolerating a mistake or as only containing the text. A folk name may also
-// find its plant. The sample may have another plant of this name instead, from the table of drugs.
+// Hits must be marked: either a mistake was tolerated, or the name only contains the text. A folk
+// name may also find its plant. The sample may have another plant of this name instead, from the
+// table of drugs.
 func TestNothingInSilence(t *testing.T) {
 	t.Run("sample", func(t *testing.T) { nothingInSilence(t, sample(t), true) })
 	t.Run("full", func(t *testing.T) { nothingInSilence(t, full(t), false) })
@@ -67,7 +68,7 @@ func columnsOf(t *testing.T, file string) func(yield func(name, other string) bo
 	}
 }
 
-// TestVerdicts checks the verdicts of answers on the sample.
+// TestVerdicts checks how answers on the sample describe the match of their best hits.
 func TestVerdicts(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {

@@ -18,8 +18,8 @@ const SpeciesDir = "species.bleve"
 // Species lists the fields of species.
 //
 // To add a search field, add a row here and its queries to testdata/species.txt. The index, the
-// documents and the query follow from the row. With Facet the field is also a facet, and with
-// Filter it is a parameter of the API and a flag of "bencao search".
+// documents and the query follow from the row. If Facet is set, the field is also a facet. If
+// Filter is set, it is also a parameter of the API and a flag of "bencao search".
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
@@ -44,11 +44,11 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), numbers) },
 	},
 	{
-		Name: "englishNoun", Analyzer: Chinese, Tiers: Tiers{Whole: 73}, // wormwood, the end of sweet wormwood
+		Name: "englishNoun", Analyzer: Chinese, Tiers: Tiers{Whole: 73}, // the last words of English names: wormwood of sweet wormwood
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.English(), nouns) },
 	},
 	{
-		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // in everyday Chinese, Japanese and Korean
+		Name: "otherName", Analyzer: Chinese, Tiers: Tiers{Whole: 84}, // other names in everyday Chinese, Japanese and Korean
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.Asian(), slices.Clone[[]string]) },
 	},
 	{
@@ -138,7 +138,7 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.Family, s.FamilyChinese, familiesAlso[s.Family]} },
 	},
 	{
-		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // the Chinese name of the genus; the Latin one is a word of the scientific name
+		Name: "genusName", Analyzer: Label, Tiers: Tiers{Genus: 79}, // the Chinese name of the genus; the Latin name of the genus is a word of the scientific name
 		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
 	},
 	{
@@ -192,11 +192,12 @@ var namePinyin = Tiers{
 // aliasPinyin are the tiers of the pinyin of a record's other names.
 var aliasPinyin = Tiers{Whole: 82, NearSound: 58, AlignedInside: 48, Inside: 47, SameSound: 38, SameSoundPart: 35, NearPrefix: 32, NearInside: 31}
 
-// knownSteps is the lowest prominence of a well-known species, in steps.
+// knownSteps is the minimum prominence of a well-known species. It is a value of
+// [Prominence.steps].
 const knownSteps = 4
 
-// known reports whether a species is so well known that the last characters of its name mean it: 大黄
-// means 掌叶大黄.
+// known reports whether a species is so well known that the noun at the end of its name, used
+// alone, means this species: 大黄 means 掌叶大黄.
 func known(s *store.Species) bool {
 	p := Prominence{Formulas: len(s.Formulas), Papers: len(s.Papers), Uses: len(s.Uses), Books: len(s.Flora)}
 	return rankOrder(s.Rank) == 0 && p.steps() >= knownSteps
@@ -229,8 +230,8 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 	return out
 }
 
-// vernacularOf returns the everyday names of a species in a table. forms is applied to the names of
-// each scientific name.
+// vernacularOf returns the everyday names of a species in a table. forms is applied to the list of
+// everyday names that the table has for each scientific name.
 func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []string) []string {
 	out := forms(t.OfPlant(s.ScientificName))
 	for i := range s.Synonyms {
@@ -241,7 +242,7 @@ func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []
 	return distinct(out)
 }
 
-// numbers returns English names in the singular and in the plural.
+// numbers returns each of the English names in the singular and in the plural.
 func numbers(names []string) (out []string) {
 	for _, n := range names {
 		out = append(out, n, vernacular.Plural(n))
@@ -271,10 +272,10 @@ func distinct(list []string) (out []string) {
 }
 
 // SpeciesOrder returns a comparison of species in the answer order. Species are given by index.
-// Species come before lower ranks. The next criterion is the prominence in steps, from which each
-// character of the name deducts a step. Then come the length of the name (the shortest first), the
-// number of formulas, papers, uses and books (the largest first), and the entryId. A species
-// without a Chinese name comes after all others of its rank.
+// Species come before lower ranks. The next criterion is the prominence in steps minus the number
+// of characters of the name (the highest first). Further criteria are the length of the name (the
+// shortest first), the number of formulas, papers, uses and books together (the largest first), and
+// the entryId. A species without a Chinese name comes after all others of its rank.
 func SpeciesOrder(all []store.Species, prominence func(i int) Prominence) func(a, b int) int {
 	type key struct{ rank, prominence, length, popular int }
 	keys := make([]key, len(all))

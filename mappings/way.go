@@ -4,7 +4,7 @@ package mappings
 // matchers of each way. Explanations in the API give the names of ways.
 type Way uint8
 
-// The ways. Those up to [Words] are also kinds of terms. The index writes the number of the way
+// The ways. The ways up to [Words] are also kinds of terms. The index writes the number of the way
 // before each term, so the order is part of the format. "The value" means a value of the record.
 const (
 	Whole           Way = iota // the value
@@ -19,7 +19,7 @@ const (
 	OtherSound                 // the value with another reading of a character
 	Abbreviated                // the value with an abbreviated genus: P. ginseng
 	Endings                    // the value except for the endings of its words: quinquefolium for quinquefolius
-	Genus                      // the genus of the value
+	Genus                      // the genus of a scientific name
 	Words                      // all words of the query, in any order
 	MixedWhole                 // the value, written partly in characters and partly in pinyin
 	MixedPrefix                // the start of the value, partly in characters and partly in pinyin
@@ -32,7 +32,7 @@ const (
 	NearInside                 // a part of the value in near sounds
 	OtherPrefix                // the value, or its start, with other readings of characters
 	OtherInside                // syllables within the value with other readings of characters
-	OtherForm                  // the value with another dose form: 归脾汤 for 归脾丸
+	OtherForm                  // the name of a formula with another dose form: 归脾汤 for 归脾丸
 	Shortened                  // the value in pinyin with shortened syllables: liuwdihuang
 	WordStart                  // words that start with those of the query
 	Processed                  // the drug whose processed form or part the query names: 甘草 for 炙甘草
@@ -45,14 +45,14 @@ const (
 	Reordered                  // the value with its characters in another order
 	AnyOrder                   // all characters of the query, in any order
 	OneCharacterOff            // the value with one character wrong, missing or added
-	Typo                       // words that differ by one or two letters
-	SoundTypo                  // pinyin that differs by one or two letters, for queries that look like pinyin
-	Listed                     // a name of the species in a checklist, in any form that package names reads
-	ListedInPart               // such a name, but with further words in the query
-	ListedSpelling             // such a name, in another spelling
-	ListedTypo                 // such a name, with one or two wrong letters
-	OtherGenus                 // the epithet in another genus, for a name that no checklist places
-	Family                     // the family
+	Typo                       // words or pinyin that differ from the query by one or two letters
+	SoundTypo                  // pinyin as for [Typo], if the query looks like pinyin
+	Listed                     // a name of the species in a checklist, written in any form that package names can read
+	ListedInPart               // a name as for [Listed], if the query also has other words
+	ListedSpelling             // a name as for [Listed], in another spelling
+	ListedTypo                 // a name as for [Listed], with one or two wrong letters
+	OtherGenus                 // a species with the epithet of the query in another genus, if no checklist has an accepted name for the query
+	Family                     // the family of the species
 	OnlyHerbs                  // formulas that consist of exactly the herbs of the query
 	AllHerbs                   // formulas with all herbs of the query
 	numWays
@@ -120,8 +120,8 @@ type Tiers [numWays]uint8
 // MaxTier is the best tier.
 const MaxTier = 100
 
-// forgiving maps each way that tolerates a mistake to the name of the mistake in answers. Records
-// that are found in other ways contain the query as typed.
+// forgiving maps each way that tolerates a mistake to the name of the mistake in answers. The other
+// ways tolerate no mistake.
 var forgiving = [numWays]string{
 	NearSound: "nearSound", NearPrefix: "nearSound", NearInside: "nearSound",
 	OtherSound: "otherReading", OtherPrefix: "otherReading", OtherInside: "otherReading",
@@ -149,7 +149,7 @@ type Verdict struct {
 	Group    string // the kind of group that the query names: "family" or "genus"
 }
 
-// Verdict returns the verdict on records found in this way.
+// Verdict describes how well records that are found in this way match the query.
 func (w Way) Verdict() Verdict { return Verdict{forgiving[w], parts[w], groups[w]} }
 
 // Better reports whether v is a closer match than o. A name is closer than a group, a group is

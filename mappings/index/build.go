@@ -20,9 +20,9 @@ import (
 	"bencao/store"
 )
 
-// fewestDocuments is the minimum number of documents in an index. Smaller tables get empty
-// documents. Bleve's builder merges only two or more segments, and only merged segments are compact
-// (see merge.go).
+// fewestDocuments is the minimum number of documents in an index. Tables with fewer records get
+// additional, empty documents. Bleve's builder merges only two or more segments, and only merged
+// segments are compact (see merge.go).
 const fewestDocuments = 2
 
 // batchSize is the number of records in a segment before merging.
@@ -33,8 +33,8 @@ const progressStep = 500
 
 // Build writes the index of a table into the directory dir, which must not exist. The records must
 // be in answer order, because the number of a record becomes the number of its document. Build uses
-// two goroutines and leaves no files elsewhere. It calls the progress function, if given, every 500
-// records.
+// two goroutines and leaves no files outside dir. If progress is not nil, Build calls it after
+// every 500 records.
 func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], records []R, progress ...func(done, total int)) (err error) {
 	// Bleve renames its result into place, so tmp must be on the same file system.
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".build-")
@@ -54,7 +54,7 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	}
 	orders, identifiers := ordersOf(fields, records), doiPrefixesOf(fields, records)
 	// One goroutine makes documents, and the other passes them to Bleve. Each takes about half of
-	// the time.
+	// the processor time of a build.
 	documents := make(chan *document, batchSize)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
@@ -113,7 +113,8 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	return readable(dir)
 }
 
-// ordersOf returns the records in each other order of the table, by row.
+// ordersOf returns the record numbers in each order that the table has besides the answer order, by
+// row.
 func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	orders := make(map[int][]uint32)
 	for row, f := range fields {
@@ -131,7 +132,8 @@ func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	return orders
 }
 
-// doiPrefixes holds the DOI of each record in a row, and the prefixes of each DOI that are terms.
+// doiPrefixes holds the DOI that each record has in a row. For each DOI, it also holds which of its
+// prefixes are terms.
 type doiPrefixes struct {
 	dois    []string
 	lengths []terms.Beginnings
@@ -165,8 +167,8 @@ func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	// Bleve reads these files when it opens an index. It does not use the mapping, because
-	// documents already have their terms.
+	// Bleve reads these files when it opens an index. It does not use the mapping in them, because
+	// documents are passed to it with their terms.
 	if err := os.WriteFile(filepath.Join(dir, metaFile), []byte(`{"storage":"scorch","index_type":"scorch"}`), 0o644); err != nil {
 		return nil, err
 	}
@@ -182,8 +184,8 @@ func newBuilder(dir, tmp string, records int) (*scorch.Builder, error) {
 	})
 }
 
-// readable lets every user read the index, so that a mirror can copy it. Bleve gives access only to
-// the owner.
+// readable lets every user read the files of the index, so that a mirror can copy them. Bleve
+// creates files that only the owner can read.
 func readable(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// checkSegments compares the segment files with their checksums. Bleve does not, and would allocate
-// as much memory as a damaged length says, which ends the process.
+// checkSegments compares the segment files with their checksums. Bleve does not verify checksums.
+// If a stored length is damaged, Bleve may allocate so much memory that the process ends.
 func checkSegments(dir string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// legible returns an error with readable text. Bleve quotes the bytes of damaged files in errors.
-// legible keeps only the readable start of such an error.
+// legible returns an error with a readable message. Bleve's errors may quote the bytes of damaged
+// files. If a message does, legible keeps the readable text of its first line, at most 300 bytes.
 func legible(err error) error {
 	const most = 300
 	text := strings.ToValidUTF8(err.Error(), "")

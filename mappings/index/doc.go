@@ -9,6 +9,6 @@
 //
 // [Postings] are the numbers of the records with a term, in a Roaring bitmap
 // (https://roaringbitmap.org). The package does not use Bleve's search, scores and analysis;
-// docs/decisions/bleve.md gives the reasons. It does not know the meaning of queries, which package
-// matchers does. Start with [Build] and [Open].
+// docs/decisions/bleve.md gives the reasons. It does not interpret queries; package matchers does.
+// Start with [Build] and [Open].
 package index

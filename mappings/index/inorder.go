@@ -11,8 +11,8 @@ import (
 )
 
 // inOrder is a plugin for Bleve's segments that keeps documents in the order of their IDs. Bleve's
-// builder collects a batch in a map. Without the plugin, the document numbers would be random
-// instead of being the record numbers.
+// builder collects the documents of a batch in a map. Without the plugin, documents would be
+// numbered in random order, but a document's number must be its record number.
 type inOrder struct{ zap.ZapPlugin }
 
 func init() { scorch.RegisterSegmentPlugin(&inOrder{}, true) }

@@ -20,9 +20,9 @@ import (
 // term frequencies, which no query uses, and stored fields, which the documents do not have.
 // Deletions are not supported.
 //
-// With Bleve's own Merge, the segments of 1,000,000 titles would be 20 MB larger (175 instead of
-// 155), those of 100,000 formulas 21 MB larger (124 instead of 103), and each term of a small index
-// 30 bytes larger.
+// With Bleve's own Merge, the segments of 1,000,000 titles would be 20 MB larger (175 MB instead of
+// 155 MB), those of 100,000 formulas 21 MB larger (124 MB instead of 103 MB), and each term of a
+// small index 30 bytes larger.
 func (p *inOrder) Merge(segments []segment.Segment, drops []*roaring.Bitmap, path string, _ chan struct{}, _ segment.StatsReporter) ([][]uint64, uint64, error) {
 	if slices.ContainsFunc(drops, func(d *roaring.Bitmap) bool { return d != nil }) {
 		return nil, 0, errors.New("a finished index can't drop documents")
@@ -201,8 +201,8 @@ func (s *source) appendDocuments(documents []uint32) ([]uint32, error) {
 	return documents, nil
 }
 
-// queue is a heap of the sources that have more terms. The source with the least term is first. Of
-// several sources with the same term, the source of the earliest part is first.
+// queue is a heap of the sources that have not been read to the end. The source with the least term
+// is first. Of several sources with the same term, the source of the earliest part is first.
 type queue []*source
 
 // newQueue returns the queue of a field's sources.

@@ -2,7 +2,8 @@ package index
 
 import "github.com/RoaringBitmap/roaring/v2"
 
-// Postings is a set of record numbers. It is a bitmap or, if many is nil, a single record or empty.
+// Postings is a set of record numbers. The set is the bitmap many. If many is nil, the set has at
+// most one record, which is one.
 type Postings struct {
 	many *roaring.Bitmap
 	one  int64 // -1 if there is none
@@ -11,15 +12,15 @@ type Postings struct {
 // Nothing is the empty set.
 var Nothing = Postings{one: -1}
 
-// Everything returns the set of all records of an index with that number of records.
+// Everything returns the set of all records of an index. records is their number.
 func Everything(records int) Postings {
 	m := roaring.New()
 	m.AddRange(0, uint64(records))
 	return Postings{many: m, one: -1}
 }
 
-// Bitmap returns the records as a bitmap, which must not be changed. It may be nil for a set of at
-// most one record.
+// Bitmap returns the records as a bitmap, which must not be changed. Bitmap may return nil for a
+// set of at most one record.
 func (p Postings) Bitmap() *roaring.Bitmap { return p.many }
 
 // Empty reports whether the set is empty.

@@ -14,7 +14,7 @@ import (
 // Reader looks up terms. It is for one search at a time and must not be used again after a panic.
 //
 // It reads the postings of the index's only segment directly. Bleve's own search takes ten times as
-// long, because it computes scores, which are not used here.
+// long, because it also computes scores, which are not needed.
 type Reader struct {
 	ix           *Index
 	dictionaries []segment.TermDictionary // by row

@@ -15,22 +15,23 @@ import (
 	"bencao/mappings/internal/terms"
 )
 
-// valuesFile holds the data of records that the index stores besides terms. It starts with the
-// number of records. Blocks of valuesBlock records follow. Each block has the lengths of the titles
-// and the values of each row that stores values:
+// valuesFile is the name of the file with the data that the index stores besides terms. It starts
+// with the number of records. Blocks of valuesBlock records follow. Each block has the lengths of
+// the titles and the values of each row that stores values:
 //
 //	records ─┬─ weights   a byte each
 //	         └─ each row: lengths of the values, then the values
 //
-// The file is compressed with gzip, whose checksum is the CRC-32 that Bleve uses too. Deltas
+// The file is compressed with gzip, whose checksum is a CRC-32, as in Bleve's segments. Deltas
 // between snapshots compare the uncompressed contents.
 const valuesFile = "values.gz"
 
-// valuesBlock is the number of records in a block. Values of one row compress well together.
+// valuesBlock is the number of records in a block. Within a block, the values of one field are
+// stored together, because they compress well.
 const valuesBlock = 4096
 
-// valuesLevel is the level of compression. Deltas try this level first when they compress the file
-// again.
+// valuesLevel is the level of compression. When a delta is applied and the result is compressed
+// again, this level is tried first.
 const valuesLevel = 5
 
 // keptRows returns the rows whose values are stored.
@@ -107,8 +108,8 @@ func (w *valuesWriter) close() error {
 	return errors.Join(w.flush(), w.to.Close(), w.file.Close())
 }
 
-// loadValues reads the stored values. It returns an error if the number of records is not the
-// number of documents.
+// loadValues reads the stored values. It returns an error if the file does not have values for
+// exactly documents records.
 func (ix *Index) loadValues(dir string, documents uint64) (err error) {
 	f, err := os.Open(filepath.Join(dir, valuesFile))
 	if err != nil {

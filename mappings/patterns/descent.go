@@ -9,18 +9,19 @@ import (
 	"bencao/store"
 )
 
-// leastComplete is the minimum number of drugs in a formula from which other formulas may descend.
+// leastComplete is the minimum number of drugs in a parent, that is, in a formula from which other
+// formulas descend.
 const leastComplete = 3
 
 // descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent.
-// The parent is the oldest among the older formulas that have at least three drugs, all of them in
-// the formula. If several are from the oldest year, the parent is the one with the most drugs, then
-// the first in the source.
+// Candidates for the parent are the older formulas with at least three drugs, all of which the
+// formula has too. The parent is the candidate with the earliest year. Of several such candidates,
+// it is the one with the most drugs, then the first in the source.
 //
 // A formula is older if its year is earlier, or if the year is the same and it comes first in the
 // source. A formula of unknown year has no parent.
 func descents(d *store.Data, drugs int, sets [][]uint32) []store.Num {
-	rarest := make([][]store.Num, drugs) // drug → the formulas in which it is the rarest, that is, has the highest number
+	rarest := make([][]store.Num, drugs) // drug → the formulas in which it is the rarest drug, that is, the drug with the highest number
 	older := func(a, b store.Num) int {
 		f, g := &d.Formulas[a], &d.Formulas[b]
 		return cmp.Or(cmp.Compare(*f.Year, *g.Year), cmp.Compare(f.EntryID, g.EntryID))
@@ -126,9 +127,9 @@ func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	return from, to
 }
 
-// Additions returns the drugs that the descendants of formula n add, and for each the number of
-// descendants that add it. The most frequent drugs come first. Equally frequent drugs are in the
-// order of their names.
+// Additions returns the drugs that the descendants of formula n add. count has, for each drug, the
+// number of descendants that add it. The most frequent drugs come first. Equally frequent drugs are
+// in the order of their names.
 func (e *Engine) Additions(n store.Num) (drugs []Drug, count []int) {
 	d := e.namings[Standard]
 	added := make([]int, len(d.list))

@@ -15,7 +15,7 @@ import (
 // Engine answers questions about the formulas of one snapshot. It is safe for concurrent use.
 type Engine struct {
 	namings    map[Naming]*drugs
-	forms      [][]uint32 // drug of the naming joined → the Standard drugs that count as it
+	forms      [][]uint32 // drug of the naming joined → the drugs of the naming Standard that count as it
 	composed   []uint64   // bit set of the formulas that have a composition
 	factorials factorials
 	parents    []store.Num // formula → its parent plus 1, or 0
@@ -56,7 +56,7 @@ func Open(stored Stored) (*Engine, error) {
 	return e, e.openDescent(stored(descentKey))
 }
 
-// Side selects pairs by how often their drugs occur together.
+// Side selects pairs of drugs that occur together more often than expected, or less often.
 type Side string
 
 // The sides.
@@ -72,7 +72,7 @@ type Question struct {
 	// without a composition are ignored.
 	Formulas []uint64
 	// Against is the bit set of the formulas with which Herbs compares the population. Nil means
-	// all formulas. Formulas of the population are ignored.
+	// all formulas. Formulas in Against that are also in the population are ignored.
 	Against []uint64
 	Names   Naming // "" means Standard
 	// Together means that processed forms and parts count as the drug that they are made from. It
@@ -81,10 +81,11 @@ type Question struct {
 	// Distinct means that formulas with the same set of drugs count once.
 	Distinct bool
 	// MinFormulas is the minimum number of formulas with a drug or, for Sets, with a set. It is at
-	// least 1. With [Automatic], Pairs and Sets choose a number for which they can answer.
+	// least 1. With [Automatic], Pairs and Sets raise a default minimum until the question stays
+	// within the limits of their work.
 	MinFormulas int
-	// Herb and With, if not "", restrict pairs to those with these drugs as x and y. Herb also
-	// restricts sets to those with the drug. Both are ids or names.
+	// Herb and With are ids or names of drugs. If they are not "", Pairs finds only pairs whose
+	// drugs x and y are Herb and With, and Sets finds only sets that contain Herb.
 	Herb, With string
 	Side       Side // "" means Often
 	// Shuffles is the number of shuffles with fixed margins; 0 means no shuffles.
@@ -100,7 +101,7 @@ type Population struct {
 	Distinct int32 `json:"distinct" doc:"Distinct sets of drugs among them."`
 }
 
-// counted is a question together with the formulas that count for it.
+// counted is a question with the formulas of its population that count.
 type counted struct {
 	*Question
 	*drugs
@@ -108,8 +109,8 @@ type counted struct {
 	formulas []store.Num // in ascending order
 }
 
-// count returns the formulas of the bit set set that count, and the size of the population. It
-// excludes the formulas in without.
+// count returns the formulas of set that count, and the size of that population. It excludes the
+// formulas of without. Both are bit sets.
 func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Num, Population) {
 	var out []store.Num
 	classes := make([]uint64, len(e.composed))
@@ -170,8 +171,8 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 	return c, nil
 }
 
-// find returns the number of a drug, given by id or name. parameter is the name of the parameter
-// for messages.
+// find returns the number of the drug with an id or a name. Error messages say that the id or name
+// is the value of parameter.
 func (c *counted) find(parameter, name string) (uint32, error) {
 	if n, ok := c.drugs.find(name); ok {
 		return n, nil
@@ -223,7 +224,8 @@ func (d *drugs) compare(count []int, a, b uint32) int {
 	return 1 // no two drugs have both the same name and the same id
 }
 
-// Herb is a drug of a population, with its frequency in the population and in other formulas.
+// Herb is a drug of a population, with its frequency in the population and in the formulas with
+// which the population is compared.
 type Herb struct {
 	Drug
 	Formulas  int32    `json:"formulas" doc:"Formulas of the population with the drug."`
@@ -308,7 +310,7 @@ func byP(a, b test) int {
 }
 
 // adjust sets the q values of tests by the method of Benjamini and Hochberg. The tests must be in
-// ascending order of p. all is the number of tests, by weight.
+// ascending order of p. all is the total weight of all tests, including those not in the slice.
 func adjust(tests []test, all int) {
 	rank, least := all, 1.0
 	for i := len(tests) - 1; i >= 0; i-- {

@@ -105,7 +105,7 @@ func population(d *store.Data, accept func(*store.Formula) bool) []uint64 {
 	return set
 }
 
-// same reports whether a value has the given text when it is rounded to the same number of digits.
+// same reports whether a value, rounded to as many digits as text has, is written as text.
 func same(value float64, text string) bool {
 	if mantissa, _, scientific := strings.Cut(text, "e"); scientific {
 		_, digits, _ := strings.Cut(mantissa, ".")
@@ -170,8 +170,8 @@ func TestJudgedPairs(t *testing.T) {
 	}
 }
 
-// grown returns n random formulas. Each is a copy of a formula of d in which about half of the
-// herbs are replaced by random herbs of d.
+// grown returns n random formulas. Each is made from a formula of d by replacing about half of its
+// herbs with random herbs of d.
 func grown(d *store.Data, n int) *store.Data {
 	r := rand.New(rand.NewPCG(1, 1))
 	var herbs []string
@@ -195,8 +195,9 @@ func grown(d *store.Data, n int) *store.Data {
 	return out
 }
 
-// TestShuffledClaims checks the false discovery rate with formulas whose herbs were shuffled. At a
-// rate of 1 %, at most one pair in a hundred may be found.
+// TestShuffledClaims checks the false discovery rate with formulas whose herbs were shuffled. The
+// pairs of shuffled herbs are random, so at most one pair in a hundred may have a q value below 1
+// %.
 func TestShuffledClaims(t *testing.T) {
 	d := fullData(t)
 	r := rand.New(rand.NewPCG(2, 2))

@@ -23,8 +23,8 @@ func (f factorials) mass(k, all, marked, n int) float64 {
 	return f[marked] + f[all-marked] + f[n] + f[all-n] - f[all] - f[k] - f[marked-k] - f[n-k] - f[all-marked-n+k]
 }
 
-// negligible is the size of a term, relative to the sum, from which the remaining terms of a tail
-// are omitted.
+// negligible is a size of a term relative to the sum of a tail. When a term is smaller, it and the
+// remaining terms are omitted.
 const negligible = 1e-18
 
 // atLeast returns ln P(X >= k).

@@ -31,8 +31,9 @@ var namings = []Naming{Standard, Written, Source}
 // form or a part of.
 const joined Naming = "together"
 
-// Keys of stored values that do not belong to a naming: the descents, and for each [Standard] drug
-// the drug of the naming joined that it counts as.
+// The keys of the two stored values that do not belong to a naming. The first value holds the
+// descents. The second holds, for each [Standard] drug, the drug of the naming joined that it
+// counts as.
 const (
 	descentKey = "descent"
 	formsKey   = "forms"
@@ -70,7 +71,7 @@ func (d *drugs) find(name string) (uint32, bool) {
 // formula returns the drugs of a formula.
 func (d *drugs) formula(n store.Num) []uint32 { return d.of[d.start[n]:d.start[n+1]] }
 
-// source returns the drug that consists of the source species and parts of a herb. It is not ok if
+// source returns the drug that consists of the source species and parts of a herb. ok is false if
 // none of the given species is a source of the herb.
 func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	var guids, names, parts []string
@@ -99,7 +100,7 @@ func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	return out, true
 }
 
-// named returns the drugs that an ingredient is according to a naming.
+// named returns the drugs that an ingredient counts as under a naming.
 func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	if by == Written {
 		return []Drug{{Name: in.Herb}}
@@ -159,8 +160,8 @@ func Build(d *store.Data) map[string][]byte {
 }
 
 // packForms returns the stored form of the relation between Standard drugs and those of the naming
-// joined. It has the number of Standard drugs and then, for each, the number of the drug that it
-// counts as.
+// joined. It consists of the count of Standard drugs and then, for each Standard drug, the number
+// of the drug of the naming joined that it counts as.
 func packForms(d *store.Data, standard, list []Drug) []byte {
 	numbers, herbs := map[null.Text]uint64{}, map[null.Text]store.Num{}
 	for i, one := range list {

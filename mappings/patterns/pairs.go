@@ -26,11 +26,11 @@ type Pair struct {
 }
 
 // Pairs holds the tested pairs of a population in the order of their p values. [Pairs.Page]
-// computes their numbers.
+// computes the figures of a pair, such as its expected frequency.
 type Pairs struct {
 	Population Population
-	// N is the number of formulas that count: all formulas or, with Distinct, the distinct
-	// compositions.
+	// N is the number of formulas of the population that count: all with a composition or, with
+	// Distinct, one for each distinct set of drugs.
 	N int
 	// Tested is the number of pairs that were tested. These are all pairs of drugs that are in at
 	// least MinFormulas formulas.
@@ -45,7 +45,7 @@ type Pairs struct {
 	count   []int
 	drugs   []uint32 // the eligible drugs, by rank
 	fixed   [2]int   // the ranks of Herb and With, or -1
-	tests   []test   // row is the index of a pair in found, or ^ the index of a class in classes
+	tests   []test   // test.row is an index in found, or the bitwise complement of an index in classes
 	found   []pair
 	classes []class
 }
@@ -70,15 +70,16 @@ type counter struct {
 	touched []int32
 }
 
-// Limits for a question: the pairs that occur, the work of shuffling, and the steps of Sets.
+// Limits of the work for a question: the number of pairs that occur, the work of shuffling, and the
+// number of steps of Sets.
 const (
 	mostPairs    = 100_000
 	mostShuffled = 2_000_000
 	mostSteps    = 4_000_000
 )
 
-// With [Automatic], drugs are paired if they are in at least leastPaired formulas and in at least
-// one of pairedShare formulas.
+// With [Automatic], Pairs starts with this minimum for a drug: it must be in at least leastPaired
+// formulas, and in at least one formula in pairedShare.
 const (
 	leastPaired = 10
 	pairedShare = 1000
@@ -215,8 +216,8 @@ func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
 	return true, nil
 }
 
-// enough returns the smallest minimum number of formulas for which all pairs of the remaining drugs
-// together are at most mostPairs.
+// enough returns the smallest value of MinFormulas that leaves so few drugs that they form at most
+// mostPairs pairs.
 func (p *Pairs) enough() int {
 	fit := 0
 	for fit*(fit+1)/2 <= mostPairs { // the pairs of fit+1 drugs
@@ -264,7 +265,7 @@ func (p *Pairs) absent(ctx context.Context) error {
 }
 
 // sort sorts the tests. It sorts the tests of pairs and those of classes separately, because the
-// latter are often in order already, and merges them.
+// tests of classes are often in order already. Then it merges the two.
 func (p *Pairs) sort() {
 	order := func(a, b test) int {
 		switch {
@@ -289,8 +290,8 @@ func (p *Pairs) sort() {
 	p.tests = append(append(all, found...), classes...)
 }
 
-// ranks returns the ranks of the drugs of a test and the number of formulas with both. For a class,
-// it returns the first ranks.
+// ranks returns the ranks of the two drugs of a test, and the number of formulas with both drugs.
+// For a class of pairs, it returns the ranks of the first pair.
 func (p *Pairs) ranks(t *test) (x, y, both int) {
 	if t.row < 0 {
 		c := &p.classes[^t.row]
@@ -300,8 +301,8 @@ func (p *Pairs) ranks(t *test) (x, y, both int) {
 	return int(f.x), int(f.y), int(f.both)
 }
 
-// order compares tests with the same p. More frequent x, then y, then pairs come first. The last
-// criterion is the rank.
+// order compares tests with the same p value. The test whose x is more frequent comes first.
+// Further criteria are the frequency of y, the frequency of the pair, and the ranks of the drugs.
 func (p *Pairs) order(a, b test) int {
 	ax, ay, aboth := p.ranks(&a)
 	bx, by, bboth := p.ranks(&b)
@@ -362,7 +363,8 @@ func (p *Pairs) fix() {
 	p.tests, p.classes = tests, classes
 }
 
-// Page returns the pairs with the indexes from to to-1. At the end of the list there may be fewer.
+// Page returns the pairs with the indexes from to to-1. It returns fewer pairs if the list ends
+// before to.
 func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {
@@ -414,7 +416,7 @@ func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	return out
 }
 
-// pair returns the numbers of a pair.
+// pair returns a pair with its figures, such as its expected frequency.
 func (p *Pairs) pair(f pair, t *test) Pair {
 	if p.fixed[0] >= 0 && int(f.y) == p.fixed[0] || p.fixed[1] >= 0 && int(f.x) == p.fixed[1] {
 		f.x, f.y = f.y, f.x

@@ -76,7 +76,7 @@ func all(t *testing.T, p *patterns.Pairs) (out []patterns.Pair) {
 }
 
 // tail returns P(X >= k) or P(X <= k) of the hypergeometric distribution. It computes with exact
-// fractions.
+// fractions instead of logarithms.
 func tail(side patterns.Side, k, all, marked, n int) float64 {
 	sum := new(big.Rat)
 	for i := 0; i <= min(marked, n); i++ {
@@ -276,13 +276,14 @@ func TestHerbs(t *testing.T) {
 	if first.Name != "乙" || second.Name != "甲" || second.Formulas != 3 || second.Share != 0.75 || second.Elsewhere != 1 || *second.ShareElse != 0.5 {
 		t.Errorf("got %+v, %+v", first, second)
 	}
-	// 甲 is in 3 of 4 formulas and in 1 of 2 others. The odds ratio is (3 · 1) / (1 · 1), the
-	// standard error √(1/3 + 1 + 1 + 1).
+	// 甲 is in 3 of the 4 formulas of the population, and in 1 of the 2 other formulas. The odds
+	// ratio is (3 · 1) / (1 · 1), the standard error √(1/3 + 1 + 1 + 1).
 	half := 1.959963984540054 * math.Sqrt(1.0/3+3)
 	if !near(*second.OddsRatio, 3) || !near(*second.OddsLow, 3*math.Exp(-half)) || !near(*second.OddsHigh, 3*math.Exp(half)) {
 		t.Errorf("odds ratio of 甲: %v from %v to %v", *second.OddsRatio, *second.OddsLow, *second.OddsHigh)
 	}
-	// 乙 is in 3 of 4 formulas and in 0 of 2 others. The odds ratio is (3 · 2) / (1 · 0.5).
+	// 乙 is in 3 of the 4 formulas of the population, and in none of the 2 other formulas. The odds
+	// ratio is (3 · 2) / (1 · 0.5).
 	if !near(*first.OddsRatio, 12) {
 		t.Errorf("odds ratio of 乙 is %v, want 12", *first.OddsRatio)
 	}
@@ -340,8 +341,9 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestAutomatic checks that Automatic chooses a number for which there is an answer, also if the
-// usual number gives too many pairs or sets. It also checks that the number in a refusal works.
+// TestAutomatic checks that questions with Automatic are answered, even if the default minimum
+// gives too many pairs or sets. It also checks that a refused question is answered with the minimum
+// that the error suggests.
 func TestAutomatic(t *testing.T) {
 	every := func(n int) string {
 		var text strings.Builder
@@ -406,7 +408,8 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestRefused checks that the error for a question that cannot be answered says what to change.
+// TestRefused asks questions that cannot be answered. Each error must say how to change the
+// question.
 func TestRefused(t *testing.T) {
 	d := random(40, 1)
 	e := open(t, d)

@@ -32,8 +32,8 @@ type Sets struct {
 	Rows        []Set
 }
 
-// With [Automatic], sets must be in at least leastSet formulas and in at least one of setShare
-// formulas.
+// With [Automatic], Sets starts with this minimum for a set: it must be in at least leastSet
+// formulas, and in at least one formula in setShare.
 const (
 	leastSet = 20
 	setShare = 500
@@ -46,7 +46,7 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 		return nil, err
 	}
 	count := c.perDrug(c.formulas)
-	most := len(c.formulas) // a higher minimum excludes all sets
+	most := len(c.formulas) // no set is in more formulas
 	if q.Herb != "" {
 		drug, err := c.find("herb", q.Herb)
 		if err != nil {
@@ -185,10 +185,10 @@ func (m *miner) extend(formulas, from []int32, core int32) error {
 		}
 		m.count[r] = 0
 	}
-	// seen is true if this set was already found from an earlier drug.
+	// seen is true if the search has already found this set, starting from an earlier drug.
 	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) })
-	// For a drug of next, count first has the length of its list. When the lists exist, it has the
-	// number of the list plus 1.
+	// For a drug of next, count has the length of the drug's list until the lists are made, and
+	// from then on the index of the list plus 1.
 	lists := make([][]int32, len(next))
 	for i, r := range next {
 		if !seen && len(set) < largestSet {

@@ -7,15 +7,15 @@ import (
 )
 
 // Constants of the shuffles. A fixed seed gives the same shuffles on every machine. With n
-// formulas, a shuffle is n exchanges between two random formulas. The first shuffle is preceded by
-// further exchanges, so that it has burnIn·n in total.
+// formulas, a shuffle is n exchanges between two random formulas. Further exchanges precede the
+// first shuffle, so that burnIn·n exchanges lead to its result.
 const (
 	seed   = 29
 	burnIn = 5
 )
 
 // shuffler exchanges drugs between formulas. The size of each formula and the frequency of each
-// drug do not change (Curveball; Strona and others 2014).
+// drug do not change. The algorithm is Curveball (Strona and others 2014).
 type shuffler struct {
 	random *rand.Rand
 	sets   [][]uint32 // drugs of each formula, in ascending order
@@ -47,8 +47,8 @@ func (s *shuffler) shuffle(rounds int) {
 	}
 }
 
-// exchange redistributes the drugs that only one of two formulas has, at random. The sizes of the
-// formulas do not change.
+// exchange randomly redistributes, between two formulas, the drugs that only one of the two has.
+// The sizes of the formulas do not change.
 func (s *shuffler) exchange(a, b int) {
 	x, y := s.sets[a], s.sets[b]
 	s.only, s.both = s.only[:0], s.both[:0]

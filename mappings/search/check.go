@@ -18,11 +18,11 @@ import (
 
 // SelfCheck is the result of searching an index for the names and titles of its own records.
 type SelfCheck struct {
-	Checked  int // number of values searched for
+	Checked  int // number of names and titles searched for
 	Failures []Failure
 }
 
-// Failure is a value that does not find its record in the tier of its field.
+// Failure is a name or title whose search does not find its record in the tier of its field.
 type Failure struct {
 	Num   store.Num
 	Field string
@@ -42,7 +42,8 @@ const maxTitles = 20_000
 
 // Check searches an index for the own names of its records: Chinese names, pinyin, scientific
 // names, DOIs, PubMed identifiers, and at most 20,000 titles. Each text must find its record in the
-// tier of its field, so that only namesakes can come before the record. Check uses all processors.
+// tier of its field, so that only records with the same text can come before it. Check uses all
+// processors.
 func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], records []R) (SelfCheck, error) {
 	if s.Len() != len(records) {
 		return SelfCheck{}, fmt.Errorf("index holds %d records, %d were to be indexed", s.Len(), len(records))
@@ -71,7 +72,7 @@ func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], 
 	return all, err
 }
 
-// checkRecord searches for the values of one record.
+// checkRecord searches for the own names of one record and adds the failures to the result.
 func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], record *R, n store.Num, c *SelfCheck) error {
 	for _, f := range fields {
 		least := int(f.Tiers[mappings.Whole])

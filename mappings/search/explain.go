@@ -38,7 +38,7 @@ type Explanation struct {
 	// DOI and Number are the identifier that the query contains, if any.
 	DOI, Number string
 	// Literal is true if the query contains a wildcard of other search engines. No name contains
-	// it.
+	// the wildcard.
 	Literal bool
 	// Dynasty is the dynasty of the query in the form in which dynasties are compared.
 	Dynasty string
@@ -48,7 +48,7 @@ type Explanation struct {
 	mappings.Verdict
 	// Recognised lists the parts of the query that give properties of formulas.
 	Recognised []mappings.Recognised
-	// DidYouMean lists at most three names that were found instead.
+	// DidYouMean lists at most three names that were found instead of the text of the query.
 	DidYouMean []string
 	Tiers      []TierCount // the tiers that have hits, the best first
 	Hits       []Reason    // the hits of the requested page

@@ -25,8 +25,9 @@ type ValueCount struct {
 	Count   int
 }
 
-// Facets counts all hits of a query by each of the fields. It lists at most most values of a field
-// and also returns the number of hits. It ignores the page, the order and Distinct of the query.
+// Facets counts all hits of a query by each of the fields. It lists at most most values for each
+// field. It also returns the number of hits. It ignores the page, the order and Distinct of the
+// query.
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {

@@ -17,9 +17,9 @@ type Filter struct {
 	// From and To limit a field of years, instead of Any. A nil bound means no limit. Records
 	// without a year do not pass.
 	From, To *int32
-	// Records lists the records that pass.
+	// Records lists the records that pass the filter if Field is "".
 	Records []store.Num
-	// Not inverts the filter.
+	// Not inverts the filter: only the other records pass.
 	Not bool
 }
 

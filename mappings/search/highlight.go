@@ -23,7 +23,7 @@ type Range = reading.Range
 func InTitle(q, title string) []Range { return reading.InTitle(q, title) }
 
 // textOf returns the value by which a record was found, and the ranges of the value that match the
-// query. Both are empty for fields that do not hold names.
+// query. The value and the ranges are empty for fields that do not hold names.
 func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text string, ranges []Range) {
 	names, sounds := namesOf(ix.Rows, row)
 	switch r := ix.Rows[row]; r.Analyzer {
@@ -44,8 +44,8 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	return "", nil
 }
 
-// namesOf returns the row of names in characters for a row, and the row of their pinyin. Either may
-// be -1.
+// namesOf returns the rows that hold the names of a row: names in characters, and sounds their
+// pinyin. Each is -1 if there is no such row.
 func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	switch rows[row].Analyzer {
 	case mappings.Chinese:
@@ -59,8 +59,9 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	return names, sounds
 }
 
-// nearest returns the name of a record that matches the query best. It prefers the name with the
-// least off, then the name with the fewest characters outside its ranges.
+// nearest returns the name of a record that matches the query best. ranges returns the parts of a
+// name that match, and off, a measure of the mismatch. The name with the least off is best, then
+// the name with the fewest characters outside its ranges.
 func nearest(ix *index.Index, n store.Num, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {

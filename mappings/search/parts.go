@@ -27,8 +27,8 @@ import (
 const (
 	// mostParts is the maximum number of parts of a query.
 	mostParts = 20
-	// shortTitle is the maximum length, in characters, of a part of a book's title that names the
-	// book: 金匮.
+	// shortTitle is the maximum length, in characters, of a part of a book's title that a query may
+	// use for the book: 金匮.
 	shortTitle = 12
 )
 
@@ -49,17 +49,18 @@ func separates(r rune) bool {
 	return r == ' ' || r > unicode.MaxASCII && unicode.IsSpace(r) || strings.ContainsRune("\t,;+/、，；＋／·・|《》〈〉「」", r)
 }
 
-// properties holds the words that parts of a query may be.
+// properties holds the books, persons and herbs that a part of a query may name.
 type properties struct {
 	herbs, dynasties *columns.Column
 	herbsRow         int
 	// books and persons map folded titles and authors, and their short forms, to values.
 	books, persons   map[string][]uint32
 	sources, authors *columns.Column
-	// kinds maps a herb to its processed forms and its kinds: 地黄 to 熟干地黄.
+	// kinds maps the name of a herb to the herbs whose names add words to it, such as words for
+	// processing: 地黄 to 熟干地黄.
 	kinds map[string][]uint32
-	// text is true for a value of the field of herbs that is not a herb but a piece of the text
-	// around it.
+	// text has, for each value of the field of herbs, whether the value is a piece of the text
+	// around a herb instead of a herb.
 	text []bool
 }
 
@@ -144,8 +145,8 @@ type partReading struct {
 	allowed    []uint64   // the records of the books, authors and dynasties; nil if there are none
 }
 
-// read reads the parts of a query. It returns false if they contain neither two herbs nor a book,
-// an author or a dynasty. If herbs is false, it reads no part as a herb.
+// read reads the parts of a query. It returns false if the parts include neither two herbs nor a
+// book, an author or a dynasty. If herbs is false, it reads no part as a herb.
 func (p *properties) read(parts []string, herbs bool, records int) (partReading, bool) {
 	var r partReading
 	var names []string
@@ -190,8 +191,8 @@ func (p *properties) read(parts []string, herbs bool, records int) (partReading,
 }
 
 // property returns the field that a part names, the column of the field and the matching values.
-// For a herb, more has further values that the herb includes. For a dynasty or a group of
-// dynasties, values is nil.
+// For a herb, more has the further values that properties.kinds gives for it. For a dynasty or a
+// group of dynasties, values is nil.
 func (p *properties) property(key string) (field string, column *columns.Column, values, more []uint32) {
 	if v := p.persons[mappings.PersonKey(key)]; v != nil {
 		return mappings.AuthorField, p.authors, v, nil
@@ -225,10 +226,10 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 	r.allowed = passed
 }
 
-// herbsNamed returns the herbs of formulas that a part names. values are the herbs with this name
-// or, if the table of drugs has it, with any sure name of the drug. more are the herbs that are
-// processed or of the same kind. Words for processing are removed only if no formula has the whole
-// name.
+// herbsNamed returns the herbs in formulas that a part of a query names. values are the herbs with
+// this name or, if it is in the table of drugs, with any certain name of that drug. more are the
+// herbs whose names add words to this name, such as words for processing. Words for processing are
+// removed from key only if no formula has a herb with the whole name.
 func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	for _, r := range drug.Readings(key) {
 		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
@@ -260,8 +261,9 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 	return values
 }
 
-// mostOthers is the maximum number of tiers by which other herbs lower a formula that has all herbs
-// of the query. Each other herb after the first lowers it by one tier.
+// mostOthers is the maximum number of tiers by which herbs that are not in the query lower a
+// formula with all herbs of the query. Each such herb after the first lowers the formula by one
+// tier.
 const mostOthers = 8
 
 // collect adds the formulas with all herbs.

@@ -9,8 +9,8 @@ import (
 	"bencao/mappings/internal/hits"
 )
 
-// MaxQuery is the maximum length of a query in characters. MaxTitle is the maximum for a table with
-// titles.
+// MaxQuery is the maximum length of a query in characters. MaxTitle is the maximum length of a
+// query to a table with titles.
 const (
 	MaxQuery = 200
 	MaxTitle = 500
@@ -28,18 +28,18 @@ type Query struct {
 	// Dynasty restricts formulas to a dynasty or a group of dynasties (汉, 宋). "" means no
 	// restriction.
 	Dynasty string
-	// Filters restrict the hits to records that pass all of them. They do not change the ranking.
-	// If no hit passes, they do not make the search more tolerant.
+	// Filters restrict the hits to records that pass all of them. Filters do not change the
+	// ranking. A search whose hits are all excluded by filters does not become more tolerant.
 	Filters []Filter
 	// Sort is the order of the hits: "name", "year" or "prominence". "" means by relevance.
 	Sort string
-	// Distinct asks for one line per name: the oldest record with the name, and the number of its
-	// namesakes. The most widely attested names come first.
+	// Distinct asks for one line per name: the oldest record with that name, and the number of
+	// other hits with it. The most widely attested names come first.
 	Distinct bool
 	// NoHerbs means that parts of the text are not read as herbs of formulas.
 	NoHerbs bool
-	// Unforgiving ends the search after the first stage in which a way was tried, even if nothing
-	// was found.
+	// Unforgiving ends the search after the first stage in which a way was tried, even if that
+	// stage found nothing.
 	Unforgiving bool
 	// From is the number of hits to skip. Size is the maximum number of hits to return.
 	From, Size int

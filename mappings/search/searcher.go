@@ -26,7 +26,7 @@ type Searcher struct {
 	index  *index.Index
 	finder *matchers.Finder
 	lazy   *lazyColumns
-	most   int       // maximum characters of a query
+	most   int       // maximum length of a query in characters
 	named  bool      // the table has fields of names, not only titles
 	pool   sync.Pool // of *buffers
 }
@@ -57,7 +57,7 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	return s, nil
 }
 
-// ofNamed lists the analyzers of names.
+// ofNamed lists the analyzers whose fields hold names, in contrast to titles and identifiers.
 var ofNamed = []mappings.Analyzer{mappings.Chinese, mappings.Pinyin, mappings.Initials, mappings.SciName, mappings.Synonym, mappings.Noun, mappings.NounSound}
 
 // Checklists resolves scientific names to a [Resolution].
@@ -82,16 +82,18 @@ func (s *Searcher) Len() int { return s.index.Len() }
 // Sorts returns the names of the orders other than relevance.
 func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 
-// Has reports whether some record has a value, in any of its forms.
+// Has reports whether some record has a value in a field. The value may be given in any of its
+// forms.
 func (s *Searcher) Has(field, value string) (bool, error) {
 	c, err := s.lazy.column(field)
 	return err == nil && c.Has(value), err
 }
 
 // HerbNamed returns the name that formulas use for the herb that a text names. The text may be that
-// name, another name, a name in traditional characters, or a processed form (酒炒当归). standard
-// returns the standard name for another name, and any other text unchanged. ok is false if no
-// formula has the herb. A name with a record of its own, such as 熟地黄, never means another herb.
+// name, another name, a name in traditional characters, or a processed form (酒炒当归). standard must
+// return the standard name if its argument is another name of a herb, and its argument unchanged
+// otherwise. ok is false if no formula has the herb. A name with a record of its own, such as 熟地黄,
+// never means another herb.
 func (s *Searcher) HerbNamed(text string, standard func(string) string) (name string, ok bool, err error) {
 	c, err := s.lazy.column(mappings.HerbsField)
 	if err != nil {
@@ -159,8 +161,8 @@ func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) 
 	return nums, err
 }
 
-// unmatched lists texts that no name contains. A search for all of them runs every matcher and
-// builds the data that it needs.
+// unmatched lists texts that no name contains. Searches for these texts run every matcher, so that
+// all data that is built on first use exists afterwards.
 var unmatched = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧囧 囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
 
 // Warm builds the data that queries need on first use, such as the words for fuzzy
@@ -193,7 +195,7 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 		if err := s.run(ctx, b, q, text, record); err != nil {
 			return err
 		}
-		verdict := s.verdict(b, q) // taking the page changes the hits
+		verdict := s.verdict(b, q) // computed first, because taking the page changes the hits
 		if page, err = s.page(b, q); err != nil {
 			return err
 		}
@@ -204,8 +206,8 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 	return page, err
 }
 
-// verdict returns the verdict on the best hits. For searches in texts it omits that only a part
-// matched, because every hit there is a part.
+// verdict describes how well the best hits match the query. For titles and texts it never says that
+// only a part matched, because a query usually matches only a part of them.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
 	switch {
@@ -217,7 +219,7 @@ func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	return v
 }
 
-// guessed is the maximum length of a name, in characters, for which a hit with one wrong character
+// guessed is the maximum length of a query, in characters, for which a hit with one wrong character
 // is only a guess.
 const guessed = 3
 
@@ -266,7 +268,7 @@ func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) 
 	if err := f(b); err != nil {
 		return err
 	}
-	b.reading, b.recognised = reading.Reading{}, nil // release the memory of the caller
+	b.reading, b.recognised = reading.Reading{}, nil // do not keep the caller's texts alive in the pool
 	s.pool.Put(b)
 	return nil
 }

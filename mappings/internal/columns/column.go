@@ -3,9 +3,9 @@
 //	record ─ values ──▶ Asteraceae               for facets
 //	key   ── forms  ──▶ records                  for filters: 菊科, Compositae and asteraceae are keys of one form
 //
-// A value is the text that users see. Records may give a value different other names, so a value
-// has one or more forms. A filter finds a record by any name in the form that the record has. The
-// package does not know queries. Start with [New].
+// A value is the text that users see. Two records may have the same value with different other
+// names. Each such combination of a value and its other names is a form. A filter finds a record by
+// any name in the form that the record has. The package does not know queries. Start with [New].
 package columns
 
 import (
@@ -25,15 +25,15 @@ type Column struct {
 	Values []Value // in the order of their characters
 
 	analyzer mappings.Analyzer
-	keys     map[string][]uint32 // forms by key; for persons, by word and initial
-	words    [][]string          // words of persons, by form
-	years    []int32             // by form
-	valueOf  []uint32            // by form
-	formsOf  lists[uint32]       // by value
-	records  lists[store.Num]    // by form
+	keys     map[string][]uint32 // key → the forms that it finds; the keys of persons are words and initials
+	words    [][]string          // words of the persons' names, by form
+	years    []int32             // by form: its year, for a column of years
+	valueOf  []uint32            // by form: the value of which it is a form
+	formsOf  lists[uint32]       // by value: its forms
+	records  lists[store.Num]    // by form: the records that have it
 	wide     map[uint32][]uint64 // records of frequent forms as bit sets, by form
-	ofRecord lists[uint32]       // values by record
-	total    Counts              // counts of all records
+	ofRecord lists[uint32]       // by record: its values
+	total    Counts              // the counts of values in all records
 }
 
 // Value is a value that records have.
@@ -139,7 +139,7 @@ func (c *Column) sort(valueOf []uint32) {
 	}
 }
 
-// name adds a name to the keys by which a form is found.
+// name adds the keys of a name to those by which a form is found.
 func (c *Column) name(text string, form uint32) {
 	add := func(key string) {
 		if list := c.keys[key]; key != "" && (len(list) == 0 || list[len(list)-1] != form) {

@@ -7,7 +7,7 @@ import (
 
 // Counts holds, for each value of a column, the number of records in a set that have the value.
 type Counts struct {
-	Of      []uint32 // by value
+	Of      []uint32 // by value: the number of records that have it
 	Without int      // number of records without a value
 }
 
@@ -52,16 +52,16 @@ func (c *Column) Count(set []uint64, n *Counts) {
 	}
 }
 
-// Commonest returns at most most values that occur, and the number of all values that occur. The
-// most frequent values come first. Equally frequent ones are in the order of their characters. most
-// must be at least 1.
+// Commonest returns the values that occur, but at most most of them. all is the number of all
+// values that occur. The most frequent values come first. Equally frequent ones are in the order of
+// their characters. most must be at least 1.
 func (n *Counts) Commonest(most int) (values []uint32, all int) {
 	var best []uint64 // the count in the high bits, the inverted value in the low bits
 	cut := func() {
 		slices.Sort(best)
 		best = best[max(0, len(best)-most):]
 	}
-	least := uint32(0) // values with at most this count are certainly not among the first most
+	least := uint32(0) // a value with at most this count cannot be among the most frequent values
 	for v, count := range n.Of {
 		if count > 0 {
 			all++

@@ -12,8 +12,8 @@ import (
 // Has reports whether some record has a value with this name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
-// Named returns the values with this name in any of their forms, each once. If the name is the main
-// name of a value, Named returns only that value.
+// Named returns the values with this name in any of their forms, each once. If the name is the
+// visible text of a value, Named returns only that value.
 func (c *Column) Named(text string) (values []uint32) {
 	key := terms.FacetKey(c.analyzer, text)
 	for _, form := range c.find(text) {

@@ -11,11 +11,11 @@ import (
 	"bencao/store"
 )
 
-// Collector collects the hits of one query by tier, counts them and returns a page. A record counts
-// in its best tier only.
+// Collector collects the hits of one query by tier, counts them and returns a page. A record that
+// is a hit in several tiers counts only in the best one.
 //
-// Large sets of hits stay bitmaps of the index, because bitmaps can be counted a machine word at a
-// time.
+// Large sets of hits stay bitmaps of the index, because the bits of a bitmap can be counted a
+// machine word at a time.
 type Collector struct {
 	tiers     [mappings.MaxTier + 1]tierHits
 	ways      [mappings.MaxTier + 1]uint64 // for each tier, a bit set of the ways in which its hits were found
@@ -31,8 +31,8 @@ type Collector struct {
 	weights   []uint8    // length of the title, by record
 	lengths   [][]uint64 // byLength if the ranked tier is sorted by length, else nil
 	byLength  [][]uint64 // for each length of a title, in ascending order, a bit set of the records with it
-	// uncounted is the number of hits of the ranked tier that were not added one by one. They come
-	// after the requested page.
+	// uncounted is the number of hits of the ranked tier that were not added one by one, because
+	// they come after the requested page.
 	uncounted int
 }
 
@@ -49,7 +49,7 @@ type Why struct {
 	Way  mappings.Way
 }
 
-// Lower returns the reason with a lower tier, but at least 1.
+// Lower returns the reason with its tier lowered by the given number, but at least to 1.
 func (w Why) Lower(by int) Why {
 	w.Tier = uint8(max(int(w.Tier)-by, 1))
 	return w
@@ -78,8 +78,9 @@ func (c *Collector) None() []uint64 { return make([]uint64, len(c.shown)) }
 // AddUncounted increases the number of uncounted hits of the ranked tier.
 func (c *Collector) AddUncounted(n int) { c.uncounted += n }
 
-// Reset prepares the collector for the next query. If allowed is not nil, other records cannot be
-// hits. If reasons is not nil, the collector writes the best reason of each hit to it.
+// Reset prepares the collector for the next query. If allowed is not nil, only the records in this
+// bit set can be hits. If reasons is not nil, the collector writes the best reason of each hit to
+// it.
 func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 	clear(c.ways[:])
 	for i := range c.tiers {
@@ -104,8 +105,8 @@ func (c *Collector) Reset(allowed []uint64, reasons map[store.Num]Why) {
 }
 
 // Rank makes the collector sort the hits of a tier by score in descending order, then by number. It
-// returns the scores by record, all 0, for the caller to fill. Hits of this tier must be added one
-// by one.
+// returns a slice of scores by record. All scores are 0, and the caller must fill in those of the
+// hits. Hits of this tier must be added one by one.
 func (c *Collector) Rank(tier uint8) []float32 {
 	if c.scores == nil {
 		c.scores = make([]float32, len(c.weights))
@@ -159,8 +160,8 @@ func (c *Collector) AddAll(r *index.Reader, p index.Postings, why Why) {
 
 func (c *Collector) isShown(at store.Num) bool { return c.shown[at/64]&(1<<(at%64)) != 0 }
 
-// Any reports whether anything was found. Records that a filter excludes count too, because a
-// filter must not make a search more tolerant.
+// Any reports whether anything was found. Records that a filter excludes count as found. Otherwise,
+// a filter could start a later stage and so make the search more tolerant.
 func (c *Collector) Any() bool {
 	return c.uncounted > 0 || c.Best() > 0
 }
@@ -182,7 +183,7 @@ func (c *Collector) Has(tier int, at store.Num) bool {
 		slices.ContainsFunc(t.bitmap, func(b *roaring.Bitmap) bool { return b.Contains(at) })
 }
 
-// unite sets union to the records of a tier that are not shown yet. It returns their number.
+// unite sets union to the records of a tier that are not in shown yet. It returns their number.
 func (c *Collector) unite(t *tierHits) int {
 	clear(c.union)
 	c.set(t, c.union)
@@ -208,8 +209,8 @@ func (c *Collector) set(t *tierHits, all []uint64) {
 	}
 }
 
-// Verdict returns the verdict on the best tier. If its hits were found in several ways, the best
-// way counts. Filters do not change the verdict.
+// Verdict describes how well the hits of the best tier match the query. If these hits were found in
+// several ways, the best way counts. Filters do not change the verdict.
 func (c *Collector) Verdict() (best mappings.Verdict) {
 	ways := c.ways[c.Best()]
 	for w, first := mappings.Way(0), true; ways>>w != 0; w++ {

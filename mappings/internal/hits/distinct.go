@@ -9,15 +9,15 @@ import (
 	"bencao/store"
 )
 
-// Namesakes groups the records of an index by name, for answers with one line per name.
-// A record without a name is a group of its own.
+// Namesakes holds the records of an index grouped by name. It is used for answers with one line per
+// name. A record without a name is a group of its own.
 type Namesakes struct {
 	of      []uint32      // group, by record
 	members [][]store.Num // group → its records in ascending order; the most widely attested group first, then by first record
 }
 
-// NewNamesakes groups the records of an index. The number of different attested values in a group
-// measures how widely its name is attested.
+// NewNamesakes returns the records of an index grouped by name. A name is the more widely attested,
+// the more distinct values attested returns for the records of its group.
 func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Namesakes {
 	n := &Namesakes{of: make([]uint32, ix.Len())}
 	groups := make(map[string]uint32)
@@ -103,8 +103,8 @@ func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) 
 	return page
 }
 
-// appendPage appends to the page the records of an order for which ok returns true. It skips the
-// first from of these and appends at most size.
+// appendPage appends to the page the records of an order for which ok returns true. Of these
+// records, it skips the first from ones and appends at most size.
 func appendPage(order []store.Num, from, size int, ok func(store.Num) bool, page *Page) {
 	for _, at := range order {
 		if len(page.Nums) == size {

@@ -81,8 +81,8 @@ func (c *Collector) alone(tier int) bool {
 		!slices.ContainsFunc(c.tiers[:tier], func(t tierHits) bool { return len(t.single) > 0 || len(t.bitmap) > 0 })
 }
 
-// take removes the records that are already shown from list, marks the others as shown, and returns
-// them. It reuses the memory of list.
+// take removes from list the records that are already in shown. It adds the others to shown and
+// returns them. It reuses the memory of list.
 func (c *Collector) take(list []store.Num) []store.Num {
 	fresh := list[:0]
 	for _, at := range list {
@@ -95,8 +95,8 @@ func (c *Collector) take(list []store.Num) []store.Num {
 	return fresh
 }
 
-// gather expands the bitmaps of a tier into single hits if there are so few that this is faster
-// than scanning the bits of all records. It reports whether it did.
+// gather expands the bitmaps of a tier into single hits if there are so few hits that this is
+// faster than scanning a bit set of all records. It reports whether it did.
 func (c *Collector) gather(t *tierHits) bool {
 	many := len(t.single)
 	for _, b := range t.bitmap {
@@ -138,9 +138,9 @@ func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []stor
 	return append(nums, near[first-before:last-before]...)
 }
 
-// window returns the first and the last step that have hits from index first to last, and the
-// number of hits before the first step. A step is a length or a range of scores; counts has the
-// number of hits of each step.
+// window returns the steps from and to between which the hits from index first to last are. before
+// is the number of hits before step from. A step is a title length or a range of scores. counts has
+// the number of hits in each step.
 func window(counts []int, first, last int) (from, to, before int) {
 	for before+counts[from] <= first {
 		before += counts[from]

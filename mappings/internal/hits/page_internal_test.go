@@ -12,8 +12,8 @@ import (
 	"bencao/store"
 )
 
-// TestPagesAreSorted compares pages with the same ranges of fully sorted hits, for any number of
-// hits and both representations. It also checks that a collector can be reused.
+// TestPagesAreSorted compares pages with the same ranges of fully sorted hits. It covers any number
+// of hits and both representations, and checks that a collector can be reused.
 func TestPagesAreSorted(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 20261123))
 	const records = 7000

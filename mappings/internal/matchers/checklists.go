@@ -12,8 +12,8 @@ import (
 	"bencao/store"
 )
 
-// Checklists resolves names in the forms that occur in lists: with authors and remarks, without
-// spaces, or in a cell with other text.
+// Checklists resolves names in the forms that occur in species lists: with authors and remarks,
+// without spaces, or as one part of a table cell.
 type Checklists interface {
 	// Resolve returns the meaning of a text as a name. If fuzzy is true, names may differ by a few
 	// letters.
@@ -24,7 +24,7 @@ type Checklists interface {
 type Resolution struct {
 	Records []ResolvedRecord
 	// Epithet and Family are the epithet and the family of a name that no checklist assigns to an
-	// accepted name. The name may mean a species of that family.
+	// accepted name. If they are set, the text may mean a species of that family with that epithet.
 	Epithet, Family string
 	// OtherPlant is true if the text is the name of a plant without a record.
 	OtherPlant bool
@@ -49,8 +49,8 @@ func (l *lookup) resolve(rd *reading.Reading) *Resolution {
 	return l.resolved
 }
 
-// collectResolved collects the records that were resolved in the given ways. The first
-// record, the likeliest, gets a better tier than the others.
+// collectResolved collects the records that were resolved in the given ways. The first record is
+// the likeliest one and gets a better tier than the others.
 func collectResolved(l *lookup, records []ResolvedRecord, why hits.Why, in ...mappings.Way) {
 	for _, w := range in {
 		l.note(why.As(w, l.tier(why.Row, w)))
@@ -81,8 +81,8 @@ func listedInText(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// otherGenus finds species of a family by the epithet of a name that no checklist assigns to an
-// accepted name: Chrysanthemum morifolium for Dendranthema morifolium.
+// otherGenus finds species of a family by the epithet of the query: Chrysanthemum morifolium for
+// Dendranthema morifolium. It applies to names that no checklist assigns to an accepted name.
 func otherGenus(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists == nil || l.resolve(rd).Epithet == "" || l.rows.family < 0 {
 		return

@@ -49,9 +49,9 @@ func trailingName(l *lookup, rd *reading.Reading, why hits.Why) {
 	longestPart(l, why, len(rd.Runes), func(n int) []rune { return rd.Runes[len(rd.Runes)-n:] })
 }
 
-// longestPart finds the names that equal the longest part of the query. The part has at least two
-// and fewer than n characters, where n is the length of the query. part(k) returns the part of k
-// characters.
+// longestPart finds the names that equal a part of the query. It uses the longest part that is a
+// name. A part has at least two and fewer than n characters, where n is the length of the query.
+// part(k) returns the part of k characters.
 func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	l.note(why)
 	for n--; n > 1; n-- {
@@ -87,9 +87,9 @@ func distinct(runes []rune) []rune {
 }
 
 // oneCharacterOff finds names of three characters or more at edit distance 1 from the query: one
-// character is wrong, missing or added, or two are exchanged. Such a name starts with the first
-// half of the query or ends with the second. Otherwise the error is where the halves meet, and the
-// outer parts are right.
+// character is wrong, missing or added, or two are exchanged. Such a name usually starts with the
+// first half of the query or ends with the second half. Otherwise, the difference is where the two
+// halves meet, and the name has the characters before and after that place.
 func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	n := len(rd.Runes)
 	if n < 3 || n > maxRunes {
@@ -108,12 +108,13 @@ func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doseForms lists the endings of formula names that mean a dose form. Books of the Song write 圆 for
-// 丸.
+// doseForms lists the endings of formula names that mean a dose form. Books of the Song dynasty
+// write 圆 for 丸.
 var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
 // otherForm finds formulas whose names differ only in the dose form, if no formula has exactly the
-// name. They come before formulas that merely contain the query: 归脾丸 means 归脾汤 rather than 加味归脾丸.
+// name. They are ranked before formulas whose names merely contain the query: 归脾丸 means 归脾汤 rather
+// than 加味归脾丸.
 func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.hits.Best() == mappings.MaxTier {
 		return

@@ -7,5 +7,5 @@
 // stage is more tolerant of mistakes, and runs only when the stages before it found nothing. To add
 // a matcher, add a row to that table.
 //
-// Packages hits and search order, count and explain the hits.
+// This package does not order, count or explain the hits; packages hits and search do.
 package matchers

@@ -16,8 +16,8 @@ import (
 )
 
 // processed finds the drug whose processed form or part the query names. The name of the drug is
-// the longest name of a record within the query. If the query is itself a name, there is no such
-// drug.
+// the longest name of a record within the query. If the query is itself a name, processed finds
+// nothing.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
@@ -58,7 +58,7 @@ func (l *lookup) isSound(rd *reading.Reading) bool {
 	return slices.ContainsFunc(l.rows.sounds, func(row int) bool { return !l.postings(row, mappings.Whole, rd.Sound.Letters).Empty() })
 }
 
-// soundSet has the pinyin of words, in letters, and the length of the longest.
+// soundSet is a set of words in pinyin without tones. It also has the length of the longest word.
 type soundSet struct {
 	letters map[string]bool
 	longest int
@@ -96,7 +96,7 @@ func (l *lookup) asDrug(rd *reading.Reading) []drug.Reading {
 	return d.readings
 }
 
-// isName reports whether a record has the query as a name.
+// isName reports whether the whole query is a name of a record.
 func (l *lookup) isName(rd *reading.Reading) bool {
 	d := &l.drugName
 	if !d.asked {
@@ -122,8 +122,8 @@ func drugLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// latinStem finds the genus or the species in a pharmaceutical Latin name that is not in the table
-// of drugs.
+// latinStem finds the records of the genus or the species that a pharmaceutical Latin name
+// contains. It applies to names that are not in the table of drugs.
 func latinStem(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !drug.HasPart(rd.Text) || len(drug.LookupLatin(rd.Text)) > 0 {
 		return
@@ -160,8 +160,8 @@ func (l *lookup) noPlant(rd *reading.Reading) bool {
 }
 
 // knownNoPlant reports whether the operator's table or the table of drugs says that the query is
-// not a plant. For a processed form, it looks up the drug. It returns false for parts such as 草 or
-// 花, which belong to plants.
+// not a plant. For a processed form, it looks up the drug that is processed. It returns false for
+// parts such as 草 or 花, which belong to plants.
 func (l *lookup) knownNoPlant(rd *reading.Reading) bool {
 	for _, r := range l.asDrug(rd) {
 		if len(r.Parts) > 0 {

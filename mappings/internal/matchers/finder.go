@@ -47,7 +47,7 @@ type Request struct {
 	PageEnd int    // number of hits that must be in order; further hits may only be counted
 	Trace   *Trace // records what was tried; may be nil
 
-	Unforgiving bool // stop after the first stage in which a matcher was tried
+	Unforgiving bool // stop after the first stage in which a matcher was tried, even if nothing was found
 }
 
 // Find adds the hits of a query to scratch.Hits, which must be reset. It runs the
@@ -55,7 +55,7 @@ type Request struct {
 func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 	l, rd := &scratch.lookup, q.Reading
 	*l = lookup{Index: f.index, ctx: ctx, reader: scratch.Reader, hits: scratch.Hits, lazy: f.lazy, trace: q.Trace, pageEnd: q.PageEnd, rows: &f.plan.rows, checklists: f.checklists}
-	defer func() { *l = lookup{} }() // release the memory of the caller
+	defer func() { *l = lookup{} }() // do not keep the caller's texts alive in the scratch
 	noPlant := l.noPlant(rd)
 	for at, steps := range f.plan.stages {
 		if noPlant && stage(at) > exactStage || q.Unforgiving && l.attempted {
@@ -63,7 +63,8 @@ func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 		}
 		q.Trace.beginStage()
 		if stage(at) == phoneticStage {
-			// The later stages take the most time. Limiting their number keeps other searches fast.
+			// The later stages take the most time. The number of searches that run them at the same
+			// time is limited, so that other searches stay fast.
 			select {
 			case f.slow <- struct{}{}:
 				defer func() { <-f.slow }()

@@ -110,7 +110,7 @@ func nearSoundsOf(l *lookup, row int) *nearSoundIndex {
 }
 
 // letterSets holds the letters in a record's pinyin and the first letters of its values, as bit
-// sets. They exclude most records that cannot match.
+// sets. Comparing the sets first excludes most records that cannot match.
 type letterSets struct{ letters, first uint32 }
 
 // letterSetsOf returns the letter sets of the values of a record.
@@ -122,7 +122,7 @@ func letterSetsOf(values string) (s letterSets) {
 	return s
 }
 
-// has reports whether the record has all these letters and one of these first letters.
+// has reports whether the record has all of letters and at least one of first.
 func (s letterSets) has(letters, first uint32) bool {
 	return letters&^s.letters == 0 && first&^s.first == 0
 }
@@ -156,8 +156,8 @@ func letterSetsOfRow(l *lookup, row int) []letterSets {
 	return list
 }
 
-// shortened finds names by shortened syllables. If only the start of a name matches, its tier is
-// lower by one. It scans all names.
+// shortened finds names by pinyin with shortened syllables. If the query matches only the start of
+// a name, the tier is lower by one. It scans all names.
 func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
 	if len(q.Letters) < minFuzzy {
@@ -192,7 +192,7 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // soundTypo finds names whose pinyin differs by one or two letters. If the query looks like pinyin,
-// they come before scientific names.
+// these names are ranked before scientific names.
 func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minTypo {
 		return

@@ -13,13 +13,14 @@ import (
 type lexicon struct {
 	words []string // sorted by length in bytes
 	first []int    // length → the index of the first word of that length
-	// letters has the letters of each word as a bit set. Words within edit distance d differ in at
-	// most 2d bits, which excludes most words.
+	// letters has the letters of each word as a bit set. Two words within edit distance d differ in
+	// at most 2d bits. This excludes most words without computing their distance.
 	letters  []uint32
 	phonetic []uint32 // hash of each word's phonetic key, or 0 if the sound does not count
 }
 
-// lexiconOf returns the lexicon of a row. w must be the same in every call for the row.
+// lexiconOf returns the lexicon of a row. w is the way of the row's word terms and must be the same
+// in every call for the row.
 func lexiconOf(l *lookup, row int, w mappings.Way) *lexicon {
 	lex, err := l.lazy.lexicons[row].Get(func() (*lexicon, error) {
 		lex := new(lexicon)

@@ -11,8 +11,8 @@ import (
 // plants is a word that often follows the name of a family or a genus: 五加科植物.
 const plants = "植物"
 
-// ofGroup returns a function that accepts queries with an ending of group names. chinese and latin
-// are the endings; latin may be "".
+// ofGroup returns a function that reports whether a query ends like the name of a group, such as a
+// family. chinese and latin are the endings of such names; latin may be "".
 func ofGroup(chinese, latin string) func(*reading.Reading) bool {
 	return func(rd *reading.Reading) bool {
 		switch {

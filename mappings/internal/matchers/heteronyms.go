@@ -24,7 +24,7 @@ type heteronymName struct {
 // row sounds.
 func heteronyms(l *lookup, names, sounds int) []heteronymName {
 	list, err := l.lazy.heteronyms[names].Get(func() (list []heteronymName, err error) {
-		known := make(map[string][]string) // alternate readings, by character and syllable
+		known := make(map[string][]string) // a character with its syllable in the name → the other readings of the character
 		for at := range store.Num(l.Len()) {
 			names, values := l.Values(names, at), l.Values(sounds, at)
 			for names != "" && values != "" {
@@ -45,7 +45,8 @@ func heteronyms(l *lookup, names, sounds int) []heteronymName {
 }
 
 // heteronymNames finds names by their start or by syllables within them, in any reading of their
-// characters. A whole name has a tier that is better by one than a start.
+// characters. If the query matches the whole name, the tier is better by one than if it matches
+// only the start.
 func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	q := &rd.Sound
 	if len(q.Letters) < minFuzzy || pinyin.Segment(q.Letters) == nil {
@@ -75,8 +76,8 @@ func heteronymNames(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// heteronymInitials finds names by the initials of all their syllables, or of the first ones, in
-// any reading of their characters.
+// heteronymInitials finds names by initials, in any reading of their characters. The query has the
+// initials of all syllables of a name or of its first syllables.
 func heteronymInitials(l *lookup, rd *reading.Reading, why hits.Why) {
 	letters := rd.Sound.Letters
 	names := l.Rows[why.Row].Characters

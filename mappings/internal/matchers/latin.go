@@ -34,7 +34,8 @@ func abbreviated(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// otherEndings finds names whose epithets have the endings of another gender.
+// otherEndings finds names whose epithets differ from those of the query only in their endings,
+// such as those of another grammatical gender.
 func otherEndings(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) > 1 {
 		l.collectTerm(mappings.Endings, terms.WithoutEndings(texts(rd.Words)), why, nil)
@@ -75,8 +76,8 @@ func latinPrefix(l *lookup, rd *reading.Reading, why hits.Why) {
 	}))
 }
 
-// prefixPostings returns the records that contain, for each of the words, a word with
-// that prefix. It ignores words of one letter; the caller checks them.
+// prefixPostings returns the records that contain, for each of the words, a word with that prefix.
+// It ignores words of one letter, which the caller must check.
 func prefixPostings(l *lookup, row int, words []terms.LatinWord) index.Postings {
 	long := slices.DeleteFunc(slices.Clone(words), func(w terms.LatinWord) bool { return !w.Short && len(w.Text) < 2 })
 	if len(long) == 0 {
@@ -94,8 +95,8 @@ func shortGenus(l *lookup, row int, w terms.LatinWord) index.Postings {
 	return l.postings(row, mappings.Genus, terms.FirstLetter(w.Text)+".")
 }
 
-// oneValue returns the check that a single value of a record matches all words, each by a different
-// word. For a single word it returns nil, which means no check.
+// oneValue returns a check for records. A record passes if one of its values matches all words,
+// each by a different word of the value. For a single word it returns nil, which means no check.
 func oneValue(l *lookup, row int, words []terms.LatinWord, fits func(w terms.LatinWord, v string) bool) func(store.Num) bool {
 	if len(words) == 1 && !words[0].Short {
 		return nil
@@ -125,7 +126,8 @@ func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWor
 	return true
 }
 
-// leading finds names by the first words of the query, because an author in lower case may follow.
+// leading finds names that equal the first words of the query. The other words may be an author in
+// lower case.
 func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 	for n := len(rd.Words) - 1; n >= 2; n-- {
 		l.collectTerm(mappings.Whole, joined(rd.Words[:n]), why, nil)
@@ -133,11 +135,12 @@ func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // typoSteps is the maximum number of tiers by which wrong letters lower a hit: one tier for each
-// letter after the first. A hit by the first two words of the query is lowered by typoSteps tiers.
+// letter after the first. A hit that matches only the first two words of the query is lowered by
+// typoSteps tiers.
 const typoSteps = 4
 
 // latinTypo finds names whose words differ by one or two letters. It also finds names by the first
-// two words, in a lower tier, because an author in lower case may follow.
+// two words of the query, in a lower tier, because the other words may be an author in lower case.
 func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.resolve(rd).OtherPlant {
 		return
@@ -148,8 +151,8 @@ func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// nearWords finds names with a word similar to each of the words. Each wrong letter
-// after the first lowers the tier by one.
+// nearWords finds names that have, for each of the words, a similar word. Each wrong letter after
+// the first lowers the tier by one.
 func nearWords(l *lookup, words []terms.LatinWord, why hits.Why) {
 	l.note(why)
 	near := make(map[string][]similarWord)

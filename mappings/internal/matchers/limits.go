@@ -1,6 +1,6 @@
 package matchers
 
-// Limits of tolerant matchers.
+// Limits of the matchers that tolerate mistakes.
 const (
 	maxRunes      = 40    // maximum characters of a query
 	minFuzzy      = 3     // minimum letters of a query for matches by near sounds and by shortened syllables

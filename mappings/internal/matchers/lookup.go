@@ -21,9 +21,9 @@ type lookup struct {
 	trace   *Trace
 	pageEnd int // see Request
 	steps   int
-	err     error // the first error
+	err     error // the first error; after it, nothing more is found
 
-	attempted bool // a matcher was tried
+	attempted bool // a matcher was tried for this query
 
 	rows       *namedRows
 	drugName   drugName
@@ -53,7 +53,8 @@ func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	return p
 }
 
-// intersection returns the records that are in the postings of every part of a query.
+// intersection returns the records that are in the postings of every part. of returns the postings
+// of a part.
 func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	p := of(parts[0])
 	for _, part := range parts[1:] {

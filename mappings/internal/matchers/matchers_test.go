@@ -3,7 +3,7 @@ package matchers
 import "testing"
 
 // TestLaterStagesForgive checks that every matcher of a later stage has a name for the mistake that
-// it tolerates. The answer shows this name.
+// it tolerates. Answers show the name of the mistake.
 func TestLaterStagesForgive(t *testing.T) {
 	for _, kind := range matchers {
 		for _, w := range kind.matchers {

@@ -12,7 +12,8 @@ import (
 	"bencao/store"
 )
 
-// shortenedLess is the number of tiers by which shortened pinyin lowers the tier of a mixed query.
+// shortenedLess is the number of tiers by which shortened pinyin lowers the tier of a hit for a
+// query of characters and pinyin.
 const shortenedLess = 5
 
 // mixed finds names by a query of characters and pinyin: 人shen, 北chai胡. It compares each record
@@ -70,7 +71,7 @@ func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// runs returns the records that contain every run of characters of the query.
+// runs returns the records whose names contain every run of Chinese characters in the query.
 func runs(l *lookup, row int, pieces []reading.Piece) index.Postings {
 	all, first := index.Nothing, true
 	var run []rune

@@ -37,8 +37,8 @@ func newNamedRows(list []mappings.Row) namedRows {
 	return r
 }
 
-// ownName reports whether the values of a row are the records' own names. A species has the name of
-// a drug that is not a plant only if one of these values equals the name.
+// ownName reports whether the values of a row are the records' own names. If the query names a drug
+// that is not a plant, a species is a hit only if one of its own names equals the query.
 func ownName(r mappings.Row) bool {
 	return slices.Contains([]string{"chineseName", "scientificName", "drug", "name"}, r.Name)
 }

@@ -11,8 +11,9 @@ import (
 	"bencao/store"
 )
 
-// wholeSound finds names by their pinyin. If tones or spaces were typed and agree with the name,
-// the way is Toned or Separated, provided that the row has a tier for it.
+// wholeSound finds names by their pinyin. If tones or spaces were typed, a name must agree with
+// them. Its hits then have the way Toned or Separated, provided that the row has a tier for that
+// way.
 func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	tiers := &l.Rows[why.Row].Tiers
 	switch {
@@ -24,13 +25,14 @@ func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collectTerm(mappings.Whole, rd.Sound.Letters, why, agrees(l, why.Row, mappings.Whole, &rd.Sound))
 }
 
-// partSound finds names by a part of their pinyin.
+// partSound finds names by a part of their pinyin, in the way of why.
 func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collectTerm(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
 }
 
-// agrees returns the check that a record agrees with the tones, spaces and ü that were typed. If
-// none were typed, it returns nil, which means no check.
+// agrees returns a check for records. A record passes if the pinyin of one of its names agrees with
+// the tones, spaces and ü of the query. If the query has none of these, agrees returns nil, which
+// means no check.
 func agrees(l *lookup, row int, w mappings.Way, q *pinyin.Typed) func(store.Num) bool {
 	switch {
 	case !q.Marked:
@@ -122,14 +124,14 @@ func lookNear(l *lookup, near string, typed *pinyin.Typed, cuts []int, why hits.
 	})
 }
 
-// otherSound finds names with another reading of one character.
+// otherSound finds names by pinyin in which one character has another of its readings.
 func otherSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Sound.Separated {
 		l.collectTerm(mappings.OtherSound, rd.Sound.Letters, why, nil)
 	}
 }
 
-// untoned finds names without regard to tones and spaces.
+// untoned finds names by their pinyin, ignoring the tones and spaces of the query.
 func untoned(l *lookup, rd *reading.Reading, why hits.Why) {
 	if !rd.Sound.Marked {
 		return
@@ -171,7 +173,8 @@ func sameSound(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// sharesPlace reports whether a name has one of the characters in the same place.
+// sharesPlace reports whether a name has one of the query's characters at the same position as in
+// the query.
 func sharesPlace(name string, runes []rune) bool {
 	i := 0
 	for _, r := range name {
@@ -199,7 +202,7 @@ func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
 // initials returns the letters by which initials are looked up.
 func initials(rd *reading.Reading) string { return rd.Sound.Letters }
 
-// noteInitials lists the initials of notes on autonyms, such as 原变种. The keys of names do not
+// noteInitials lists the initials of notes on autonyms, such as 原变种. The normalized names do not
 // contain these notes.
 var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
 

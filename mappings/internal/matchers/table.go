@@ -12,7 +12,8 @@ import (
 type matcher struct {
 	stage stage
 	// way selects the tier of a field in [mappings.Tiers]. A find function that serves several ways
-	// has one row, under its main way. It does not run for fields without a tier for this way.
+	// has only one row in the table of matchers, under its main way. A matcher does not run for
+	// fields without a tier for its way.
 	way     mappings.Way
 	accepts func(*reading.Reading) bool // reports whether the query can match
 	find    func(*lookup, *reading.Reading, hits.Why)
@@ -25,15 +26,15 @@ type stage int
 // The stages.
 const (
 	exactStage       stage = iota // the query is right as typed
-	checklistStage                // the checklists resolve the query
+	checklistStage                // the query is a name that the checklists resolve
 	phoneticStage                 // the sound is right, but characters or tones are wrong
 	approximateStage              // the query is similar to a name
 	fuzzyStage                    // the query has wrong letters
 	stages
 )
 
-// matchers lists the matchers for each kind of field in the order in which they run and are
-// explained. A comment beside a row gives the other ways of its find function.
+// matchers lists the matchers for each kind of field. They run, and appear in explanations, in this
+// order. A comment beside a row gives the other ways of its find function.
 var matchers = []struct {
 	fields   []mappings.Analyzer
 	matchers []matcher
@@ -124,8 +125,8 @@ var matchers = []struct {
 func always(*reading.Reading) bool        { return true }
 func noWildcard(rd *reading.Reading) bool { return !rd.Literal }
 
-// several rejects single characters. The place of a single character in a name has no meaning, so
-// its hits are sorted by prominence only.
+// several rejects single characters. The position of a single character in a name has no meaning,
+// so all names that contain it should get the same tier.
 func several(rd *reading.Reading) bool {
 	return noWildcard(rd) && (rd.Script != reading.Characters || len(rd.Runes) > 1)
 }
@@ -144,7 +145,7 @@ func latin(rd *reading.Reading) bool {
 	return !rd.Literal && rd.Script == reading.Letters && len(rd.Words) > 0 && len(rd.Words) <= maxWords
 }
 
-// term returns a find function that looks up the term of a text in the matcher's own way. Only the
+// term returns a find function that looks up the term of a text in the way of the matcher. Only the
 // ways up to [mappings.Words] have terms.
 func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hits.Why) {
 	return func(l *lookup, rd *reading.Reading, why hits.Why) { l.collectTerm(why.Way, text(rd), why, nil) }
@@ -153,7 +154,7 @@ func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hi
 // step is a matcher together with a row of the search table.
 type step struct {
 	matcher
-	why     hits.Why // the row, the way and its tier
+	why     hits.Why // the row of the table, the way of the matcher, and the tier of this way in the row
 	ownName bool     // the row has the records' own names, and the way matches whole names
 }
 

@@ -26,7 +26,8 @@ func titlePostings(l *lookup, rd *reading.Reading, row int) []index.Postings {
 	return lists
 }
 
-// titleWords returns the words of a query for titles. Identifiers have none.
+// titleWords returns the words of a query for titles. It returns none if the query is an
+// identifier.
 func titleWords(rd *reading.Reading) []string {
 	if terms.DOIKey(rd.Text) != "" || terms.IsLabelled(rd.Text) {
 		return nil
@@ -76,8 +77,8 @@ func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collect(p, found, nil)
 }
 
-// allWords finds the papers whose titles contain all words. They are ranked by the length of their
-// titles, which is the only value by which BM25 would distinguish them.
+// allWords finds the papers whose titles contain all words. The papers are ranked by the length of
+// their titles. BM25 would give the same order, because every title contains all words.
 func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
@@ -88,9 +89,9 @@ func allWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.hits.AddAll(l.reader, intersectAll(lists, l.Index.Len()), why)
 }
 
-// intersectAll returns the intersection of lists. The first list is the shortest. Lists with more
-// than one record in sixteen are bitmaps with constant-time lookup. intersectAll uses them before
-// the lists that must be scanned.
+// intersectAll returns the intersection of lists. The first list must be the shortest. A list with
+// more than one sixteenth of all records is a bitmap with constant-time lookup. intersectAll tests
+// these bitmaps before it scans the other lists.
 func intersectAll(lists []index.Postings, records int) index.Postings {
 	p, rest := lists[0], lists[1:]
 	for last := len(rest) - 1; last > 0 && rest[last].Count() > records/16; last-- {
@@ -103,9 +104,9 @@ func intersectAll(lists []index.Postings, records int) index.Postings {
 }
 
 // someWords finds the papers whose titles contain some of the words, ranked by BM25. It prunes like
-// MaxScore (Turtle and Flood 1995, https://doi.org/10.1016/0306-4573(95)00020-H). When papers with
-// only the remaining, more frequent words can no longer be on the page, it only counts the
-// remaining postings.
+// MaxScore (Turtle and Flood 1995, https://doi.org/10.1016/0306-4573(95)00020-H). It reads the
+// rarest words first. When papers that contain only the remaining, more frequent words can no
+// longer be on the page, it only counts their postings.
 func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {
@@ -159,7 +160,7 @@ func newWeights(ix *index.Index, lists []index.Postings) *weights {
 	return w
 }
 
-// reach returns an upper bound of the score of a paper without the first i words.
+// reach returns an upper bound of the score of a paper that does not contain the first i words.
 func (w *weights) reach(i int) float32 {
 	var sum float32
 	for _, r := range w.rarity[i:] {
@@ -182,15 +183,15 @@ func textMatch(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// doi finds papers by a DOI or a prefix of one. It finds prefixes that are longer than those in the
-// index in the order of the dictionary, where few DOIs follow. For a whole DOI, the index says
-// whether it is a prefix of others.
+// doi finds papers by a DOI or a prefix of one. For a prefix that is longer than the prefixes in
+// the index, it scans the dictionary from that prefix on, where few DOIs follow. For a whole DOI,
+// the index says whether it is a prefix of other DOIs.
 func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	keys := terms.DOIKeys(rd.Text)
 	if len(keys) == 0 {
 		return
 	}
-	for _, key := range keys[1:] { // for an address, also try the DOI without more and more of its end
+	for _, key := range keys[1:] { // for an address, also try the DOI with one, two or more suffixes removed
 		l.collectTerm(mappings.Whole, key, why, nil)
 	}
 	key := keys[0]
@@ -200,7 +201,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	switch {
 	case begun.Tier == 0 || len(key) < terms.MinDOIPrefix:
 	case !own.Empty() && len(key) > terms.MaxDOIPrefix && l.postings(why.Row, mappings.Prefix, key).Empty():
-		l.note(begun) // it is not a prefix of another DOI
+		l.note(begun) // the DOI is not a prefix of another DOI
 	case !own.Empty() && len(key) <= terms.MaxDOIPrefix:
 		l.collectTerm(mappings.Prefix, key, begun, nil)
 	case len(key) <= terms.MaxDOIPrefix:
@@ -216,7 +217,8 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// begin finds the DOIs with a prefix. It looks up the first term that starts with this prefix.
+// begin finds the DOIs with a prefix. It uses the postings of the first term that starts with the
+// prefix.
 func (l *lookup) begin(row int, text string, why hits.Why) {
 	l.note(why)
 	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {

@@ -47,10 +47,11 @@ func cutPieces(text string) []Piece {
 	return pieces
 }
 
-// MixedFit describes how pieces match a name.
+// MixedFit describes how the pieces of a mixed query match a name: whether they match at all, at
+// its start, at its end, and only with shortened syllables.
 type MixedFit struct{ OK, Start, End, Short bool }
 
-// better reports whether f is the closer match.
+// better reports whether f is a closer match than g.
 func (f MixedFit) better(g MixedFit) bool {
 	score := func(f MixedFit) int {
 		n := 0
@@ -64,8 +65,8 @@ func (f MixedFit) better(g MixedFit) bool {
 	return f.OK && score(f) > score(g)
 }
 
-// FitMixed compares pieces with a name from each of its places and returns the best match. value is
-// the numbered pinyin of the name.
+// FitMixed compares pieces with a name starting at each character of the name and returns the best
+// match. value is the numbered pinyin of the name.
 func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
 	starts := make([]int, 0, len(name)+1)
 	for i := 0; i < len(value); {
@@ -95,8 +96,8 @@ type mixedName struct {
 	starts []int
 }
 
-// fit compares pieces with the name from place at on. end is the place after them. short is true if
-// syllables were shortened.
+// fit compares pieces with the characters of the name from index at on. end is the index after the
+// last character that matched. short is true if syllables were shortened.
 func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 	for k, p := range pieces {
 		if p.Char != 0 {

@@ -35,22 +35,22 @@ const (
 	Digits     Script = "digits"
 )
 
-// Reading is a query with its interpretations.
+// Reading is a query with its interpretations: script, name, pinyin and words.
 type Reading struct {
 	Script Script
 	Raw    string // as typed
 	Text   string // Raw in Unicode compatibility form
 	Key    string // Text in the form in which Chinese names are compared
-	Runes  []rune // of Key
+	Runes  []rune // the characters of Key
 
-	// Literal is true if the text contains a wildcard of other search engines. Here it has no
-	// special meaning, and no name contains it.
+	// Literal is true if the text contains a wildcard of other search engines. In this program a
+	// wildcard has no special meaning, and no name contains one.
 	Literal bool
 
 	Sound    pinyin.Typed
 	HasSound bool
 	Words    []terms.LatinWord
-	Pieces   []Piece // of a mixed query
+	Pieces   []Piece // the pieces of a mixed query
 }
 
 // Read interprets a query.
@@ -146,17 +146,18 @@ func breve(r rune) rune {
 	return r
 }
 
-// listNumber matches the number of a line in a list: "1. ", "(2) ", "3、".
+// listNumber matches the line number at the start of a line copied from a list: "1. ", "(2) ",
+// "3、".
 var listNumber = regexp.MustCompile(`^\s*[(\[]?[0-9]{1,3}[.)\]、]+\s*`)
 
-// withoutListNumber removes the number of a line in a list from a name. It keeps a number that
-// another digit follows.
+// withoutListNumber removes the line number at the start of a name copied from a list. It keeps the
+// number if another digit follows it.
 func withoutListNumber(s string) string {
 	if begin := strings.TrimLeft(s, " \t\n\f\r"); begin == "" || strings.IndexByte("([0123456789", begin[0]) < 0 {
 		return s // the usual case
 	}
 	sign := strings.IndexAny(s, ".)]、")
-	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // usually a DOI
+	if sign < 0 || sign+1 < len(s) && '0' <= s[sign+1] && s[sign+1] <= '9' { // not a line number; usually the start of a DOI
 		return s
 	}
 	rest := s[len(listNumber.FindString(s)):]
@@ -185,7 +186,8 @@ func hasWildcard(text string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return word != "*" && strings.Contains(word, "*") })
 }
 
-// Syllables returns the syllables of the query if they are certain, and nil otherwise.
+// Syllables returns the syllables of a query in pinyin or characters. It returns nil if the
+// syllables are not certain.
 func (rd *Reading) Syllables() []string {
 	switch rd.Script {
 	case Letters:
@@ -208,8 +210,8 @@ func (rd *Reading) Syllables() []string {
 	return nil
 }
 
-// untrained is the pinyin model for queries. It has the tables of herbs, formulas and words and the
-// dictionary, but has not learned the names of the data.
+// untrained is the pinyin model for queries. It has the dictionary and the tables of herbs,
+// formulas and words, but is not trained on the names in the data.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
 // maxReadings is the maximum number of pinyin readings of a query in characters.

@@ -12,9 +12,9 @@ import (
 // its last.
 type Range [2]int
 
-// InName returns the ranges of a Chinese name that match a query in characters. They contain the
-// whole query or, if the name does not, all characters that both have. off is the number of
-// characters of the query that are not in the name.
+// InName returns the ranges of a Chinese name that match a query in characters. The ranges contain
+// the whole query or, if the name does not contain it, all characters that the name and the query
+// share. off is the number of characters of the query that are not in the name.
 func (rd *Reading) InName(name string) (ranges []Range, off int) {
 	if i := strings.Index(name, rd.Key); rd.Key != "" && i >= 0 {
 		start := len([]rune(name[:i]))
@@ -35,7 +35,8 @@ func (rd *Reading) InName(name string) (ranges []Range, off int) {
 	return ranges, off
 }
 
-// extend adds the character at to the ranges, which end before it.
+// extend adds the character with the index at to the ranges. All ranges in list must end at or
+// before it.
 func extend(list []Range, at int) []Range {
 	if last := len(list) - 1; last >= 0 && list[last][1] == at {
 		list[last][1]++
@@ -93,8 +94,8 @@ func syllablesBetween(value string, from, to int) int {
 	return n
 }
 
-// within finds letters in a text of syllables, from the start of a syllable on. It returns the
-// range of the syllables that contain the letters.
+// within finds the first place in a text of syllables where the letters begin at the start of a
+// syllable. It returns the range of the syllables that contain the letters.
 func within(sound string, starts []int, letters string) (Range, bool) {
 	for k, start := range starts {
 		if letters != "" && strings.HasPrefix(sound[start:], letters) {

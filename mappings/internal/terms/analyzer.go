@@ -22,11 +22,11 @@ import (
 // adder adds a term by which a value is found in the way w.
 type adder func(w mappings.Way, text string)
 
-// analyzers holds the functions of each kind of text.
+// analyzers holds the functions of each analyzer.
 var analyzers = [...]struct {
 	value func(string) string // normalizes a text for comparison
-	// terms adds the terms of a value. For pinyin, name is the same name in characters. It is empty
-	// if the record has another number of names in characters.
+	// terms adds the terms of a value. For pinyin, name is the same name in characters. name is
+	// empty if the record does not have exactly one name in characters for each pinyin.
 	terms func(tiers mappings.Tiers, value string, name []rune, add adder)
 	keeps bool // the index stores the values, for checks that are not possible with terms
 }{
@@ -69,8 +69,8 @@ func Value(a mappings.Analyzer, text string) string { return analyzers[a].value(
 // Keeps reports whether the index stores the values of fields with this analyzer.
 func Keeps(a mappings.Analyzer) bool { return analyzers[a].keeps }
 
-// AppendTerm appends the stored form of a term. Only the ways up to [mappings.Words]
-// have terms.
+// AppendTerm appends the stored form of a term. Only the ways up to [mappings.Words] have terms;
+// AppendTerm panics for others.
 func AppendTerm(term []byte, w mappings.Way, text string) []byte {
 	if w > mappings.Words {
 		panic(fmt.Sprintf("the index has no terms of the way %q", w)) // an error in the table of package matchers

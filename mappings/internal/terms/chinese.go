@@ -17,7 +17,7 @@ const MaxInside = 8
 // case, removes punctuation, and replaces digits among characters by Chinese numerals.
 func ChineseKey(s string) string { return textKey(han.Numerals(s)) }
 
-// textKey works like ChineseKey but keeps digits, because they are quantities in texts.
+// textKey works like ChineseKey but does not replace digits. In texts, digits are quantities.
 func textKey(s string) string {
 	if key, ok := asciiKey(s); ok {
 		return key

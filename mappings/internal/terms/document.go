@@ -10,8 +10,8 @@ import (
 	"bencao/names/han"
 )
 
-// Separator separates the values of a field. Empty values are kept, so that related fields have the
-// same number of values.
+// Separator separates the values of a field. Empty values are kept, so that the field of names and
+// the field of their pinyin have the same number of values.
 const Separator = "\n"
 
 // Document holds the terms and values of one record.
@@ -63,7 +63,7 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 	return d
 }
 
-// Begin adds prefixes of a DOI to the terms of a row. lengths says which prefixes are terms.
+// Begin adds those prefixes of a DOI to the terms of a row whose length is in lengths.
 func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = present }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
@@ -77,8 +77,8 @@ func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 }
 
 // spelling returns a Chinese name with each character folded by itself, or "" if that equals the
-// key of the name. With it, a part of a word that folds as a whole is found too: 瓜 in 瓜蒌, which
-// folds to 栝楼.
+// key of the name. The terms of this spelling find a part of a word that folds as a whole: 瓜 in 瓜蒌,
+// which folds to 栝楼.
 func spelling(name, key string) string {
 	var b strings.Builder
 	for _, r := range name {

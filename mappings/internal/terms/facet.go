@@ -9,7 +9,8 @@ import (
 	"bencao/mappings"
 )
 
-// Forms returns the forms of a value for filters: the visible value, then its other names.
+// Forms splits a value for filters into its forms: first the text that users see, then its other
+// names.
 func Forms(value string) []string { return strings.Split(value, mappings.FormSeparator) }
 
 // FacetKeys returns the keys by which a filter finds a value of the analyzer.

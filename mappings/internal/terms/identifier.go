@@ -9,8 +9,8 @@ import (
 	"bencao/mappings"
 )
 
-// The lengths in bytes of the DOI prefixes that are terms. Shorter prefixes are too common. Longer
-// ones are looked up in the order of the dictionary, where few DOIs follow.
+// The lengths in bytes of the DOI prefixes that are terms. Shorter prefixes are too common. For a
+// longer prefix, a search scans the dictionary from that prefix on, where few DOIs follow.
 const (
 	MinDOIPrefix = 7
 	MaxDOIPrefix = 20
@@ -24,7 +24,7 @@ var (
 
 // DOIKey returns the DOI in s in lower case, without the address of a resolver and without
 // punctuation around it. It also finds the DOI in the address of a publisher's page. It returns ""
-// if there is no DOI.
+// if s contains no DOI.
 func DOIKey(s string) string {
 	if !strings.Contains(s, "10") || !strings.ContainsAny(s, ".%") {
 		return ""
@@ -73,8 +73,9 @@ func foundDOI(s string) string {
 	return s
 }
 
-// DOIKeys returns the DOI of a query. If the DOI is in an address, DOIKeys also returns it with
-// one, two or more of the suffixes removed that publishers add.
+// DOIKeys returns the DOI of a query. Publishers add suffixes such as /pdf to a DOI in an address.
+// For a DOI in an address, DOIKeys also returns the DOI without its last such suffix, without its
+// last two, and so on.
 func DOIKeys(s string) []string {
 	key := DOIKey(s)
 	if key == "" {
@@ -100,12 +101,13 @@ var (
 	isAddress = regexp.MustCompile(`(?i)^[\s"'<(\[]*(?:https?://|www\.|[a-z0-9-]+\.[a-z0-9.-]+/)`)
 	// doiInAddress matches a DOI in an address without query string and fragment.
 	doiInAddress = regexp.MustCompile(`(?i)^(?:https?://|www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::[0-9]+)?/(?:[^\s]*?[/=])?(10(?:\.|%2e)[0-9]{3,9}(?:/|%2f)[^\s?#&]+)`)
-	// pageEnd matches the suffixes that publishers add to a DOI for different forms of a page.
+	// pageEnd matches a suffix that publishers add to a DOI for a form of the article's page, such
+	// as /pdf.
 	pageEnd = regexp.MustCompile(`(?:/(?:full|pdf|epdf|abstract|fulltext|full-text|meta|html|summary|references|epub|issue|download|tables|figures|suppinfo)|\.(?:full|pdf|abstract|html?)(?:\.pdf)?|v[0-9]+)$`)
 )
 
-// mayEndPage reports whether a DOI may end with such a suffix. A DOI that ends with digits has
-// none, unless the digits are a version.
+// mayEndPage reports whether a DOI may end with a suffix that pageEnd matches. A DOI that ends with
+// digits has no such suffix, unless the digits are a version.
 func mayEndPage(doi string) bool {
 	rest := strings.TrimRight(doi, digits)
 	return len(rest) == len(doi) || strings.HasSuffix(rest, "v")
@@ -114,7 +116,8 @@ func mayEndPage(doi string) bool {
 // doiQuotes lists signs and spaces that are never the first or the last character of a DOI.
 const doiQuotes = "\"'`“”‘’.,;:!? \t\u3000。，；：、"
 
-// withoutEnd removes punctuation that ends a sentence, and closing brackets without an opening one.
+// withoutEnd removes punctuation that ends a sentence, and a closing bracket that has no opening
+// bracket.
 func withoutEnd(s string) string {
 	for {
 		t := strings.TrimRight(s, doiQuotes)
@@ -140,9 +143,9 @@ type Beginnings uint16
 const beginsOthers Beginnings = 1 << 15
 
 // BeginningsOf returns, for each DOI, which of its prefixes are terms. As in a radix tree, these
-// are the prefixes after which DOIs differ or one ends, and the longest prefix. Any other prefix
-// has the same DOIs as the next longer term. A DOI longer than MaxDOIPrefix is a term if it is a
-// prefix of others.
+// are the prefixes after which two DOIs differ or a DOI ends, and the longest prefix. Any other
+// prefix is shared by the same DOIs as the next longer term. A DOI longer than MaxDOIPrefix is a
+// term if it is a prefix of others.
 func BeginningsOf(dois []string) []Beginnings {
 	order := make([]int, 0, len(dois))
 	for i, doi := range dois {
@@ -158,7 +161,8 @@ func BeginningsOf(dois []string) []Beginnings {
 		}
 	}
 	same := func(part []int, n int) bool { return dois[part[0]][:n] == dois[part[len(part)-1]][:n] }
-	// branch sets the prefix lengths of DOIs that have their first n bytes in common.
+	// branch sets the prefix lengths of the DOIs in part. These DOIs have their first n bytes in
+	// common.
 	var branch func(part []int, n int)
 	branch = func(part []int, n int) {
 		for n < MaxDOIPrefix && len(dois[part[0]]) > n+1 && same(part, n+1) {
@@ -216,7 +220,7 @@ func NumberKey(s string) string {
 	return strings.TrimLeft(s, "0")
 }
 
-// maxPubMed is the maximum number of digits that the pattern accepts.
+// maxPubMed is the maximum number of digits of a PubMed identifier.
 const maxPubMed = 12
 
 // IsLabelled reports whether a query has the label of a PubMed identifier.

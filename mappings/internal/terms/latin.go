@@ -98,8 +98,8 @@ func LatinWords(s string) []LatinWord {
 	return words
 }
 
-// isAuthor reports whether a token belongs to an author's name. The token must not be
-// the first.
+// isAuthor reports whether a token belongs to an author's name. The token must not be the first one
+// of the name.
 func isAuthor(t latinToken, i int, shout bool) bool {
 	return t.closed || authorWords[t.text] || t.capital && !shout || i > 1 && (t.dot || len(t.text) == 1)
 }
@@ -143,8 +143,8 @@ func latinTerms(_ mappings.Tiers, value string, _ []rune, add adder) {
 }
 
 // endings lists the endings by which epithets agree with their genus, and the i or ii of epithets
-// from persons. They include the r of niger and nigra. This also cuts the r off grandiflorus and
-// grandiflora, equally in both.
+// from persons. The r before an ending is part of the ending, because niger and nigra must become
+// equal. The r is therefore also cut off grandiflorus and grandiflora, which become equal too.
 var endings = []string{"rus", "rum", "ris", "ros", "ron", "ra", "re", "er", "us", "um", "os", "on", "is", "ii", "ae", "i", "a", "e"}
 
 // WithoutEndings joins the words of a name. It removes the endings of all words except the genus.

@@ -13,8 +13,8 @@ const (
 	minInside = 2  // minimum letters of a part within the pinyin
 )
 
-// soundTerms adds the terms of numbered pinyin. name is the same name in characters. It is empty if
-// the record has another number of names in characters.
+// soundTerms adds the terms of numbered pinyin. name is the same name in characters. name is empty
+// if the record does not have exactly one name in characters for each pinyin.
 func soundTerms(t mappings.Tiers, value string, name []rune, add adder) {
 	letters, starts := pinyin.Plain(value, nil)
 	if letters == "" {

@@ -31,7 +31,8 @@ func TextParts(q string) []string {
 	return parts
 }
 
-// TextTerms returns the terms of a part. A text that contains the part has all these terms.
+// TextTerms returns the terms of a part of a query. Every text that contains the part has all these
+// terms.
 func TextTerms(part string) []string {
 	runes := []rune(part)
 	if len(runes) == 1 {

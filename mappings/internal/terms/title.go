@@ -56,8 +56,8 @@ func foldTitle(s string) string {
 	return strings.Map(han.Rune, s)
 }
 
-// softHyphen replaces soft hyphens by spaces, because in the data they come from dashes. It also
-// removes signs such as ™.
+// softHyphen replaces soft hyphens by spaces, because the soft hyphens in the data were dashes. It
+// also removes signs such as ™.
 var softHyphen = strings.NewReplacer("\u00ad", " ", "™", "", "®", "", "℠", "", "©", "")
 
 // titleTerms adds the words of a title.
@@ -105,8 +105,8 @@ func isSimple(title string) bool {
 
 func alphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// eachSimple calls f with each word of a simple title. The words are the same as those of the
-// analyzers.
+// eachSimple calls f with each word of a simple title. The words are the same as those that the
+// analyzers find.
 func eachSimple(title string, f func(string)) {
 	title = strings.ToLower(title)
 	for i := 0; i < len(title); i++ {
@@ -145,7 +145,7 @@ type TitlePart struct {
 }
 
 // TitleParts returns the words of a title. It folds each run of letters and digits separately, so
-// that a sign which folds to several characters does not shift later ranges.
+// that the ranges are correct even after a sign that folds to several characters.
 func TitleParts(title string) []TitlePart {
 	var parts []TitlePart
 	runes := []rune(title)
