@@ -35,8 +35,8 @@ func (c *Config) publisher(now func() time.Time) trust.Publisher {
 	return p
 }
 
-// checkAnnounce returns an error if a new snapshot could not be announced to mirrors, so that the
-// run fails before it builds anything. It warns when the root of trust expires soon.
+// checkAnnounce returns an error if it would be impossible to announce a new snapshot to mirrors.
+// So the run fails before it builds anything. It warns when the root of trust expires soon.
 func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
 	if c.DryRun {
 		return nil
@@ -61,8 +61,9 @@ func (c *Config) checkPublicAnnounce(now func() time.Time) error {
 	return nil
 }
 
-// makeCurrent makes a sealed draft current, stores its id in current and announces it to mirrors.
-// If only the announcement fails, the error says that the snapshot is current.
+// makeCurrent makes a sealed draft current, stores the id of the new snapshot in current, and
+// announces the snapshot to mirrors. If only the announcement fails, the error says that the
+// snapshot is current.
 func makeCurrent(dir snapshot.Dir, draft *snapshot.Draft, m snapshot.Manifest, current *string) error {
 	err := draft.Switch(m)
 	if now, currentErr := dir.Current(); currentErr == nil && now.ID == m.ID {

@@ -28,8 +28,8 @@ import (
 	"bencao/store"
 )
 
-// PackageFile is the data package that a snapshot contains. It has the accepted rows and nothing
-// derived from them. Indexing it again builds the same snapshot.
+// PackageFile is the data package that a snapshot contains. The package has the accepted rows of
+// the sources and nothing derived from them. Indexing the package again builds the same snapshot.
 const PackageFile = check.PackageFile
 
 // build is the state of one snapshot that is being built.
@@ -83,8 +83,8 @@ func (b *build) read(ctx context.Context) (err error) {
 	return b.checks.Tables(b.pkg.Tables)
 }
 
-// readLists reads the names of all checklists. At the same time it writes the package into the
-// snapshot, because the later phases change its records.
+// readLists reads the names of all checklists. At the same time, it writes the package into the
+// snapshot. This must be done before the later phases, because they change the package's records.
 func (b *build) readLists(ctx context.Context) error {
 	b.names = names.NewBuilder()
 	g, ctx := errgroup.WithContext(ctx)
@@ -147,8 +147,8 @@ func (b *build) writePackage() (err error) {
 	return b.writeCroissant(hex.EncodeToString(sum.Sum(nil)))
 }
 
-// addPinyin gives every Chinese name its pinyin. Names whose pinyin the package gives keep it. For
-// other names it comes from a model that is trained on the given pinyin.
+// addPinyin gives every Chinese name its pinyin. If the package gives the pinyin of a name,
+// addPinyin keeps it. For other names, a model that is trained on the given pinyin derives it.
 func (b *build) addPinyin(context.Context) error {
 	b.model = pinyin.Train(b.pkg.PinyinPairs())
 	r := &b.report.Pinyin

@@ -15,8 +15,8 @@ const maxListed = 20
 var tables = []store.Table{store.TableSpecies, store.TableFormulas, store.TablePapers, store.TableHerbs}
 
 // changes compares the new store with the store of the previous snapshot and writes the differences
-// to the new snapshot. If the previous snapshot cannot be read, it logs a warning, counts all
-// records as added and writes nothing.
+// to the new snapshot. It returns the differences by table. If the previous snapshot cannot be
+// read, changes logs a warning, counts all records as added and writes nothing.
 func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]TableChanges, err error) {
 	tx, err := now.Begin()
 	if err != nil {
@@ -62,7 +62,7 @@ func compareTables(then, now *store.Tx) map[store.Table]store.Diff {
 	return diffs
 }
 
-// changesReport returns the report's summary of the differences.
+// changesReport returns the summary of the differences, by table, for the report of the run.
 func changesReport(diffs map[store.Table]store.Diff) map[string]TableChanges {
 	out := make(map[string]TableChanges, len(diffs))
 	for t, d := range diffs {

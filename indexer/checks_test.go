@@ -20,8 +20,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// oneByOne skips a test of many successive builds under the race detector. Each build of the sample
-// takes a dozen CPU seconds there, and looks for the same races.
+// oneByOne skips a test of many successive builds under the race detector. Under the race detector,
+// each build of the sample takes a dozen CPU seconds, and later builds run the same code as the
+// first.
 func oneByOne(t *testing.T) {
 	t.Helper()
 	if race.On {
@@ -81,7 +82,7 @@ func refused(tb testing.TB, cfg indexer.Config) *indexer.RefusedError {
 }
 
 // TestWhatARefusalSays checks that a refusal names the column, the rows and the flag. This flag
-// alone must allow the build, and the next build must be compared with the allowed state.
+// alone must allow the build, and the next build must be compared with the allowed build.
 func TestWhatARefusalSays(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)
@@ -122,8 +123,8 @@ func TestWhatARefusalSays(t *testing.T) {
 	refused(t, cfg)
 }
 
-// TestNothingErodes removes a little in every build. No build alone is refused, but soon the sum of
-// the losses is.
+// TestNothingErodes removes a few rows or cells in every build. The loss of each build is within
+// the limit, but the sum of the losses must soon be refused.
 func TestNothingErodes(t *testing.T) {
 	oneByOne(t)
 	tests := []struct {
@@ -351,7 +352,8 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// earlier removes the profile from the current snapshot, as if an older program had built it.
+// earlier removes the profile from the current snapshot, so that the snapshot looks as if an older
+// program had built it.
 func earlier(tb testing.TB, data string) {
 	tb.Helper()
 	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})
@@ -379,9 +381,9 @@ func earlier(tb testing.TB, data string) {
 	}
 }
 
-// TestInvisibleCharacters inserts an invisible character before names. A few such names are
-// published and reported with their places; 2 % are refused. The next build is compared with the
-// allowed state.
+// TestInvisibleCharacters inserts an invisible character before names. A build with a few such
+// names is published, and the report gives their places. A build in which 2 % of the names have one
+// is refused. After it is allowed, the next build is compared with it.
 func TestInvisibleCharacters(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))

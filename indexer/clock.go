@@ -7,7 +7,8 @@ import (
 	"bencao/internal/system"
 )
 
-// Progress is called as a phase advances. total is 0 if it is unknown. Calls do not overlap.
+// Progress is called as a phase advances. done counts finished units of work and total all of them;
+// total is 0 if it is unknown. Calls do not overlap.
 type Progress func(phase string, done, total int)
 
 // clock measures the phases of a run. It logs each phase and reports its progress.

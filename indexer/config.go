@@ -28,12 +28,12 @@ type Config struct {
 	excluded []string
 	// Package is the data package.
 	Package Input
-	// Checklists are the lists against which names are matched. Where they disagree, WCVP wins;
-	// without WCVP, the first list wins.
+	// Checklists are the lists against which names are matched. Where checklists disagree, WCVP
+	// wins or, without WCVP, the first checklist in the list.
 	Checklists []Input
 	// Limits prevent a build that lost data from replacing a good snapshot.
 	Limits Limits
-	// Keep is the number of snapshots to keep, including the current one. Zero is 3.
+	// Keep is the number of snapshots to keep, including the current one. Zero means 3.
 	Keep int
 	// DryRun builds and checks everything but publishes nothing.
 	DryRun bool
@@ -46,7 +46,7 @@ type Config struct {
 	TrustKeys string
 	signer    trust.Publisher
 	// TrustExpires is the time for which mirrors may accept a snapshot after a run has published or
-	// confirmed it. Zero is 14 days.
+	// confirmed it. Zero means 14 days.
 	TrustExpires time.Duration
 	// Readers are numeric user ids. An old snapshot is not removed while a process of one of these
 	// users, of root or of the data directory's owner has it open.
@@ -93,7 +93,7 @@ type Options struct {
 	Log *slog.Logger
 	// Progress, if not nil, is called as each phase advances.
 	Progress Progress
-	// Now is the clock for the report. Nil is time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 }
 
@@ -124,9 +124,9 @@ func (c Config) Tables() []string {
 	return all
 }
 
-// CanAllow reports whether name may appear in the Allow lists of [Limits]. A name may be a table,
-// derived data, the package, a checklist (also a removed one), or a column of one of them, such as
-// species.author.
+// CanAllow reports whether name may appear in the Allow lists of [Limits]. A name may be that of a
+// table, of derived data, of the package, of a checklist (also a removed one), or of a column of
+// one of these, such as species.author.
 func (c Config) CanAllow(name string) bool {
 	if strings.HasPrefix(name, check.Checklist("")) {
 		return true
@@ -145,8 +145,8 @@ func (c Config) FindingsFile() string {
 	return filepath.Join(c.Data, findings)
 }
 
-// lastFiles returns the names of the report and the findings in the data directory. A dry run has
-// its own files, so that it does not overwrite the report of the last build.
+// lastFiles returns the names of the files for the report and the findings in the data directory.
+// The names for a dry run differ, so that it does not overwrite the report of the last build.
 func (c Config) lastFiles() (report, findings string) {
 	if c.DryRun {
 		return dryReportName, dryFindingsName
@@ -173,8 +173,8 @@ func (c Config) checkPublic() error {
 	return nil
 }
 
-// checkSameKind returns an error if the data directory holds snapshots of the other kind. Public
-// snapshots may be copied by anyone, so their directory must not contain a full one.
+// checkSameKind returns an error if the data directory holds snapshots of the other kind, full or
+// public. Anyone may copy public snapshots, so their directory must not contain a full snapshot.
 func (c Config) checkSameKind(dir snapshot.Dir) error {
 	list, err := dir.List()
 	if err != nil {
@@ -193,7 +193,7 @@ func (c Config) checkSameKind(dir snapshot.Dir) error {
 	return nil
 }
 
-// content returns the manifest's content without the record counts.
+// content returns the content section of the manifest, except for the record counts.
 func (c Config) content(sources []snapshot.Source) snapshot.Content {
 	return snapshot.Content{
 		Program:  c.Program,

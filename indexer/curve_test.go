@@ -24,17 +24,18 @@ import (
 // shares lists the shares of the rows or cells that [TestDetectionCurve] damages.
 var shares = []float64{0.001, 0.003, 0.01, 0.03, 0.1}
 
-// exchanges lists the kinds of damage that must be refused if they affect 3 % of the rows.
+// exchanges lists the kinds of damage for which a build must be refused if 3 % of the rows are
+// damaged.
 var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
 
 // TestDetectionCurve damages a growing share of each table and column of the package, and records
-// whether the build is refused or reports the damage. From 1 % on, each mutant must be refused or
-// reported. The test tries each 61st mutant. BENCAO_CURVE=1 tries all and logs the table of
-// docs/faults.md; another value tries those whose name contains it. BENCAO_SOURCES=full uses the
-// full-size sources.
+// whether the build is refused or reports the damage. A build from a mutant (a damaged package)
+// with a damaged share of 1 % or more must be refused or report the damage. The test tries each
+// 61st mutant. BENCAO_CURVE=1 tries all and logs the table of docs/faults.md; another value tries
+// those whose name contains it. BENCAO_SOURCES=full uses the full-size sources.
 //
-// To save time, most mutants see only the checks that precede a build. So a full build would refuse
-// some of those that count as reported or silent.
+// To save time, most mutants go only through the checks that precede a build. So a full build would
+// refuse some of the mutants that count here as reported or unnoticed.
 func TestDetectionCurve(t *testing.T) {
 	oneByOne(t)
 	every, named := 61, ""
@@ -75,7 +76,7 @@ func TestDetectionCurve(t *testing.T) {
 				refused, reported := judged(t, cfg, good, s)
 				silent := !refused && !reported && (j.share >= 0.01 || j.Column == "")
 				if silent || !refused && j.share >= 0.03 && slices.Contains(exchanges, kind) {
-					// A full build may find damage that these first checks do not find.
+					// A full build may find damage that the checks before a build do not find.
 					var all bool
 					refused, all = built(t, cfg, s, first)
 					reported = reported || all

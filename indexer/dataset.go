@@ -9,8 +9,8 @@ import (
 	"bencao/indexer/datapackage"
 )
 
-// DatasetFile describes a snapshot for data catalogues, in schema.org's vocabulary (JSON-LD). It
-// lacks the site's address, which the indexer does not know.
+// DatasetFile describes a snapshot for data catalogues, in schema.org's vocabulary (JSON-LD). The
+// description lacks the site's address, which the indexer does not know.
 const DatasetFile = "dataset.jsonld"
 
 // linkedDataset is a Dataset of schema.org.

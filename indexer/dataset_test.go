@@ -15,8 +15,8 @@ import (
 	"bencao/indexer"
 )
 
-// TestCroissantLeadsToTheTables finds every column that croissant.json describes, only by its hash,
-// file and column, as a program that loads the data does.
+// TestCroissantLeadsToTheTables finds every column that croissant.json describes. Like a program
+// that loads the data, it uses only the hash, the file name and the column name in croissant.json.
 func TestCroissantLeadsToTheTables(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())

@@ -14,11 +14,12 @@ import (
 
 // DrugReport lists names that count as names of the same drug, and herbs that may be the same drug.
 type DrugReport struct {
-	// Merged lists names in formulas that count as another name, the most frequent first.
+	// Merged lists the names in formulas that count as a name of another herb record, the most
+	// frequent first.
 	Merged []MergedName `json:"merged"`
-	// Candidates lists pairs of herbs that may be the same drug and that no row of
-	// names/drug/standard.txt relates. Pairs that avoid each other come first. Then follow pairs of
-	// the same part of one plant, and pairs of frequent herbs.
+	// Candidates lists pairs of herbs that may be the same drug and that no table relates. Pairs
+	// whose herbs seldom occur together come first. Then follow pairs of herbs that are the same
+	// part of one plant, and pairs of frequent herbs.
 	Candidates []DrugCandidate `json:"candidates"`
 }
 
@@ -27,8 +28,8 @@ type MergedName struct {
 	Name     string `json:"name"`
 	Drug     string `json:"drug"`
 	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source is the book that names/drug/standard.txt gives, or "herb_species". It is empty for
-	// other names in the table of drugs.
+	// Source tells why the name counts as another one: it is the book that names/drug/standard.txt
+	// gives, or "herb_species". Source is empty if the reason is the table of drugs.
 	Source string `json:"source"`
 	// Line is the line in names/drug/standard.txt; 0 if the name is not there.
 	Line int `json:"line,omitempty"`
@@ -42,15 +43,16 @@ type DrugCandidate struct {
 	OtherFormulas int     `json:"otherFormulas"`
 	Together      int     `json:"together"` // number of formulas with both
 	Expected      float64 `json:"expected"` // number of formulas with both to expect by chance
-	Plant         bool    `json:"plant"`    // whether both are the same part of one plant
-	// Says is the conclusion from Together: "seldom" if the herbs avoid each other, as two names of
-	// one drug do; "often" if they do not; "few" if there are too few formulas to tell.
+	Plant         bool    `json:"plant"`    // both herbs are the same part of one plant
+	// Says is the conclusion from Together. "seldom" means that the herbs occur together less often
+	// than by chance, as two names of one drug do. "often" means that they do not. "few" means that
+	// there are too few formulas to tell.
 	Says string `json:"says"`
 }
 
-// avoids is a probability. Two herbs avoid each other if they occur together so seldom that chance
-// would give so few formulas with at most this probability. If even no formula with both would be
-// more probable than that, there are too few formulas to tell.
+// avoids is the significance level at which two herbs count as avoiding each other. They do if the
+// probability of so few formulas with both herbs, by chance, is at most avoids. If the probability
+// of no such formula is higher than avoids, there are too few formulas to tell.
 const avoids = 0.01
 
 // reviewDrugs lists names that count as the same drug and herbs that may be the same drug. It reads
@@ -179,8 +181,8 @@ func (c *candidates) samePart(x, y store.Num) bool {
 	return shares && (len(a.Parts) == 0 || len(b.Parts) == 0 || slices.ContainsFunc(a.Parts, func(p string) bool { return slices.Contains(b.Parts, p) }))
 }
 
-// add adds a pair, unless it is already there or a table relates the two herbs. If says is "", the
-// number of formulas with both determines it.
+// add adds a pair to the candidates, unless the pair is already there or a table relates the two
+// herbs. If says is "", the number of formulas with both herbs determines DrugCandidate.Says.
 func (c *candidates) add(x, y store.Num, says string) {
 	key := [2]store.Num{min(x, y), max(x, y)}
 	if c.seen[key] || c.related(x, y) {
@@ -221,8 +223,8 @@ func atMost(k int, mean float64) float64 {
 	return sum
 }
 
-// related reports whether a table relates two herbs: they are different, one is made from the
-// other, both are made from a third, or the name of one covers the other.
+// related reports whether a table relates two herbs: they are different, one is a variant of the
+// other (such as a processed form), or both are variants of a third.
 func (c *candidates) related(x, y store.Num) bool {
 	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
 	leads := func(h *store.Herb, to store.Num) bool {

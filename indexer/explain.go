@@ -35,7 +35,8 @@ func isDiskFull(err error) bool {
 	return false
 }
 
-// spaceNeeded describes how much space would be free without the draft, and how much a build needs.
+// spaceNeeded returns a text that says how much disk space would be free without the draft, and how
+// much a build needs.
 func spaceNeeded(data string, before *snapshot.Manifest) string {
 	have := data + " has too little free space"
 	if room, err := system.RoomOf(data); err == nil {

@@ -20,8 +20,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// ample returns the package of tiny with additions: the tables that the indexer derives when they
-// are absent, a row that is rejected, and rows that are out of order.
+// ample returns the package of tiny with additions: tables that the indexer would otherwise derive,
+// a row that is rejected, and rows that are out of order.
 func ample() fstest.MapFS {
 	pkg := tiny()
 	text := string(pkg["datapackage.json"].Data)
@@ -44,7 +44,7 @@ func ample() fstest.MapFS {
 }
 
 // shuffled returns a package with the rows of every table in another order. It does not change
-// tables whose rows have no ids, because such rows are numbered in file order.
+// tables whose rows have no ids, because rows without ids are numbered in file order.
 func shuffled(tb testing.TB, pkg fs.FS) fs.FS {
 	tb.Helper()
 	out := fstest.MapFS{}
@@ -119,7 +119,7 @@ func answers(tb testing.TB, data string) map[string]string {
 
 // TestPackageComesBack builds again, once from the package in a snapshot and once from the source
 // with its rows in another order. The answers and the package in the snapshot must be the same,
-// byte for byte.
+// byte for byte, as in the first build.
 func TestPackageComesBack(t *testing.T) {
 	oneByOne(t)
 	for name, pkg := range map[string]fs.FS{"ample": ample(), "sample": sample.Package()} {

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	leak.Main(m, func() error { return os.RemoveAll(firstBuilds.dir) })
 }
 
-// mustRun builds a snapshot with cfg. If another test has already made the same first build,
-// mustRun copies the result to cfg.Data.
+// mustRun builds a snapshot with cfg. If another test has already built a first snapshot from the
+// same configuration, mustRun copies the result to cfg.Data.
 func mustRun(tb testing.TB, cfg indexer.Config) *indexer.Report {
 	tb.Helper()
 	key, ok := firstBuildKey(tb, cfg)
@@ -67,8 +67,9 @@ func build(tb testing.TB, cfg indexer.Config) *indexer.Report {
 	return r
 }
 
-// firstBuildKey returns a digest of all inputs of cfg. ok is false if the data directory is not
-// empty, or if the build does more than publish one snapshot.
+// firstBuildKey returns a digest of all inputs of a build with cfg, as the key of firstBuilds. ok
+// is false if the build must not be cached, because the data directory is not empty or the build
+// does more than publish one snapshot.
 func firstBuildKey(tb testing.TB, cfg indexer.Config) (key string, ok bool) {
 	tb.Helper()
 	if entries, err := os.ReadDir(cfg.Data); err == nil && len(entries) > 0 {

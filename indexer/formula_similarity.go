@@ -12,14 +12,14 @@ import (
 	"bencao/store"
 )
 
-// neighbours is the number of similar formulas kept for each measure.
+// neighbours is the maximum number of similar formulas that each formula keeps by each measure.
 const neighbours = 20
 
 // compareFormulas finds the formulas that are most similar to each formula, by herbs and by doses.
 //
-// The dose vector needs one unit, to which only weights and volumes can be converted: weights to
-// 钱, and volumes at one 钱 for each 合. A count, such as twelve dates, has no weight. Counts and
-// unreadable doses are replaced by the formula's median dose.
+// All doses of a formula must have the same unit, 钱. Weights are converted to 钱, and a volume of
+// one 合 counts as one 钱. A count, such as twelve dates, cannot be converted. Counts and unreadable
+// doses are replaced by the formula's median dose.
 func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) error {
 	formulas := make([]similarity.Formula, len(d.Formulas))
 	herbs := map[string]bool{}
@@ -38,7 +38,7 @@ func compareFormulas(ctx context.Context, d *store.Data, r *SimilarityReport) er
 					r.UnknownDoses++
 				}
 			}
-			for _, name := range in.Plain { // each of several herbs in one ingredient gets its dose
+			for _, name := range in.Plain { // if an ingredient names several herbs, each gets the whole dose of the ingredient
 				herbs[name] = true
 				formulas[i].Herbs = append(formulas[i].Herbs, similarity.Herb{Name: name, Dose: value})
 			}

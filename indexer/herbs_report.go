@@ -12,14 +12,15 @@ import (
 	"bencao/store"
 )
 
-// maxUnlinked limits the report's list of plain names that resolve to no species.
+// maxUnlinked is the maximum length of the report's list of plain names that resolve to no species.
 const maxUnlinked = 200
 
 // sentenceChars are characters that are common in sentences and rare in the names of herbs.
 const sentenceChars = "者之也则"
 
-// reviewHerbs counts how many ingredients resolve to species. It reports the plain names that do
-// not resolve, the most frequent first, so that an editor can add them to herb_species.
+// reviewHerbs counts how many ingredients resolve to species. It reports the plain names that
+// resolve to no species, the most frequent first, so that an editor can add these names to
+// herb_species.
 func (b *build) reviewHerbs() {
 	r := &b.report.Herbs
 	written := map[string]int{}

@@ -19,7 +19,7 @@ func TestHerbsResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"herb,species_id,plain,from_year,to_year",
-		"人参,2,,,1000", // species 2 up to the year 1000, species 1 later
+		"人参,2,,,1000", // 人参 is species 2 up to the year 1000, and species 1 later
 		"人参,1,,1001,",
 		"甘草,3,,,",
 		"国老,,甘草,,", // another name of a plant
@@ -135,9 +135,9 @@ func TestHerbRecords(t *testing.T) {
 		"人参":  {species: []string{"Panax quinquefolius from 1001", "Panax ginseng to 1000"}, kind: "plant", formulas: 2, alias: "神草"},
 		"甘草":  {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, alias: "国老", form: "炙甘草"},
 		"石膏":  {noPlant: true, kind: "mineral", alias: "细石"},
-		"肉桂":  {noPlant: true, alias: "桂心"}, // the package's table overrides the table of drugs
+		"肉桂":  {noPlant: true, alias: "桂心"}, // herb_species overrides the table of drugs
 		"炙甘草": {species: []string{"Glycyrrhiza uralensis"}, kind: "plant", formulas: 1, variant: "甘草"},
-		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // the table of drugs alone says so, also that 云苓 is 茯苓
+		"茯苓":  {noPlant: true, kind: "fungus", formulas: 1, alias: "云苓"},          // only the table of drugs says that it is no plant and that 云苓 is 茯苓
 		"人参叶": {species: []string{"Panax ginseng"}, kind: "plant", variant: "人参"}, // resolves to a species of the package
 		"生地黄": {kind: "plant", formulas: 1},                                       // its species is not in the package
 	} {
@@ -159,7 +159,7 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
 		}
 	}
-	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the table herb_species may name a book; if not, the table of drugs does
+	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the book comes from herb_species or, if that names none, from the table of drugs
 		if got := herbs[name].Species[0].Authority; string(got) != want {
 			t.Errorf("%s comes from its species by %q, want %q", name, got, want)
 		}

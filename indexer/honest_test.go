@@ -45,8 +45,8 @@ func TestHonestBuildsAreNotRefused(t *testing.T) {
 	}
 }
 
-// TestBigRevision lets a curator revise everything at once. The build must be refused, and must be
-// published with the flags that the refusal names.
+// TestBigRevision simulates a curator who revises all tables at once. The build must be refused.
+// With the flags that the refusal names, it must be published.
 func TestBigRevision(t *testing.T) {
 	oneByOne(t)
 	curator := mutant.NewCurator(sampleSources(t), 7)
@@ -68,8 +68,8 @@ func TestBigRevision(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestHonestEdits checks that larger edits of a curator are not refused: removing records together
-// with everything that refers to them, removing recent additions, emptying cells.
+// TestHonestEdits checks that larger edits of a curator are not refused. The edits are removing
+// records together with all rows that refer to them, removing recent additions, and emptying cells.
 func TestHonestEdits(t *testing.T) {
 	oneByOne(t)
 	withdrawn := map[string]bool{"5": true, "41": true, "87": true, "113": true, "154": true, "199": true, "222": true, "232": true, "261": true}

@@ -117,8 +117,8 @@ func grown(t *testing.T, dir, name, with string) {
 	}
 }
 
-// readFolder reads a source. It returns the errors and findings as one text, and the number of
-// bytes allocated.
+// readFolder reads a source from a folder. It returns the errors and findings as one text, and the
+// number of bytes that reading allocated.
 func readFolder(t *testing.T, f form, dir string) (said string, took uint64) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -149,8 +149,9 @@ func TestSourcesAreGood(t *testing.T) {
 	}
 }
 
-// TestGigabyteField gives every reader a cell of 1 GiB, quoted and unquoted, and a description of 1
-// GiB. The reader must return an error with file and line, and use little memory.
+// TestGigabyteField gives every reader sources with a cell of 1 GiB, quoted or unquoted, and a
+// source with a description of 1 GiB. The reader must return an error with file and line, and use
+// little memory.
 func TestGigabyteField(t *testing.T) {
 	for _, f := range forms() {
 		starts := map[string]string{"bare": f.row, "after a quotation mark": f.row + `"`}
@@ -170,7 +171,8 @@ func TestGigabyteField(t *testing.T) {
 		}
 		dir := onDisk(t, f.files)
 		grown(t, dir, f.description, "")
-		// A reader of XML stops after the outermost element, so it does not see what follows.
+		// A reader of XML stops after the outermost element, so it does not read the zeros after
+		// that element.
 		ended := strings.HasSuffix(f.description, ".xml")
 		if said, took := readFolder(t, f, dir); !ended && !strings.Contains(said, f.description) || took > enough {
 			t.Errorf("%s: a description of a GiB: %s, with %d MiB of memory; want an error that names %s, with less than %d MiB", f.name, said, took>>20, f.description, enough>>20)
@@ -203,8 +205,10 @@ func TestNestedQuotes(t *testing.T) {
 			if took > enough {
 				t.Errorf("%s, %s: took %d MiB of memory, want less than %d", f.name, name, took>>20, enough>>20)
 			}
-			// In a format without quoting, a quotation mark is an ordinary character. The Darwin
-			// Core reader tolerates a missing quotation mark in the last row.
+			// The source must be refused if the quotation mark is closed late or not closed.
+			// Formats without quoting are an exception, because there the mark is an ordinary
+			// character. The Darwin Core reader also tolerates a quotation mark that is not closed
+			// in the last row.
 			broken := name == "closed late" || name == "not closed" && f.name != "Darwin Core"
 			if f.quoted && broken && !strings.Contains(said, f.table+":") {
 				t.Errorf("%s, %s: %s; want an error that names %s", f.name, name, said, f.table)
@@ -243,8 +247,8 @@ func deflated(t *testing.T, b []byte) []byte {
 	return packed.Bytes()
 }
 
-// TestHostileArchives builds from archives that would harm a careless reader, in every format. Each
-// must be refused before a row is read.
+// TestHostileArchives gives the reader of every format archives that would harm a careless reader.
+// Each archive must be refused before a row is read.
 func TestHostileArchives(t *testing.T) {
 	entry := func(name string, mode fs.FileMode, body string) func(*zip.Writer) error {
 		return func(w *zip.Writer) error {

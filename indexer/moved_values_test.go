@@ -35,8 +35,8 @@ func swapColumns(a, b string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// circle moves the cells of a column between a share of the rows: each row gets the cell of the
-// next one.
+// circle moves the cells of a column within a share of the rows: each of these rows gets the cell
+// of the next one.
 func circle(column string, share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, column)
@@ -79,8 +79,7 @@ func again(share float64) func(t *mutant.Table) {
 }
 
 // TestValuesInOtherPlaces checks that a build is refused if values changed places or were scaled.
-// The refusal must name the places and the remedy, and the flags that it names must allow the
-// build.
+// The refusal must name the rows and the remedy. The flags that it names must allow the build.
 func TestValuesInOtherPlaces(t *testing.T) {
 	oneByOne(t)
 	good := sampleSources(t)

@@ -19,15 +19,15 @@ import (
 	"bencao/internal/race"
 )
 
-// survivorsFile lists the mutants of the sample that are published. Each line gives the reason why
-// the mutant looks like an honest edit. Names are patterns of path.Match.
+// survivorsFile lists the mutants of the sample that no check refuses. Each line has a pattern of
+// path.Match for the names of mutants, and the reason why these mutants look like honest edits.
 const survivorsFile = "testdata/survivors.txt"
 
 // TestMutantsAreRefused builds from damaged versions of the sample's sources, each after a good
 // build. At least 95 % must be refused; the others must be in survivorsFile. The test tries every
-// 61st mutant, or three under the race detector. BENCAO_MUTANTS=all tries all, 1/11 every eleventh,
-// and another value tries those whose name contains it. BENCAO_SOURCES=full uses the full-size
-// sources.
+// 61st mutant, or three mutants under the race detector. BENCAO_MUTANTS=all tries all, 1/11 every
+// eleventh, and another value tries those whose name contains it. BENCAO_SOURCES=full uses the
+// full-size sources.
 func TestMutantsAreRefused(t *testing.T) {
 	want := os.Getenv("BENCAO_MUTANTS")
 	switch {
@@ -70,8 +70,8 @@ func TestMutantsAreRefused(t *testing.T) {
 	}
 }
 
-// tryMutants builds from each mutant after a build of good sources. It returns the number tried and
-// the names of those that would be published.
+// tryMutants builds from each mutant after a build of good sources. It returns the number of
+// mutants that were tried, and the names of those that would be published.
 func tryMutants(t *testing.T, good mutant.Sources, all []mutant.Mutant) (tried int, lived []string) {
 	queue := make(chan mutant.Mutant)
 	var mu sync.Mutex

@@ -12,14 +12,14 @@ import (
 // links holds the references between records. They are indexes of the slices of a [store.Data]
 // whose records are not numbered yet.
 type links struct {
-	speciesPapers   [][]int   // by species
-	speciesFormulas [][]int   // by species
-	formulaSpecies  [][]int   // by formula
-	herbSpecies     [][][]int // by formula, by ingredient
+	speciesPapers   [][]int   // by species: its papers
+	speciesFormulas [][]int   // by species: the formulas that use it
+	formulaSpecies  [][]int   // by formula: the species that it uses
+	herbSpecies     [][][]int // by formula and ingredient: the species of the ingredient
 }
 
-// order sorts every table into answer order, numbers the records from 0 and converts the links to
-// record numbers.
+// order sorts every table into answer order, numbers the records of each table from 0, and converts
+// the links to record numbers.
 func order(d *store.Data, l *links) {
 	var species, formulas, papers []store.Num
 	var wg sync.WaitGroup
@@ -70,7 +70,7 @@ func arrange[R any](records []R, num func(*R) store.Num) {
 	}
 }
 
-// prominence returns how many other records refer to a species.
+// prominence counts the records of each kind that refer to a species.
 func (l *links) prominence(d *store.Data, species int) mappings.Prominence {
 	s := &d.Species[species]
 	return mappings.Prominence{

@@ -10,8 +10,9 @@ import (
 )
 
 // A run may build two snapshots: the full one, and a public one for open mirrors in another data
-// directory. The public snapshot comes from a second run over the same sources, which ignores the
-// tables that require a scope. So no index, count or finding in it can reveal their rows.
+// directory. The public snapshot comes from a second run over the same sources. That run ignores
+// the tables that require a scope, so no index, count or finding in the public snapshot can reveal
+// their rows.
 //
 // Both snapshots are sealed before either becomes current. The full one becomes current first.
 

@@ -26,7 +26,7 @@ import (
 )
 
 // guardedRows adds rows to the tables that a public snapshot omits. It returns texts that occur
-// only in these rows: mark, which most of the values contain, and two other values.
+// only in these rows: mark, which most values in these rows contain, and two other values.
 func guardedRows(pkg fstest.MapFS, mark string) []string {
 	put := func(name, content string) {
 		pkg[name+".csv"] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(content, "MARK", mark))}
@@ -43,14 +43,14 @@ func guardedRows(pkg fstest.MapFS, mark string) []string {
 	return []string{mark, "0.7654321", "唵草"}
 }
 
-// pair builds the full and the public snapshot of a package at a fixed time.
+// pair runs cfg at a fixed time. The run builds the full and the public snapshot of a package.
 func pair(t *testing.T, cfg indexer.Config) (*indexer.Report, error) {
 	t.Helper()
 	return indexer.Run(context.Background(), cfg, indexer.Options{Now: func() time.Time { return time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC) }})
 }
 
-// filesOf returns the files of the current snapshot. Of compressed files it also returns the
-// contents.
+// filesOf returns the files of the current snapshot. For compressed files, it also returns the
+// uncompressed contents.
 func filesOf(t *testing.T, data string) map[string][]byte {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(t.Context())
@@ -134,8 +134,9 @@ func shownToAll(t *testing.T, st *store.Store) (out []byte) {
 	return append(out, tx.Stats()...)
 }
 
-// TestPublicSnapshotHasNoGuardedValue searches all files for guarded values. It must find them in
-// files of the full snapshot, which proves that the search works, and in no file of the public one.
+// TestPublicSnapshotHasNoGuardedValue searches all files of both snapshots for guarded values. The
+// search must find these values in files of the full snapshot, which proves that the search works.
+// It must find none in the files of the public snapshot.
 func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 	pkg := tiny()
 	marks := guardedRows(pkg, "唵zq9")
@@ -168,7 +169,8 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 			}
 		}
 	}
-	// An unknown name counts as a herb if five formulas contain it. Five contain 唵草.
+	// An unknown name counts as a herb if five formulas contain it. Five formulas of the guarded
+	// rows contain 唵草.
 	whole, public := hits(t, cfg.Data, "唵草"), hits(t, cfg.Public, "唵草")
 	if whole == 0 || public != 0 {
 		t.Errorf("a guarded herb is found %d times in the full snapshot and %d times in the public one, want some and none", whole, public)
@@ -193,9 +195,9 @@ func hits(t *testing.T, data, text string) (n int) {
 	return n
 }
 
-// TestPublicSnapshotKnowsNothingOfGuardedRows builds with different guarded rows and with none. The
-// files of the public snapshot must be identical, byte for byte. Only the source's digest may
-// differ, in the report and the manifest.
+// TestPublicSnapshotKnowsNothingOfGuardedRows builds from packages with different guarded rows and
+// from a package without any. The files of the public snapshot must be identical, byte for byte.
+// Only the source's digest may differ, in the report and the manifest.
 func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 	var first map[string][]byte
 	for _, mark := range []string{"唵zq9", "other", ""} {
@@ -257,7 +259,8 @@ func lasting(t *testing.T, b []byte) []byte {
 }
 
 // TestPublicSnapshotThatFailsFailsTheBuild checks that neither snapshot becomes current if the
-// public one cannot be built, and that a folder of one kind refuses snapshots of the other kind.
+// public one cannot be built, and that a data directory with snapshots of one kind, full or public,
+// refuses snapshots of the other kind.
 func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Public = filepath.Join(t.TempDir(), "public")
@@ -331,8 +334,9 @@ func pointer(t *testing.T, data string) snapshot.Pointer {
 	return p
 }
 
-// TestPublicSnapshotIsMadeUpFor starts after a crash between the two switches: the full snapshot is
-// new, the public one is old. The next run must build the public one from the same sources.
+// TestPublicSnapshotIsMadeUpFor starts with the state after a crash between the moments when the
+// two snapshots become current: the full snapshot is new and the public one is old. The next run
+// must build the public snapshot from the same sources.
 func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
 	cfg := config(t, tiny())
 	if _, err := pair(t, cfg); err != nil { // now the full snapshot is current and there is no public one

@@ -15,8 +15,8 @@ import (
 	"bencao/store"
 )
 
-// reconcile finds the accepted name of every species in the names index, with the code of
-// names.match. A match that the operator gives in name_matches takes precedence.
+// reconcile finds the accepted name of every species in the names index. It uses the same code as
+// names.match in the API. A match that the operator gives in name_matches takes precedence.
 func (b *build) reconcile(ctx context.Context) error {
 	ix, err := names.Open(b.path(names.FileName))
 	if err != nil {
@@ -78,8 +78,8 @@ type result struct {
 	acceptedName, acceptedAuthor null.Text
 }
 
-// tally counts an outcome. It also reports a species whose family differs from that of the
-// checklist.
+// tally counts an outcome. It also warns about a species whose family differs from the family that
+// the checklist gives.
 func (b *build) tally(s *store.Species, got result) {
 	r := &b.report.Reconciliation
 	r.Species++

@@ -19,7 +19,8 @@ type Outcome string
 const (
 	// Published means that a new snapshot is current.
 	Published Outcome = "published"
-	// Unchanged means that the same program built the current snapshot from the same sources.
+	// Unchanged means that nothing was built, because the same program built the current snapshot
+	// from the same sources.
 	Unchanged Outcome = "unchanged"
 	// Refused means that a check refused the build and the old snapshot stays current.
 	Refused Outcome = "refused"
@@ -36,7 +37,7 @@ type Report struct {
 	Outcome    Outcome   `json:"outcome"`
 	Error      string    `json:"error,omitempty"`
 	Snapshot   string    `json:"snapshot,omitempty"` // the current snapshot after the run
-	Before     string    `json:"before,omitempty"`   // the snapshot with which the build was compared
+	Before     string    `json:"before,omitempty"`   // the previous snapshot, with which the build was compared
 	Program    string    `json:"program"`
 	StartedAt  time.Time `json:"startedAt"`
 	FinishedAt time.Time `json:"finishedAt"`
@@ -78,7 +79,8 @@ type Phase struct {
 	Name       string  `json:"name"`
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpuSeconds"`
-	// PeakBytes is the peak memory of the process up to the end of the phase.
+	// PeakBytes is the maximum memory, in bytes, that the process has used up to the end of the
+	// phase.
 	PeakBytes int64 `json:"peakBytes"`
 }
 
@@ -93,7 +95,7 @@ type SourceReport struct {
 	Bytes   int64  `json:"bytes"`
 	Rows    int    `json:"rows"`
 	// Dated is the date that the source states. Modified is the modification time of the source's
-	// newest file. Each is nil if it is unknown.
+	// newest file. Each time is nil if it is unknown.
 	Dated    *time.Time `json:"dated,omitempty"`
 	Modified *time.Time `json:"modified,omitempty"`
 	// NewestRecord is the newest date among the source's records; nil if they have no dates.
@@ -107,7 +109,7 @@ type TableReport struct {
 	Kept     int `json:"kept"`
 }
 
-// Reconciliation counts how the species were matched to accepted names.
+// Reconciliation counts the species by how they were matched to accepted names.
 type Reconciliation struct {
 	Species   int `json:"species"`
 	Operator  int `json:"operator"`  // the operator's own match
@@ -117,18 +119,19 @@ type Reconciliation struct {
 	Synonym   int `json:"synonym"`   // same spelling, a synonym
 	Ambiguous int `json:"ambiguous"` // several accepted names, so none is chosen
 	None      int `json:"none"`
-	// Examples lists, by outcome, the first species that someone should look at.
+	// Examples lists the first species by outcome of the match, so that someone can look at them.
+	// It has no exact matches.
 	Examples map[string][]string `json:"examples"`
 }
 
-// PinyinReport counts the sources of pinyin readings.
+// PinyinReport counts the pinyin readings by where they come from.
 type PinyinReport struct {
 	Given   int `json:"given"`   // by the operator
-	Learned int `json:"learned"` // number of names on which the model was trained
+	Learned int `json:"learned"` // names on which the model was trained
 	Derived int `json:"derived"`
 }
 
-// SimilarityReport counts the data from which formulas were compared.
+// SimilarityReport counts the formulas, herbs and doses from which similar formulas were computed.
 type SimilarityReport struct {
 	Formulas     int `json:"formulas"`
 	PlainHerbs   int `json:"plainHerbs"`
@@ -136,7 +139,7 @@ type SimilarityReport struct {
 	UnknownDoses int `json:"unknownDoses"`
 }
 
-// HerbReport counts how the herbs of formulas resolve to species.
+// HerbReport counts the ingredients of formulas by whether they resolve to species.
 type HerbReport struct {
 	Linked   int `json:"linked"`   // ingredients that resolve to a species
 	NoPlant  int `json:"noPlant"`  // ingredients that are known not to be plants
@@ -145,12 +148,13 @@ type HerbReport struct {
 	Doubtful int `json:"doubtful"` // ingredients that do not look like a herb
 	// Incomplete counts formulas whose text names a herb that is missing from the ingredients.
 	Incomplete int `json:"incomplete"`
-	// Records counts the herbs that have a record. Sourced is the number of them with species,
-	// NoPlants the number known not to be plants. Nothing is known about the others.
+	// Records counts the herbs that have a record. Sourced counts the records with a source
+	// species, and NoPlants the records of herbs that are known not to be plants. The source of the
+	// other herbs is unknown.
 	Records  int `json:"records"`
 	Sourced  int `json:"sourced"`
 	NoPlants int `json:"noPlants"`
-	// Once counts plain names that resolve to no species and occur only once.
+	// Once counts the plain names that resolve to no species and occur only once in all formulas.
 	Once int `json:"once"`
 	// First lists the plain names that resolve to no species, the most frequent first.
 	First []HerbCount `json:"first"`
@@ -177,7 +181,7 @@ type TableChanges struct {
 	Added        int      `json:"added"`
 	Removed      int      `json:"removed"`
 	Changed      int      `json:"changed"`
-	AddedFirst   []string `json:"addedFirst"` // the first keys, in order
+	AddedFirst   []string `json:"addedFirst"` // the first keys of added records, in order
 	RemovedFirst []string `json:"removedFirst"`
 	ChangedFirst []string `json:"changedFirst"`
 }
@@ -210,7 +214,7 @@ func (r *Report) write(folder, report, findings string, log *finding.Log) error 
 	if err := log.WriteCSV(&list); err != nil {
 		return err
 	}
-	// Write atomically: a server or a person may read the previous files at any moment.
+	// Replace the files atomically, because a server or a person may read them at any moment.
 	var errs []error
 	if err := durable.WriteFile(filepath.Join(folder, report), append(b, '\n'), durable.Options{}); err != nil {
 		errs = append(errs, fmt.Errorf("write report: %w", err))

@@ -7,7 +7,7 @@
 // cannot be read, if rows are missing, or if the written files give wrong answers. Problems in a
 // source become findings with file, line and advice. The [Report] describes the run.
 //
-// The package does not know HTTP. It writes the files with the packages that also read them.
+// The package does not know HTTP. To write a file, it uses the package that also reads the file.
 //
 // Start reading at run.go: [Run] calls run.runLocked, which calls build.prepare in build.go.
 package indexer
@@ -45,12 +45,12 @@ type run struct {
 	// damaged.
 	current *snapshot.Manifest
 	// before is the manifest with which the new build is compared. It is current or, if the current
-	// snapshot is damaged, the manifest of the newest undamaged one. So damage does not disable a
-	// check.
+	// snapshot is damaged, the manifest of the newest undamaged one. So a damaged snapshot does not
+	// disable the checks.
 	before *snapshot.Manifest
 	checks *check.Checker
-	// ready, if not nil, is called right before the sealed draft becomes current. It may return an
-	// error to prevent that.
+	// ready, if not nil, is called right before the sealed draft becomes current. If it returns an
+	// error, the draft does not become current.
 	ready func() error
 	// companion, if not nil, builds a second snapshot, calls ready and then makes the second
 	// snapshot current.
@@ -73,8 +73,8 @@ func newRun(cfg Config, opt Options) *run {
 	return r
 }
 
-// runLocked does the work and writes the report while it holds the lock. So last-report.json always
-// describes the run that last held the lock.
+// runLocked does the work and writes the report while it holds the lock. Because of the lock,
+// last-report.json always describes the run that last held it.
 func (r *run) runLocked(ctx context.Context) (err error) {
 	keyErr := r.cfg.readKeys()
 	if err := r.lock(); err != nil {
@@ -147,8 +147,8 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 		if err := r.confirm(); err != nil {
 			return r.explain(err)
 		}
-		// The full snapshot stays the same, so nothing must be done before the public one becomes
-		// current.
+		// The full snapshot stays current, so ready has nothing to do before the public snapshot
+		// becomes current.
 		return r.explain(r.publishTogether(ctx, func() error { return nil }))
 	}
 	if err := r.cfg.checkPublicAnnounce(r.opt.Now); err != nil {
@@ -186,8 +186,8 @@ func (r *run) noticed() []finding.Finding {
 }
 
 // confirm records, for servers and mirrors, that the current snapshot is still up to date. It also
-// signs and prunes, since the run that published the snapshot may have been killed before it did
-// so.
+// signs the snapshot for mirrors and removes old snapshots, since the run that published the
+// snapshot may have been killed before it did either.
 func (r *run) confirm() error {
 	if err := r.isReady(); err != nil {
 		return err
@@ -199,7 +199,8 @@ func (r *run) confirm() error {
 	return nil
 }
 
-// publishTogether builds the companion snapshot, if there is one, and calls ready.
+// publishTogether calls r.companion, which builds a second snapshot and calls ready. Without a
+// companion, it only calls ready.
 func (r *run) publishTogether(ctx context.Context, ready func() error) error {
 	if r.companion == nil {
 		return ready()
@@ -215,8 +216,8 @@ func (r *run) isReady() error {
 	return r.ready()
 }
 
-// prune removes old snapshots and leftovers of crashed runs, and returns the removed ids. On
-// failure it only logs a warning, since the new snapshot is already current.
+// prune removes old snapshots and leftovers of crashed runs, and returns the removed ids. If
+// removing fails, prune only logs a warning, since the new snapshot is already current.
 func (r *run) prune() []string {
 	removed, err := r.writer.Prune(r.cfg.Keep, trust.Followers(r.writer.Dir())...)
 	if err != nil {
@@ -256,7 +257,7 @@ func (r *run) findPrevious(dir snapshot.Dir) error {
 }
 
 // replacesSample reports whether snapshot m was built from the embedded sample and this run reads
-// another source. Then the two cannot be compared.
+// another source. In that case, the build must not be compared with m.
 func (r *run) replacesSample(m snapshot.Manifest) bool {
 	isSample := func(s snapshot.Source) bool { return s.File == sample.Source }
 	return slices.ContainsFunc(m.Sources, isSample) && r.cfg.Package.Path != sample.Source
@@ -283,7 +284,7 @@ func (r *run) finish(err error) error {
 	rep.FinishedAt = r.opt.Now().UTC()
 	var refusal *RefusedError
 	if err != nil && r.log.Total(finding.Fatal) == 0 && !errors.Is(err, ErrRejects) {
-		// An error from opening a source is not yet among the findings.
+		// An error from opening a source is not in the findings yet, so add it.
 		r.log.Add(finding.Finding{Severity: finding.Fatal, Code: finding.Source, Message: err.Error()})
 	}
 	rep.Findings = r.log.Counts()
@@ -319,7 +320,8 @@ func (r *run) build(ctx context.Context) (err error) {
 	if err != nil {
 		return r.explain(err)
 	}
-	// Abort before finish writes the report, since a failed draft may have filled the disk.
+	// Remove the failed draft before finish writes the report, since the draft may have filled the
+	// disk.
 	defer func() {
 		aborted := draft.Abort()
 		err = errors.Join(r.explain(err), aborted)
@@ -389,8 +391,8 @@ func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
 		return err
 	}
 	if m.Created.Sub(r.opt.Now()) > time.Minute {
-		// The clock was set back. The time in the id is later than now, because ids must increase.
-		// Confirm records the true time.
+		// The id has a time later than now: the clock was set back, and ids must increase. Confirm
+		// records the true time of the build.
 		if err := r.writer.Confirm(); err != nil {
 			return err
 		}

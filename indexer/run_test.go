@@ -54,7 +54,7 @@ func tiny() fstest.MapFS {
 	return files
 }
 
-// list returns a checklist in WCVP's format with only the columns that are read.
+// list returns a checklist in WCVP's format. It has only the columns that package wcvp reads.
 func list() fstest.MapFS {
 	return fstest.MapFS{"wcvp_names.csv": &fstest.MapFile{Data: []byte(strings.Join([]string{
 		"plant_name_id|ipni_id|taxon_rank|taxon_status|family|taxon_name|taxon_authors|accepted_plant_name_id|hybrid_formula",
@@ -98,7 +98,7 @@ func current(tb testing.TB, data string) *store.Tx {
 	return tx
 }
 
-// appender is an answer that can be rendered.
+// appender is an answer of a store that can be rendered as JSON.
 type appender interface {
 	Append(dst []byte, site string, show store.Parts) []byte
 }
@@ -198,8 +198,8 @@ func TestChangesAreReported(t *testing.T) {
 	}
 }
 
-// TestChangesAreKept checks that each snapshot lists the changes since the earlier ones, including
-// snapshots that have been pruned.
+// TestChangesAreKept checks that each snapshot lists the changes since the earlier snapshots,
+// including those that have been removed.
 func TestChangesAreKept(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Limits.AllowShrink = nil

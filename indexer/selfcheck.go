@@ -34,10 +34,10 @@ func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 }
 
 // selfCheck queries the written files for all records, and compares the records with the previous
-// snapshot. The report lists the failures. If more than 0.1 % of the queries of a check fail,
-// selfCheck refuses the snapshot.
+// snapshot. The report lists the failures. If more than 0.1 % of the queries of one check fail,
+// selfCheck returns an error, so that the snapshot is not published.
 func (b *build) selfCheck(ctx context.Context) (err error) {
-	// Opening the files below takes memory too.
+	// Free memory first, because opening the files takes memory too.
 	b.dropLargeFields()
 	debug.FreeOSMemory()
 	w, err := contents.Open(b.dir, contents.All)
@@ -77,7 +77,7 @@ func (b *build) dropLargeFields() {
 	}
 }
 
-// checkCounts compares the record counts in the files with the number of records.
+// checkCounts compares the record counts in the files with the numbers of records that were built.
 func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	tx, err := w.Store.Begin()
 	if err != nil {
@@ -108,8 +108,8 @@ func (b *build) checkCounts(ctx context.Context, w *contents.Contents) error {
 	return nil
 }
 
-// checkSealed is the last check of the draft before it becomes current. Its files, which are now
-// read-only, must open and have the same counts.
+// checkSealed is the last check of the draft before it becomes current. The files of the draft,
+// which are now read-only, must open and have the same record counts as before.
 func (b *build) checkSealed(dir string) error {
 	w, err := contents.Open(dir, contents.All)
 	if err != nil {

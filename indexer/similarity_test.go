@@ -13,8 +13,8 @@ import (
 	"bencao/store"
 )
 
-// TestSimilarityFull measures the similarity of formulas on the full-size data: the share of lists
-// that have the expected formulas among the first five.
+// TestSimilarityFull measures the similarity of formulas on the full-size data: the share of
+// formulas whose five most similar formulas include the expected ones.
 func TestSimilarityFull(t *testing.T) {
 	d := fullFormulas(t)
 	name := map[string]int{}

@@ -26,8 +26,8 @@ type list interface {
 	Meta() checklist.Meta
 	// Files lists the files from which the names are read.
 	Files() []checklist.File
-	// Names yields the names of the list. Its findings have the table name list. An error is fatal
-	// and is yielded last.
+	// Names yields the names of the list. Names logs findings with list as the table name. An error
+	// ends the iteration: it is yielded last.
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
@@ -97,8 +97,7 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 	if s.pkg, err = cfg.Package.open(); err != nil {
 		return s, err
 	}
-	// Describe returns an error for an unreadable description. Read reports it later, so ignore it
-	// here.
+	// Ignore the error, which means that the description is unreadable. Read reports it later.
 	name, version, _ := datapackage.Describe(s.pkg)
 	if err = s.add(ctx, s.pkg, "data package", cmp.Or(cfg.Package.Name, name), cmp.Or(cfg.Package.Version, version)); err != nil {
 		return s, err
@@ -123,7 +122,8 @@ func openSources(ctx context.Context, cfg Config) (s *sources, err error) {
 }
 
 // identify returns the name and version of a checklist. The operator's configuration takes
-// precedence over the checklist's own metadata. Without either, the key serves as the name.
+// precedence over the checklist's own metadata. If neither gives a name, the checklist's key serves
+// as the name.
 func identify(in Input, m checklist.Meta) names.Checklist {
 	c := names.Checklist{Source: m.Source, Name: m.Name, Version: m.Version}
 	if in.Name != "" {
@@ -170,8 +170,8 @@ func (s *sources) changed() error {
 }
 
 // preferChanged returns the error to report when err ended a run. If a source changed while it was
-// read, preferChanged returns an error that says so, because the change is the likely cause. The
-// result of a check on a mixture of two versions means nothing.
+// read, preferChanged returns an error that says so, because the change is the likely cause. A
+// check that read a mixture of two versions of a source has no meaningful result.
 func (s *sources) preferChanged(err error) error {
 	if errors.Is(err, archive.ErrChanged) || errors.Is(err, context.Canceled) {
 		return err

@@ -21,7 +21,8 @@ import (
 )
 
 // TestOneRow checks the section "One row, stage by stage" of docs/data-package.md. It takes two
-// rows of species.csv through the stages of a build. The document must show the same results.
+// rows of species.csv through the stages of a build. The document must show the results of each
+// stage.
 func TestOneRow(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "data-package.md"))
 	if err != nil {
@@ -84,7 +85,7 @@ func goodRow(t *testing.T, data, row string, pkg fs.FS) string {
 	return out.String()
 }
 
-// values returns some of the terms by which a species can be found, one field each.
+// values returns, for some search fields, the values by which a species can be found.
 func values(t *testing.T, data string, n store.Num) []string {
 	t.Helper()
 	s, err := snapshot.At(data).OpenCurrent(context.Background())

@@ -58,7 +58,7 @@ func (r *rooted) night() (*indexer.Report, error) {
 	return indexer.Run(context.Background(), r.cfg, indexer.Options{Now: func() time.Time { return r.now }})
 }
 
-// told returns all files that tell servers and mirrors which snapshot is current.
+// told returns the contents of all files that tell servers and mirrors which snapshot is current.
 func (r *rooted) told(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
@@ -68,7 +68,7 @@ func (r *rooted) told(t *testing.T) string {
 		}
 		b, err := os.ReadFile(name)
 		if len(b) > 1<<10 {
-			b = nil // belongs to a snapshot, which never changes
+			b = nil // the file belongs to a snapshot, and snapshots never change
 		}
 		all.WriteString(name + "\n" + string(b) + "\n")
 		return err
@@ -138,8 +138,8 @@ func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
 }
 
 // TestRootExpires checks an expired root of trust. A build must fail with the reason, the date and
-// the remedy, and change nothing. Mirrors keep their snapshot and report it as stale. The next root
-// solves both without any action at the mirrors.
+// the remedy, and change nothing. Mirrors keep their snapshot and report it as stale. After the
+// next root is published, builds and mirrors work again without any action at the mirrors.
 func TestRootExpires(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -176,7 +176,7 @@ func TestRootExpires(t *testing.T) {
 		t.Errorf("what the mirror keeps: %v", err)
 	}
 
-	// The next root, signed by the keys of the expired one.
+	// The next root is signed by the keys of the expired root.
 	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
@@ -191,7 +191,7 @@ func TestRootExpires(t *testing.T) {
 }
 
 // TestRootExpiresMeanwhile lets a root expire during a build. The snapshot is served, and the error
-// says that mirrors do not know of it. The next root announces it.
+// says that mirrors do not know of it. After the next root is published, the snapshot is announced.
 func TestRootExpiresMeanwhile(t *testing.T) {
 	p, m, first := followed(t)
 
@@ -228,7 +228,8 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 }
 
 // TestPublicRootExpires checks an expired root of the public folder. A build must fail before it
-// starts. If nothing is to be built, the full snapshot must still be confirmed.
+// starts. If the sources have not changed and nothing is to be built, the full snapshot must still
+// be confirmed.
 func TestPublicRootExpires(t *testing.T) {
 	p := newRooted(t)
 	p.cfg.Public = filepath.Join(t.TempDir(), "public")

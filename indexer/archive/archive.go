@@ -10,7 +10,7 @@
 // working tree. It also ignores macOS's __MACOSX. If all files are in one folder, as in a zip from
 // a code forge, that folder is the root.
 //
-// The package does not know what the files contain. Start with [Open].
+// The package does not interpret the contents of files. Start with [Open].
 package archive
 
 import (
@@ -33,14 +33,14 @@ var ErrUnsafe = errors.New("refused as unsafe")
 
 // Limits bound the size of a source. The zero value is ready for use.
 type Limits struct {
-	// Files is the maximum number of files. Zero is 10,000.
+	// Files is the maximum number of files. Zero means 10,000.
 	Files int
-	// File is the maximum unpacked size of one file in bytes. Zero is 4 GiB.
+	// File is the maximum unpacked size of one file in bytes. Zero means 4 GiB.
 	File int64
-	// Total is the maximum unpacked size of all files in bytes. Zero is 8 GiB.
+	// Total is the maximum unpacked size of all files in bytes. Zero means 8 GiB.
 	Total int64
 	// Ratio is the maximum ratio of unpacked to packed size, for files over 16 MiB. Text rarely
-	// exceeds 20. Zero is 200.
+	// exceeds a ratio of 20. Zero means 200.
 	Ratio int64
 }
 
@@ -217,8 +217,8 @@ func (a *Archive) Size(name string) int64 { return a.files[name].size }
 // Modified returns a file's modification time, or the zero time if it is unknown.
 func (a *Archive) Modified(name string) time.Time { return a.files[name].modified }
 
-// Find returns the file with the given base name that is nearest to the root. It ignores case.
-// Publishers use different folders and different case.
+// Find returns the file with the given base name that is nearest to the root. It ignores the case
+// of letters. It searches all folders, because publishers use different folders.
 func (a *Archive) Find(base string) (name string, ok bool) {
 	depth := 0
 	for _, n := range a.names {
@@ -254,7 +254,8 @@ func (a *Archive) Close() error {
 }
 
 // limitedFile is a file that returns an error if it yields more bytes than the size known when the
-// archive was opened. Then the file has grown, or the zip states a wrong size.
+// archive was opened. If that happens, the file has grown since then, or the zip states a wrong
+// size.
 type limitedFile struct {
 	io.ReadCloser
 	name string

@@ -25,7 +25,7 @@ type entry struct {
 	name string
 	body string
 	mode fs.FileMode
-	raw  func(*zip.FileHeader) // changes the header before it is written; it may make the header false
+	raw  func(*zip.FileHeader) // changes the header before it is written, for example to state a wrong size
 }
 
 func writeZip(tb testing.TB, entries ...entry) string {
@@ -197,7 +197,7 @@ func big(name string, mib uint64) entry {
 }
 
 // TestOverlappingEntriesAreRefused builds a zip whose entries share their bytes. Such a zip unpacks
-// to far more than the ratio of each entry shows.
+// to far more bytes than the compression ratios of its entries suggest.
 func TestOverlappingEntriesAreRefused(t *testing.T) {
 	lie := func(h *zip.FileHeader) { h.CompressedSize64 = 1000 }
 	path := writeZip(t, entry{name: "a", body: strings.Repeat("a", 800), raw: lie}, entry{name: "b", body: "b", raw: lie}, entry{name: "c", body: "c", raw: lie})
@@ -346,8 +346,8 @@ func manyEntries(n int) []byte {
 	return append(zip, end...)
 }
 
-// TestManyEntries checks that a list of millions of entries is refused before the zip library
-// allocates memory for each entry.
+// TestManyEntries checks that a zip with a list of millions of entries is refused before the zip
+// library allocates memory for each entry.
 func TestManyEntries(t *testing.T) {
 	for _, n := range []int{60_000, 2 << 20} {
 		b := manyEntries(n)

@@ -11,8 +11,8 @@ import (
 var ErrChanged = errors.New("changed while it was read; run again when the file is complete")
 
 // Changed returns [ErrChanged] if a file of the source was written, replaced or removed after the
-// source was opened, or if its folder was replaced. Added files do not matter, since they have not
-// been read.
+// source was opened, or if its folder was replaced. Files that were added later do not matter,
+// since the source was read without them.
 func (a *Archive) Changed() error {
 	for _, n := range a.watched {
 		now, err := n.look()
@@ -38,6 +38,6 @@ func (a *Archive) watch(name string, was fs.FileInfo, look func() (fs.FileInfo, 
 	a.watched = append(a.watched, watched{name, was, look})
 }
 
-// isReplaced reports whether the name now belongs to another file. It is false for file systems in
-// memory, which do not change.
+// isReplaced reports whether a name that belonged to the file was now belongs to another file. It
+// returns false for file systems in memory, which do not change.
 func isReplaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }

@@ -17,8 +17,8 @@ type Entry struct {
 	Write func(io.Writer) error
 }
 
-// packTime is the modification time of every packed file: the earliest that a zip can store. With
-// real times, two zips of the same files would differ.
+// packTime is the modification time of every packed file: the earliest time that a zip can store.
+// With real times, two zips of the same files would differ.
 var packTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Pack writes a zip. The same files yield the same bytes, whatever their order.

@@ -20,8 +20,8 @@ func packed(name, text string) archive.Entry {
 	}}
 }
 
-// TestPack checks that files in any order make the same zip, and that opening the zip gives the
-// same files.
+// TestPack checks that the same files, in any order, are packed to the same bytes, and that opening
+// the zip gives these files again.
 func TestPack(t *testing.T) {
 	entries := []archive.Entry{packed("b.csv", strings.Repeat("人参,", 100_000)), packed("a.json", "{}"), packed("folder/c.txt", "")}
 	pack := func(entries []archive.Entry) []byte {

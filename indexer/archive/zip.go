@@ -17,11 +17,11 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// minRatioSize is the unpacked size from which Limits.Ratio applies. Small files with repeated
-// letters compress extremely well and do no harm.
+// minRatioSize is the unpacked size from which Limits.Ratio applies. A smaller file may have a
+// higher ratio, because it cannot fill the memory or the disk.
 const minRatioSize = 16 << 20
 
-// isZip reports whether a file starts like a zip. An empty zip counts as one.
+// isZip reports whether a file starts like a zip. An empty zip counts as a zip.
 func isZip(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -71,12 +71,12 @@ func openZip(name string, lim Limits) (*Archive, error) {
 	return a, nil
 }
 
-// maxEntryList bounds the size in bytes of the list of a zip's entries. archive/zip reads the whole
-// list before this program can count the entries.
+// maxEntryList is the maximum size in bytes of a zip's central directory, which lists the entries.
+// archive/zip reads the whole list before this program can count the entries.
 const maxEntryList = 16 << 20
 
-// entryReader returns an error if reading the list of entries exceeds maxEntryList. Later reads
-// have no limit.
+// entryReader returns an error if more than maxEntryList bytes are read before the list of entries
+// is complete. Later reads have no limit.
 type entryReader struct {
 	io.ReaderAt
 	left int64
@@ -132,8 +132,8 @@ func (a *Archive) addZip(entries []*zip.File, size int64, lim Limits) error {
 	return nil
 }
 
-// entryName returns an entry's name in UTF-8. Chinese Windows writes names in GBK without marking
-// them.
+// entryName returns an entry's name in UTF-8. It decodes names in GBK, which Chinese Windows writes
+// without marking the encoding.
 func entryName(f *zip.File) string {
 	if f.NonUTF8 && !utf8.ValidString(f.Name) {
 		if s, err := simplifiedchinese.GB18030.NewDecoder().String(f.Name); err == nil {

@@ -27,8 +27,9 @@ func (s Source) madeAt() *time.Time {
 	return dateIn(s.Version)
 }
 
-// Newest returns the newest date among a source's records, or nil if they have no dates. It reads
-// the profiles of this build. If there are none yet, it reads those of the previous snapshot.
+// Newest returns the newest date among a source's records, or nil if they have no dates. The dates
+// come from the profiles of this build or, if there are none yet, from those of the previous
+// snapshot.
 func (c *Checker) Newest(source string) *time.Time {
 	shapes := c.profiles
 	if len(shapes) == 0 {
@@ -73,7 +74,8 @@ func newestFile(src *archive.Archive) *time.Time {
 // dateInVersion matches dates in versions, with or without a day.
 var dateInVersion = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)[-_.]?(0[1-9]|1[0-2])(?:[-_.]?([0-2]\d|3[01]))?(?:\D|$)`)
 
-// dateIn returns the date that a version contains. Of a month it returns the first day.
+// dateIn returns the date that a version contains. If the version gives only a month, dateIn
+// returns the first day of that month.
 func dateIn(version string) *time.Time {
 	m := dateInVersion.FindStringSubmatch(version)
 	if m == nil {

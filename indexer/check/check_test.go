@@ -30,7 +30,8 @@ func plants(n int) tables {
 		"uses":    {"id,species_id,collection,description"},
 	}
 	for i := 1; i <= n; i++ {
-		// Letters differ from row to row, as names do.
+		// Replace digits by letters, so that the names differ from row to row in their letters, as
+		// real names do.
 		word := strings.NewReplacer("0", "ba", "1", "ce", "2", "di", "3", "fo", "4", "gu", "5", "la", "6", "me", "7", "ni", "8", "po", "9", "ru").Replace(fmt.Sprint(i*7919 + 100_000))
 		t["species"] = append(t["species"], fmt.Sprintf("%d,草%c,Aus %s,Author%s,species,Asteraceae", i, '一'+rune(i), word, word))
 		t["uses"] = append(t["uses"], fmt.Sprintf("%d,%d,folk,tonic %s", i, i, word))
@@ -101,7 +102,7 @@ func cell(column int, to string) func(string) string {
 	}
 }
 
-// other replaces a cell with another text of the same kind.
+// other returns a function that replaces a cell of a row with another text of the same kind.
 func other(column int) func(string) string {
 	return func(row string) string {
 		cells := strings.Split(row, ",")
@@ -234,7 +235,7 @@ func (p *publisher) publish(t *testing.T, n *check.Checker, pkg *datapackage.Pac
 }
 
 // TestLimits checks the limit of each check exactly, and that only the flag of a check allows more
-// failures than its limit. There are 200 species with a use each.
+// failures than its limit. The data are 200 species with one use each.
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		what    string
@@ -333,7 +334,8 @@ func TestNoticed(t *testing.T) {
 	}
 }
 
-// TestLossAddsUp checks that n builds together may lose √n times as much as one build.
+// TestLossAddsUp checks that n builds together may lose √n times as many rows as one build, and no
+// more.
 func TestLossAddsUp(t *testing.T) {
 	p := newPublisher(t)
 	table := plants(400)
@@ -347,7 +349,7 @@ func TestLossAddsUp(t *testing.T) {
 	}
 	lost := 0
 	for closed == nil && lost < 160 {
-		lost += 16 // 4 %; one build may lose 5 %
+		lost += 16 // 4 % of the rows; one build may lose 5 %
 		left := lost
 		_, closed = p.build(t, table.but("uses", func(rows []string) []string {
 			return slices.DeleteFunc(rows, func(row string) bool {
@@ -359,14 +361,15 @@ func TestLossAddsUp(t *testing.T) {
 			})
 		}), check.Limits{})
 	}
-	// Each build loses 16 rows. One build may lose 20, two 28, three 35.
+	// Each build loses 16 rows. The limit is 20 rows for one build, 28 for two builds and 35 for
+	// three.
 	if closed == nil || lost < 32 || lost > 48 || !strings.Contains(closed.Error(), "in the last") {
 		t.Errorf("refused when %d of 400 rows had gone, 16 a night: %v; want after 32 to 48, by a sum over nights", lost, closed)
 	}
 }
 
 // TestFilesThatAreNotWhole checks that a file that ends within a row ends the build before any
-// other check. Only the flag for that allows the build.
+// other check. Only the flag for such files allows the build.
 func TestFilesThatAreNotWhole(t *testing.T) {
 	src := source(t, plants(3), "1")
 	text, err := fs.ReadFile(fstest.MapFS{"uses.csv": &fstest.MapFile{Data: []byte(strings.Join(plants(3)["uses"], "\n"))}}, "uses.csv")

@@ -39,13 +39,13 @@ type Checker struct {
 	// previous lists the snapshots whose package can be compared with that of this build, in order
 	// of preference.
 	previous []snapshot.Manifest
-	// sources are the sources of this build, profiles their profiles by table. touched has the
-	// records that changed, by table and by the hash of their key.
+	// sources are the sources of this build. profiles are the profiles of these sources, by table.
+	// touched has the records that changed, by table and by the hash of their key.
 	sources  []Source
 	profiles map[string]*profile.Profile
 	touched  map[string]map[uint64]bool
 	// removed has the fingerprints of the keys of removed rows, by table. orphans counts, by table,
-	// the rows that refer to a record of another table and were removed together with it.
+	// the removed rows that referred to a record of another table that was removed too.
 	removed map[string]map[uint16]bool
 	orphans map[string]int
 	readErr error
@@ -86,14 +86,14 @@ type past struct {
 type pastBuild struct {
 	// Loss is the net share that was lost, by measure.
 	Loss map[string]float64 `json:"loss"`
-	// Reset lists the measures that the operator allowed to fail. Losses up to this build no longer
-	// count for them.
+	// Reset lists the measures that the operator allowed to fail. For these measures, the losses in
+	// this build and in earlier builds no longer count.
 	Reset []string `json:"reset"`
 }
 
-// ReadError returns the error that prevented the sources from being profiled. The reader of the
-// rows normally reports the same problem, with a better message than this error. If it does not,
-// the caller must not publish.
+// ReadError returns the error that prevented the sources from being profiled. When the rows are
+// read later, the same problem normally occurs again, with a better message than this error. If it
+// does not, the caller must not publish.
 func (c *Checker) ReadError() error { return c.readErr }
 
 // Noticed returns the differences from the previous snapshot that are within the limits but that
@@ -105,6 +105,6 @@ func (c *Checker) Noticed() []finding.Finding {
 // Measures returns the results so far.
 func (c *Checker) Measures() []Measure { return append([]Measure{}, c.ledger.measures...) }
 
-// Age returns the date that a source states, and the modification time of its newest file. Each is
-// nil if it is unknown.
+// Age returns the date that a source states, and the modification time of its newest file. Each
+// time is nil if it is unknown.
 func (s Source) Age() (made, written *time.Time) { return s.madeAt(), newestFile(s.Archive) }

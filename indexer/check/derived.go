@@ -15,8 +15,9 @@ import (
 	"bencao/store"
 )
 
-// Derived data are compared with those of the previous build like a table of the sources. The table
-// has a row for each species, formula or herb, and a column for each fact that can be lost.
+// Derived data are compared with those of the previous build like a table of the sources. Each kind
+// of derived data is a table. It has a row for each species, formula or herb, and a column for each
+// fact that can be lost.
 const (
 	matchesTable = "matches" // how species match the checklists
 	linksTable   = "links"   // the links of formulas
@@ -41,9 +42,11 @@ type fact[R any] struct {
 	// lasting is true if the losses of earlier builds are added to those of this build. It is false
 	// for facts that follow from a table of links, because removing links has its own check.
 	lasting bool
-	// from reports whether the fact also depends on a table other than the record's own.
+	// from reports whether the fact also depends on the given table, besides the record's own
+	// table.
 	from func(table string) bool
-	// problem completes the message "12 species …". hint is the remedy.
+	// problem is the rest of a message that starts like "12 species". hint says how to remedy the
+	// problem.
 	problem, hint string
 }
 
@@ -61,7 +64,7 @@ func linksRecords(table string) bool {
 func maxUnmatched(g Limits) float64 { return g.MaxUnmatched }
 
 // maxChanged returns the limit for facts that curators change, such as whether a checklist confirms
-// a family. This limit also applies to the changed cells of a column.
+// a family. The limit is the same as for the changed cells of a column.
 func maxChanged(g Limits) float64 { return g.MaxChanged }
 
 const (
@@ -119,8 +122,8 @@ func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
 	return of(s.Match)
 }
 
-// The functions below return 1 if two values agree, -1 if they disagree, and 0 if there is nothing
-// to compare.
+// The functions below whose name ends in Agrees compare two values of a species. They return 1 if
+// the values agree, -1 if they disagree, and 0 if a value is missing.
 
 // agreement returns the cell of a fact about two values. The fact is lost when they start to
 // disagree. It is not lost if one of them becomes empty, since the columns of the table itself have
@@ -159,7 +162,7 @@ func chineseAgrees(s *store.Species) int {
 	return -1
 }
 
-// familyAgrees compares the family with that of the accepted name.
+// familyAgrees compares the family that the package gives with the family of the accepted name.
 func familyAgrees(s *store.Species) int {
 	theirs := matchField(s, func(m *store.NameMatchInfo) string { return string(m.AcceptedFamily) })
 	if theirs == "" || s.Family == "" {
@@ -168,7 +171,7 @@ func familyAgrees(s *store.Species) int {
 	return agree(strings.EqualFold(theirs, s.Family))
 }
 
-// genusAgrees compares the genus with the first word of the name.
+// genusAgrees compares the genus that the package gives with the first word of the scientific name.
 func genusAgrees(s *store.Species) int {
 	first, _, _ := strings.Cut(strings.TrimLeft(s.ScientificName, "×+ "), " ")
 	if s.Genus == "" || first == "" {
@@ -177,7 +180,7 @@ func genusAgrees(s *store.Species) int {
 	return agree(strings.EqualFold(first, strings.TrimLeft(s.Genus, "×+ ")))
 }
 
-// pinyinAgrees compares the pinyin that the package gives with the name.
+// pinyinAgrees compares the pinyin that the package gives with the Chinese name.
 func (b *judged) pinyinAgrees(s *store.Species) int {
 	if !b.GivenPinyin[s.EntryID] {
 		return 0
@@ -186,7 +189,8 @@ func (b *judged) pinyinAgrees(s *store.Species) int {
 }
 
 // pinyinFits reports whether a pinyin has a syllable for each Chinese character, and at least two
-// thirds of the syllables are known readings. The dictionaries do not have all readings.
+// thirds of the syllables are known readings. Not all syllables must be known, because the
+// dictionaries do not have all readings.
 func pinyinFits(name, reading string) bool {
 	var chars []rune
 	for _, r := range name {
@@ -228,8 +232,8 @@ type judged struct {
 	Derived
 }
 
-// Matches judges the species' matches. Without a previous snapshot, it also judges whether the data
-// are plausible.
+// Matches judges the species' matches. Without a previous snapshot, Matches also judges whether the
+// data are plausible.
 func (c *Checker) Matches(of Derived) error {
 	b := &judged{c, of}
 	species := b.Species
@@ -275,7 +279,8 @@ func (c *Checker) Links(of Derived) error {
 }
 
 // compareFacts compares the facts of all records with those of the previous build. If the operator
-// allows changes of the table of, it skips changed records, since their facts may change with them.
+// allows changes of the table of, it skips changed records, since the facts about a changed record
+// may change too.
 func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {

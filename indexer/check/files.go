@@ -60,8 +60,8 @@ func (c *Checker) shapes() []*shape {
 	return all
 }
 
-// Sources profiles all sources and runs the checks that need nothing else. So a bad build ends
-// before anything is built.
+// Sources profiles all sources and runs the checks that need only these profiles. So bad sources
+// are refused before anything is built.
 func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	c.sources = sources
 	all := c.shapes()
@@ -111,8 +111,8 @@ func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	return c.ledger.err()
 }
 
-// unreadable returns an error if the package lacks a table or a column without which nothing can be
-// read.
+// unreadable returns an error if the package lacks the table species, or if a table lacks a column
+// that it must have.
 func unreadable(all []*shape) error {
 	for _, t := range datapackage.Schema() {
 		i := slices.IndexFunc(all, func(s *shape) bool { return s.table == t.Name })
@@ -175,8 +175,8 @@ func digestOf(digest string) (string, hash.Hash) {
 	return "", nil
 }
 
-// mismatch describes how a file differs from its description in the package. It returns "" if it
-// does not.
+// mismatch describes how a file differs from its description in the package. It returns "" if the
+// file does not differ.
 func (s *shape) mismatch() string {
 	if size := s.src.Size(s.file); s.bytes != nil && *s.bytes != size {
 		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *s.bytes, size)

@@ -16,13 +16,13 @@ type Measure struct {
 	Name   string `json:"name"`
 	Table  string `json:"table"`
 	Column string `json:"column,omitempty"`
-	// Value is the share of rows or cells that fail, in [0, 1]. Over several builds it is the net
-	// loss.
+	// Value is the share of rows or cells that fail, in [0, 1]. For a check that adds the losses of
+	// several builds, Value is the net loss.
 	Value float64 `json:"value"`
-	// Count is the number of rows or cells that fail, Of the number of all.
+	// Count is the number of rows or cells that fail, and Of is the number of all rows or cells.
 	Count int `json:"count"`
 	Of    int `json:"of"`
-	// Limit is the maximum accepted Count. It applies to the last Nights builds.
+	// Limit is the maximum accepted Count for the losses of the last Nights builds together.
 	Limit  float64 `json:"limit"`
 	Nights int     `json:"nights"`
 	// Verdict is ok, refused or allowed.
@@ -32,26 +32,26 @@ type Measure struct {
 // verdict is the result of a measurement, before it is compared with its limit.
 type verdict struct {
 	measure, table, column string
-	// bad is the number of rows or cells that fail, all the total number. bad is negative if things
-	// improved.
+	// bad is the number of rows or cells that fail, and all is the number of all rows or cells. bad
+	// is negative if fewer fail than in the previous build.
 	bad, all int
-	// limit is the share that may fail. small is a number that may always fail, for the sake of
-	// small tables, but never more than three quarters of all.
+	// limit is the share of all rows or cells that may fail. In small tables, small rows or cells
+	// may fail even if that exceeds limit, but never more than three quarters of all.
 	limit float64
 	small int
-	// least is the minimum number of failures that can refuse the build. Zero is 1.
+	// least is the minimum number of failures that can refuse the build. Zero means 1.
 	least int
-	// drift adds the losses of earlier builds to those of this build.
+	// drift is true if the losses of earlier builds are added to those of this build.
 	drift bool
 	// reportFrom is the number of failures from which they are reported even if they are within the
-	// limit. Zero reports none.
+	// limit. Zero means that they are not reported.
 	reportFrom int
 	scale      int // number of rows for which each counted row stands in a sample
 	flag       exception
 	code       finding.Code
 	file       string
 	lines      []int
-	// follows is a table that the operator allowed to fail and from which this failure follows, or
+	// follows is a table whose changes the operator allowed and from which this failure follows, or
 	// "".
 	follows string
 	// message describes the problem, hint the remedy.
@@ -80,7 +80,7 @@ type ledger struct {
 // spread returns the factor by which the limit for n builds exceeds the limit for one.
 func spread(n int) float64 { return min(3, math.Sqrt(float64(n))) }
 
-// allowed returns the number of failures that are accepted over n builds.
+// allowed returns the maximum number of failures that are accepted in n builds together.
 func (v verdict) allowed(n int) float64 {
 	small := min(float64(v.small), 0.75*float64(v.all))
 	return spread(n) * max(v.limit*float64(v.all), small)
@@ -148,12 +148,12 @@ func (v verdict) finding(s finding.Severity) finding.Finding {
 	return f
 }
 
-// reportShare is the share of a table or column from which differences are reported even if they
-// are within the limit.
+// reportShare is the share of a table's rows or a column's cells that must differ for the
+// difference to be reported, although it is within the limit.
 const reportShare = 0.0075
 
-// reportThreshold returns the number of differences from which they are reported. It is at least
-// two.
+// reportThreshold returns the minimum number of differences that are reported although they are
+// within the limit. It is at least two. all is the number of all rows or cells.
 func reportThreshold(all int) int { return max(2, int(math.Ceil(reportShare*float64(all)))) }
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
@@ -207,7 +207,8 @@ func lineList(lines []int) string {
 }
 
 // judgeShrink judges the number of removed rows. The caller must leave out rows that were removed
-// together with the record to which they refer. A table of a dozen rows may lose two or three.
+// together with the record to which they refer. A small table may lose up to three rows, but at
+// most a fifth of its rows.
 func (l *ledger) judgeShrink(table string, before, after int) {
 	limit := 100 * l.limits.MaxShrink
 	l.judge(verdict{
@@ -218,7 +219,8 @@ func (l *ledger) judgeShrink(table string, before, after int) {
 	})
 }
 
-// follows returns the first table allowed to fail in this build for which from returns true, or "".
+// follows returns the first table that was allowed to fail in this build and for which from returns
+// true. It returns "" if there is none.
 func (l *ledger) follows(from func(table string) bool) string {
 	if i := slices.IndexFunc(l.allowed, from); i >= 0 {
 		return l.allowed[i]

@@ -29,29 +29,30 @@ func (e *Error) Error() string {
 // snapshot. A limit of zero is the default.
 //
 // A limit marked √ holds for one build. Over n builds, up to thirty, the limit is √n times as
-// large, but at most three times. The additions and removals of a curator behave like a random
-// walk, whose sum grows with √n. A steady loss grows faster than √n.
+// large, but at most three times as large. The additions and removals of a curator behave like a
+// random walk, whose sum grows with √n. A steady loss grows faster than √n.
 type Limits struct {
-	// MaxRejected is the maximum share of a table's rows that may be rejected. Zero is 0.01.
+	// MaxRejected is the maximum share of a table's rows that may be rejected. Zero means 0.01.
 	MaxRejected float64
-	// MaxShrink √ is the maximum share of a table's rows that may be removed. Zero is 0.05.
+	// MaxShrink √ is the maximum share of a table's rows that may be removed. Zero means 0.05.
 	MaxShrink float64
-	// MaxGrowth is the maximum share by which a table may grow. Zero is 0.5. Larger growth usually
-	// means that a table was loaded twice.
+	// MaxGrowth is the maximum share by which a table may grow. Zero means 0.5. Larger growth
+	// usually means that a table was loaded twice.
 	MaxGrowth float64
-	// MaxChanged is the maximum share that may change of a table's records, or of the filled cells
-	// of a column. Zero is 0.1: curators correct up to 3 %, and a shifted column changes nearly all
-	// cells.
+	// MaxChanged is the maximum share of a table's records, or of a column's filled cells, that may
+	// change. Zero means 0.1. Curators correct up to 3 % of the records in one build, and a shifted
+	// column changes nearly all cells.
 	MaxChanged float64
-	// MaxEmptied √ is the maximum share of a column's cells that may become empty. Zero is 0.05.
+	// MaxEmptied √ is the maximum share of a column's cells that may become empty. Zero means 0.05.
 	MaxEmptied float64
 	// MaxUnmatched √ is the maximum share of species that may lose their accepted name or one of
-	// its identifiers. Zero is 0.01: a name that was found once is normally found again.
+	// its identifiers. Zero means 0.01. The default is so low because a name that was found in a
+	// checklist once is normally found again.
 	MaxUnmatched float64
 
 	// The Allow lists name what may fail a check in this build: a table (species), a column
-	// (species.author) or a checklist (checklist:wcvp). Later builds are compared with the allowed
-	// state.
+	// (species.author) or a checklist (checklist:wcvp). Once such a build is published, later
+	// builds are compared with it.
 
 	AllowRejects, AllowShrink []string
 	// AllowGrowth allows tables to grow by more than MaxGrowth.
@@ -91,7 +92,7 @@ func (g Limits) withDefaults() Limits {
 // Unfinished is the kind of exception for a file that ends within a row.
 const Unfinished = "unfinished"
 
-// exception is a kind of failure that the operator may allow.
+// exception is a kind of failed check that the operator may allow.
 type exception struct {
 	kind string // as in --allow KIND=TABLE; "" is --first
 	// tables returns the list of tables that may fail, or nil for --first.
@@ -134,8 +135,8 @@ func (g *Limits) Allow(kind, table string) bool {
 	return true
 }
 
-// allows reports whether the operator allowed a table or its column to fail. A checklist's name
-// covers all its files.
+// allows reports whether the operator allowed a table or its column to fail. The name of a
+// checklist allows all its files to fail.
 func (e exception) allows(g *Limits, table, column string) bool {
 	if e.tables == nil {
 		return g.First

@@ -20,7 +20,7 @@ import (
 )
 
 // records describes how to recognise the rows of a table other than by their key. In tables that
-// are not listed, only the key identifies a row.
+// are not in this map, only the key identifies a row.
 var records = map[string]rowdiff.Spec{
 	"species":  {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"scientific_name", "chinese_name", "family"}},
 	"formulas": {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"name", "original_source", "composition"}},
@@ -138,7 +138,7 @@ func formulaSource(ctx context.Context, all []*shape) (func(*rowdiff.Table, int)
 }
 
 // judgeMovedGUIDs judges GUIDs that belong to another record than before. A curator never moves a
-// GUID, so even one is refused.
+// GUID to another record, so the build is refused even for one moved GUID.
 func (l *ledger) judgeMovedGUIDs(m movement) {
 	v := verdict{
 		measure: "moved-guids", table: m.table, column: "guid", bad: len(m.MovedGUIDs), all: m.Before, flag: allowMovedGUIDs, code: finding.MovedGUID, file: m.file,
@@ -157,8 +157,8 @@ func (l *ledger) judgeMovedGUIDs(m movement) {
 }
 
 // maxMoved is the maximum share of a column or a table in which values may change places. fewCells
-// is the number that is accepted in any table. A curator moves a few values back to their place; a
-// broken export moves many.
+// is the number of such values that is accepted in any table. A curator may move a few misplaced
+// values to their right place; a broken export moves many values.
 const (
 	maxMoved = 0.01
 	fewCells = 4
@@ -201,8 +201,9 @@ func (l *ledger) judgeMoves(m movement) {
 	}
 }
 
-// judgeScaled judges numbers that were multiplied by the same factor. If nearly all of these
-// numbers belong to one book, a curator has corrected the book, so the change is only reported.
+// judgeScaled judges the numbers of a column that were all multiplied by the same factor. If nearly
+// all of these numbers belong to one book, a curator has corrected the book, so the change is only
+// reported.
 func (l *ledger) judgeScaled(m movement, c rowdiff.Column, s rowdiff.Scaled) {
 	v := verdict{
 		measure: "scaled", table: m.table, column: c.Name, file: m.file, bad: s.Count, all: c.Filled, limit: maxMoved, small: fewCells, reportFrom: max(3, c.Filled/500),
@@ -233,7 +234,8 @@ func examples(file string, f rowdiff.Found, say func(rowdiff.Change) string) str
 	return ", such as " + strings.Join(parts, "; ")
 }
 
-// candidates lists the snapshots with which this build can be compared, the previous one first.
+// candidates lists the snapshots with which this build can be compared, the previous snapshot
+// first.
 func (c *Checker) candidates(dir snapshot.Dir) ([]snapshot.Manifest, error) {
 	candidates := []snapshot.Manifest{*c.before}
 	list, err := dir.List()

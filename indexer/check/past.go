@@ -52,8 +52,8 @@ func New(dir snapshot.Dir, o Options) *Checker {
 }
 
 // LoadPrevious loads the profile of the previous snapshot. If that profile is damaged, it loads the
-// profile of the snapshot before. If the snapshot has no profile, because an old program built it,
-// LoadPrevious profiles the package in the snapshot.
+// profile of the snapshot before the previous one. If the snapshot has no profile, because an old
+// program built it, LoadPrevious profiles the package in the snapshot.
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
@@ -78,7 +78,7 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 		}
 		c.logger.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
 		if errors.Is(err, fs.ErrNotExist) {
-			break // an older program wrote this snapshot and all snapshots before it
+			break // an older program, which wrote no profiles, wrote this snapshot and all snapshots before it
 		}
 	}
 	for _, m := range candidates {
@@ -120,7 +120,7 @@ func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.F
 }
 
 // loadPackage profiles the package in a snapshot. The GUIDs and ids in it are generated and the
-// rows are sorted, so the positions of rows have no meaning.
+// rows are sorted, so the line of a row says nothing about its line in the source.
 func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
 	src, err := archive.Open(path, archive.Limits{})
 	if err != nil {

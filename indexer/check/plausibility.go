@@ -9,7 +9,8 @@ import (
 	"bencao/store"
 )
 
-// minRecords is the minimum number of comparable records for which a share has a meaning.
+// minRecords is the minimum number of comparable records for which the share of plausible records
+// is judged.
 const minRecords = 20
 
 // plausibility is a property that data must have when there is no previous snapshot to compare
@@ -18,14 +19,15 @@ type plausibility struct {
 	table, column string
 	// of returns the number of records that have the property, and the number that could have it.
 	of func(b *judged) (holds, all int)
-	// least is the minimum share that must have the property.
+	// least is the minimum share of the records that must have the property.
 	least          float64
 	property, hint string
 }
 
-// plausibilities are few and mild: good data exceed them by far. In the sample and the full-size
-// package each share is above 0.9, except the share of the Chinese names, which is 0.6 or more. A
-// plant has several Chinese names, but a checklist gives only one.
+// plausibilities are few, and good data exceed the minimum shares by far. In the sample and the
+// full-size package, each share is above 0.9, except the share of species whose Chinese name agrees
+// with the checklist's, which is 0.6 or more. A plant has several Chinese names, but a checklist
+// gives only one.
 var plausibilities = []plausibility{
 	{matchesTable, "accepted_name", countAccepted, 0.5, "have an accepted name in a checklist", "check whether the checklists are complete and each name is in the row of its own id"},
 	{matchesTable, "chinese_name", countAgreeing(chineseAgrees), 0.2, "have the Chinese name that a checklist gives for their name", hintSpecies},

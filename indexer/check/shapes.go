@@ -26,8 +26,8 @@ func (c *Checker) compareShape(s *shape) {
 	var d profile.Difference
 	comparable := false
 	if s.profile.Rows > 0 && was.Rows > 0 {
-		// Profiles with different key columns are not comparable: a column is missing or new.
-		// compareColumn reports that.
+		// Two profiles with different key columns are not comparable. In that case a key column is
+		// missing or new, which compareColumn reports.
 		if d, comparable = profile.Compare(was, s.profile, nil); comparable {
 			c.orphans[s.table] = d.Scale * d.Orphans(c.references(s.table))
 			c.removed[s.table] = d.RemovedValues(was.Key0())
@@ -48,7 +48,7 @@ func (c *Checker) compareShape(s *shape) {
 }
 
 // references returns, for each column that refers to another table, the keys that were removed from
-// that table. The other table must already have been compared.
+// that table. That table must already have been compared.
 func (c *Checker) references(table string) map[string]map[uint16]bool {
 	out := map[string]map[uint16]bool{}
 	for _, t := range datapackage.Schema() {
@@ -73,15 +73,16 @@ func (l *ledger) judgeGrowth(s *shape, was *profile.Profile) {
 	})
 }
 
-// marks are properties of cells. limit is the share of a column's cells that may gain or lose the
-// property.
+// marks are properties of cells that are compared between builds. limit is the maximum share of a
+// column's cells that may gain or lose the property.
 var marks = []struct {
 	name, what string
 	limit      float64
 	of         func(profile.Column) int
 }{
-	// A wrong encoding damages only text with non-ASCII letters. In a list that may be only two
-	// names, so two are enough to refuse. A curator who corrects a table leaves at most one.
+	// A wrong encoding damages only text with non-ASCII letters. A list may have only two such
+	// names, so two damaged cells are enough to refuse the build. A curator who corrects a table
+	// leaves at most one damaged cell.
 	{"debris", "hold the remains of a wrong encoding", 0, func(c profile.Column) int { return c.Debris }},
 	{"invisible", "hold an invisible character", 0.01, func(c profile.Column) int { return c.Invisible }},
 	{"han", "hold Chinese characters", 0.1, func(c profile.Column) int { return c.Han }},
@@ -90,7 +91,8 @@ var marks = []struct {
 }
 
 // compareColumn compares properties of a column's cells with those in the previous build. sorted
-// means that this program wrote the previous table, with all columns.
+// means that the profile of the previous build was made from a package that this program wrote.
+// Such a package has all columns.
 func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 	now, there := s.profile.Column(was.Name)
 	if was.Filled == 0 && (there || sorted) {
@@ -114,7 +116,8 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 			continue
 		}
 		before := float64(m.of(was)) / float64(was.Filled)
-		// off is the difference from the number expected if nothing had changed.
+		// off is the difference between the number of cells with the property now and the number
+		// expected if their share had not changed.
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
 		switch m.name {
@@ -135,8 +138,9 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 }
 
 // stretched reports whether all quartiles of the text lengths grew by more than half or shrank by
-// more than a third. A few long cells move only one quartile. Two kinds of values that are equally
-// frequent can move only the median.
+// more than a third. All three quartiles are compared, because a few long cells move only one
+// quartile. In a column with two equally frequent kinds of values, small changes can move the
+// median alone.
 func stretched(was, now [3]int) bool {
 	longer, shorter := true, true
 	for i := range was {
@@ -242,16 +246,16 @@ var columnMeasures = []struct {
 			message: fmt.Sprintf("%d of %d filled cells have another value than in the previous snapshot, %.1f %% where %.0f %% are allowed%s",
 				c.Changed, c.Filled, 100*float64(c.Changed)/float64(max(1, c.Filled)), 100*g.MaxChanged, movedHint(c))}
 	}},
-	// A shift by one row gives every cell its neighbour's value; corrections do not. Only cells
-	// that differed from the neighbour above can show it.
+	// A shift of the column by one row gives every cell the value of the cell above or below;
+	// corrections do not. Only cells that differed from the cell above can show a shift.
 	{"shifted", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: max(c.Down, c.Up), all: c.Borders, limit: 0.5, least: 3, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",
 			message: fmt.Sprintf("the column is shifted by a row: at %d of the %d places where the value differed from the row before, it is now the neighbour's", max(c.Down, c.Up), c.Borders)}
 	}},
 	// The column has the same values as before, but in other places: it was sorted or reversed
-	// without the other columns. The most frequent value does not count. Half of the other cells
-	// may move.
+	// without the other columns. Cells with the most frequent value do not count. Half of the other
+	// cells may move.
 	{"moved", func(_ Limits, c profile.ColumnDifference, _ profile.Difference) verdict {
 		return verdict{bad: c.Moved, all: c.Particular, limit: 0.5, least: 6, flag: allowChanges, code: finding.Changes,
 			hint:    "put the column back into its rows",

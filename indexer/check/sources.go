@@ -14,7 +14,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// compareSets looks for tables and checklists that have disappeared.
+// compareSets judges tables and checklists that the previous snapshot has and this build lacks.
 func (c *Checker) compareSets(all []*shape) {
 	present := map[string]bool{}
 	for _, s := range all {
@@ -115,8 +115,8 @@ func withoutVersion(name string) string {
 
 var number = regexp.MustCompile(`\d+`)
 
-// older reports whether version now is older than version was. Versions in different notations are
-// not comparable; for them it returns false.
+// older reports whether version now is older than version was. It returns false for versions in
+// different notations, which are not comparable.
 func older(now, was string) bool {
 	if a, err := time.Parse(time.RFC3339, now); err == nil {
 		if b, err := time.Parse(time.RFC3339, was); err == nil {

@@ -19,18 +19,18 @@ type Audit struct {
 	log  *finding.Log
 
 	seed       maphash.Seed
-	rows       map[uint64]int // index in links by hash of the id
+	rows       map[uint64]int // hash of a row's id → the row's index in links
 	links      []link
 	unresolved []unresolved // accepted ids that have not been read yet
 }
 
 // link is a row and the row of its accepted name.
 type link struct {
-	to   uint64 // hash of the accepted id; 0 if the row has none or if it is the row's own id
+	to   uint64 // hash of the accepted id; 0 if the row has no accepted id or if that is the row's own id
 	line int32
 }
 
-// unresolved is an accepted id whose row did not precede the row that refers to it.
+// unresolved is a reference to an accepted id whose row has not been read before the referring row.
 type unresolved struct {
 	id   string
 	file string
@@ -106,7 +106,7 @@ func (a *Audit) End() {
 
 // cycles returns one row of each cycle of synonyms: the first one in the file.
 func (a *Audit) cycles() []int {
-	walk := make([]int32, len(a.links)) // the number of the walk that visited each row, from 1
+	walk := make([]int32, len(a.links)) // by row: the number, from 1, of the walk that visited it; 0 if none has
 	var out []int
 	for start := range a.links {
 		row, ok := start, true
@@ -119,7 +119,7 @@ func (a *Audit) cycles() []int {
 			row, ok = a.rows[a.links[row].to]
 		}
 		if !ok || walk[row] != int32(start+1) {
-			continue // the walk ended or reached a row of an earlier walk
+			continue // the walk ended without a cycle, or reached a row of an earlier walk
 		}
 		first := row
 		for at := a.rows[a.links[row].to]; at != row; at = a.rows[a.links[at].to] {

@@ -42,7 +42,7 @@ func Rank(s string) string {
 }
 
 // IPNI extracts an identifier of the International Plant Names Index, such as 91472-1, from an
-// LSID, a URL or a prefixed form. It returns "" if there is none.
+// LSID, a URL or a prefixed form. It returns "" if s contains no such identifier.
 func IPNI(s string) string {
 	switch {
 	case strings.Contains(s, "ipni.org"):
@@ -59,7 +59,7 @@ func IPNI(s string) string {
 }
 
 // WFO extracts an identifier of World Flora Online, such as wfo-0000263606, from a URL or a
-// prefixed form. It returns "" if there is none.
+// prefixed form. It returns "" if s contains no such identifier.
 func WFO(s string) string {
 	i := strings.LastIndex(strings.ToLower(s), "wfo-")
 	if i < 0 {
@@ -100,8 +100,8 @@ func WithoutAuthor(name, author string) string {
 	return name
 }
 
-// Status parses a status. If the word is empty, the status follows from the ids: a name with
-// another accepted id is a synonym. For an unknown word it returns false.
+// Status parses a status. If word is empty, the status follows from the ids: a name whose accepted
+// id differs from its own id is a synonym. Status returns false for an unknown word.
 func Status(word, id, acceptedID string) (names.Status, bool) {
 	switch {
 	case strings.TrimSpace(word) != "":

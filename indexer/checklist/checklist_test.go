@@ -83,7 +83,7 @@ func TestStatus(t *testing.T) {
 }
 
 // TestAudit audits rows of the form "id accepted-id name", with - for an empty cell. It compares
-// the kept rows and the findings.
+// the kept rows and the findings with the expected ones.
 func TestAudit(t *testing.T) {
 	tests := []struct {
 		name string

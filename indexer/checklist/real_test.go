@@ -37,8 +37,8 @@ type list interface {
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 
-// TestRealChecklists reads the real checklists. Each must be recognised only as its own format,
-// have all its names, and give exactly the known findings.
+// TestRealChecklists reads the real checklists. Each checklist must be recognised only as its own
+// format, must yield all its names, and must give exactly the known findings.
 func TestRealChecklists(t *testing.T) {
 	formats := []struct {
 		name      string

@@ -27,15 +27,16 @@ type Sheet struct {
 	MinWidth int
 	// AllowShort keeps rows that lack cells at their end, with a warning.
 	AllowShort bool
-	// Usage converts a row to a name. It returns false for a row that is not a name. Its cells have
-	// already been cleaned by [Text].
+	// Usage converts a row to a name. It returns false for a row that is not a name. Scan has
+	// already applied [Text] to the cells.
 	Usage func(cells []string) (names.Usage, bool)
 }
 
 // Text returns a cell in NFC without leading and trailing white space.
 func Text(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 
-// Scan yields the names of a sheet that pass the audit. An error is fatal and is yielded last.
+// Scan yields the names of a sheet that pass the audit. An error ends the iteration: it is yielded
+// last.
 func Scan(ctx context.Context, s Sheet, a *Audit) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		for n := 0; ; n++ {
@@ -100,8 +101,8 @@ func blank(cells []string) bool {
 	return true
 }
 
-// Fatal logs a fatal finding under the list's name and returns it. It returns other errors without
-// logging them.
+// Fatal returns the error with which reading the list ended. If the error is a finding, Fatal also
+// logs it, as a finding about the list.
 func (a *Audit) Fatal(err error) error {
 	err = finding.Of(err)
 	var f finding.Finding

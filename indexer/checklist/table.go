@@ -13,8 +13,8 @@ import (
 	"bencao/internal/rows"
 )
 
-// Dialect describes how a file separates its cells. The zero value means that the first line
-// determines it.
+// Dialect describes how a file separates its cells. The zero value means that the dialect is
+// detected from the first line.
 type Dialect struct {
 	Separator string
 	// Quote is the character that encloses cells: a double or a single quotation mark. Zero means
@@ -67,7 +67,8 @@ func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
 }
 
 // sniff detects the dialect of a file with a header. The separator is the most frequent one in the
-// header. Files with tabs or vertical bars count as quoted only if the header has quotation marks.
+// header. Cells that tabs or vertical bars separate count as quoted only if the header has
+// quotation marks.
 func sniff(in *bufio.Reader) (Dialect, error) {
 	line, err := in.Peek(32 << 10)
 	if err != nil && err != io.EOF {
@@ -95,7 +96,8 @@ func HeadedFile(name string, d Dialect, rename map[string]string, key ...string)
 	return File{name, profile.Table{Rename: rename, Key: key, Open: func(r io.Reader) *rows.Reader {
 		in, own := bufio.NewReaderSize(r, 64<<10), d
 		if own.Separator == "" {
-			// If the file cannot be read, the reader of its rows reports that.
+			// Ignore the error: if the file cannot be read, the row reader returns the same error
+			// later.
 			own, _ = sniff(in)
 			if own.Separator == "" {
 				own = Dialect{Separator: ",", Quote: '"'}

@@ -4,8 +4,9 @@
 //	NameUsage                a row is a name with its taxonomic status
 //	Name + Taxon + Synonym   names and their taxonomic status are in separate tables
 //
-// Files are TSV or CSV and are found by their base name. Labels may have the prefix "col:".
-// VernacularName has the Chinese names, metadata.yaml the name and version. Start with [Open].
+// Files are TSV or CSV and are found by their base name. Labels may have the prefix "col:". The
+// file VernacularName has the Chinese names, and metadata.yaml has the name and version. Start with
+// [Open].
 package coldp
 
 import (
@@ -28,8 +29,8 @@ type Checklist struct {
 	meta checklist.Meta
 }
 
-// Recognise reports whether a source is a ColDP package, which means that it has the files of
-// either form.
+// Recognise reports whether a source is a ColDP package, which means that it has the files of one
+// of the two forms.
 func Recognise(src *archive.Archive) bool {
 	if _, ok := entity(src, "NameUsage"); ok {
 		return true
@@ -71,8 +72,8 @@ func Open(src *archive.Archive) (*Checklist, error) {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// entities lists the entities that are read, and the columns that identify their rows. If there is
-// no key column, the whole row is the key.
+// entities lists the entities that are read, and the columns that identify their rows. If key is
+// "", the whole row identifies itself.
 var entities = []struct{ entity, key string }{
 	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""},
 }
@@ -94,7 +95,7 @@ func (c *Checklist) Files() []checklist.File {
 }
 
 // Names yields the list's names in the order of the files, and logs findings under the name list.
-// An error is fatal and is yielded last.
+// An error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		r := &reader{src: c.src, list: list, audit: checklist.NewAudit(list, log)}

@@ -25,8 +25,9 @@ type metadata struct {
 	Title, Alias, Version, Issued string
 }
 
-// readMeta returns the package's metadata. The name is the title or the alias. The version is the
-// package's version, its date of issue, or the modification date of the names.
+// readMeta returns the package's metadata. The name is the package's title or, without a title, its
+// alias. The version is the package's version, or else its date of issue, or else the modification
+// date of the file of names.
 func readMeta(src *archive.Archive) (checklist.Meta, error) {
 	m, err := readMetadata(src)
 	if err != nil {
@@ -87,15 +88,15 @@ func readMetadata(src *archive.Archive) (metadata, error) {
 const maxField = 4 << 10
 
 var (
-	// fieldStart matches the start of one of these fields at the top level of a document.
+	// fieldStart matches the start of a field that metadata needs, at the top level of a document.
 	fieldStart = regexp.MustCompile(`^["']?(title|alias|version|issued)["']?[ \t]*:(?:[ \t]+|$)`)
-	// notScalar matches the start of a list, a mapping or a reference.
+	// notScalar matches a value that is a list, a mapping or a reference instead of a scalar.
 	notScalar = regexp.MustCompile(`^[\[{&*!?]|^- |: |:$`)
 )
 
-// parseMetadata parses YAML or JSON. It passes only the lines of the fields that it needs to the
-// YAML library, as scalars. The time and memory of the library grow with the square of the nesting
-// depth, and exponentially with references.
+// parseMetadata parses YAML or JSON. It passes to the YAML library only the lines of the fields
+// that it needs, and these only as scalars. Otherwise the time and memory of the library would grow
+// with the square of the nesting depth, and exponentially with references.
 func parseMetadata(b []byte) (m metadata, err error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {

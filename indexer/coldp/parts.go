@@ -21,7 +21,7 @@ type entry struct {
 }
 
 // parts reads Name + Taxon + Synonym: first all names, then the taxa and synonyms that refer to
-// them. A name to which neither table refers is unplaced.
+// these names. A name to which neither table refers is unplaced.
 func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		byID, order, file, err := r.names(ctx)
@@ -91,8 +91,8 @@ func (r *reader) parts(ctx context.Context) iter.Seq2[names.Usage, error] {
 	}
 }
 
-// names reads the table Name. It also returns the ids in the order of the rows, and the name of the
-// file.
+// names reads the table Name and returns its rows by id. It also returns the ids in the order of
+// the rows, and the name of the file.
 func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string, error) {
 	t, err := r.open("Name", "id")
 	if err != nil {
@@ -113,7 +113,8 @@ func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string
 	return byID, order, t.File, err
 }
 
-// each calls row for each row of a table that does not list names.
+// each calls row for each row of Taxon, Synonym or VernacularName, whose rows are not names
+// themselves.
 func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell func(label string) string)) error {
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -133,8 +134,8 @@ func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell fun
 	}
 }
 
-// chineseNames returns the Chinese names in VernacularName by taxon. Of several names for a taxon
-// it returns the preferred one, or else the first.
+// chineseNames returns the Chinese names in VernacularName by taxon. If a taxon has several Chinese
+// names, chineseNames returns the preferred one, or else the first.
 func (r *reader) chineseNames(ctx context.Context) (map[string]string, error) {
 	t, err := r.open("VernacularName", "taxonid", "name")
 	if t == nil || err != nil {

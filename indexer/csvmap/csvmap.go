@@ -20,8 +20,9 @@ import (
 	"bencao/names"
 )
 
-// fields lists the fields of this package. Only name is required. Without an id, the name with its
-// author serves as the id. accepted_name gives the accepted name as text, accepted_id gives its id.
+// fields lists the fields of this package. Only name is required. If a row has no id, its name with
+// the author serves as the id. accepted_name gives the accepted name as text, accepted_id gives its
+// id.
 var fields = []string{
 	"id", "accepted_id", "accepted_name", "name", "author", "rank", "status", "family", "ipni_id", "wfo_id", "chinese_name",
 }
@@ -34,8 +35,8 @@ type mapping struct {
 	Columns map[string]string
 }
 
-// builtin lists the maps that are tried if the operator gives none. To support another list, add a
-// row.
+// builtin lists the maps that are tried if the operator gives no map. To support another list, add
+// a row.
 var builtin = []mapping{
 	{"CoL-China", "Catalogue of Life China", map[string]string{
 		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
@@ -111,8 +112,9 @@ func labelsOf(columns map[string]string, field string) []string {
 	return out
 }
 
-// matches reports whether the header has the map's column for the name. Without a map, the expected
-// column names are common words, so the header must also have two other expected columns.
+// matches reports whether the header has the map's column for the name. If the operator gave no
+// map, the header must also have two other expected columns, because the column names that are
+// expected then are common words.
 func (m mapping) matches(h rows.Header) bool {
 	i := h.Index("name")
 	if i < 0 {
@@ -135,7 +137,7 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 	if columns != nil {
 		candidates = []mapping{{Columns: columns}}
 	} else if _, ok := src.Find("datapackage.json"); ok {
-		return "", mapping{}, false // the tables of a database, not a checklist
+		return "", mapping{}, false // the source is a data package, not a checklist
 	}
 	for _, name := range src.Files() {
 		if ext := strings.ToLower(path.Ext(name)); ext != ".csv" && ext != ".tsv" && ext != ".txt" {
@@ -160,8 +162,8 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 // dateInName matches a year, month or day in a file's name.
 var dateInName = regexp.MustCompile(`(?:19|20)\d\d(?:[-_.]?[01]\d(?:[-_.]?[0-3]\d)?)?`)
 
-// version returns the date in the name of the file or of the source, or else the modification date
-// of the file.
+// version returns the date that the name of the file or of the source contains, or else the
+// modification date of the file.
 func version(src *archive.Archive, file string) string {
 	for _, name := range []string{path.Base(file), src.Name()} {
 		if v := dateInName.FindString(name); v != "" {
@@ -192,7 +194,7 @@ func (c *Checklist) Files() []checklist.File {
 }
 
 // Names yields the list's names in the order of the file, and logs findings under the name list. An
-// error is fatal and is yielded last.
+// error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

@@ -34,8 +34,8 @@ var tables = []table{
 	},
 }
 
-// formulaDetail returns a formula without its similar formulas, which change whenever any other
-// formula does.
+// formulaDetail returns the answer for a formula without its similar formulas. These may change
+// whenever any other formula changes.
 func formulaDetail(tx *store.Tx, n store.Num) store.Template {
 	return tx.FormulaDetail(n, store.Composition)
 }
@@ -47,8 +47,8 @@ type table struct {
 	key    string
 	number func(*store.Tx, string) (store.Num, bool)
 	detail func(*store.Tx, store.Num) store.Template
-	// names are the fields by which people recognise a record. details are the other columns of a
-	// list.
+	// names are the fields by which people recognise a record. details are the fields in the other
+	// columns of a list.
 	names, details []string
 }
 
@@ -58,7 +58,8 @@ type record map[string]any
 // changes holds the differences of a table between two snapshots.
 type changes struct {
 	added, removed []record
-	// renamed holds the records whose name differs, changed all others that differ.
+	// renamed holds the records whose name differs between the snapshots. changed holds all other
+	// records that differ.
 	renamed, changed []change
 }
 
@@ -68,8 +69,8 @@ type change struct {
 	fields        []difference
 }
 
-// compareWith compares the older snapshot id with the store now. If the older one cannot be read,
-// notCompared is the reason and err is nil.
+// compareWith compares the store of the older snapshot id with the newer store now. If the older
+// one cannot be read, notCompared is the reason and err is nil.
 func compareWith(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (all map[string]*changes, notCompared, err error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {
@@ -166,7 +167,7 @@ func (t table) record(tx *store.Tx, key string) (record, error) {
 	return decode(t.detail(tx, n))
 }
 
-// decode decodes an answer that is rendered with all scopes.
+// decode renders an answer with all scopes and decodes its JSON.
 func decode(answer store.Template) (record, error) {
 	var r record
 	if err := json.Unmarshal(answer.Append(nil, "", store.Composition), &r); err != nil {
@@ -221,8 +222,8 @@ func display(v any, deep bool) string {
 	return fmt.Sprint(v)
 }
 
-// difference is a field whose value changed. For a list it has the added and removed items, for any
-// other value the text before and after.
+// difference is a field whose value changed. For a list, it has the added and the removed items.
+// For any other value, it has the texts before and after the change.
 type difference struct {
 	field          string
 	before, after  string

@@ -40,7 +40,8 @@ type Report struct {
 	// bytes is the size of each file and folder of the snapshot.
 	bytes map[string]int64
 	// changes holds the changes of each table. It is nil if the build published nothing or if the
-	// previous snapshot cannot be compared. In the second case, notCompared is the reason.
+	// previous snapshot cannot be compared. If the snapshots cannot be compared, notCompared is the
+	// reason.
 	changes     map[string]*changes
 	notCompared error
 	// unmatched lists the species without an accepted name.
@@ -126,8 +127,8 @@ func (r *Report) readStores(ctx context.Context, dir snapshot.Dir, held *snapsho
 	return errors.Join(err, after.Close())
 }
 
-// before returns the snapshot with which the build was compared, or "" if there was none. Early
-// versions of the program wrote it to the field Snapshot.
+// before returns the snapshot with which the build was compared, or "" if there was none. In
+// reports of early versions of the program, the field Snapshot has its id.
 func (r *Report) before() string {
 	if r.run.Before == "" && r.run.Snapshot != r.id {
 		return r.run.Snapshot

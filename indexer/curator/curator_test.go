@@ -25,8 +25,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// planted lists changes of the sample by file. Each has the old text and the new one. If the old
-// text is empty, the new one is appended.
+// planted lists changes of the sample by file. Each change has the old text and the new text. If
+// the old text is empty, the new text is appended to the file.
 var planted = map[string][][2]string{
 	"species.csv": {
 		{"牛膝,niú xī,Achyranthes bidentata,Blume", "怀牛膝,,Achyranthes bidentata,Blume"},

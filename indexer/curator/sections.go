@@ -39,8 +39,8 @@ func (r *Report) page(in words, rows int) *page {
 	return p
 }
 
-// list adds a table of at most w.rows rows. total is the number of existing rows, which may exceed
-// len(rows). fullList tells the curator where to find all of them.
+// list adds a table of at most w.rows rows. total is the number of all rows, which may exceed
+// len(rows). If rows are left out, fullList tells the curator where to find all rows.
 func (w *writer) list(s *section, heading string, columns []string, total int, rows [][]cell, fullList string) {
 	if len(rows) == 0 {
 		return
@@ -131,8 +131,8 @@ type group struct {
 	code                finding.Code
 }
 
-// grouped returns the wanted findings of a severity by group, and the groups from the largest to
-// the smallest.
+// grouped returns the findings of a severity for which wanted returns true, by group. It also
+// returns the groups, sorted from the largest to the smallest.
 func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding) bool) (groups []group, of map[group][]finding.Finding) {
 	of = map[group][]finding.Finding{}
 	for _, f := range w.findings {
@@ -147,7 +147,8 @@ func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding)
 	return groups, of
 }
 
-// findingGroups lists the wanted findings of a severity, one list for each group.
+// findingGroups writes a list for each group of the findings of a severity for which wanted returns
+// true.
 func (w *writer) findingGroups(s *section, severity finding.Severity, wanted func(finding.Finding) bool) {
 	groups, of := w.grouped(severity, wanted)
 	for _, g := range groups {
@@ -176,7 +177,8 @@ func (w *writer) rejected(s *section) {
 	w.unlistedFindings(s, finding.Reject)
 }
 
-// unlistedFindings writes the number of findings that were counted but not listed.
+// unlistedFindings writes how many findings of a severity were counted but are not in the file of
+// findings.
 func (w *writer) unlistedFindings(s *section, severity finding.Severity) {
 	for _, f := range w.findings {
 		if f.Severity == severity && f.Code == finding.Cut {
@@ -185,7 +187,7 @@ func (w *writer) unlistedFindings(s *section, severity finding.Severity) {
 	}
 }
 
-// unlinked lists the herbs without a species.
+// unlinked lists the herbs in formulas that resolve to no species.
 func (w *writer) unlinked(s *section) {
 	h := w.run.Herbs
 	if h.Unlinked == 0 {
@@ -232,7 +234,8 @@ func (w *writer) merged(s *section) {
 	w.list(s, "", w.columns("written", "drug", "formulas", "source", "row"), len(rows), rows, w.byReport())
 }
 
-// candidates lists pairs of herbs that may be one drug, by what their formulas say.
+// candidates lists pairs of herbs that may be one drug. They are grouped by how often the two herbs
+// occur together in formulas.
 func (w *writer) candidates(s *section) {
 	if len(w.run.Drugs.Candidates) == 0 {
 		return
@@ -267,7 +270,7 @@ func (w *writer) sources(s *section) {
 	w.table(s, "", w.columns("source", "version", "file", "rows", "dated", "newest", "files", "age"), rows)
 }
 
-// shownFrom is the share of its limit from which a measure is listed.
+// shownFrom is the minimum share of its limit that a measure must reach to be listed.
 const shownFrom = 0.5
 
 // gates lists the measures that are near or above their limit.
@@ -288,8 +291,8 @@ func (w *writer) gates(s *section) {
 	w.list(s, "", w.columns("measure", "table", "column", "count", "of", "limit", "verdict"), len(rows), rows, w.byReport())
 }
 
-// warnings lists warnings about rows that were accepted, and records that the self-check did not
-// find.
+// warnings lists warnings about rows that were accepted, and the records that the self-check did
+// not find.
 func (w *writer) warnings(s *section) {
 	few := *w
 	if few.rows > 0 {
@@ -407,7 +410,7 @@ func (w *writer) otherChanges(t table, one change) string {
 // fieldChanges describes the changes of fields.
 func (w *writer) fieldChanges(fields []difference) string {
 	if len(fields) == 0 {
-		return w.Say("what.linked") // only the linked records differ
+		return w.Say("what.linked") // only records to which this record links differ
 	}
 	parts := make([]string, len(fields))
 	for i, d := range fields {
@@ -512,8 +515,8 @@ func (w *writer) match(r record) string {
 	return w.Say("match.how", display(m, false), w.join(parts))
 }
 
-// ambiguous returns, by entry id, the accepted names between which species are ambiguous. The
-// report of a build has only the first such species.
+// ambiguous returns, by entry id of a species, the accepted names between which the match of the
+// species is ambiguous. The report of a build lists only the first such species.
 func ambiguous(r indexer.Reconciliation) map[string]string {
 	out := map[string]string{}
 	for _, line := range r.Examples["ambiguous"] {

@@ -72,7 +72,8 @@ func clip(s string) string {
 	return s
 }
 
-// clipped returns the first items, each shortened, and the number of the other items.
+// clipped returns the first items, each shortened by clip. more is the number of items that it
+// leaves out.
 func clipped(items []string) (first []string, more int) {
 	const limit = 6
 	for _, s := range items[:min(len(items), limit)] {

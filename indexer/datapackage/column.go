@@ -25,15 +25,17 @@ type column[R any] struct {
 	present bool
 	// A filled column may be missing, but if it exists, its cells must not be empty.
 	filled bool
-	// words is the column's vocabulary, or nil if it has none. Other words get a warning.
+	// words is the column's vocabulary, or nil if it has none. A word that is not in the vocabulary
+	// gets a warning.
 	words []string
 	// set stores a non-empty value in the record.
 	set setter[R]
-	// get returns the record's value as text that set can read; "" if there is no value.
+	// get returns the record's value as text that set can read; it returns "" if there is no value.
 	get func(r *R) string
 }
 
-// setter stores a value in a record. It returns a problem with the value, or nil.
+// setter stores a value in a record. It returns the problem with the value, or nil if there is
+// none.
 type setter[R any] func(r *R, value string) *problem
 
 // problem is a finding without its location.
@@ -72,7 +74,8 @@ func text[R any](name string, field func(*R) *string) column[R] {
 	return checked(name, func(string) *problem { return nil }, field)
 }
 
-// checked returns a text column whose values look checks. A problem does not reject the row.
+// checked returns a text column. look returns the problem with a value, or nil. A problem becomes a
+// warning and does not reject the row.
 func checked[R any](name string, look func(string) *problem, field func(*R) *string) column[R] {
 	return column[R]{name: name, get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		*field(r) = v
@@ -151,15 +154,15 @@ func guid[R any](field func(*R) *string) column[R] {
 	}}
 }
 
-// Years outside these limits get a warning. The oldest formulas are about 2,200 years old, and a
-// year with an extra digit is a mistake.
+// Years outside these limits get a warning. The oldest formulas are about 2,200 years old. The
+// limits also catch a year with an extra digit.
 const (
 	firstYear = -3000
 	lastYear  = 2100
 )
 
 // year returns a column of years, which are negative before the common era. An unreadable year is
-// left out; the row is kept.
+// left out of the record, and the row is kept.
 func year[R any](name string, field func(*R) **int32) column[R] {
 	get := func(r *R) string {
 		if y := *field(r); y != nil {
@@ -197,7 +200,8 @@ func printedYear(v string) *problem {
 	return &problem{finding.Warn, finding.Year, "an odd year", "write four digits"}
 }
 
-// readableDose checks a dose. The comparison of formulas needs doses.
+// readableDose checks whether a dose can be read as a number and a unit. The comparison of formulas
+// needs this.
 func readableDose(v string) *problem {
 	if _, err := dose.Parse(v); err != nil {
 		return &problem{finding.Warn, finding.Dose, errors.Unwrap(err).Error(), "the dose counts as unknown"}
@@ -216,7 +220,8 @@ func familyName(v string) *problem {
 	return &problem{finding.Warn, finding.Family, "a family name that does not end in -aceae", "is it an order, a genus or a slip?"}
 }
 
-// scientificName checks the form of a name. A name with a warning is matched like any other.
+// scientificName checks the form of a name. A name whose form gives a warning is still matched with
+// the checklists.
 func scientificName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Name, message, hint} }
 	switch {

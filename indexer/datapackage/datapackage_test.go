@@ -72,8 +72,9 @@ func show(f finding.Finding) string {
 	return s + ": " + f.Message
 }
 
-// TestFindings reads the packages in testdata and compares the findings with those in the last file
-// of each. Findings about missing tables count only if the package has a descriptor of its own.
+// TestFindings reads the packages in testdata and compares the findings with the expected ones,
+// which are the last file of each package. Findings about missing tables count only if the package
+// has a descriptor of its own.
 func TestFindings(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -115,8 +116,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// checkTables checks that every row is either kept or rejected, and that each rejected row has a
-// finding.
+// checkTables checks the row counts of a package: every row is either kept or rejected, and each
+// rejected row has a finding.
 func checkTables(t *testing.T, p *datapackage.Package, found []finding.Finding) {
 	t.Helper()
 	for _, table := range p.Tables {
@@ -252,8 +253,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestFindingsNameTheFilesColumn checks that a finding names the column as the file does, since its
-// reader looks for it there.
+// TestFindingsNameTheFilesColumn checks that a finding names the column as the file does, since
+// people look for the column in the file.
 func TestFindingsNameTheFilesColumn(t *testing.T) {
 	_, found := read(t, map[string]string{"species.csv": "编号,scientific_name,rank\nx,Panax ginseng,species\n"},
 		datapackage.Options{Columns: map[string]map[string]string{"species": {"编号": "entry_id"}}})
@@ -362,8 +363,8 @@ func TestControlCharacters(t *testing.T) {
 	}
 }
 
-// TestColumnsWithOtherSeparators checks that the error for a table with another separator names the
-// separator. Otherwise it would only say that all columns are missing.
+// TestColumnsWithOtherSeparators checks that the error for a table with a wrong separator names
+// that separator. Without it, the error would only say that all columns are missing.
 func TestColumnsWithOtherSeparators(t *testing.T) {
 	for sign, want := range map[string]string{"\t": "tabs", ";": "semicolons", "|": "vertical bars"} {
 		text := strings.ReplaceAll("entry_id,scientific_name,rank\n1,Panax ginseng,species\n", ",", sign)

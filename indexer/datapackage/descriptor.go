@@ -47,7 +47,7 @@ type resource struct {
 	Dialect  dialect         `json:"dialect"`
 	Schema   schema          `json:"schema"`
 	Bytes    *int64          `json:"bytes"`
-	Computed bool            `json:"computed"` // an export computed it from the other tables
+	Computed bool            `json:"computed"` // an export of this program computed the table
 	Hash     string          `json:"hash"`
 }
 

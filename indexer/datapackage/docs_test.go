@@ -11,11 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// documented matches a row in a documented table of columns: name, type, needed, meaning.
+// documented matches a row of a table in the documentation. Such a row describes a column by name,
+// type, whether it is needed, and meaning.
 var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes|是)? ?\\| (.*) ?\\|$")
 
-// TestDocumentation checks that docs/data-package.md and its twin list the columns that are read,
-// with their types and vocabularies. People write their exports by these pages.
+// TestDocumentation checks that docs/data-package.md and its Chinese translation list the columns
+// that are read, with their types and vocabularies. People write their exports by these pages.
 func TestDocumentation(t *testing.T) {
 	for page, like := range map[string]string{
 		"docs/data-package.md":    "as in `species`",
@@ -25,8 +26,8 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// holdDocumentation checks one page. like is the text that refers to the vocabulary of the same
-// column of species.
+// holdDocumentation checks one page. like is the text by which the page refers to the vocabulary of
+// a column of the same name in species.
 func holdDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {

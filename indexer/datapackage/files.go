@@ -9,8 +9,8 @@ import (
 	"bencao/internal/rows"
 )
 
-// File is the file of a table. It describes how to profile the file and what the package states
-// about its bytes.
+// File is the file of a table. It describes how to profile the file, and has the size and the
+// digest that the package states.
 type File struct {
 	Table string // such as species
 	Name  string // path in the archive
@@ -58,7 +58,7 @@ func (t anyTable) key() []string {
 	return t.schema.Unique[0]
 }
 
-// derivedGUIDs returns, by column, the function that derives the GUID of a row without one.
+// derivedGUIDs returns, by column, the function that derives the GUID of a row whose GUID is empty.
 func derivedGUIDs(table string) map[string]func(func(string) string) string {
 	if table != "species" && table != "formulas" {
 		return nil

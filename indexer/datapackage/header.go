@@ -9,8 +9,8 @@ import (
 	"bencao/internal/rows"
 )
 
-// checkHeader compares a file's columns with those of its table. It reports whether the rows can be
-// read.
+// checkHeader compares a file's columns with those of its table. It logs the differences and
+// reports whether the rows can be read.
 func (l *loader) checkHeader(o *openFile, columns []string, required []bool) bool {
 	ok := true
 	report := func(severity finding.Severity, code finding.Code, label, message, hint string) {
@@ -65,7 +65,7 @@ func (l *loader) checkHeader(o *openFile, columns []string, required []bool) boo
 }
 
 // wrongSeparator returns the name of the separator that a file uses instead of the expected one, or
-// "". It can tell only if the header was read as a single column.
+// "". It returns "" unless the header was read as a single column.
 func wrongSeparator(labels []string) string {
 	if len(labels) != 1 {
 		return ""

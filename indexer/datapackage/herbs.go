@@ -131,7 +131,7 @@ func (c *herbCheck) row(h *HerbSpecies, line int) {
 	}
 }
 
-// cycle reports a plain name that refers back to the herb.
+// cycle warns if the plain names refer in a cycle back to the herb of a row.
 func (c *herbCheck) cycle(h *HerbSpecies, line int) {
 	name := han.Fold(h.Herb)
 	if h.Plain == "" || c.plain[name].line != line || han.Fold(h.Plain) == name {

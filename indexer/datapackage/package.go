@@ -33,7 +33,7 @@ type Package struct {
 	Name     string
 	Title    string
 	Version  string
-	Created  string // as written in the package; usually a time in RFC 3339
+	Created  string // as written in the package; usually in the format of RFC 3339
 	Licenses []License
 	// Description is an abstract, Homepage a URL.
 	Description, Homepage string
@@ -76,8 +76,9 @@ type Contributor struct {
 	Organization string `json:"organization,omitempty"`
 }
 
-// Contact returns the contributor to write to: the first maintainer, or else the first publisher,
-// or else the first of all. If there is no contributor, the result has only the package's title.
+// Contact returns the contributor to whom users should write: the first maintainer, or else the
+// first publisher, or else the first contributor. If there is no contributor, the result has only
+// the package's title.
 func (p *Package) Contact() Contributor {
 	for _, role := range []string{"maintainer", "publisher", ""} {
 		for _, c := range p.Contributors {
@@ -115,7 +116,8 @@ func (t Table) RejectedShare() float64 {
 	return float64(t.Rejected) / float64(t.Rows)
 }
 
-// Table returns the counts of a table. Present is false if the package lacks the table.
+// Table returns the counts of a table. The field Present of the result is false if the package
+// lacks the table.
 func (p *Package) Table(name string) Table {
 	for _, t := range p.Tables {
 		if t.Name == name {
@@ -144,8 +146,8 @@ type SpeciesPaper struct {
 // species, and a species may be the source of several herbs.
 type HerbSpecies struct {
 	Herb string
-	// SpeciesID is an entry id. It is nil for a drug that is not a plant, and for another name of
-	// the herb Plain.
+	// SpeciesID is an entry id. It is nil for a drug that is not a plant, and for a row that only
+	// gives another name of the herb Plain.
 	SpeciesID *int32
 	Part      string
 	Authority string
@@ -158,15 +160,16 @@ type HerbSpecies struct {
 	FromYear, ToYear *int32
 }
 
-// SpeciesFormula links a species with a formula. The table replaces the links derived from herbs.
+// SpeciesFormula links a species with a formula. If a package has the table of these links, it
+// replaces the links that the indexer derives from herbs.
 type SpeciesFormula struct {
 	SpeciesID int32 // entry id
 	FormulaID int32 // entry id
 	Evidence  string
 }
 
-// Similarity is the similarity of two formulas. If a package has this table, it replaces the
-// similarities that the indexer computes.
+// Similarity is the similarity of two formulas. If a package has a table of similarities, that
+// table replaces the similarities that the indexer computes.
 type Similarity struct {
 	FormulaID int32  // entry id
 	OtherID   int32  // entry id
@@ -180,7 +183,7 @@ type NameMatch struct {
 	store.NameMatchInfo
 }
 
-// License returns the names of the package's licences and the URL of the first.
+// License returns the names of the package's licences and the URL of the first licence.
 func (p *Package) License() (names, address string) {
 	var all []string
 	for _, l := range p.Licenses {
@@ -228,7 +231,8 @@ func NameGUID(table, name string) string {
 	return uuid.NewSHA1(namespace, []byte(table+"/"+name)).String()
 }
 
-// guidOrDerived returns the row's own GUID, or the derived one if it has none.
+// guidOrDerived returns guid, the GUID that a row gives. If it is empty, guidOrDerived returns the
+// derived GUID.
 func guidOrDerived(guid, table string, entryID int32) string {
 	if guid == "" {
 		return GUID(table, entryID)
@@ -236,8 +240,8 @@ func guidOrDerived(guid, table string, entryID int32) string {
 	return guid
 }
 
-// PinyinPairs yields the names whose pinyin the package gives. They train the model for the other
-// names.
+// PinyinPairs yields the names whose pinyin the package gives. The model that derives the pinyin of
+// other names is trained on these.
 func (p *Package) PinyinPairs() iter.Seq[pinyin.Pair] {
 	return func(yield func(pinyin.Pair) bool) {
 		for i := range p.Species {

@@ -60,8 +60,8 @@ func Read(ctx context.Context, src *archive.Archive, opt Options, log *finding.L
 	return l.p, nil
 }
 
-// checkColumns returns an error if a column map refers to an unknown table or column. Otherwise a
-// mistake in the map would look like a missing column.
+// checkColumns returns an error if a column map refers to an unknown table or column. Without this
+// check, a mistake in the map would look like a column that is missing from the file.
 func (l *loader) checkColumns() error {
 	for _, name := range slices.Sorted(maps.Keys(l.opt.Columns)) {
 		i := slices.IndexFunc(tables, func(t anyTable) bool { return t.name == name })
@@ -138,8 +138,8 @@ type openFile struct {
 
 func (l *loader) report(f finding.Finding) { l.log.Add(f) }
 
-// fatal logs a fatal finding with its table and returns it. Other errors, such as disk errors, it
-// returns unchanged.
+// fatal logs a fatal finding with its table and returns it. It returns an error that is not a
+// finding, such as a disk error, unchanged and does not log it.
 func (l *loader) fatal(table string, err error) error {
 	err = finding.Of(err)
 	var f finding.Finding

@@ -33,7 +33,7 @@ func TestRealPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[string][2]int{} // number of rows and of rejected rows
+	rows := map[string][2]int{} // by table: the number of rows and of rejected rows
 	for _, table := range p.Tables {
 		if table.Present {
 			rows[table.Name] = [2]int{table.Rows, table.Rejected}
@@ -56,11 +56,11 @@ func TestRealPackage(t *testing.T) {
 		{Table: "species", Severity: finding.Warn, Code: finding.Glyph}:         34,
 		{Table: "aliases", Severity: finding.Warn, Code: finding.Glyph}:         65,
 		{Table: "flora", Severity: finding.Warn, Code: finding.Glyph}:           65,
-		// U+0003 and U+0005 are left over from a typesetting program.
+		// The findings are about U+0003 and U+0005, which a typesetting program left in the text.
 		{Table: "formulas", Severity: finding.Warn, Code: finding.Glyph}:            2,
 		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Glyph}: 1,
 		{Table: "formula_ingredients", Severity: finding.Warn, Code: finding.Dose}:  14,
-		// There are soft hyphens where a printed line was broken.
+		// The findings are about soft hyphens, which remain where a printed line was broken.
 		{Table: "papers", Severity: finding.Warn, Code: finding.Glyph}: 6,
 	}
 	if diff := cmp.Diff(wantFound, found); diff != "" {

@@ -11,7 +11,8 @@ import (
 type TableSchema struct {
 	Name    string
 	Columns []ColumnSchema
-	// PrimaryKey lists the columns of the primary key, Unique the other unique sets of columns.
+	// PrimaryKey lists the columns of the primary key, and Unique lists the other sets of columns
+	// whose values must be unique.
 	PrimaryKey []string
 	Unique     [][]string
 	References []Reference
@@ -28,7 +29,8 @@ type ColumnSchema struct {
 	Required bool
 	// Present means that the column must exist, although its cells may be empty.
 	Present bool
-	// Words is the vocabulary, or nil if there is none. Other words get a warning.
+	// Words is the vocabulary, or nil if there is none. A word that is not in the vocabulary gets a
+	// warning.
 	Words []string
 }
 

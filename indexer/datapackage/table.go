@@ -21,16 +21,17 @@ type table[R any] struct {
 	columns []column[R]
 	keys    []key[R]
 	refs    []ref[R]
-	// number, if not nil, sets a record's id to its row number. It is used if the file has no
+	// number, if not nil, sets a record's id to its row number. number is called if the file has no
 	// column id.
 	number func(*R, int64)
 	// add adds a valid record to the package. The record starts on the given line of the file.
 	add func(l *loader, r *R, line int)
-	// each yields the table's rows of a package in the order of their keys.
+	// each yields the records of this table in a package, in the order of their keys.
 	each func(p *Package) iter.Seq[*R]
 }
 
-// key is a value that must be unique in a table. of returns nil if the record has no such value.
+// key is a value that must be unique in a table. of returns the value in a record, or nil if the
+// record has none.
 type key[R any] struct {
 	column string // or several columns, joined by " + "
 	code   finding.Code
@@ -122,7 +123,7 @@ func (t table[R]) rows(ctx context.Context, l *loader, o *openFile) error {
 	}
 }
 
-// check checks the references and keys of a record. If they are valid, it stores the keys in seen.
+// check checks the references and keys of a record. If all are valid, it stores the keys in seen.
 func (t table[R]) check(row *row, r *R, seen []map[any]int) {
 	for _, f := range t.refs {
 		if !f.found(row.l, r) {
@@ -232,7 +233,8 @@ func (r *row) value(i int) string {
 
 var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// blank reports whether the row is empty. It also logs empty lines before the row.
+// blank reports whether all cells of the row are empty. It warns about such a row, and about empty
+// lines before the row.
 func (r *row) blank() bool {
 	if n := r.o.rows.Blank(); n > 0 {
 		r.l.report(finding.Finding{Severity: finding.Warn, Code: finding.BlankRow, Table: r.o.table, File: r.o.file,
@@ -248,8 +250,8 @@ func (r *row) blank() bool {
 	return true
 }
 
-// width rejects a row whose number of cells differs from the header, since its cells cannot be
-// assigned to columns. It accepts additional cells that are empty.
+// width rejects a row whose number of cells differs from the header, since the cells of such a row
+// cannot be assigned to columns. It accepts additional cells at the end of a row if they are empty.
 func (r *row) width() {
 	have, want := len(r.cells), len(r.o.header.Labels)
 	switch {
@@ -278,7 +280,7 @@ func (r *row) problemIn(column, value string, p *problem) {
 	r.report(i, label, value, p)
 }
 
-// problemAt logs a problem with a cell that may belong to no column.
+// problemAt logs a problem with the i-th cell of the row, which may belong to no column.
 func (r *row) problemAt(i int, value string, p *problem) { r.report(i, "", value, p) }
 
 func (r *row) report(i int, label, value string, p *problem) {

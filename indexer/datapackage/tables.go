@@ -10,7 +10,7 @@ type anyTable struct {
 	name    string
 	columns []string
 	schema  TableSchema
-	derived bool // the indexer derives it if it is absent, so its absence gives no warning
+	derived bool // the indexer derives the table if the package lacks it, so a missing table gives no warning
 	scoped  bool // readable only with a scope
 	open    func(*loader) (*reader, error)
 	// delimiter and write produce the table's CSV.

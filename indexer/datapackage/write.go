@@ -17,7 +17,7 @@ func Write(w io.Writer, p *Package) error { return archive.Pack(w, p.Entries()) 
 // Entries returns the files of the package: its description, and a CSV for each table that is
 // present. The CSV follows RFC 4180, except that lines end in LF. Each has all columns with the
 // values that [Read] returned: missing GUIDs and ids are filled in, rejected rows are left out. The
-// description marks computed tables, which [Read] skips.
+// description marks the tables that the indexer computed, and [Read] skips them.
 func (p *Package) Entries() []archive.Entry {
 	entries := []archive.Entry{{Name: descriptorFile, Write: func(w io.Writer) error { return p.describe(w) }}}
 	for _, t := range tables {
@@ -76,7 +76,8 @@ func (t table[R]) write(w io.Writer, p *Package) error {
 	return out.Error()
 }
 
-// cells yields the rows of the table. Each row is valid only until the next one.
+// cells yields the rows of the table. The slice of a row is valid only until the next row is
+// yielded.
 func (t table[R]) cells(p *Package) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		cells := make([]string, len(t.columns))
@@ -91,8 +92,8 @@ func (t table[R]) cells(p *Package) iter.Seq[[]string] {
 	}
 }
 
-// Rows yields the rows of a table as they appear in its CSV: a cell for each column of its schema,
-// empty if it has no value. Each row is valid only until the next one.
+// Rows yields the rows of a table as they appear in its CSV: a cell for each column of the schema,
+// or "" if the record has no value. The slice of a row is valid only until the next row is yielded.
 func (p *Package) Rows(name string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for _, t := range tables {
@@ -108,13 +109,13 @@ func (p *Package) Rows(name string) iter.Seq[[]string] {
 	}
 }
 
-// delimiters are tried in this order. The last one is the unit separator, which does not occur in
-// text.
+// delimiters lists the separators of cells that Write tries, in this order. The last one is the
+// unit separator, which does not occur in text.
 var delimiters = []rune{',', '\t', '|', '\x1f'}
 
-// delimiter returns the first delimiter that is safe for the table. A cell with line breaks may
-// contain so many commas that its lines look like rows. The reader would then report an unclosed
-// quotation mark that swallowed rows.
+// delimiter returns the first of delimiters with which the table can be read again. With commas,
+// the lines of a cell with line breaks may contain so many commas that they look like rows. The
+// reader would then report an unclosed quotation mark.
 func (t table[R]) delimiter(p *Package) rune {
 	for _, d := range delimiters[:len(delimiters)-1] {
 		if !t.looksLikeRows(p, string(d)) {

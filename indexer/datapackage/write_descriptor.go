@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The types below are the datapackage.json that this program writes, for itself and for other tools
-// that read Frictionless Data Packages.
+// The types below define the datapackage.json that this program writes. This program and other
+// tools for Frictionless Data Packages read it.
 type (
 	writtenPackage struct {
 		Profile      string            `json:"profile"`

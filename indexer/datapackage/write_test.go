@@ -56,7 +56,7 @@ func written(tb testing.TB, p *datapackage.Package) []byte {
 	return b.Bytes()
 }
 
-// again reads a written package, in which no row may be rejected.
+// again reads a written package and returns it. The test fails if a row is rejected.
 func again(tb testing.TB, zip []byte) *datapackage.Package {
 	tb.Helper()
 	name := filepath.Join(tb.TempDir(), "package.zip")
@@ -81,8 +81,8 @@ func again(tb testing.TB, zip []byte) *datapackage.Package {
 	return p
 }
 
-// holds checks that writing and reading p gives p again, and that writing that gives the same
-// bytes.
+// holds checks that reading the written package gives p again, and that writing this result gives
+// the same bytes.
 func holds(tb testing.TB, p *datapackage.Package) {
 	tb.Helper()
 	first := written(tb, p)
@@ -154,8 +154,8 @@ func TestWriteAbsentTables(t *testing.T) {
 	}
 }
 
-// TestWriteWhateverOrder checks that rows in another order give the same package. All tables have
-// ids here, since rows without ids are numbered in file order.
+// TestWriteWhateverOrder checks that rows in another order give the same package. The rows of all
+// tables have ids in this test, since rows without ids are numbered in file order.
 func TestWriteWhateverOrder(t *testing.T) {
 	files := map[string]string{}
 	for name, text := range full {
@@ -185,8 +185,8 @@ func TestWriteWhateverOrder(t *testing.T) {
 	}
 }
 
-// TestWriteProseLikeRows checks that a cell whose lines look like rows can be read again. With
-// commas, the reader would take these lines for rows swallowed by an unclosed quotation mark.
+// TestWriteProseLikeRows checks that a cell whose lines look like rows can be read again. If commas
+// separated the cells, the reader would report that an unclosed quotation mark has swallowed rows.
 func TestWriteProseLikeRows(t *testing.T) {
 	for _, marks := range []string{",", ",\t", ",\t|"} {
 		var line strings.Builder

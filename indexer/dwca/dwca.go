@@ -87,7 +87,8 @@ func (c *Checklist) startsWith(prefix string) bool {
 	return false
 }
 
-// id returns a row's id. World Flora Online writes ids either plainly or as URLs.
+// id returns a row's id. For World Flora Online, which writes some ids as URLs, it returns the
+// plain id.
 func (c *Checklist) id(cells []string) string {
 	id := c.columns.cell(cells, "taxonID")
 	if id == "" && c.columns.id >= 0 && c.columns.id < len(cells) {
@@ -107,7 +108,7 @@ func plainID(id string) string {
 func (c *Checklist) Meta() checklist.Meta { return c.info }
 
 // Names yields the list's names in the order of the file, and logs findings under the name list. An
-// error is fatal and is yielded last.
+// error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)
@@ -139,8 +140,8 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// skipHeader skips the header. It warns if the header and meta.xml disagree, since one of them is
-// wrong about the columns.
+// skipHeader skips the header. It warns if the header and meta.xml disagree, since one of the two
+// is wrong about the columns.
 func (c *Checklist) skipHeader(r *rows.Reader, audit *checklist.Audit) error {
 	for n := range c.m.Core.skipHeader {
 		cells, err := r.Read()

@@ -233,7 +233,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// xmlBombs returns XML documents with n repetitions of something.
+// xmlBombs returns XML documents in which an element, an attribute or another construct is repeated
+// n times.
 func xmlBombs(n int) []string {
 	in := func(text string) string {
 		return `<archive metadata="eml.xml"><core rowType="Taxon">` + text + `</core></archive>`
@@ -252,15 +253,16 @@ func xmlBombs(n int) []string {
 	}
 }
 
-// TestXMLBombs checks that neither meta.xml nor the metadata takes more memory than its size
-// allows.
+// TestXMLBombs checks that neither meta.xml nor the metadata makes the reader use more memory than
+// the size of the file justifies.
 func TestXMLBombs(t *testing.T) {
 	for _, bomb := range xmlBombs(100_000) {
 		holdsXML(t, bomb)
 	}
 }
 
-// holdsXML opens an archive with a text as its meta.xml, and another with the text as its metadata.
+// holdsXML checks the memory for opening an archive whose meta.xml is the given text, and another
+// archive whose metadata is the text.
 func holdsXML(t *testing.T, text string) {
 	t.Helper()
 	for _, files := range []map[string]string{
@@ -268,7 +270,8 @@ func holdsXML(t *testing.T, text string) {
 		{"meta.xml": describe(tabs, "taxonID", "scientificName"), "eml.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
 	} {
 		src := source(t, files)
-		// The decoder's memory for an element is free again after the element.
+		// The limit is low, because the decoder frees the memory for an element at the element's
+		// end.
 		testkit.LimitAlloc(t, testkit.MaxAlloc(2*len(text)), func() {
 			if c, err := dwca.Open(src); err == nil && len(c.Meta().Name) > len(text) {
 				t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)

@@ -18,9 +18,9 @@ type eml struct {
 	PubDate   string `xml:"dataset>pubDate"`
 }
 
-// checklistMeta returns the archive's metadata. The version is the one at the end of the package
-// id, as in ".../v37.15". Without it, the version is the publication date, or else the modification
-// date of the core.
+// checklistMeta returns the archive's metadata. The version is taken from the end of the package
+// id, as in ".../v37.15". If the package id has none, the version is the publication date, or else
+// the modification date of the core file.
 func checklistMeta(src *archive.Archive, m *meta, core string) checklist.Meta {
 	e := readEML(src, m)
 	out := checklist.Meta{Name: strings.Join(strings.Fields(e.Title), " "), Format: "Darwin Core Archive"}
@@ -36,8 +36,8 @@ func checklistMeta(src *archive.Archive, m *meta, core string) checklist.Meta {
 	return out
 }
 
-// readEML reads the metadata. If it is missing or unreadable, the list has no name but can still be
-// used.
+// readEML reads the metadata. If the metadata is missing or unreadable, readEML returns the zero
+// value: the list has no name but can still be used.
 func readEML(src *archive.Archive, m *meta) eml {
 	name := path.Join(m.dir, m.Metadata)
 	if m.Metadata == "" || !src.Has(name) {

@@ -18,7 +18,7 @@ import (
 const metaFile = "meta.xml"
 
 const (
-	// maxMeta is the maximum size of meta.xml in bytes. A real one needs a few KiB.
+	// maxMeta is the maximum size of meta.xml in bytes. A real meta.xml has a few KiB.
 	maxMeta = 1 << 20
 	// maxXML is the maximum size of the metadata in bytes.
 	maxXML = 16 << 20
@@ -34,7 +34,7 @@ type meta struct {
 	dir string // folder of meta.xml, to which locations are relative
 }
 
-// part is the core or an extension. Missing attributes are nil and have the defaults of the
+// part is the core or an extension. A missing attribute is nil and means the default of the
 // standard.
 type part struct {
 	RowType   string   `xml:"rowType,attr"`
@@ -146,8 +146,8 @@ func (m *meta) file(src *archive.Archive, p *part) (string, error) {
 	return name, nil
 }
 
-// dialect returns the dialect of a part's file. It tolerates unescaped quotation marks, which a
-// user of a list of a million names cannot correct.
+// dialect returns the dialect of a part's file. It tolerates unescaped quotation marks, because the
+// user of a published list cannot correct a million names.
 func (p *part) dialect() (checklist.Dialect, error) {
 	refuse := func(message, hint string) (checklist.Dialect, error) {
 		return checklist.Dialect{}, metaError(metaFile, finding.Source, 0, message, hint)

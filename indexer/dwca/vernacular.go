@@ -11,8 +11,8 @@ import (
 	"bencao/names/han"
 )
 
-// chineseNames reads the Chinese vernacular names by taxon. Of several names for a taxon it returns
-// the preferred one, or else the first.
+// chineseNames reads the Chinese vernacular names by taxon. If a taxon has several Chinese names,
+// it returns the preferred one, or else the first.
 func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (map[string]string, error) {
 	i := slices.IndexFunc(c.m.Extensions, func(p part) bool { return strings.EqualFold(short(p.RowType), "VernacularName") })
 	if i < 0 {
@@ -64,8 +64,8 @@ func (c *Checklist) chineseNames(ctx context.Context, audit *checklist.Audit) (m
 	}
 }
 
-// chineseOf returns name if it is Chinese, and "" otherwise. It decides by the language, or by the
-// characters if the language is missing.
+// chineseOf returns name if it is Chinese, and "" otherwise. The language decides whether name is
+// Chinese. If language is "", the characters of name decide.
 func chineseOf(name, language string) string {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	switch language {

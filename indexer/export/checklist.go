@@ -56,7 +56,7 @@ func usages(p *Content) iter.Seq[usage] {
 	}
 }
 
-// kingdoms returns the kingdoms of those source species of drugs whose kingdom is not [kingdom].
+// kingdoms returns the kingdom of each species that is a source of a drug, unless it is [kingdom].
 func (c *Content) kingdoms() map[string]string {
 	other := map[string]string{}
 	for i := range c.records.herbs {
@@ -129,8 +129,8 @@ func years(from, to *int32) string {
 	return "formulas of the years " + optional(from) + "–" + optional(to)
 }
 
-// besideFiles are the files of computed tables for which neither format has a place. They are added
-// as CSV files, as in a data package.
+// besideFiles are the files of computed tables that neither Darwin Core nor ColDP can represent.
+// Exports in these formats contain them as additional CSV files, as in a data package.
 var besideFiles = []string{"formulas.csv", "formula_similarity.csv", "herbs.csv", "herb_names.csv", "herb_variants.csv"}
 
 // beside returns the entries of [besideFiles].
@@ -149,11 +149,11 @@ type vernacular struct {
 	taxon, name, pinyin string
 	preferred           bool
 	kind, source        string
-	chinese             bool // whether name has Chinese characters
+	chinese             bool // name has Chinese characters
 }
 
-// vernaculars yields the Chinese names of every species, the preferred one first. It includes only
-// pinyin from the source, not derived pinyin.
+// vernaculars yields the Chinese names of every species, the preferred one first. A name has its
+// pinyin only if the source gives the pinyin; derived pinyin is left out.
 func vernaculars(p *Content) iter.Seq[vernacular] {
 	return func(yield func(vernacular) bool) {
 		for i := range p.Species {
@@ -174,8 +174,8 @@ func vernaculars(p *Content) iter.Seq[vernacular] {
 	}
 }
 
-// preferredName returns the Chinese name of a species. If an alias has the same name, the kind and
-// source are those of the alias.
+// preferredName returns the Chinese name of a species. If an alias of the species is the same name,
+// the result has the kind and the source of the alias.
 func preferredName(s *store.Species) vernacular {
 	v := vernacular{taxon: s.GUID, name: s.ChineseName, pinyin: s.ChineseNamePinyin, preferred: true, chinese: han.Has(s.ChineseName)}
 	for _, a := range s.Aliases {
@@ -192,7 +192,7 @@ type tsv struct{ out *bufio.Writer }
 
 func newTSV(w io.Writer) tsv { return tsv{bufio.NewWriterSize(w, 64<<10)} }
 
-// row writes a row. [tsv.end] returns its error.
+// row writes a row. If writing fails, [tsv.end] returns the error.
 func (t tsv) row(cells ...string) {
 	for i, c := range cells {
 		if i > 0 {

@@ -59,8 +59,8 @@ func colDP(p *Content) []archive.Entry {
 	}, beside(p)...)
 }
 
-// colDPStatus returns the ColDP status of a name. If ColDP's status is less precise than the
-// original one, the remark is the original one.
+// colDPStatus returns the ColDP status of a name. If ColDP has no status as precise as the original
+// one, remark is the original status.
 func colDPStatus(u usage) (status, remark string) {
 	switch {
 	case u.accepted == "":

@@ -27,8 +27,8 @@ func filled(name, typ string) datapackage.ColumnSchema {
 	return datapackage.ColumnSchema{Name: name, Type: typ, Required: true}
 }
 
-// computedTables are the tables that only exports have. Lists inside their records are separate
-// tables.
+// computedTables are the tables that only exports have. A list inside a computed record, such as
+// the species of a herb, is a separate table.
 var computedTables = []datapackage.TableSchema{
 	{Name: "herbs", PrimaryKey: []string{"id"}, Columns: []datapackage.ColumnSchema{filled("id", "string"), filled("name", "string"),
 		column("name_pinyin", "string"), column("kind", "string"), filled("no_plant", "boolean"), filled("formulas", "integer")}},
@@ -49,8 +49,8 @@ var computedTables = []datapackage.TableSchema{
 }
 
 // compute reads the computed records from the store and fills tables of the package with them. It
-// always fills name_matches and [computedTables], and the other derived tables if the source lacks
-// them.
+// always fills name_matches and [computedTables], and it fills the other derived tables if the
+// source lacks them.
 func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*computed, error) {
 	c := &computed{matches: map[string]*store.NameMatchInfo{}}
 	for _, s := range computedTables {
@@ -97,9 +97,10 @@ func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*comput
 	return c, nil
 }
 
-// all decodes the answers of a table.
+// all returns the decoded answers for all records of a table.
 //
-// It drops the herbs that formulas share with similar ones, which are most of the text.
+// It drops the lists of herbs that a formula shares with each similar formula, because they are
+// most of the text.
 func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer func(store.Num) store.Template) ([]T, error) {
 	out := make([]T, tx.Count(table))
 	var text []byte
@@ -122,8 +123,8 @@ func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer fun
 	return out, nil
 }
 
-// setComputed sets the counts of a table that the indexer computed. It does not mark a table as
-// computed if the source has it too, since that table has rows that only the source has.
+// setComputed sets the counts of a table that the indexer computed. A table that the source has too
+// is not marked as computed, since it has rows that only the source has.
 func setComputed(p *datapackage.Package, table string, rows int) {
 	for i := range p.Tables {
 		if t := &p.Tables[i]; t.Name == table {
@@ -162,7 +163,8 @@ func (c *computed) ingredients(p *datapackage.Package, ids map[string]int32) {
 	}
 }
 
-// links fills species_formulas. The evidence of a link is the herbs as the formula writes them.
+// links fills species_formulas. The evidence of a link is the herbs that link the formula to the
+// species, as the formula writes them.
 func (c *computed) links(tx *store.Tx, p *datapackage.Package, ids map[string]int32) {
 	herbs := map[[2]int32][]string{} // by species and formula
 	for i := range c.formulas {

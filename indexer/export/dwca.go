@@ -167,7 +167,8 @@ func (c *Content) creators() []datapackage.Contributor {
 	return found
 }
 
-// issued returns the date of the package, or else that of the snapshot, or "".
+// issued returns the date of the package, or else the date of the snapshot, or "" if neither is
+// known.
 func (c *Content) issued() string {
 	if d := day(c.Created); d != "" {
 		return d

@@ -8,8 +8,8 @@
 //
 // All formats but datapackage also contain the data that the indexer computed: accepted names,
 // links, similar formulas and herbs (computed.go). [Formats.Entries] returns the files of an
-// export. [Formats.Save] writes all files to a folder or a zip file. If an error occurs, it writes
-// none. The package does not know snapshots.
+// export. [Formats.Save] writes all files to a folder or a zip file. If an error occurs, Save
+// leaves no files. The package does not know snapshots.
 //
 // To add a format, add a [Format] to [Builtin]. If the format needs a library of its own, add it to
 // the optional parts of cmd/bencao; package sqlite is an example.
@@ -33,12 +33,13 @@ type Format struct {
 	Name string
 	// Entries returns the files of an export.
 	Entries func(*Content) []archive.Entry
-	// Verbatim means that an export without computed tables has the same files as the source.
+	// Verbatim means that an export in this format, if it has no computed tables, has the same
+	// files as the source.
 	Verbatim bool
 	// Files lists the names of all files that an export in this format may have.
 	Files []string
-	// Extensions lists file name extensions such as ".sqlite". An output file with such an
-	// extension contains only the first file of the export.
+	// Extensions lists file name extensions such as ".sqlite". If the name of the output has such
+	// an extension, the output is only the first file of the export.
 	Extensions []string
 }
 

@@ -95,7 +95,7 @@ func open(tb testing.TB, format string, src *archive.Archive) list {
 	return l
 }
 
-// read reads all names of a list, which must give no findings.
+// read returns all names of a list. The test fails if reading them gives findings.
 func read(tb testing.TB, l list) []names.Usage {
 	tb.Helper()
 	var log finding.Log
@@ -209,7 +209,7 @@ func TestXML(t *testing.T) {
 
 // TestPublishersRules checks exports against the rules of checklist publishers: the elements that
 // the GBIF Metadata Profile requires, in the order of its schema, the terms that GBIF expects of a
-// checklist, and the metadata and columns of ColDP.
+// checklist, and the metadata and columns that ColDP defines.
 func TestPublishersRules(t *testing.T) {
 	a := saved(t, source(t), "dwca", "folder")
 	text := content(t, a, "eml.xml")

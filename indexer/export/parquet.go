@@ -19,7 +19,7 @@ import (
 // parquetMetadataFile holds [Content.Metadata].
 const parquetMetadataFile = "metadata.parquet"
 
-// groupRows is the number of rows of a row group, which is held in memory.
+// groupRows is the maximum number of rows in a row group. The writer holds one row group in memory.
 const groupRows = 100_000
 
 // parquet returns a Parquet file for each table and one for the metadata. Tables without rows have

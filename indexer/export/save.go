@@ -24,7 +24,7 @@ var errExists = errors.New("exists already")
 //   - only the first file if the name has one of the format's [Format.Extensions],
 //   - otherwise a folder.
 //
-// The files are written under a temporary name, synced and then renamed. After an error, out is
+// The files are written under a temporary name, synced and then renamed. If an error occurs, out is
 // unchanged.
 //
 // Save overwrites an empty folder. With force it also replaces a file, and a folder that contains
@@ -90,8 +90,8 @@ func (f Formats) shapeOf(out string, entries []archive.Entry) shape {
 	return folder
 }
 
-// resolve returns the absolute path of out. It resolves symbolic links, so that the target of a
-// link is replaced and not the link.
+// resolve returns the absolute path of out. It resolves symbolic links, so that Save replaces the
+// target of a link and not the link itself.
 func resolve(out string) (string, error) {
 	path, err := filepath.Abs(out)
 	if err != nil {
@@ -177,8 +177,8 @@ func (s stoppable) Write(p []byte) (int, error) {
 	return s.Writer.Write(p)
 }
 
-// replace renames fresh to target. It replaces a file or an empty folder by this rename alone. It
-// first renames a folder with files to old, and renames it back if fresh cannot take its place.
+// replace renames fresh to target. If target is a file or an empty folder, this rename replaces it.
+// A folder with files is first renamed to old, and renamed back if fresh cannot be renamed.
 func replace(fresh, target, old string) error {
 	err := system.Rename(fresh, target)
 	if system.Taken(err, target) {

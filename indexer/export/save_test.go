@@ -78,7 +78,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 func TestSaveReplaces(t *testing.T) {
 	for _, tt := range []struct {
 		name, out string
-		make      string // an existing file, or with a slash at its end a folder
+		make      string // a file to create before saving, or a folder if the name ends in a slash
 		force     bool
 		want      string // part of the error; "" if there must be none
 	}{

@@ -6,8 +6,9 @@
 //	reject  the row is left out
 //	warn    the row is kept
 //
-// Codes are those of the Frictionless framework where it has one, so that other tools understand
-// them. The other codes are defined here. The package does not know the tables. Start with [Log].
+// If the Frictionless framework has a code for a problem, this package uses that code, so that
+// other tools understand it. The other codes are defined here. The package does not know the
+// tables. Start with [Log].
 package finding
 
 import (
@@ -74,7 +75,7 @@ const (
 	Vanished   Code = "vanished"    // a table, checklist or column that disappeared or was renamed
 	Changes    Code = "changes"     // too many records or cells that differ from the previous snapshot
 	MovedGUID  Code = "moved-guid"  // a GUID that belongs to another record than in the previous snapshot
-	Emptied    Code = "emptied"     // too many cells, or facts derived from them, that became empty
+	Emptied    Code = "emptied"     // too many cells that became empty, or too many derived facts that were lost
 	Sense      Code = "sense"       // data that are not plausible
 	Older      Code = "older"       // a source older than in the previous snapshot
 	Unfinished Code = "unfinished"  // a file that ends within a row

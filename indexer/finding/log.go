@@ -20,8 +20,8 @@ import (
 const (
 	// MaxKept is the maximum number of findings that a log keeps.
 	MaxKept = 100_000
-	// MaxKeptOfKind is the maximum number of findings of one kind that a log keeps, so that a
-	// column with many problems does not displace the others.
+	// MaxKeptOfKind is the maximum number of findings of one kind that a log keeps, so that one
+	// kind with very many findings does not displace the other kinds.
 	MaxKeptOfKind = 10_000
 )
 
@@ -32,7 +32,8 @@ type Kind struct {
 	Code     Code     `json:"code"`
 }
 
-// String returns the kind as text, such as "synonyms: reject foreign-key".
+// String returns the table, the severity and the code of a kind as text, such as "synonyms: reject
+// foreign-key".
 func (k Kind) String() string {
 	return k.Table + ": " + string(k.Severity) + " " + string(k.Code)
 }
@@ -43,8 +44,8 @@ type Count struct {
 	Count int `json:"count"`
 }
 
-// Log collects findings in bounded memory. It counts all findings and keeps the first of each kind.
-// The zero value is ready for use. Its methods are safe for concurrent use.
+// Log collects findings in bounded memory. It counts all findings and keeps the first findings of
+// each kind. The zero value is ready for use. Its methods are safe for concurrent use.
 type Log struct {
 	mu     sync.Mutex // guards the other fields
 	kept   []Finding
@@ -65,7 +66,8 @@ func (l *Log) Add(f Finding) {
 		return
 	}
 	l.listed[k]++
-	// A value is often a substring of a row or a file. A copy lets the whole be freed.
+	// A value is often a substring of a row or a file. A copy lets the memory of the row or file be
+	// freed.
 	f.Value = strings.Clone(truncate(f.Value))
 	l.kept = append(l.kept, f)
 }

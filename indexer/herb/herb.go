@@ -1,9 +1,9 @@
 // Package herb finds the plain names in the text of a herb in a formula: 炙甘草, 甘草（炙） and
 // 甘草末 are all 甘草, and 人参甘草 is 人参 and 甘草.
 //
-// affix.go lists the affixes that may be removed. Whether they are removed depends on the known
-// names, because the same character can be processing in one name and part of another: 姜半夏 is
-// 半夏, but 姜黄 is not 黄.
+// affix.go lists the affixes that may be removed. Whether an affix is removed depends on the known
+// names. The same character can be an affix in one name and belong to another name: 姜半夏 is 半夏, but
+// 姜黄 is not 黄.
 //
 // The package does not know species. Start with [Names.Plain].
 package herb
@@ -18,8 +18,8 @@ import (
 	"bencao/names/han"
 )
 
-// minWritten is the number of times that a text must occur in formulas to count as a name, since
-// the text between two commas is not always a herb.
+// minWritten is the minimum number of times that a text must occur in formulas to count as the name
+// of a herb. The text between two commas is not always a herb.
 const minWritten = 5
 
 // Listed is a herb of the curated table, herb_species.
@@ -40,25 +40,26 @@ type Names struct {
 	plain     map[string]string // plain names from the table or from books, by name
 	fromBooks map[string]bool   // plain names that come from books
 	standard  map[string]bool   // names whose plain name is a standard name
-	intact    map[string]bool   // drugs whose names are not split and lose no affixes
+	intact    map[string]bool   // names of drugs that are not split and lose no affixes
 }
 
 // Sources holds the names that [New] reads.
 type Sources struct {
 	// Listed is the curated table.
 	Listed iter.Seq[Listed]
-	// Standard are names with the standard name of their drug. Books are other names of herbs in
-	// books. Listed takes precedence over Standard, and Standard over Books.
+	// Standard yields names, each with the standard name of its drug. Books yields other names of
+	// herbs, which come from books. Names in Listed take precedence over those in Standard, and
+	// those in Standard over those in Books.
 	Standard, Books iter.Seq[OtherName]
 	// Written yields the herbs in all formulas, each as often as it occurs.
 	Written iter.Seq[string]
-	// Own are names that lose no affixes, since the rest would be another drug: 明党参. Books
-	// cannot give them another plain name.
+	// Own yields names that lose no affixes, since the name without the affix is another drug: 明党参
+	// is not 党参. The names in Books do not change their plain names.
 	Own iter.Seq[string]
 }
 
-// New returns the names in the sources. A name whose plain name in the curated table is itself is
-// never treated as another name.
+// New returns the names in the sources. If the curated table gives a name as its own plain name,
+// other sources cannot give it another plain name.
 func New(from Sources) *Names {
 	n := &Names{map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for o := range from.Own {
@@ -94,8 +95,8 @@ func New(from Sources) *Names {
 	return n
 }
 
-// addStandard adds standard names. It skips a name that the curated table gives a plain name, and
-// one to which the table resolves the standard name.
+// addStandard adds standard names. It skips a name if the curated table gives it a plain name, or
+// if the plain name of its standard name is the name itself.
 func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	for o := range names {
 		name, drug := han.Fold(o.Name), han.Fold(o.Herb)
@@ -111,8 +112,8 @@ func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	n.resolve()
 }
 
-// addOtherNames adds the other names in books. It skips names in distinct and names that lose no
-// affixes.
+// addOtherNames adds the other names in books. It skips the names in distinct and the names of
+// Sources.Own.
 func (n *Names) addOtherNames(others iter.Seq[OtherName]) {
 	same := map[string]string{}
 	for o := range others {
@@ -162,13 +163,14 @@ func (n *Names) removeCompounds() {
 	}
 }
 
-// Known reports whether a plain name is listed or frequent, or belongs to a drug as a whole.
+// Known reports whether a plain name is in the curated table, is frequent in formulas, or is the
+// name of a drug as a whole.
 func (n *Names) Known(plain string) bool {
 	return n.listed[plain] || n.written[plain] || n.whole(plain)
 }
 
-// whole reports whether a name of at least two characters belongs to a drug as a whole, so that it
-// loses no affixes.
+// whole reports whether a name is the name of a drug as a whole, so that it loses no affixes. Such
+// a name has at least two characters.
 func (n *Names) whole(name string) bool {
 	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
 }
@@ -176,8 +178,8 @@ func (n *Names) whole(name string) bool {
 // Listed reports whether a plain name is in the curated table.
 func (n *Names) Listed(plain string) bool { return n.listed[plain] }
 
-// Remnant reports whether an unknown text is probably not a name: a single character, with or
-// without processing (炙漆).
+// Remnant reports whether a text is unknown and probably not a name, because it is a single
+// character, with or without words for processing (炙漆).
 func (n *Names) Remnant(plain string) bool {
 	one := func(s string) bool { return utf8.RuneCountInString(s) == 1 }
 	if n.Known(plain) || n.intact[plain] || distinct[plain] || n.fromBooks[plain] {
@@ -187,16 +189,16 @@ func (n *Names) Remnant(plain string) bool {
 	return left || one(plain)
 }
 
-// Plain returns the plain names of a herb, folded. It returns several names if the text joins
-// herbs, and none if the text is an instruction. If it finds no plain name, it returns the text
-// itself.
+// Plain returns the plain names of a herb, folded. Plain returns several names if the text joins
+// several herbs, and no name if the text is an instruction. If no plain name is found, Plain
+// returns the text itself.
 func (n *Names) Plain(herb string) []string {
 	first, rest := n.clean(herb)
 	if first == "" || instructions[first] {
 		return nil
 	}
 	all := n.single(first)
-	for _, r := range rest { // the text after a comma is either a remark or a herb
+	for _, r := range rest { // a text after a comma is either a remark or a further herb
 		if p := n.plainOne(r); n.Known(p) {
 			all = append(all, p)
 		}
@@ -234,7 +236,7 @@ func (n *Names) plainOne(s string) string {
 // name.
 func (n *Names) HasPlain(name string) bool { return n.plain[name] != "" }
 
-// plainOf returns the plain name that is given for a name, or else the name itself.
+// plainOf returns the plain name that a table or a book gives for a name, or else the name itself.
 func (n *Names) plainOf(s string) string {
 	if p, ok := n.plain[s]; ok {
 		return p
@@ -269,8 +271,9 @@ func (n *Names) cut(s string, a affixes, known func(string) bool) (string, bool)
 	return strip(s, a, known, func(r string) bool { return distinct[r] || n.whole(r) }, maxAffixes)
 }
 
-// Relation returns how a herb as written relates to its only plain name. It is part or processed if
-// a word for these was removed, and otherwise same.
+// Relation returns how a herb as written relates to its plain name: "part" if a word for a part was
+// removed, "processed" if a word for processing was removed, and "same" otherwise. The herb must
+// have only one plain name.
 func (n *Names) Relation(herb string) string {
 	s, _ := n.clean(herb)
 	if s == "" || n.HasPlain(s) {
@@ -301,8 +304,9 @@ func (n *Names) isCompound(s string) bool {
 	return false
 }
 
-// clean folds a name and removes a remark after it. After a known name it also removes a dose
-// (大枣十二枚; but 商陆根 is not six roots). rest holds the texts after commas.
+// clean folds the text of a herb and splits it at commas. first is the text before the first comma,
+// without a remark after it. If a dose follows a known name, clean also removes the dose (大枣十二枚;
+// but 商陆根 is not six roots). rest holds the texts after the commas.
 func (n *Names) clean(herb string) (first string, rest []string) {
 	if i := strings.IndexAny(herb, "（([〔【"); i > 0 {
 		herb = herb[:i]

@@ -28,7 +28,7 @@ func TestPlain(t *testing.T) {
 	for range 5 {
 		written = append(written, often...)
 	}
-	written = append(written, "煮取") // occurs once, so it is not a name
+	written = append(written, "煮取") // 煮取 occurs only once, so it does not count as a name
 	names := known(written)
 	tests := []struct{ herb, want, why string }{
 		{"甘草", "甘草", "plain already"},
@@ -119,7 +119,7 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// known returns the names of the table of herbs, the given texts of formulas and the other sources.
+// known returns the Names made from the lists of this file and the given texts of formulas.
 func known(written []string) *herb.Names {
 	return herb.New(herb.Sources{
 		Listed: table(), Standard: slices.Values(standard), Books: slices.Values(others), Written: slices.Values(written), Own: slices.Values([]string{"鲜地黄"}),

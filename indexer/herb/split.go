@@ -2,12 +2,12 @@ package herb
 
 import "unicode/utf8"
 
-// minCompoundPart is the minimum length, in characters, of a name in a compound. Single characters
-// are too often part of another name.
+// minCompoundPart is the minimum length, in characters, of a name in a compound. A single character
+// is too often a part of another name.
 const minCompoundPart = 2
 
 // These are the costs of a part of a compound. A split into fewer parts is cheaper. Among splits
-// into equally many parts, the split with the fewest stripped names is cheapest.
+// into equally many parts, the split with the fewest names that lost affixes is cheapest.
 const (
 	knownCost    = 10
 	strippedCost = 11
@@ -21,7 +21,7 @@ func (n *Names) split(s string) []string {
 		plain      string
 	}
 	runes := []rune(s)
-	best := make([]way, len(runes)+1) // the cheapest split up to each character; cost 0 means none
+	best := make([]way, len(runes)+1) // for each position: the cheapest split of the text before it; cost 0 means that there is none
 	for end := minCompoundPart; end <= len(runes); end++ {
 		for from := 0; from <= end-minCompoundPart; from++ {
 			if from > 0 && best[from].cost == 0 || end-from == len(runes) {

@@ -55,8 +55,8 @@ func (g drugAdder) add(list *[]store.Reading, name string) {
 }
 
 // drug adds a drug of the table to a species: its name and its other names. named is false if
-// herb_species lists the drug or its source is uncertain. Then its name counts only as another
-// name.
+// herb_species lists the drug or if its source is uncertain. In that case, the drug's name counts
+// only as another name.
 func (g drugAdder) drug(i int, d *drug.Drug, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
@@ -89,8 +89,8 @@ func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 }
 
 // listedNames returns those other names of a drug of the table that herb_species resolves to one of
-// the drug's species. For example, 仙灵脾 is 淫羊藿, even if herb_species lists each with one
-// plant.
+// the drug's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each of
+// the two names with one plant.
 func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 	for _, a := range d.Aliases {
 		if a.Unsure {
@@ -110,8 +110,8 @@ func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 // speciesByName maps scientific names in lower case to species.
 type speciesByName map[string]int
 
-// indexNames returns the index of each species by its scientific name. A synonym also gives the
-// index, unless it is the name of another species.
+// indexNames returns the index of each species by its scientific name. The map also has the
+// synonyms of a species, except those that are the name of another species.
 func indexNames(species []store.Species) speciesByName {
 	named := make(speciesByName, len(species))
 	add := func(name string, i int) {

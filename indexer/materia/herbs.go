@@ -26,7 +26,8 @@ type Herbs struct {
 	// Drugs lists the distinct names in the package's table.
 	Drugs   []Drug
 	sources map[string][]source // by folded herb; empty for a drug that is not a plant
-	// inherited has the sources of names that the table does not list.
+	// inherited has the sources of names for which the package's table lists none, by folded name.
+	// See inheritSources.
 	inherited map[string][]source
 }
 
@@ -36,10 +37,11 @@ type Drug struct {
 	Species []int32 // entry ids, for any year; empty for a drug that is not a plant
 }
 
-// source is a source species of a herb: an index of the package's species in the order of reading.
+// source is a source species of a herb. The species is given by its index in the package, in the
+// order of reading.
 type source struct {
 	species  int
-	from, to *int32 // years of the formulas to which it applies; nil means no limit
+	from, to *int32 // years of the formulas to which the source applies; nil means no limit
 }
 
 // New collects the herbs of a package.
@@ -85,8 +87,9 @@ func (h *Herbs) inheritSources() {
 }
 
 // Species returns the species of a herb in a formula: sorted indexes of the package's species in
-// the order of reading. It looks up the herb as written and, if that has no species, its plain
-// names. year is the year of the formula; without it, Species returns the species of all years.
+// the order of reading. It looks up the herb as written and, if that text has no species, the plain
+// names of the herb. year is the year of the formula. If year is nil, Species returns the species
+// for all years.
 func (h *Herbs) Species(written string, year *int32) []int {
 	if of := h.speciesOf(han.Fold(written), year); len(of) > 0 {
 		return of
@@ -107,7 +110,8 @@ func (h *Herbs) sourcesOf(name string) []source {
 	return h.inherited[name]
 }
 
-// speciesOf returns the species of a name that is listed or inherits its sources.
+// speciesOf returns the species of a name, whether the table lists its sources or the name inherits
+// them.
 func (h *Herbs) speciesOf(name string, year *int32) []int {
 	var all []int
 	for _, s := range h.sourcesOf(name) {
@@ -122,8 +126,8 @@ func (h *Herbs) speciesOf(name string, year *int32) []int {
 // Resolves reports whether a plain name resolves to a species in any year.
 func (h *Herbs) Resolves(plain string) bool { return len(h.sourcesOf(han.Fold(plain))) > 0 }
 
-// NoPlant reports whether the table lists a herb without a species, both under its own name and
-// under its plain name.
+// NoPlant reports whether the package's table lists a plain name and neither the table nor
+// inheritSources gives it a species.
 func (h *Herbs) NoPlant(plain string) bool {
 	plain = han.Fold(plain)
 	of, listed := h.sources[plain]
@@ -165,7 +169,7 @@ func ownNames(yield func(string) bool) {
 
 // otherNamesInBooks yields other names in the table of drugs. Such a name has at least two
 // characters, belongs to only one drug and is not itself a drug's name. If the package's table
-// lists both the name and the drug, they must have a species in common there.
+// lists both the name and the drug with species, the two must have a species in common there.
 func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	for _, d := range drug.All() {
 		for _, a := range d.Aliases {
@@ -180,8 +184,8 @@ func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	}
 }
 
-// agree reports whether the package's table is consistent with two names meaning the same drug: it
-// does not give them different species.
+// agree reports whether the package's table allows that two names mean the same drug. It does,
+// unless it gives the two names different species.
 func (h *Herbs) agree(a, b string) bool {
 	of, listed := h.sources[han.Fold(a)]
 	from, both := h.sources[han.Fold(b)]

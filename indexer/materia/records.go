@@ -14,15 +14,17 @@ import (
 )
 
 const (
-	// minFormulas is the number of formulas that must contain a name that is in no table, since the
-	// text between two commas is not always a herb.
+	// minFormulas is the minimum number of formulas with a name that is in no table and counts as a
+	// herb. The text between two commas is not always a herb.
 	minFormulas = 5
-	// maxUnknown is the maximum length, in characters, of a name that is in no table.
+	// maxUnknown is the maximum length, in characters, of a name that is in no table and counts as
+	// a herb.
 	maxUnknown = 3
-	// instructionStarts are first characters of instructions: 加茯苓, 去皮尖, 此足太阴. They do not
-	// count if a table has the name.
+	// instructionStarts are first characters of instructions: 加茯苓, 去皮尖, 此足太阴. A name with such a
+	// character still counts as a herb if a table has the name.
 	instructionStarts = "加入引去此故各共煮炼晒焙"
-	// maxWritten and maxTogether limit the length of lists in a record.
+	// maxWritten is the maximum number of spellings in a record, and maxTogether the maximum number
+	// of herbs that occur together with it.
 	maxWritten  = 50
 	maxTogether = 20
 )
@@ -172,9 +174,9 @@ func (u *use) count(dose string) {
 	}
 }
 
-// isHerb reports whether a name that is not in herb_species is a herb. It is one if the table of
-// drugs has it, or if it is frequent in formulas and looks like a herb. A dose must be given at
-// least half as often as on average: 发热 never has a dose.
+// isHerb reports whether a name that is not in herb_species is a herb. A name in the table of drugs
+// is a herb. Another name is a herb if it is frequent in formulas, looks like a name, and has a
+// dose at least half as often as ingredients have on average: 发热 never has a dose.
 func (c *collection) isHerb(plain string, u, all *use) bool {
 	switch {
 	case drug.HasRecord(plain), drug.LookupReading(drug.Reading{Base: plain}) != nil:
@@ -185,13 +187,13 @@ func (c *collection) isHerb(plain string, u, all *use) bool {
 		return true
 	}
 	name := []rune(plain)
-	if strings.ContainsRune(instructionStarts, name[0]) || name[len(name)-1] == '下' { // taken with something: 酒下
+	if strings.ContainsRune(instructionStarts, name[0]) || name[len(name)-1] == '下' { // 下 at the end means "taken with": 酒下 is "taken with wine"
 		return false
 	}
 	if len(name) <= maxUnknown {
 		return true
 	}
-	for i := 1; i < len(name); i++ { // 舶上茴香 ends in a known herb; without one, it is a sentence: 小便不利
+	for i := 1; i < len(name); i++ { // a longer name must end with a known herb, as 舶上茴香 does; otherwise it may be a sentence, as 小便不利 is
 		if c.Known(string(name[i:])) {
 			return true
 		}
@@ -220,8 +222,8 @@ func (c *collection) drugs() {
 	}
 }
 
-// standardNames adds the names that standard.txt relates to a drug with a record. It names the
-// records as standard.txt does, and adds the names that mean the same drug.
+// standardNames adds the names that standard.txt relates to a drug with a record. It also gives the
+// records the names that standard.txt prefers.
 func (c *collection) standardNames() {
 	for _, s := range drug.Statements() {
 		if s.Relation != drug.Same && s.Relation != drug.Different && slices.ContainsFunc(s.Drugs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
@@ -276,7 +278,8 @@ func (c *collection) inherit() {
 }
 
 // species returns those species of the package from which a drug of the table comes. If books
-// disagree, it returns only the species that all books name, if there are any.
+// disagree on the species, it returns only the species that all books name. If there is no such
+// species, it returns all.
 func (c *collection) species(d *drug.Drug) []store.HerbSource {
 	var sure, all []store.HerbSource
 	for _, s := range d.Species {
@@ -342,7 +345,7 @@ func (c *collection) describe(r *draft) {
 	})
 }
 
-// add adds the sources of a drug of the table. It adds each species once.
+// add adds sources to a record, except those whose species the record already has.
 func (r *draft) add(sources []store.HerbSource) {
 	for _, s := range sources {
 		if !slices.ContainsFunc(r.Species, func(has store.HerbSource) bool { return has.Species == s.Species }) {
@@ -351,8 +354,9 @@ func (r *draft) add(sources []store.HerbSource) {
 	}
 }
 
-// addAuthority adds the book to sources for which herb_species names none. The table of drugs must
-// have the record under its own name, with the same source.
+// addAuthority adds a book to the sources of a record for which herb_species names no book. The
+// book is taken from the table of drugs, if it has a drug with the record's own name and the same
+// source.
 func (r *draft) addAuthority(c *collection) {
 	if r.drug == nil || r.drug.Book == "" {
 		return

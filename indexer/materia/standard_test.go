@@ -83,7 +83,8 @@ func (h herbarium) relation(a, b string) string {
 	return string(drug.Different)
 }
 
-// judge compares relations with a list of judged pairs. It returns the number of correct relations.
+// judge compares the relations between records with those in a list of judged pairs. It returns the
+// number of pairs with the correct relation.
 func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
 	t.Helper()
 	for _, row := range rows {
@@ -214,8 +215,8 @@ func TestStandardNamesFull(t *testing.T) {
 	}
 }
 
-// judgedHere lists pairs that were judged from the literature. They are not from the full-size
-// data.
+// judgedHere lists pairs of names with relations that were judged from the literature. The pairs
+// are not from the full-size data.
 const judgedHere = `
 黄耆	黄芪	same
 绵黄芪	黄芪	same
@@ -257,9 +258,9 @@ const judgedHere = `
 郁金	姜黄	different
 `
 
-// TestStandardNames judges a package that lists every name of the pairs without a species or a
-// plain name. In the table, a row whose plain name is its own name keeps the name apart; a row with
-// another plain name merges the two names.
+// TestStandardNames judges a package whose herb_species lists every name in judgedHere, without a
+// species or a plain name. In the table, a row whose plain name is its own name keeps the name
+// apart; a row with another plain name merges the two names.
 func TestStandardNames(t *testing.T) {
 	p := &datapackage.Package{}
 	listed := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 )
 
 // linkIngredients links each ingredient to its records. It also lists for each formula the herbs
-// that are in its text but not in its ingredients, since a table of ingredients may leave out part
-// of the text.
+// that are in its text but not in its ingredients, since the ingredients of a formula may leave out
+// part of its text.
 func (c *collection) linkIngredients() {
 	for i := range c.data.Formulas {
 		f := &c.data.Formulas[i]
@@ -27,7 +27,7 @@ func (c *collection) linkIngredients() {
 			}
 		}
 		if len(f.Ingredients) == 0 {
-			continue // no ingredients were extracted from the text
+			continue // the source has no ingredients for this text
 		}
 		for _, plain := range c.inText(f) {
 			if !has[plain] && !relatesToAny(plain, has) {
@@ -39,7 +39,8 @@ func (c *collection) linkIngredients() {
 }
 
 // relatesToAny reports whether a drug is a processed form, a part or a broader name of a drug in
-// the set, or the reverse. Ingredients may be less precise than the text.
+// the set, or the reverse. The text of a formula may name a processed form where the ingredient
+// gives only the herb.
 func relatesToAny(plain string, set map[string]bool) bool {
 	for other := range set {
 		if drug.Relates(plain, other) || drug.Relates(other, plain) {
@@ -57,12 +58,13 @@ func (c *collection) relation(in *store.Ingredient) string {
 	return c.Relation(in.Herb)
 }
 
-// maxMisplaced is the maximum length, in characters, of a misplaced herb with its dose in the text
-// of indications.
+// maxMisplaced is the maximum length, in characters, of a herb with its dose that is by mistake the
+// whole text of the indications.
 const maxMisplaced = 8
 
-// inText returns the keys of the herbs in a formula's text, in order. If the text was split in the
-// wrong place, its last herb is the whole text of the indications.
+// inText returns the keys of the herbs in a formula's text, in order. Some sources split the text
+// of a formula in the wrong place, so that its last herb became the whole text of the indications.
+// inText includes such a herb.
 func (c *collection) inText(f *store.Formula) (keys []string) {
 	for word := range strings.FieldsFuncSeq(listing(f.Composition), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) {
 		keys = append(keys, c.herbsOnly(word)...)
@@ -73,8 +75,8 @@ func (c *collection) inText(f *store.Formula) (keys []string) {
 	return keys
 }
 
-// herbsOnly returns the keys of a word that consists only of herbs and their doses. A single
-// character does not count as a herb, even if it is another name of one: 豉.
+// herbsOnly returns the keys of the herbs in a word that consists only of herbs and their doses. A
+// single character does not count as a herb, even if it is another name of a herb: 豉.
 func (c *collection) herbsOnly(word string) []string {
 	if utf8.RuneCountInString(c.Name(word)) < 2 {
 		return nil
@@ -88,10 +90,12 @@ func (c *collection) herbsOnly(word string) []string {
 	return keys
 }
 
-// methodStarts start the part of a text that describes how to make and take a formula.
+// methodStarts lists the words that start the part of a composition that describes how to make and
+// take a formula.
 var methodStarts = []string{"上", "右", "每", "共", "为末", "为细末", "水煎", "服法", "煎服", "一方", "又方"}
 
-// listing returns the part of a composition before the method, without text in brackets.
+// listing returns the part of a composition that lists the herbs: the text before any of
+// methodStarts, without text in brackets.
 func listing(composition string) string {
 	var out strings.Builder
 	depth, word := 0, 0 // word is the start of the last word

@@ -13,7 +13,7 @@ import (
 )
 
 // TestUnlisted checks which herbs count as missing from the ingredients of a text. Herbs with which
-// a formula is taken do not count, nor do the illnesses that it treats.
+// a formula is taken do not count as missing, nor do the illnesses that it treats.
 func TestUnlisted(t *testing.T) {
 	for _, test := range []struct{ composition, indications, ingredients, want string }{
 		{"附子(炮去皮脐) 麻黄(去节汤) 白术 干姜 甘草(炙) 人参（等分）", "治寒湿所中", "白术 干姜 人参", "附子 麻黄 甘草"},
@@ -25,7 +25,7 @@ func TestUnlisted(t *testing.T) {
 		{"人参、白术，甘草", "", "人参 白术 甘草", ""},
 		{"人参 豉一升 葱白 香豉", "", "人参", "葱白 淡豆豉"},
 		{"人参 豉（绵裹） 甘草", "豉一升", "人参 甘草", ""}, // a single character
-		{"人参 白术", "", "", ""}, // without ingredients nothing is listed
+		{"人参 白术", "", "", ""}, // nothing counts as missing if the formula has no ingredients
 	} {
 		p := &datapackage.Package{}
 		for _, name := range strings.Fields("附子 麻黄 甘草 人参 白术 干姜 生姜 桂枝 厚朴 防风 黄芪 麦门冬 葱白 淡豆豉") {
@@ -49,8 +49,8 @@ func TestUnlisted(t *testing.T) {
 	}
 }
 
-// TestOwn checks that a drug whose name only sounds like a form of another remains its own drug, as
-// in the pharmacopoeia.
+// TestOwn checks that a drug whose name only sounds like a form of another stays a drug of its own,
+// as in the pharmacopoeia.
 func TestOwn(t *testing.T) {
 	p := &datapackage.Package{}
 	for _, name := range strings.Fields("党参 红花 射干 防己 牛膝 地黄 附子 甘草 当归 白术") {

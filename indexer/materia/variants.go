@@ -8,9 +8,9 @@ import (
 	"bencao/store"
 )
 
-// variants returns the herbs to which the record's name relates. standard.txt decides. If it does
-// not list the name, variants removes words for processing and parts from the name. The remaining
-// name, in its longest reading, is the herb.
+// variants returns the herbs of which a record is a variant, such as a processed form. They come
+// from standard.txt. If standard.txt does not list the record's name, variants removes words for
+// processing and parts from the name. The result is then the herb with the longest remaining name.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	for _, s := range drug.StatementsOn(r.key) {
 		if s.Relation == drug.Same || s.Relation == drug.Different {
@@ -42,8 +42,8 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	return nil
 }
 
-// namesakes returns the other records that have the record's name as another name. It returns none
-// if the table of drugs has a drug of that name.
+// namesakes returns the other records for which the name of record r is another name. It returns
+// none if the table of drugs has a drug with the name of r.
 func (c *collection) namesakes(r *draft) (others []*draft) {
 	if r.drug != nil {
 		return nil
@@ -57,9 +57,9 @@ func (c *collection) namesakes(r *draft) (others []*draft) {
 	return others
 }
 
-// related reports whether one herb can be a processed form or a part of the other, which requires
-// the same species. If a source is unknown, a herb that is itself a drug of the table is not
-// related.
+// related reports whether herb a can be a processed form or a part of herb b. The two must have a
+// source species in common, according to herb_species or else the table of drugs. If the species of
+// one of them are unknown, a must not be in the table of drugs under its own name.
 func (c *collection) related(a, b *draft) bool {
 	of, from := c.kinds(a), c.kinds(b)
 	switch {

@@ -2,12 +2,13 @@ package profile
 
 import "slices"
 
-// Difference is the difference between the rows of two versions of a table. All numbers count kept
-// rows only; each kept row represents [Difference.Scale] rows of the table.
+// Difference is the difference between the rows of two versions of a table. All numbers count only
+// the rows that the profiles keep. Each kept row represents [Difference.Scale] rows of the table.
 type Difference struct {
 	// Scale is the number of rows of the table that a kept row represents.
 	Scale int
-	// Before and After count the kept rows of each version, and Common those in both.
+	// Before and After count the kept rows of each version, and Common counts the rows that both
+	// versions have.
 	Before, After, Common int
 	// Removed counts the rows that only the old version has, Added those that only the new one has.
 	Removed, Added int
@@ -16,7 +17,8 @@ type Difference struct {
 	// Columns lists the columns that both versions have.
 	Columns []ColumnDifference
 	// Cut is the number of rows removed from the end of the table, Headless the number removed from
-	// its start. Both are 0 if other rows were removed too or if new rows are in their place.
+	// its start. A number is 0 if rows elsewhere were removed too, or if new rows are in the place
+	// of the removed rows.
 	Cut, Headless int
 	// Every is n if exactly every n-th row was removed, and otherwise 0.
 	Every int
@@ -42,7 +44,7 @@ func (d *Difference) RemovedValues(column string) map[uint16]bool {
 }
 
 // Orphans counts the removed rows that refer to a removed row of another table. references has, for
-// each referring column, the keys removed from the other table.
+// each column that refers to another table, the keys that were removed from that table.
 func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
 	n := 0
 	for _, r := range d.removed {
@@ -56,19 +58,21 @@ func (d *Difference) Orphans(references map[string]map[uint16]bool) int {
 	return n
 }
 
-// ColumnDifference is the difference between the cells of a column in common rows.
+// ColumnDifference is the difference between the cells of a column in the rows that both versions
+// have.
 type ColumnDifference struct {
 	Name string
-	// Filled counts the cells that had a value before. Of these, Changed counts the cells with
-	// another value or none, and Emptied those with none. FilledIn counts the cells that were empty
-	// and now have a value.
+	// Filled counts the cells that had a value in the old version. Of these, Changed counts the
+	// cells that now have another value or none, and Emptied counts those that now have none.
+	// FilledIn counts the cells that were empty and now have a value.
 	Filled, Changed, Emptied, FilledIn int
 	// Particular counts the cells whose old value was not the column's most frequent value.
 	Particular int
 	// Moved counts the changed cells whose values only changed places among each other.
 	Moved int
-	// Borders counts the cells that differed from the cell above. Down counts those that now have
-	// the old value of the cell above, Up those whose old value the cell above has now.
+	// Borders counts the cells whose old value differed from that of the cell above. Of these, Down
+	// counts the cells that now have the old value of the cell above. Up counts the cells whose old
+	// value is now in the cell above.
 	Borders, Down, Up int
 	// DistinctBefore and DistinctAfter count the distinct values, not counting the empty one.
 	DistinctBefore, DistinctAfter int
@@ -80,7 +84,8 @@ type ColumnDifference struct {
 const maxLines = 5
 
 // Compare compares two versions of a table. It ignores rows whose key hash is in skip. It returns
-// false if the keys consist of different columns, since then rows cannot be matched.
+// false if the keys of the two versions consist of different columns, since then their rows cannot
+// be matched.
 func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !slices.Equal(before.Key, after.Key) {
 		return Difference{}, false
@@ -129,7 +134,8 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !placed {
 		return d, true
 	}
-	// Unless all rows are kept, there may be rows before the first and after the last kept row.
+	// around is an allowance for rows before the first and after the last kept row. There may be
+	// such rows unless all rows are kept.
 	around := int32(16 * (d.Scale - 1))
 	d.order(old, gone, firstCommon <= around, int32(after.Rows)-1-lastCommon <= around)
 	return d, true
@@ -138,8 +144,8 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 // pair is a row in both versions.
 type pair struct{ old, now *row }
 
-// inOrder reports whether most rows have kept their order, so that the table was not sorted in
-// another way.
+// inOrder reports whether most rows have kept their order. If they have not, the table was sorted
+// in another way.
 func inOrder(pairs []pair) bool {
 	back := 0
 	for i := 1; i < len(pairs); i++ {
@@ -241,25 +247,27 @@ func compareColumn(name string, i, j int, pairs []pair, changed []bool, placed b
 	return c
 }
 
-// minRemoved is the minimum number of removed rows whose positions are judged, since a curator may
-// remove the last one or two.
+// minRemoved is the minimum number of removed rows for which their positions are judged. A curator
+// may remove the last one or two rows of a table.
 const minRemoved = 3
 
-// minCutShare is the minimum share of the rows that counts as a cut.
+// minCutShare is the minimum share of a table's rows that must be missing at an end to count as a
+// cut.
 const minCutShare = 0.0075
 
-// maxChance is the maximum probability that randomly removed rows are in these positions by chance:
-// once in a million tables and builds.
+// maxChance is the maximum probability that rows removed at random would all be at the end of the
+// table: once in a million tables and builds. If the probability is higher, the positions of the
+// removed rows are not judged.
 const maxChance = 1e-6
 
 // order determines whether the removed rows were at an end of the table or at equal distances.
-// first means that no new row precedes the first common row, last that none follows the last common
-// row.
+// first means that no new row precedes the first row that both versions have. last means that no
+// new row follows the last such row.
 func (d *Difference) order(old []*row, gone []bool, first, last bool) {
 	if d.Removed < minRemoved || d.Common == 0 || chance(len(gone), d.Removed) > maxChance {
 		return
 	}
-	// Fewer rows may be recent additions that a curator has removed.
+	// A smaller share of rows at the end may be recent additions that a curator has removed.
 	if float64(d.Removed) < minCutShare*float64(len(gone)) {
 		d.thinned(old, gone)
 		return
@@ -299,7 +307,7 @@ func chance(n, k int) float64 {
 }
 
 // stepOf returns n if exactly every n-th row was removed, and otherwise 0. places are the positions
-// of the removed kept rows among total rows.
+// of those removed rows that the profile keeps. total is the number of all rows of the table.
 func stepOf(places []int, total, scale int) int {
 	step := 0
 	for _, p := range places[1:] {
@@ -308,8 +316,8 @@ func stepOf(places []int, total, scale int) int {
 	if step < 2 {
 		return 0
 	}
-	// All rows at this step must be gone, not only a few. want is the expected number of kept rows
-	// among them.
+	// All rows at this step must be removed, not only a few of them. want is the expected number of
+	// kept rows at this step.
 	want := float64(total) / float64(step) / float64(scale)
 	switch {
 	case scale == 1 && len(places) > minRemoved && places[0] < step && len(places) == (total-1-places[0])/step+1:

@@ -58,14 +58,14 @@ func lookOf(s string) cellLook {
 	return l
 }
 
-// isMojibake reports whether characters are the bytes of one UTF-8 character that were decoded as
-// Windows-1252 or Latin-1: Ã© for é, äºº for 人. A sequence of three bytes is a, b, c; one of two
-// bytes is b, c.
+// isMojibake reports whether the last two or all three of the characters a, b and c are one UTF-8
+// character whose bytes were decoded as Windows-1252 or Latin-1: Ã© for é, äºº for 人.
 func isMojibake(a, b, c rune) bool {
 	return b >= 0xC2 && b <= 0xDF && isContinuation(c) || a >= 0xE0 && a <= 0xF4 && isContinuation(b) && isContinuation(c)
 }
 
-// isContinuation reports whether a character is a decoded continuation byte.
+// isContinuation reports whether a character is a continuation byte of UTF-8 that was decoded as
+// Windows-1252 or Latin-1.
 func isContinuation(r rune) bool {
 	return r >= 0x80 && r <= 0xBF || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r) && r != 0
 }

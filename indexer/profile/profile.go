@@ -5,9 +5,9 @@
 //	columns   how many cells are filled, their scripts, lengths and number of distinct values
 //	ending    whether the file is complete: its last row and its last line feed
 //
-// A hash of the key selects the rows whose fingerprints are kept. So the profiles of both versions
-// keep the same rows, whatever their positions. [Compare] reports which of them were changed,
-// removed, moved or cut off.
+// A hash of the key selects the rows whose fingerprints are kept. So the profiles of two versions
+// of a table keep rows with the same keys, whatever their positions. [Compare] reports which of
+// these rows were changed, removed, moved or cut off.
 //
 // The package does not judge the differences; package check does. Start with [Scan].
 package profile
@@ -21,8 +21,8 @@ import (
 	"io"
 )
 
-// minKept is the minimum number of kept rows, if the table has that many. The maximum is twice that
-// number. Such a sample estimates a share to a few tenths of a percent.
+// minKept is the minimum number of rows that a profile keeps, if the table has that many. The
+// maximum is twice minKept. Such a sample estimates a share to a few tenths of a percent.
 const minKept = 8192
 
 // Profile is the summary of a table. The zero value is an empty table.
@@ -35,11 +35,11 @@ type Profile struct {
 	Key []string
 	// Columns are in the order of the file.
 	Columns []Column
-	// Newest is the latest day in the columns created and modified, such as 2026-06-21; "" if there
-	// is none.
+	// Newest is the latest day in the columns created and modified, such as 2026-06-21; it is "" if
+	// these columns have no date.
 	Newest string
-	// Sorted means that the rows are not in the order of the source, so that their positions have
-	// no meaning. It is not stored.
+	// Sorted means that the rows are not in the order of the source, so that their positions say
+	// nothing about the source. Sorted is not stored.
 	Sorted bool
 	// rows are the kept rows, in the order of the file.
 	rows []row
@@ -48,18 +48,19 @@ type Profile struct {
 // Column describes the cells of a column in the kept rows.
 type Column struct {
 	Name string `json:"name"`
-	// Filled counts the cells that are not empty. The numbers below count some of them.
+	// Filled counts the cells that are not empty. The next fields count the filled cells with
+	// certain characters.
 	Filled int `json:"filled"`
-	Han    int `json:"han"`    // with a Chinese character
-	Latin  int `json:"latin"`  // with a Latin letter
-	Digit  int `json:"digit"`  // with a digit
-	Debris int `json:"debris"` // with remains of a wrong encoding
+	Han    int `json:"han"`    // cells with a Chinese character
+	Latin  int `json:"latin"`  // cells with a Latin letter
+	Digit  int `json:"digit"`  // cells with a digit
+	Debris int `json:"debris"` // cells with the remains of a wrong encoding
 	// Invisible counts the cells that have an invisible character but no remains of a wrong
-	// encoding. It is negative if the program that wrote the profile did not count them.
+	// encoding. It is negative if the program that wrote the profile did not count such cells.
 	Invisible int `json:"invisible"`
-	// Length holds the quartiles of the length of cells in characters.
+	// Length holds the quartiles of the lengths of filled cells, in characters.
 	Length [3]int `json:"length"`
-	// Distinct is the number of distinct values.
+	// Distinct is the number of distinct values in the kept rows.
 	Distinct int `json:"distinct"`
 }
 
@@ -72,7 +73,7 @@ type row struct {
 	prev  []uint16 // the cells of the previous row; nil for the first
 }
 
-// Kept returns the number of kept rows, which have fingerprints.
+// Kept returns the number of rows that the profile keeps as fingerprints.
 func (p *Profile) Kept() int { return len(p.rows) }
 
 // Column returns a column by its name.
@@ -101,7 +102,7 @@ func (p *Profile) Has(name string) bool {
 
 // These are the parameters of FNV-1a, https://datatracker.ietf.org/doc/html/rfc9923. Fingerprints
 // are stored for later builds, so they must not depend on a random seed as those of hash/maphash
-// do. hash/fnv takes twice the time: 61 instead of 33 ns for a name of 35 bytes.
+// do. The code here takes half the time of hash/fnv: 33 ns instead of 61 ns for a name of 35 bytes.
 const (
 	offset64 = 14695981039346656037
 	prime64  = 1099511628211
@@ -114,8 +115,8 @@ func hashOf(h uint64, s string) uint64 {
 	return h
 }
 
-// mix is SplitMix64's finaliser. It spreads a hash over all its bits, since the last bits select
-// the kept rows.
+// mix is SplitMix64's finaliser. It spreads a hash over all its bits, since the last bits of a key
+// hash select the rows that a profile keeps.
 func mix(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
@@ -137,8 +138,8 @@ type storedProfile struct {
 	Key     []string `json:"key"`
 	Columns []Column `json:"columns"`
 	Newest  string   `json:"newest,omitempty"`
-	// Kept has the key, the position and the fingerprints of each kept row, little endian. If not
-	// all rows are kept, the fingerprints of the previous row follow each row.
+	// Kept has the key hash, the position and the fingerprints of each kept row as little-endian
+	// numbers. If not all rows are kept, the fingerprints of the previous row follow each row.
 	Kept []byte `json:"kept"`
 }
 
@@ -213,7 +214,8 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// neighbours sets the previous row of each row. It does nothing unless all rows are kept.
+// neighbours sets row.prev of each row to the cells of the row before it. It does nothing unless
+// all rows are kept.
 func (p *Profile) neighbours() {
 	if p.Level > 0 {
 		return

@@ -26,7 +26,7 @@ func table(n int, row func(i int) []string) string {
 	return b.String()
 }
 
-// plain returns row i of a table. Each row has its own name, fifty rows in a run have the same
+// plain returns row i of a table. Each row has its own name, fifty successive rows have the same
 // kind, and every fourth row has a note.
 func plain(i int) []string {
 	note := ""
@@ -147,8 +147,8 @@ func TestEmptiedAndFilledIn(t *testing.T) {
 	}
 }
 
-// TestCutAndThinned checks that rows cut from an end of a table are distinguished from rows that a
-// curator removed.
+// TestCutAndThinned checks that rows that are missing at an end of a table or at equal distances
+// are distinguished from rows that a curator removed.
 func TestCutAndThinned(t *testing.T) {
 	const n = 296
 	without := func(gone func(i int) bool, more ...string) string {
@@ -181,8 +181,8 @@ func TestCutAndThinned(t *testing.T) {
 	}
 }
 
-// TestLargeTable checks that some thousand rows of a large table are kept, and the same rows in
-// both versions.
+// TestLargeTable checks that the profile of a large table keeps some thousand rows, and that the
+// profiles of two versions keep the same rows.
 func TestLargeTable(t *testing.T) {
 	const n = 60_000
 	p, _ := scan(t, table(n, plain))

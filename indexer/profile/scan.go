@@ -30,13 +30,13 @@ type Table struct {
 	// Key lists the columns that identify rows. If it is empty or one of them is missing, the whole
 	// row is the key.
 	Key []string
-	// KeyCells gives the key as positions in a row. It serves for a file whose header does not name
-	// the columns.
+	// KeyCells gives the key as positions in a row. KeyCells is used instead of Key for a file
+	// whose header does not name the columns.
 	KeyCells []int
 	// Null lists the values that mean an empty cell.
 	Null []string
-	// Defaults returns, by column, the value of an empty cell or a missing column. cell returns
-	// another cell of the row.
+	// Defaults returns, by column, the value of an empty cell or a missing column. The argument
+	// cell returns the value of another column in the same row.
 	Defaults map[string]func(cell func(column string) string) string
 	// LatestDay is the latest plausible date of a record: the day of the build.
 	LatestDay string
@@ -48,7 +48,7 @@ type Ending struct {
 	LineFeed bool
 	// Line is the physical line on which the last row starts.
 	Line int
-	// Cells is the number of cells in the last row, Width the number in the header.
+	// Cells is the number of cells in the last row, Width is the number of cells in the header.
 	Cells, Width int
 	// Short means that the last row lacks cells and no other row does.
 	Short bool
@@ -80,8 +80,8 @@ func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 	return s.end(), end, nil
 }
 
-// Rows calls row for each row, with the values in the order of columns and the physical line. It
-// normalises values as [Scan] does. The slice is valid until the next call.
+// Rows calls row for each row with its values, in the order of columns, and its physical line. It
+// normalises values as [Scan] does. The slice of values is valid only until row returns.
 func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, line int)) (columns []string, err error) {
 	in := t.Open(r)
 	s, _, err := t.begin(in)
@@ -190,7 +190,7 @@ func (s *scan) column(name string, cell int) {
 	s.cells = append(s.cells, cell)
 }
 
-// add adds a row. Most rows of a large table cost only the hash of their key.
+// add adds a row. For most rows of a large table, it computes only the hash of the key.
 func (s *scan) add(cells []string, line int) {
 	place := s.p.Rows
 	s.p.Rows++

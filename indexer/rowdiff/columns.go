@@ -4,13 +4,14 @@ import (
 	"hash/maphash"
 )
 
-// minExchanged is the minimum share of a column's changed cells that must have exchanged values.
-// Below it, only the exchange of rare values counts.
+// minExchanged is a share of a column's changed cells. If a smaller share of the changed cells have
+// exchanged values, only exchanges of rare values count.
 const minExchanged = 0.75
 
-// columns compares the cells of all pairs. Rows of the same group may exchange cells.
+// columns compares the cells of all pairs. group is the column that groups rows; values that rows
+// of the same group exchange do not count.
 func (c *comparison) columns(pairs []pair, group string) []Column {
-	changed := make([][]pair, len(c.names)) // the cells that did not take the value of another column
+	changed := make([][]pair, len(c.names)) // by column: the changed cells that do not have the old value of another column
 	out := make([]Column, len(c.names))
 	from := make([]map[int]int, len(c.names))
 	var differ []int
@@ -65,7 +66,8 @@ func (c *comparison) tonight(p pair, column int) string {
 	return c.now.Cell(int(p.now), c.is[column])
 }
 
-// across returns the other changed column of the row whose old value the cell has now, or -1.
+// across compares the new value of a changed cell with the old values in the other changed columns
+// of its row. It returns the column with the same value, or -1.
 func (c *comparison) across(p pair, column int, differ []int) int {
 	is := c.tonight(p, column)
 	for _, other := range differ {
@@ -76,8 +78,8 @@ func (c *comparison) across(p pair, column int, differ []int) int {
 	return -1
 }
 
-// between finds values that moved from one row to another. Rows of the same group may exchange
-// values.
+// between finds values that moved from one row to another. Values that rows of the same group
+// exchange do not count.
 func (c *comparison) between(out *Column, column int, changed []pair, group string) {
 	lost, gained := c.flows(column, changed, group)
 	moved := map[uint64]int{}
@@ -108,7 +110,7 @@ func (c *comparison) between(out *Column, column int, changed []pair, group stri
 			out.Between.add(c.now.line(int(p.now)), was, is)
 		}
 	}
-	// A value may appear in more rows than it disappeared from. Count it only as often as it
+	// A value may have appeared in more rows than it disappeared from. Count it only as often as it
 	// disappeared.
 	out.Between.Count = total
 	if float64(total) < minExchanged*float64(len(changed)) {

@@ -11,13 +11,14 @@ type Spec struct {
 	// GUID is the column of the permanent identifier, or "".
 	GUID string
 	// IDs lists the columns that identify a record without describing it, such as entry_id and url.
-	// If it is empty, repetitions are not searched.
+	// If IDs is empty, Compare does not look for repeated rows.
 	IDs []string
-	// Identity lists the columns by which people recognise a record even if other columns were
-	// corrected.
+	// Identity lists the columns by which a record is recognised even if other columns were
+	// corrected, such as its name.
 	Identity []string
-	// Group is the column of the record whose rows are numbered, such as formula_id. Inserting a
-	// row renumbers the rows after it, so GroupKey identifies the rows of a group.
+	// Group is a column such as formula_id: its value is the record to which numbered rows belong.
+	// Inserting a row renumbers the following rows of the record, so GroupKey identifies rows
+	// instead of their number.
 	Group    string
 	GroupKey []string
 	// Book, if not nil, returns the source book of a row.
@@ -26,7 +27,8 @@ type Spec struct {
 
 // Diff is the difference between two versions of a table.
 type Diff struct {
-	// Before is the number of old rows. Common is the number of their keys that still exist.
+	// Before is the number of old rows. Common is the number of old rows whose key still exists in
+	// the new version.
 	Before, Common int
 	// MovedGUIDs lists GUIDs that belong to another record than before.
 	MovedGUIDs []MovedGUID
@@ -34,8 +36,8 @@ type Diff struct {
 	Repeated Found
 	// Recombined counts new rows whose key combines values of different removed rows.
 	Recombined Found
-	// Permuted counts new rows that have the cells of a removed row in other columns. At least one
-	// of these is a key column.
+	// Permuted counts new rows that have the same cells as a removed row, but in other columns. At
+	// least one of these columns is a key column.
 	Permuted Found
 	// Columns lists the columns with differences.
 	Columns []Column
@@ -80,19 +82,19 @@ func (f *Found) Lines() []int {
 	return lines
 }
 
-// Column is the difference between the cells of a column in common rows.
+// Column is the difference between the cells of a column in the rows that both versions have.
 type Column struct {
 	Name string
 	// Filled counts the cells that have a value in either version.
 	Filled int
 	// Changed counts the cells whose value differs from before.
 	Changed int
-	// Across counts the cells that have the old value of another column of their row. From is the
-	// column from which most of them come.
+	// Across counts the changed cells that now have the old value of another column of their row.
+	// From is the column from which most of these values come.
 	Across Found
 	From   string
-	// Between counts the cells whose value disappeared from another row. Rare counts those of them
-	// whose value occurred in at most two rows.
+	// Between counts the changed cells whose new value disappeared from another row. Rare counts
+	// those cells whose value occurred in at most two rows.
 	Between Found
 	Rare    int
 	// Scaled lists the factors by which numbers were multiplied, the most frequent factor first.
@@ -104,7 +106,7 @@ type Scaled struct {
 	Found
 	// How describes the change, such as "× 0.1".
 	How string
-	// Books counts the cells by their source book, if it is known.
+	// Books counts the cells by the source book of their row, if it is known.
 	Books map[string]int
 }
 
@@ -147,8 +149,8 @@ type comparison struct {
 // pair is a row that both versions have.
 type pair struct{ old, now int32 }
 
-// pair matches the rows of both versions by a key. If several rows have the same key, only the
-// first counts.
+// pair matches the rows of both versions by a key. Of several rows with the same key, it uses only
+// the first. It returns false if a version lacks a column of the key.
 func (c *comparison) pair(key []string) ([]pair, bool) {
 	was, there := c.old.indexes(key)
 	is, here := c.now.indexes(key)
@@ -173,8 +175,8 @@ func (c *comparison) pair(key []string) ([]pair, bool) {
 	return pairs, true
 }
 
-// largerColumns returns for each column the result of the comparison, a or b, that found more
-// changes.
+// largerColumns merges the results of two comparisons. For each column, it returns the result, from
+// a or b, with more moved values.
 func largerColumns(a, b []Column) []Column {
 	for _, c := range b {
 		i := slices.IndexFunc(a, func(o Column) bool { return o.Name == c.Name })

@@ -4,8 +4,8 @@ import "strings"
 
 // movedGUIDs finds GUIDs that belong to another record than before.
 //
-// A candidate is a row with the GUID of an old record a and the content of another old record b.
-// The GUID has moved if
+// A candidate is a new row with the GUID of an old record a and the content of another old record
+// b. The GUID of a has moved if
 //
 //   - the row has the key of b, or
 //   - the GUID of b also belongs to another record now, or
@@ -41,7 +41,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		r.contentKnown[h] = append(r.contentKnown[h], i)
 		r.identityKnown[n] = append(r.identityKnown[n], i)
 	}
-	here := map[uint64]bool{} // hashes of the contents of the new records
+	here := map[uint64]bool{} // the hashes of the contents of all new records
 	for i := range c.now.Rows() {
 		here[c.now.hash(i, r.contentIs)] = true
 	}
@@ -102,7 +102,7 @@ func (r *records) equal(old, now int, was, is []int) bool {
 	return len(was) > 0
 }
 
-// find returns the old record, other than a, that has the content or the identity of a new row.
+// find returns an old record, other than a, that has the same content or identity as a new row.
 func (r *records) find(row, a int) (int, bool) {
 	for _, old := range r.contentKnown[r.now.hash(row, r.contentIs)] {
 		if old != a {

@@ -120,7 +120,7 @@ func TestRepeated(t *testing.T) {
 	if d := rowdiff.Compare(old, now, spec); d.Repeated.Count != 1 || d.Repeated.First[0].Line != 14 {
 		t.Errorf("a row under a new id: %+v; want one on line 14", d.Repeated)
 	}
-	// The repetition existed before, under another id.
+	// The old version already has the repeated row, under another id.
 	renumbered := func(rows [][]string) [][]string {
 		rows = again(rows)
 		rows[12][0] = "91"
@@ -168,7 +168,7 @@ func column(d rowdiff.Diff, name string) rowdiff.Column {
 }
 
 // TestNumberedRows checks numbered rows. Inserting an ingredient renumbers the rows after it, but
-// exchanges no values. Exchanging two doses does.
+// exchanges no values. Exchanging two doses must be found.
 func TestNumberedRows(t *testing.T) {
 	const header = "formula_id,seq,herb,dose\n"
 	before := header + "1,1,甘草,一两\n1,2,人参,二两\n1,3,茯苓,三两\n2,1,大黄,四两\n"

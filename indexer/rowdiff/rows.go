@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// repeated finds new rows with the content of another row. Rows that were already repetitions do
-// not count.
+// repeated finds new rows with the content of another row. Rows that were already repetitions in
+// the old version do not count.
 func (c *comparison) repeated(pairs []pair) Found {
 	var f Found
 	was, is := c.content()
@@ -45,7 +45,7 @@ func (c *comparison) repeated(pairs []pair) Found {
 		case h == blank:
 		case !known:
 			first[h], left[h] = int32(i), had[h]-1
-		case left[h] > 0: // it was already a repetition, under another id
+		case left[h] > 0: // the old version already had this repetition, under another id
 			left[h]--
 		default:
 			f.add(c.now.line(i), c.now.label(int(other), c.identityColumns()), c.now.label(i, c.identityColumns()))
@@ -73,8 +73,8 @@ func (t *Table) hashOfEmpty(columns int) uint64 {
 	return blank.hash(0, at)
 }
 
-// recombined finds new rows whose key columns have the values of different removed rows: the ends
-// of links were exchanged.
+// recombined finds new rows whose key columns have the values of different removed rows: as if the
+// ends of links had been exchanged.
 func (c *comparison) recombined(pairs []pair) Found {
 	var f Found
 	if len(c.spec.Key) < 2 || len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
@@ -122,7 +122,7 @@ func (c *comparison) paired(pairs []pair) (old, now []bool) {
 	return old, now
 }
 
-// permuted finds new rows that have the cells of a removed row in other columns.
+// permuted finds new rows that have the same cells as a removed row, but in other columns.
 func (c *comparison) permuted(pairs []pair) Found {
 	var f Found
 	if len(pairs) == c.now.Rows() || len(pairs) == c.old.Rows() {
@@ -158,5 +158,6 @@ func (t *Table) unorderedHash(row int, columns []int) uint64 {
 	return sum
 }
 
-// minRecombined is the minimum share of new keys that must consist of parts of removed keys.
+// minRecombined is the minimum share of the new keys that must consist of values of removed keys.
+// Below this share, none counts as recombined.
 const minRecombined = 0.6

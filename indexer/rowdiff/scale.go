@@ -9,8 +9,8 @@ import (
 	"bencao/names/dose"
 )
 
-// scaled finds cells whose numbers were multiplied by the same factor. Causes are a wrong unit (两
-// for 钱) or a lost digit (3 for 30).
+// scaled finds cells whose numbers were multiplied by the same factor. Such a change is caused by a
+// wrong unit (两 for 钱) or a lost digit (3 for 30).
 func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	by := map[string]*Scaled{}
 	for _, p := range changed {
@@ -35,10 +35,12 @@ func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	slices.SortStableFunc(out.Scaled, func(a, b Scaled) int { return b.Count - a.Count })
 }
 
-// minFactor is the smallest factor that a wrong unit or a lost digit produces.
+// minFactor is the minimum factor between two numbers that counts. A wrong unit or a lost digit
+// produces at least this factor.
 const minFactor = 1.25
 
-// factor describes the factor between two numbers. ok is false if there is none.
+// factor describes how one number or dose differs from another: by a factor, or by the unit. ok is
+// false if either is 0 or cannot be read, or if the factor is too small to count.
 func factor(was, is string) (how string, ok bool) {
 	a, unitA, okA := amount(was)
 	b, unitB, okB := amount(is)

@@ -23,7 +23,7 @@ import (
 // Table is a table in memory.
 type Table struct {
 	Columns []string
-	// text has all cells, row by row. ends has the end of each cell in text.
+	// text has all cells, row by row. ends has the offset in text at which each cell ends.
 	text  string
 	ends  []uint32
 	lines []int32 // physical line of each row
@@ -93,7 +93,7 @@ func (t *Table) hash(row int, columns []int) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for _, c := range columns {
-		// Byte 0 separates the cells. Cells do not contain it, since files that do have been
+		// Byte 0 separates the cells. Cells do not contain a byte 0, since files with one have been
 		// refused.
 		_, _ = h.WriteString(t.Cell(row, c))
 		_ = h.WriteByte(0)

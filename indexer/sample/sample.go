@@ -29,7 +29,7 @@ const Version = "2026.11.1"
 // Source is the value of the setting source that means the embedded sample instead of a file.
 const Source = "bencao:sample"
 
-// These are GUIDs of records for examples.
+// The GUIDs of two records that the demo and the tests use as examples.
 const (
 	Species = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // 人参, Panax ginseng
 	Formula = "7c0dea0f-00af-56ad-9a48-171a85941d9e" // 桂枝汤 of 《伤寒论》

@@ -83,7 +83,7 @@ func TestKeysAndLinks(t *testing.T) {
 				}
 				parts = append(parts, row[column])
 			}
-			if r.Name == "herb_species" { // its species may be empty, so it has no primary key
+			if r.Name == "herb_species" { // the column species_id may be empty, so the table has no primary key
 				parts = []string{row["herb"], row["species_id"]}
 			}
 			key := strings.Join(parts, "|")
@@ -227,7 +227,7 @@ func TestChecklists(t *testing.T) {
 }
 
 // TestWCVPLinks checks that every accepted_plant_name_id in the WCVP file refers to an accepted
-// name, and that every synonym has one.
+// name, and that every synonym refers to one.
 func TestWCVPLinks(t *testing.T) {
 	f, err := sample.FS().Open("checklists/wcvp/wcvp_names.csv")
 	if err != nil {

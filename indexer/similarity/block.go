@@ -1,18 +1,18 @@
 package similarity
 
 // block is a copy of all formulas that contain one herb, contiguous in memory. Each formula of the
-// block looks for similar formulas in the block. Then the block of the next herb is loaded. The
-// slices from places to signs have an entry for each formula of the block.
+// block is compared with the other formulas of the block. Then the block of the next herb is
+// loaded. The slices from places to signs have an entry for each formula of the block.
 type block struct {
 	herb     int32
-	places   []int32   // place of each formula
-	sums     []int32   // total weight of each formula
-	names    []int32   // name of each formula
-	own      []float64 // the block's herb's coordinate in each formula's unit vector
-	signs    []uint64  // signature of each formula
+	places   []int32   // by formula of the block: its place in the matrix
+	sums     []int32   // by formula of the block: the total weight of its herbs
+	names    []int32   // by formula of the block: the number of its name
+	own      []float64 // the coordinate of the block's herb in each formula's unit vector
+	signs    []uint64  // by formula of the block: its signature
 	starts   []int32   // index in herbs of each formula's first herb; the last entry is len(herbs)
 	herbs    []int32   // the herbs of all formulas
-	parts    []float64 // by entry of herbs: its coordinate in the formula's unit vector
+	parts    []float64 // for each entry of herbs: its coordinate in the formula's unit vector
 	spans    []span    // by herb: its range of postings
 	used     []int32   // the herbs whose span is not empty
 	postings []posting // the postings of all herbs, grouped by herb
@@ -87,7 +87,8 @@ func (r *block) fill(from int32) {
 	}
 }
 
-// row returns the herbs of the block's i-th formula and their coordinates.
+// row returns the herbs of the block's i-th formula, and the coordinate of each herb in the
+// formula's unit vector.
 func (r *block) row(i int) ([]int32, []float64) {
 	from, to := r.starts[i], r.starts[i+1]
 	return r.herbs[from:to], r.parts[from:to]

@@ -1,17 +1,18 @@
 package similarity
 
-// slack is larger than the rounding errors of parts, their squares and their products.
+// slack is larger than the rounding errors of the parts of herbs, of their squares and of their
+// products.
 const slack = 1e-6
 
-// loadByDoses loads the formulas that contain a herb, those with the largest part of the herb
-// first.
+// loadByDoses loads the formulas that contain a herb, the formulas in which the herb has the
+// largest part first.
 func (s *search) loadByDoses(herb int32) {
 	s.block.load(s.matrix, herb, s.columns[herb].byPart, 0)
 }
 
-// queryByDoses compares the i-th formula of the block with those that may be among its nearest. It
-// queries only the blocks of its most selective herbs. The remaining herbs together form too short
-// a vector to make another formula near enough.
+// queryByDoses compares the i-th formula of the block with the formulas of the block that may be
+// among its nearest neighbours. It queries only the blocks of its most selective herbs. The
+// remaining herbs together form too short a vector to make another formula near enough.
 func (s *search) queryByDoses(i int) {
 	place := s.block.places[i]
 	list := &s.found[place].euclidean
@@ -52,9 +53,9 @@ func (s *search) queryByDoses(i int) {
 }
 
 // scanByDoses compares the query with the formulas of the block that contain a second herb. left is
-// the squared length of the herbs that they may share, including the block's herb. The parts of
-// both herbs are known. By the Cauchy-Schwarz inequality, the other herbs add at most the product
-// of two lengths to the dot product.
+// the squared length of the query's herbs that such a formula may share, including the block's
+// herb. The parts of the block's herb and of the second herb are known. By the Cauchy-Schwarz
+// inequality, the other herbs add at most the product of two lengths to the dot product.
 func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 	known := own * own
 	other := s.part[herb]
@@ -89,8 +90,8 @@ func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 	}
 }
 
-// least returns the dot product below which a formula certainly does not enter the list: two steps
-// less than the last entry's.
+// least returns the dot product below which a formula certainly does not enter the list: the dot
+// product of the last entry minus two steps.
 func least(list *topK) float64 { return max(0, (list.worst-2)*dotUnit) }
 
 // tooFar reports whether two vectors with the squared lengths a and b are too short for a dot

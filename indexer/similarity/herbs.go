@@ -1,17 +1,19 @@
 package similarity
 
-// rounding is larger than the rounding errors in comparisons of weights, which are whole numbers.
+// rounding is larger than the rounding errors when weights are compared. Weights themselves are
+// whole numbers.
 const rounding = 1e-3
 
-// loadByHerbs loads the formulas that contain a herb, those with the smallest sum first. Formulas
-// that share a rarer herb have already been compared in the block of that herb.
+// loadByHerbs loads the formulas that contain a herb, the formulas with the smallest total weight
+// first. Formulas that share a rarer herb have already been compared in the block of that herb.
 func (s *search) loadByHerbs(herb int32) {
 	s.block.load(s.matrix, herb, s.columns[herb].bySum, herb)
 }
 
-// queryByHerbs compares the i-th formula of the block with those that may be among the most similar
-// by Jaccard and share no rarer herb with it. Two formulas whose weights add up to together have a
-// similarity of at least t only if they share a weight of w ≥ t · (together − w).
+// queryByHerbs compares the i-th formula of the block with the formulas of the block that may be
+// among the most similar to it by Jaccard and share no rarer herb with it. If the total weights of
+// two formulas add up to together and their shared herbs weigh w, their similarity is at least t
+// only if w ≥ t · (together − w).
 func (s *search) queryByHerbs(i int) {
 	place := s.block.places[i]
 	list, sum := &s.found[place].jaccard, float64(s.sums[place])
@@ -45,7 +47,8 @@ func (s *search) queryByHerbs(i int) {
 	}
 }
 
-// scanByHerbs compares the query with formulas that share with it at most the weight left.
+// scanByHerbs compares the query with the formulas in postings. Each of them shares herbs of at
+// most the weight left with the query.
 func (s *search) scanByHerbs(postings []posting, left float64, list *topK) {
 	sum := float64(s.sums[s.query])
 	for _, m := range postings {

@@ -8,13 +8,14 @@ import (
 )
 
 // matrix has the formulas as rows and the herbs as columns. Herbs are numbered from the rarest to
-// the most frequent. The place of a formula is its number in the order of sums.
+// the most frequent. The place of a formula is its number when the formulas are sorted by the total
+// weight of their herbs.
 type matrix struct {
 	formulas  []int32   // by place: index of the formula in the input
 	sums      []int32   // by place: total weight of the formula's herbs
-	starts    []int32   // by place: start of the formula's herbs; one more for the end of the last
+	starts    []int32   // by place: index in herbs of the formula's first herb; the last entry is len(herbs)
 	herbs     []int32   // the herbs of all formulas; within a formula from the rarest
-	parts     []float64 // by entry of herbs: the herb's coordinate in the formula's unit vector
+	parts     []float64 // for each entry of herbs: the herb's coordinate in the formula's unit vector
 	weights   []int32   // by herb: its weight in steps of weightUnit
 	signs     []uint64  // by herb: its bit in signatures
 	columns   []column  // by herb
@@ -25,20 +26,21 @@ type matrix struct {
 // column holds the places of the formulas that contain a herb.
 type column struct {
 	bySum  []int32
-	byPart []int32 // sorted by the herb's part, the largest first
+	byPart []int32 // the same places, sorted by the herb's part in the formula, the largest part first
 }
 
-// name is a formula's name.
+// name describes the name of a formula.
 type name struct {
 	id      int32
 	telling bool
 }
 
-// A single shared herb counts if the herb is rare and the formulas share a distinctive name. A
-// distinctive name is long and belongs to few formulas; 散 and 补肝汤 are not distinctive.
+// One shared herb is enough to compare two formulas if the herb is rare and the formulas share a
+// distinctive name. A distinctive name is long and belongs to few formulas; 散 and 补肝汤 are not
+// distinctive.
 const (
-	fewHerbs         = 3  // maximum number of herbs of formulas for which one shared herb is enough
-	rarity           = 20 // a rare herb is in fewer than one of this many formulas
+	fewHerbs         = 3  // one shared herb is enough for two formulas with at most this many herbs each
+	rarity           = 20 // a rare herb is in fewer than one twentieth of all formulas
 	distinctiveRunes = 4  // minimum length of a distinctive name in characters
 	distinctiveUses  = 10 // maximum number of formulas with a distinctive name
 )
@@ -89,7 +91,7 @@ type cell struct {
 	part float64
 }
 
-// read returns the herbs of each formula and the number of formulas by herb.
+// read returns the herbs of each formula. counts is the number of formulas with each herb.
 func read(formulas []Formula) (rows [][]cell, counts []int) {
 	ids := make(map[string]int32)
 	var seen []int
@@ -132,7 +134,8 @@ func read(formulas []Formula) (rows [][]cell, counts []int) {
 	return rows, counts
 }
 
-// sortByPart sorts the formulas of each column by their part of the herb.
+// sortByPart sets column.byPart: it sorts the formulas of each column by the part of the column's
+// herb.
 func (m *matrix) sortByPart() {
 	part := make([]float64, len(m.formulas)) // by place: the part of the column's herb
 	for herb := range m.columns {
@@ -145,13 +148,14 @@ func (m *matrix) sortByPart() {
 	}
 }
 
-// row returns the herbs of a formula and their parts.
+// row returns the herbs of a formula, and the part of each herb.
 func (m *matrix) row(place int32) ([]int32, []float64) {
 	from, to := m.starts[place], m.starts[place+1]
 	return m.herbs[from:to], m.parts[from:to]
 }
 
-// part returns the part of a herb in a formula that contains it.
+// part returns the part of a herb in a formula: its coordinate in the formula's unit vector. The
+// formula must contain the herb.
 func (m *matrix) part(place, herb int32) float64 {
 	herbs, parts := m.row(place)
 	return parts[slices.Index(herbs, herb)]
@@ -177,7 +181,7 @@ func (m *matrix) name(formulas []Formula) {
 	}
 }
 
-// weight returns the weight of a herb that is in one of every of formulas.
+// weight returns the weight of a herb that is in a share of 1/of of all formulas.
 func weight(of float64) int32 { return int32(math.Round(math.Log(1+of) / weightUnit)) }
 
 // scale converts a formula's doses to a unit vector. It replaces unknown doses by the median.

@@ -8,9 +8,10 @@ import (
 // The nearest formulas are found through two herbs that they share. For each herb, from the rarest
 // to the most frequent, all formulas that contain it are loaded into a block. Each of these
 // formulas queries the block for formulas that share another of its herbs, again starting with the
-// rarest. It stops when its remaining herbs cannot make a formula as similar as the last of its 20
-// best. So the most frequent herbs are rarely reached: 甘草 is in a third of all formulas and says
-// little about similarity. Signatures exclude most candidates; the others are compared in full.
+// rarest. It stops when no formula that shares only its remaining herbs can be as similar as the
+// last of its 20 best neighbours. So the most frequent herbs are rarely reached: 甘草 is in a third
+// of all formulas and says little about similarity. Signatures exclude most candidates; the others
+// are compared in full.
 //
 // Using only the rarest herbs is called prefix filtering (Chaudhuri, Ganti and Kaushik, 2006). This
 // code uses two herbs of the prefix (Wang, Li and Feng, 2012) and the k-th best as the threshold
@@ -26,7 +27,7 @@ type search struct {
 	block       block
 	sketch      sketch
 	query       int32     // the place of the formula whose neighbours are searched
-	fewHerbs    bool      // the query has so few herbs that one shared herb may be enough
+	fewHerbs    bool      // the query has at most fewHerbs herbs, so that one shared herb may be enough to compare it
 	tally       []int64   // by herb of the query: its weight, and a count of 1 in the low bits; 0 for other herbs
 	part        []float64 // by herb: its part in the query
 }
@@ -72,7 +73,7 @@ func (s *search) run(ctx context.Context) error {
 // countBits is the number of low bits of a tally that count herbs.
 const countBits = 16
 
-// setQuery prepares comparisons of a formula with others. clearQuery must follow them.
+// setQuery prepares comparisons of a formula with others. After the comparisons, call clearQuery.
 func (s *search) setQuery(place int32, herbs []int32, parts []float64) {
 	s.query, s.fewHerbs, s.sketch = place, len(herbs) <= fewHerbs, sketch{}
 	for i, h := range herbs {
@@ -86,7 +87,8 @@ func (s *search) clearQuery(herbs []int32) {
 	}
 }
 
-// shared returns the number of herbs that a row shares with the query, and their weight.
+// shared returns the number of herbs that a formula shares with the query, and the total weight of
+// these herbs.
 func (s *search) shared(herbs []int32) (n int, weight int32) {
 	sum := int64(0)
 	for _, h := range herbs {
@@ -95,7 +97,8 @@ func (s *search) shared(herbs []int32) (n int, weight int32) {
 	return int(sum & (1<<countBits - 1)), int32(sum >> countBits)
 }
 
-// dot returns the dot product of a row and the query.
+// dot returns the dot product of the unit vectors of the query and of the formula with these herbs
+// and parts.
 func (s *search) dot(herbs []int32, parts []float64) (sum float64) {
 	for i, h := range herbs {
 		sum += s.part[h] * parts[i]
@@ -104,25 +107,25 @@ func (s *search) dot(herbs []int32, parts []float64) (sum float64) {
 }
 
 // jaccard returns the similarity of the query and a formula. sum is the total weight of the
-// formula, weight the weight of the shared herbs.
+// formula's herbs, and weight is the weight of the herbs that both share.
 func (s *search) jaccard(sum, weight int32) float64 {
 	return float64(weight) / float64(s.sums[s.query]+sum-weight)
 }
 
-// sharesEnough reports whether n shared herbs are enough to compare the query with a formula that
-// has the given number of herbs, whatever their names.
+// sharesEnough reports whether n shared herbs are enough to compare the query with another formula,
+// whatever the names of the two. herbs is the number of herbs in the other formula.
 func (s *search) sharesEnough(n, herbs int) bool {
 	return n > 1 || n == 1 && s.fewHerbs && herbs <= fewHerbs
 }
 
-// offer adds a formula to the lists of the query if it is near enough.
+// offer adds a formula to the lists of the query if it is among the nearest found so far.
 func (s *search) offer(place int32, jaccard, dot float64) {
 	n, formula := &s.found[s.query], int(s.formulas[place])
 	n.jaccard.offer(Neighbour{formula, jaccard})
 	n.euclidean.offer(Neighbour{formula, steps(dot)})
 }
 
-// steps rounds a dot product to steps of dotUnit.
+// steps converts a dot product to a whole number of steps of dotUnit.
 func steps(dot float64) float64 { return math.Round(dot / dotUnit) }
 
 // compareNamesakes compares a formula with those of the same name.
@@ -150,6 +153,7 @@ func (s *search) isCandidate(i int32, n, herbs int) bool {
 }
 
 // scansHerb reports whether to compare the query with the formulas of the block that contain the
-// given herb. Normally these are the other herbs of the query. If one shared herb may be enough, it
-// is the block's own herb, which all formulas of the block contain.
+// given herb. Normally, it returns true for all herbs of the query except the block's own herb,
+// which all formulas of the block contain. If one shared herb may be enough, it returns true only
+// for the block's own herb.
 func (s *search) scansHerb(herb int32) bool { return s.fewHerbs == (herb == s.block.herb) }

@@ -22,7 +22,7 @@ func signatureBits(counts []int) []uint64 {
 }
 
 // sketch summarises the remaining herbs of a formula. Together with the signature of another
-// formula it gives an upper bound of what the two share.
+// formula, it gives an upper bound of the value that the two formulas share.
 type sketch struct {
 	mask  uint64      // the signature of the herbs
 	value [64]float64 // by bit: the total value of the herbs with that bit

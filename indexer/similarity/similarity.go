@@ -60,8 +60,8 @@ type Neighbours struct {
 	Jaccard, Euclidean []Neighbour
 }
 
-// Weights and dot products are rounded to steps, so that the order of additions does not affect the
-// order of results.
+// Weights and dot products are rounded to these steps, so that the order in which floating-point
+// numbers are added does not affect the order of results.
 const (
 	weightUnit = 1e-4
 	dotUnit    = 1e-6

@@ -24,7 +24,7 @@ func top(tb testing.TB, k int, formulas ...similarity.Formula) []similarity.Neig
 	return got
 }
 
-// of returns a formula whose herbs all have the same dose.
+// of returns a formula with this name, whose herbs all have the same dose.
 func of(name string, herbs ...string) similarity.Formula {
 	f := similarity.Formula{Name: name}
 	for _, h := range herbs {
@@ -52,7 +52,7 @@ func TestTop(t *testing.T) {
 	if n := len(got[3].Jaccard) + len(got[3].Euclidean); n != 0 {
 		t.Errorf("a formula without a common herb has %d neighbours; want 0", n)
 	}
-	// twice is (甘草 4, 桂枝 4), since a herb that occurs twice counts once.
+	// The vector of the formula twice is (甘草 4, 桂枝 4), since a herb that occurs twice counts once.
 	a, b, c := 30*common, 20*common, 30*rarer // the unknown dose is the median, 30
 	norm := math.Sqrt(a*a + b*b + 3*c*c)
 	dot := (a/norm)*(1/math.Sqrt2) + (b/norm)*(1/math.Sqrt2)
@@ -91,10 +91,10 @@ func TestRareHerbsWeigh(t *testing.T) {
 func TestOneHerbIsNoLikeness(t *testing.T) {
 	formulas := []similarity.Formula{
 		of("礞石滚痰丸", "礞石", "大黄", "黄芩", "沉香"),
-		of("某散", "大黄", "甲", "乙", "丙"),     // one herb
-		of("礞石滚痰丸", "沉香", "丁", "戊", "己"),  // one rare herb and the name
-		of("礞石滚痰丸", "黄芩", "庚", "辛", "壬"),  // one common herb and the name
-		of("大黄散", "大黄", "癸"),              // two herbs, but the first formula has four
+		of("某散", "大黄", "甲", "乙", "丙"),     // shares one herb with the first formula
+		of("礞石滚痰丸", "沉香", "丁", "戊", "己"),  // shares one rare herb and the name
+		of("礞石滚痰丸", "黄芩", "庚", "辛", "壬"),  // shares one common herb and the name
+		of("大黄散", "大黄", "癸"),              // shares one herb; not enough, because the first formula has four herbs
 		of("大黄汤", "大黄", "子"),              // two herbs, as in 大黄散: compared with it
 		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // two herbs
 	}
@@ -119,7 +119,7 @@ func TestOneHerbIsNoLikeness(t *testing.T) {
 	}
 }
 
-// TestNamesakesStandNearer checks how much nearer formulas of the same name are.
+// TestNamesakesStandNearer checks by how much the same name makes two formulas more similar.
 func TestNamesakesStandNearer(t *testing.T) {
 	got := top(t, 20, of("四物汤", "当归", "川芎", "芍药"), of("四物汤", "当归", "川芎", "地黄"), of("某汤", "当归", "川芎", "地黄"))
 	other := got[0].Jaccard[1].Value
@@ -184,7 +184,7 @@ func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 // formulas; each call of herbs returns the herbs of one formula.
 func isExact(t *testing.T, size int, herbs func() []int) {
 	r := rand.New(rand.NewPCG(3, 4))
-	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // in some formulas one herb is nearly everything
+	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // the dose 160 makes one herb nearly the whole vector of some formulas
 	formulas := make([]similarity.Formula, size)
 	count, named := map[string]int{}, map[string]int{}
 	for i := range formulas {
@@ -273,7 +273,7 @@ func TestTopStops(t *testing.T) {
 
 // BenchmarkTop compares generated formulas. A few herbs are in very many of them, as 甘草 is, and
 // every other formula is a variant of another. 100,000 formulas are ten times a large collection.
-// Ten times the formulas should cost little more than ten times the time.
+// Compared with such a collection, they should take little more than ten times as long.
 func BenchmarkTop(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

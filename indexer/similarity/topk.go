@@ -31,8 +31,8 @@ func newTopLists(formulas, k int) []topLists {
 	return all
 }
 
-// before reports whether a neighbour precedes another: it is more similar, or equally similar and
-// earlier in the input.
+// before reports whether a neighbour precedes another: n is more similar, or it is equally similar
+// and earlier in the input.
 func (n Neighbour) before(than Neighbour) bool {
 	return n.Value > than.Value || n.Value == than.Value && n.Formula < than.Formula
 }

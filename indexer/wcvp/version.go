@@ -11,14 +11,14 @@ import (
 	"bencao/indexer/archive"
 )
 
-// maxReadme is the number of bytes of a README that are searched.
+// maxReadme is the maximum number of bytes of a README that are searched for the version.
 const maxReadme = 4 << 20
 
 // versionText matches a version in the text of a README.
 var versionText = regexp.MustCompile(`(?i)\bversion\s*:?\s*(\d+(?:\.\d+)*)`)
 
-// version returns the version in the README, such as "v14". Without a README it returns the
-// modification date of the names, or "".
+// version returns the version in the README, such as "v14". Without a README, it returns the
+// modification date of the file of names, or "" if the date is unknown.
 func version(src *archive.Archive, names string) string {
 	for _, name := range src.Files() {
 		if !strings.HasPrefix(strings.ToLower(path.Base(name)), "readme") {
@@ -35,7 +35,7 @@ func version(src *archive.Archive, names string) string {
 }
 
 // readme returns the text of a README, or nil if it cannot be read. Kew publishes the README as a
-// spreadsheet, which is a zip with the text in one file.
+// spreadsheet. A spreadsheet is a zip, and readme reads the entry that contains the text.
 func readme(src *archive.Archive, name string) []byte {
 	f, err := src.Open(name)
 	if err != nil {

@@ -44,7 +44,7 @@ func find(src *archive.Archive) (string, bool) {
 		}
 		t, err := open(src, name)
 		if err != nil {
-			continue // the file cannot be read as WCVP
+			continue // this file cannot be read as WCVP, so try the next one
 		}
 		ours := t.Header.Index("plant_name_id") >= 0 && t.Header.Index("taxon_name") >= 0
 		if t.Close() == nil && ours {
@@ -81,7 +81,7 @@ func (c *Checklist) Files() []checklist.File {
 }
 
 // Names yields the list's names in the order of the file, and logs findings under the name list. An
-// error is fatal and is yielded last.
+// error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

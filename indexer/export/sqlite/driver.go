@@ -2,6 +2,6 @@
 
 package sqlite
 
-// Builds with the race detector leave the library out. Compiling it takes minutes then, and only
-// one goroutine uses it.
+// Builds with the race detector leave the library out. With the detector, compiling the library
+// takes minutes, and only one goroutine uses it anyway.
 import _ "modernc.org/sqlite" // the driver "sqlite"

@@ -12,8 +12,8 @@ import (
 )
 
 // namesTables creates a table with the names of all species and formulas, and its full-text index.
-// FTS5 treats a run of Chinese characters as one word, so the column spelling has the other forms
-// by which people search a name.
+// FTS5 treats a run of Chinese characters as one word. So the column spelling has the forms by
+// which people search a name, including its single characters.
 var namesTables = []string{
 	`CREATE TABLE names (
   id INTEGER PRIMARY KEY,
@@ -69,7 +69,8 @@ func orNull(text string) any {
 	return text
 }
 
-// name is a row of the table names. One of species, formula and herb is an id, the others are nil.
+// name is a row of the table names. Exactly one of species, formula and herb is an id; the others
+// are nil.
 type name struct {
 	name, kind, pinyin string
 	species, formula   any

@@ -2,11 +2,11 @@
 // its keys and indexes, and a table of all names with a full-text index (FTS5). A metadata.json for
 // Datasette comes with it.
 //
-// The package is optional: only cmd/bencao/standard.go links it. Without it the program has 45.7 MB
-// instead of 49.5 (linux/amd64, stripped), and a cold build takes 24 CPU seconds less. The library
-// stays because of the FTS5 index, which Datasette needs for its search field. Without the library,
-// this program would have to write the internal format of FTS5, or the user would have to build the
-// index with another program.
+// The package is optional: only cmd/bencao/standard.go links it. Without it the stripped program
+// has 45.7 MB instead of 49.5 MB (linux/amd64), and a cold build takes 24 CPU seconds less. The
+// library stays because of the FTS5 index, which Datasette needs for its search field. Without the
+// library, this program would have to write the internal format of FTS5, or the user would have to
+// build the index with another program.
 //
 // Start with [Format].
 package sqlite
@@ -95,8 +95,8 @@ func buildDatabase(name string, p *export.Content) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	// The file is temporary, so it needs no journal and no sync. PRAGMA and BEGIN apply to one
-	// connection, so allow only one.
+	// The file is temporary, so it needs no journal and no sync. PRAGMA and BEGIN apply to a single
+	// connection, so allow only one connection.
 	db.SetMaxOpenConns(1)
 	for _, s := range []string{"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA foreign_keys = ON", "BEGIN"} {
 		if _, err := db.Exec(s); err != nil {
@@ -202,8 +202,8 @@ func declaration(t datapackage.TableSchema) string {
 
 func columnList(columns []string) string { return `("` + strings.Join(columns, `", "`) + `")` }
 
-// value converts a cell to its SQLite value. The type was already checked when the package was
-// read.
+// value converts a cell to its SQLite value. It does not check the type, which was checked when the
+// package was read.
 func value(typ, cell string) any {
 	if cell == "" {
 		return nil
