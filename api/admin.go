@@ -29,12 +29,13 @@ type Ready struct {
 	Snapshot string `json:"snapshot"`
 	// Stale reports that the snapshot is older than it should be. Reason gives the cause: the
 	// server could not open a newer snapshot, the last build failed, or no new snapshot has come
-	// for too long. The server remains ready, because old answers are better than none.
+	// for longer than [Options.MaxAge]. A stale server remains ready, because old answers are
+	// better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
-	// AccessStale reports that the server does not use the present access file, because it is
-	// invalid or may be incomplete. It uses the keys that it read before. AccessReason gives the
-	// error.
+	// AccessStale reports that the access file is invalid or may be incomplete. The server then
+	// keeps the keys and rights of the last valid file; an incomplete file can only take rights
+	// away. AccessReason gives the error.
 	AccessStale  bool    `json:"accessStale"`
 	AccessReason *string `json:"accessReason"`
 }
@@ -73,13 +74,13 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 
 // Usage is the answer of /usage.
 type Usage struct {
-	// Unsaved is the reason why the counts are only in memory now, or nil.
+	// Unsaved is the reason why new counts could not be saved and are only in memory, or nil.
 	Unsaved *string `json:"unsaved"`
-	// Keys are the counts of each key.
+	// Keys are the counts of each API key.
 	Keys usage.Keys `json:"keys"`
 }
 
-// List adds zero counts for the keys in ids that have made no request.
+// List adds the keys in ids that have made no request, with zero counts.
 func (u *Usage) List(ids []string) {
 	for _, id := range ids {
 		if _, used := u.Keys[id]; !used {
@@ -104,7 +105,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	sendJSON(w, http.StatusOK, map[string]bool{"ok": true}, s.opt.Log)
 }
 
-// readyz answers 200 if load balancers should send requests to this server, or else 503.
+// readyz answers 200 if load balancers should send requests to this server, and 503 if not.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	backend, release := s.live.Acquire()
 	defer release()
@@ -116,8 +117,8 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}
 	sendJSON(w, status, Ready{
 		Ready: status == http.StatusOK,
-		// The id comes from the same report as the reasons. A new snapshot already answers requests
-		// before the follower reports it.
+		// Snapshot and Reason must come from the same report of the follower. A new snapshot
+		// already answers requests before the follower reports it.
 		Snapshot:     cmp.Or(now.serving, backend.meta.ID),
 		Stale:        stale != nil,
 		Reason:       reason(stale),
@@ -126,11 +127,11 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}, s.opt.Log)
 }
 
-// skew is how far the clock of another machine may be ahead of this one.
+// skew is how far the clock of another machine, such as the publisher's, may be ahead of this one.
 const skew = 10 * time.Minute
 
-// late returns an error if a snapshot is older than the operator allows. A time in the future is an
-// error as well, because such a snapshot would never become old.
+// late returns an error if a snapshot is older than the operator allows. A snapshot from the future
+// is an error as well, because its age is unknown.
 func (o Options) late(age time.Duration) error {
 	switch {
 	case o.MaxAge == 0 || -skew <= age && age <= o.MaxAge:
@@ -149,7 +150,7 @@ func reason(err error) *string {
 	return &text
 }
 
-// sendJSON answers a request of an operator.
+// sendJSON sends v as JSON in answer to a request of an operator.
 func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	w.Header().Set("Content-Type", string(formatJSON))
 	w.Header().Set("Cache-Control", "no-store")
@@ -159,9 +160,9 @@ func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	}
 }
 
-// Health keeps the last reports of the follower and of the access file: pass [Health.Snapshot] and
-// [Health.Access] to them. The zero value is ready for use. The methods may be called from many
-// goroutines.
+// Health keeps the last report of the follower and that of the access file. Call [Health.Snapshot]
+// and [Health.Access] with each report. The zero value is ready for use. The methods may be called
+// from many goroutines.
 type Health struct {
 	mu sync.Mutex // guards the fields below
 
@@ -170,7 +171,7 @@ type Health struct {
 	serving      string
 	swapFailures int
 
-	access         error // why the access file is not in force
+	access         error // why the present access file is not in force
 	accessReloads  int
 	accessFailures int
 }
@@ -196,16 +197,16 @@ func (h *Health) Access(c access.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.accessReloads++
-	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // the file is checked again soon
+	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // after ErrDoubt, the file is read again soon
 		h.accessFailures++
 	}
 	h.access = c.Err
 }
 
-// vitals is a copy of the reports.
+// vitals is a copy of the last reports that Health keeps.
 type vitals struct {
 	stale, access                 error
-	serving                       string // the last reported snapshot, or empty
+	serving                       string // id of the last reported snapshot, or empty
 	swaps, swapFailures           int
 	accessReloads, accessFailures int
 }
@@ -216,7 +217,7 @@ func (h *Health) now() vitals {
 	return vitals{h.stale, h.access, h.serving, h.swaps, h.swapFailures, h.accessReloads, h.accessFailures}
 }
 
-// vitalsCollector returns metrics of the snapshot and the access file.
+// vitalsCollector exports metrics of the snapshot and of the access file.
 type vitalsCollector struct {
 	live *snapshot.Live[*Backend]
 	opt  Options

@@ -51,7 +51,7 @@ func TestAdmin(t *testing.T) {
 	for range 4 {
 		s.do(t, http.MethodGet, "/api/v1/stats", "three")
 	}
-	s.do(t, http.MethodGet, "/api/v1/stats", "", "X-Data-Version", nightTwo) // a client without a key learns only that it needs one
+	s.do(t, http.MethodGet, "/api/v1/stats", "", "X-Data-Version", nightTwo) // a client without a key learns only that it needs a key
 	s.get(t, "/api/v1/version", "X-Data-Version", nightTwo).wantStatus(t, http.StatusServiceUnavailable)
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "a"}})
 	health.Snapshot(snapshot.Status{Serving: snapshot.Pointer{ID: "b"}})
@@ -59,8 +59,8 @@ func TestAdmin(t *testing.T) {
 	health.Access(access.Change{Err: errors.New("access.toml:3: no such scope")})
 
 	got := admin(t, srv, "/readyz", 200)
-	// The id must come from the same report as the reasons. Otherwise /readyz would call a new
-	// snapshot stale for a reason that applies to the previous snapshot.
+	// The snapshot's id and the reasons must come from the same report. Otherwise /readyz would
+	// call a new snapshot stale for a reason that applies to the previous snapshot.
 	for _, want := range []string{`"ready":true`, `"snapshot":"b"`, `"stale":true`, `"species.bleve is broken"`, `"accessStale":true`, `"access.toml:3: no such scope"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("/readyz says %s, want %s in it", got, want)
@@ -108,12 +108,13 @@ func grep(text, word string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestAccessLog checks that there is one line per request, and its attributes.
+// TestAccessLog checks that the log has one line per request, and checks the attributes of the
+// line.
 func TestAccessLog(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/species?q=%E4%BA%BA%E5%8F%82")
 	s.do(t, http.MethodGet, "/nowhere", "")
-	if err := s.stop(); err != nil { // writes all log lines
+	if err := s.stop(); err != nil { // stopping the server writes all log lines
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")

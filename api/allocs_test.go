@@ -9,8 +9,8 @@ import (
 )
 
 // TestAllocations limits the number of allocations on the most frequent paths, because they
-// determine the work of the garbage collector. Each ceiling is the present number plus a small
-// margin for changes of the runtime. Lower it when possible.
+// determine the work of the garbage collector. Each ceiling is the present number of allocations
+// plus a small margin for changes of the Go runtime. Lower the ceiling when possible.
 func TestAllocations(t *testing.T) {
 	if race.On {
 		t.Skip("SKIPPED: the race detector allocates")

@@ -32,7 +32,7 @@ type Changes struct {
 	Added   int
 	Removed int
 	Changed int
-	// AddedFirst and ChangedFirst are the ids of some of these records.
+	// AddedFirst and ChangedFirst are the ids of the first added and changed records.
 	AddedFirst, ChangedFirst []string
 }
 
@@ -49,16 +49,16 @@ type Meta struct {
 	// Dataset describes the snapshot as a Dataset of schema.org (JSON-LD), without its address. Nil
 	// if the snapshot has no description.
 	Dataset json.RawMessage
-	// Changes has the differences from the previous snapshot. The key is a table. Tables may be
-	// missing.
+	// Changes has the differences from the previous snapshot, by the name of the table. A table may
+	// be missing.
 	Changes map[string]Changes
-	// Public reports that the snapshot was built without the data that needs a scope. No key has
-	// these scopes then.
+	// Public reports that the snapshot was built without the data of the scopes in withheld. No key
+	// then has these scopes.
 	Public bool
-	// Held keeps the directory from being removed, as a [snapshot.Snapshot] does. The backend
-	// closes it after its files. It may be nil.
+	// Held keeps the snapshot's directory from being removed until it is closed. The backend closes
+	// it after the snapshot's files. It may be nil.
 	Held io.Closer
-	// Searches limits how many requests compute at the same time. Zero means four for each
+	// Searches limits how many requests search or match at the same time. Zero means four for each
 	// processor. Further requests wait up to a second and are then refused.
 	Searches int
 }
@@ -69,14 +69,14 @@ func (m *Meta) site() string { return strings.TrimRight(m.SiteURL, "/") }
 // Backend is an open snapshot. Its methods may be called from many goroutines until Close.
 type Backend struct {
 	meta    Meta
-	site    string // escaped for JSON, without a trailing slash
-	etag    string // the part of every ETag that the snapshot determines
-	terms   terms  // used unless the operator configures others
+	site    string // address of the web pages, escaped for JSON, without a trailing slash
+	etag    string // part of every ETag, which identifies the snapshot
+	terms   terms  // terms of the snapshot's site, used unless the operator configures others
 	files   *contents.Contents
 	entries entries
 
 	patterns  *patterns.Engine
-	patterned *cache.Cache[any] // answers about patterns
+	patterned *cache.Cache[any] // caches the last answers of the patterns operations
 
 	turns   *turns
 	buffers sync.Pool // of *buffer
@@ -136,8 +136,7 @@ func (b *Backend) ID() string { return b.meta.ID }
 // body returns an empty body with a buffer from the pool.
 func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 
-// errNoAnswer is returned if the store lacks the answer of one of its records, which means that it
-// is damaged.
+// errNoAnswer means that the store is damaged: a record lacks its rendered answer.
 var errNoAnswer = errors.New("the store has a record without its answer")
 
 // answer renders a record from its template.
@@ -176,7 +175,7 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 		p.search = &verdict{}
 		return p, err
 	}
-	// A window past the end of the table is empty, so the index need not look further.
+	// A window past the end of the table is empty, so the index need not search that far.
 	q.From, q.Size = from, int(at.PageSize)
 	var hits search.Hits
 	var ex search.Explanation
@@ -204,7 +203,8 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 	return p, err
 }
 
-// page renders a page of summaries. namesakes, if given, is the number of namesakes of each record.
+// page renders a page of summaries. namesakes is empty or has, for each record, the number of other
+// records with the same name.
 func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) store.Template, nums []store.Num, at Paging, total int, namesakes ...int) (Page[T], error) {
 	p := Page[T]{body: b.body(), at: at, total: total}
 	p.b = beginPage(p.b, at, total)
@@ -226,8 +226,8 @@ func page[T any](b *Backend, tx *store.Tx, summary func(*store.Tx, store.Num) st
 	return p, nil
 }
 
-// CheckAddress returns an error if an address cannot be linked in the header Link, where it is
-// enclosed in angle brackets.
+// CheckAddress returns an error if an address cannot be enclosed in the angle brackets of the
+// header Link.
 func CheckAddress(address string) error {
 	u, err := url.Parse(address)
 	switch {

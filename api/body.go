@@ -20,14 +20,14 @@ import (
 )
 
 // Answers are rendered when a snapshot is built, so handlers copy bytes and encode nothing. The
-// types below carry these bytes. Their type parameter is the Go type of the JSON; the OpenAPI
-// document and CSV need it.
+// types below carry these bytes. Their type parameter is the Go type of the JSON. The OpenAPI
+// document and the CSV writer need that type.
 
 // answer is the result of a handler: [One], [List] or [Page].
 type answer interface {
-	// shape describes the form of the JSON.
+	// shape describes the form of the answer's JSON.
 	shape() shape
-	// length returns the length of the JSON in bytes.
+	// length returns the length of the answer's JSON in bytes.
 	length() int
 	// writeJSON and writeRows write the answer. They must not be called after release.
 	writeJSON(w io.Writer) error
@@ -40,8 +40,8 @@ type shape struct {
 	item  reflect.Type
 	lists bool // an array of items
 	pages bool // an object with page, pageSize, total and items
-	// beside is the struct with the members that a page has besides page, pageSize, total and
-	// items, or nil.
+	// beside is the struct type of the members that a page has in addition to page, pageSize, total
+	// and items, or nil.
 	beside reflect.Type
 }
 
@@ -61,8 +61,8 @@ func newBuffer(pool *sync.Pool) *buffer {
 // One is an answer with a single T.
 type One[T any] struct{ body }
 
-// List is an answer with a JSON array of T of any length. It is never complete in memory: it is
-// rendered from the store while it is sent, and keeps a transaction open until then.
+// List is an answer with a JSON array of T of any length. The array is never complete in memory. It
+// is rendered from the store while it is sent, in a transaction that remains open until release.
 type List[T any] struct{ list }
 
 // Page is an answer with one page of a long list of T.
@@ -92,7 +92,7 @@ func (v *verdict) header() string {
 	return out
 }
 
-// match returns the part of X-Search that says how well the names match.
+// match returns the part of X-Search that tells how closely the names match the query.
 func (v *verdict) match() string {
 	switch {
 	case v.Forgiven != "":
@@ -159,10 +159,10 @@ func (p Page[T]) writeRows(w io.Writer, form format, opt rowOptions) error {
 	})
 }
 
-// list renders a [List] from an open transaction.
+// list renders the JSON array of a [List] from an open transaction.
 type list struct {
 	tx   *store.Tx
-	rows store.Rows // the array
+	rows store.Rows // the elements of the array
 	site string
 }
 
@@ -177,8 +177,8 @@ func (l list) length() int { return l.rows.Reader(l.site, 0).Len() }
 func (l list) writeJSON(w io.Writer) error {
 	piece := pieces.Get().(*[pieceSize]byte)
 	defer pieces.Put(piece)
-	// Copy sees only Read and Write: ReadFrom and WriteTo would bypass the writer that waits for a
-	// turn.
+	// The wrappers hide ReadFrom and WriteTo from CopyBuffer. It would otherwise bypass w, which
+	// waits for a turn before each write (see [resuming]).
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{l.rows.Reader(l.site, 0)}, piece[:])
 	return err
 }
@@ -186,7 +186,7 @@ func (l list) writeJSON(w io.Writer) error {
 // pieceSize is the number of bytes of a long answer that are rendered at a time.
 const pieceSize = 32 << 10
 
-// pieces pools buffers of that size.
+// pieces pools buffers of pieceSize bytes.
 var pieces = sync.Pool{New: func() any { return new([pieceSize]byte) }}
 
 // rowsOf decodes the elements of an array.
@@ -209,7 +209,7 @@ func rowsOf[T any](array *json.Decoder) iter.Seq2[T, error] {
 	}
 }
 
-// encode returns an answer for a value that the store has not rendered.
+// encode renders as JSON a value that the store has not rendered.
 func encode[T any](pool *sync.Pool, v T) (One[T], error) {
 	buf := newBuffer(pool)
 	w := bytes.NewBuffer(buf.b)
@@ -241,7 +241,8 @@ type Paging struct {
 	PageSize int32 `query:"pageSize" min:"1" max:"100" default:"20" doc:"Items per page, 1 to 100."`
 }
 
-// window returns the range of the page's items in a list of total items.
+// window returns the first and last position (exclusive) of the page's items in a list of total
+// items.
 func (p Paging) window(total int) (from, to int) {
 	first := (int64(p.Page) - 1) * int64(p.PageSize)
 	from = int(min(first, int64(total)))
@@ -303,7 +304,7 @@ func writeRows[T any](w io.Writer, form format, opt rowOptions, rows iter.Seq2[T
 	return f.Write(w, all)
 }
 
-// reference returns the citation of a paper.
+// reference returns the citation of a row that is a paper.
 func reference(row any) (cite.Reference, error) {
 	switch p := row.(type) {
 	case store.PaperSummary:
@@ -319,7 +320,8 @@ func reference(row any) (cite.Reference, error) {
 const byteOrderMark = "\ufeff"
 
 // writeCSV writes rows according to RFC 4180, with a line of field names unless opt.headless. A
-// null is an empty field. A field that JSON may omit is a column only if the first row has it.
+// null becomes an empty field. A field that JSON may omit becomes a column only if the first row
+// has that field.
 func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
@@ -369,12 +371,12 @@ func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) er
 type csvColumn struct {
 	name    string
 	index   []int
-	of      []int // for a list of records: the field that the column shows of each
+	of      []int // for a list of records: index of the field to show of each record
 	mayLack bool
 }
 
-// columnsOf returns the columns of a type. A field that is itself a record has the columns of its
-// fields, such as xId and xName.
+// columnsOf returns the columns of a type. A field x that is itself a record becomes one column per
+// field of that record, such as xId and xName.
 func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
 	for f := range t.Fields() {
 		c := csvColumn{name: jsonName(f), index: append(slices.Clone(at), f.Index...), mayLack: mayLack(f)}
@@ -398,7 +400,7 @@ func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
 }
 
 // cell formats a field of a row. It joins the items of a list by semicolons. If the items are
-// records, of is the index of the field that it shows of each.
+// records, of is the index of the field to show of each record.
 func cell(v reflect.Value, of ...int) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -17,16 +17,16 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// verdict is what the OpenAPI document says about a request or a value.
+// verdict tells whether the OpenAPI document allows a request or a value.
 type verdict int
 
 const (
 	allowed   verdict = iota
-	undecided         // the schema allows it, but according to the description some of these values are refused
+	undecided         // the schema allows the value, but the description says that some such values are refused
 	forbidden
 )
 
-// trial is a request derived from the OpenAPI document.
+// trial is a request derived from the OpenAPI document, with what the document says about it.
 type trial struct {
 	path string // encoded path and query
 	says verdict
@@ -79,13 +79,13 @@ func TestBounds(t *testing.T) {
 	t.Logf("%d requests", asked)
 }
 
-// noneUndescribed checks that the document describes all headers of an answer except those of the
-// connection.
+// noneUndescribed checks that the document describes all headers of an answer, except the headers
+// that net/http or the compression sets.
 func noneUndescribed(tb testing.TB, o *openapi3.Operation, r reply) {
 	tb.Helper()
 	d := o.Responses.Status(r.StatusCode)
 	if d == nil {
-		return // reported already
+		return // the missing status was reported already
 	}
 	known := map[string]bool{"Connection": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true, "Date": true}
 	for name := range d.Value.Headers {
@@ -98,7 +98,8 @@ func noneUndescribed(tb testing.TB, o *openapi3.Operation, r reply) {
 	}
 }
 
-// value lists the encoded values of one parameter. An empty list leaves the parameter out.
+// value lists the encoded values of one parameter. If raw is empty, the request does not have the
+// parameter.
 type value struct {
 	raw  []string
 	says verdict
@@ -154,12 +155,13 @@ func trials(path string, params openapi3.Parameters, seed *rand.Rand) []trial {
 }
 
 // together reports whether a parameter may be changed in the same request as others. Lists of names
-// and authors must have the same length, and years must be in order. No schema can express that.
+// and authors must have the same length, and years must be in order. No schema can express these
+// two rules, so these parameters are changed alone.
 func together(name string) bool {
 	return !slices.Contains([]string{"name", "author", "family", "fromYear"}, name)
 }
 
-// standard returns the example value of a parameter.
+// standard returns the value that the document has as the example of a parameter.
 func standard(p *openapi3.Parameter) value {
 	v := value{}
 	switch example := p.Example.(type) {
@@ -304,7 +306,7 @@ func texts(schema *openapi3.Schema) []value {
 	return all
 }
 
-// allowedTexts are texts that people and attackers type.
+// allowedTexts are unusual texts, as people and attackers type them, which the server must accept.
 func allowedTexts() []string {
 	return []string{
 		"x", "人参", "rén shēn", "Panax ginseng C.A.Mey.", "e\u0301", "\u202eabc", "\ufeff人参", "\u200b", "👩🏽‍🌾", "\ue000", "\ufffd", "a\u2028b",
@@ -312,7 +314,7 @@ func allowedTexts() []string {
 	}
 }
 
-// refusedTexts are texts that no parameter accepts.
+// refusedTexts are texts that every parameter must refuse.
 func refusedTexts() []string {
 	return []string{"a\x00b", "\n", "a\tb", "\x7f", "\u0085x", "\xff", "\xc0\x80", "\xed\xa0\x80", "人\xe5"}
 }

@@ -19,7 +19,7 @@ type ChangesSince struct {
 	Scopes access.Scopes
 }
 
-// Change describes the change of a record.
+// Change tells which record was added, changed or removed.
 type Change struct {
 	Kind   string    `json:"kind" enum:"species,formula,herb,paper" doc:"What it is."`
 	Key    string    `json:"guid" doc:"The record's guid; for herbs and papers, the id."`
@@ -53,7 +53,7 @@ func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], err
 	p := Page[Change]{body: b.body(), at: in.Paging, total: total}
 	p.b = beginPage(p.b, in.Paging, total)
 	from, to := in.window(total)
-	begun := 0 // position of the table's first row in the whole list
+	begun := 0 // position of the table's first change in the list of all tables
 	for _, t := range changing {
 		if !in.Scopes.Has(t.scope) {
 			continue
@@ -79,10 +79,10 @@ func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], err
 	return p, nil
 }
 
-// mostListed limits the number of versions in an error.
+// mostListed is the largest number of versions that an error lists.
 const mostListed = 5
 
-// firstVersions returns the first of some versions as text.
+// firstVersions lists the first versions for an error message.
 func firstVersions(versions []string) string {
 	if len(versions) <= mostListed {
 		return strings.Join(versions, ", ")

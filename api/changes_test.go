@@ -77,8 +77,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestChangesUnknown checks that a server whose snapshot has no older versions knows its own
-// version only.
+// TestChangesUnknown checks that a server whose snapshot has no older versions answers only for its
+// own version.
 func TestChangesUnknown(t *testing.T) {
 	s := start(t, config{data: records()})
 	r := s.get(t, "/api/v1/changes?since=20261120T021500Z-000001").wantStatus(t, http.StatusOK)

@@ -29,19 +29,19 @@ type call struct {
 	op          string
 	status      int
 	bytes       int64
-	names       atomic.Int64 // number of names to match; handlers of a page add to it concurrently
+	names       atomic.Int64 // number of names to match; a page may match names concurrently
 	reason      string       // one word for the reason of a refusal; "" if it was not refused
-	err         error        // for the log only; clients never see it
+	err         error        // error of the request, for the log; clients never see it
 	broken      bool         // a panic occurred after a part of the answer was sent
-	vary        string       // request headers that the answer depends on
+	vary        string       // value of Vary: the request headers that the answer depends on
 	terms       terms
 	turn        turn
 	lines       [16]string // storage for the values of the answer's headers
-	used        int        // used elements of lines
+	used        int        // number of used elements of lines
 }
 
-// put sets a header of the answer. It stores most values in the call, which saves an allocation for
-// each.
+// put sets a header of the answer. It stores the values of most headers in the call, which saves an
+// allocation for each.
 func (c *call) put(h http.Header, name, value string) {
 	if c.used == len(c.lines) {
 		h[name] = []string{value}
@@ -63,8 +63,8 @@ func callOf(ctx context.Context) *call {
 	return c
 }
 
-// WriteHeader notes the status. It also replaces the lines of Vary that the compression added by
-// one complete line.
+// WriteHeader notes the status. It also replaces the Vary lines that the compression added by one
+// line with all request headers that the answer depends on.
 func (c *call) WriteHeader(status int) {
 	if c.status == 0 {
 		c.status = status
@@ -93,18 +93,18 @@ func (c *call) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// bufferedByHTTP is the size in bytes from which net/http sends a write at once. It buffers smaller
-// writes until the handler returns.
+// bufferedByHTTP is the size of net/http's write buffer in bytes. net/http sends larger writes at
+// once and keeps smaller ones until the handler returns.
 const bufferedByHTTP = 2 << 10
 
-// refusedStranger reports whether the request was refused and had no key that is valid for its
-// address.
+// refusedStranger reports whether the request was refused and counted against its address because
+// it had no key that is valid there.
 func (c *call) refusedStranger() bool {
 	return c.reason != "" && c.status < http.StatusInternalServerError && c.admission.Counted.Key == ""
 }
 
-// breakOff handles a panic after a part of the answer was sent, when no error can be sent any more.
-// It closes the connection, so that the client notices that the answer is incomplete.
+// breakOff handles a panic after a part of the answer was sent. No error can be sent any more, so
+// breakOff closes the connection. The client then notices that the answer is incomplete.
 func (c *call) breakOff() {
 	r := recover()
 	if r == nil {
@@ -144,7 +144,7 @@ func (s *Server) guard(c *gin.Context) {
 			return
 		}
 		if c.Writer.Written() {
-			panic(r) // a part of the answer was sent: call.breakOff handles it
+			panic(r) // a part of the answer was sent, so call.breakOff handles the panic
 		}
 		err := fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		s.fail(c, err)
@@ -152,14 +152,14 @@ func (s *Server) guard(c *gin.Context) {
 	c.Next()
 }
 
-// refuseBody refuses a request with a body and closes its connection, because a proxy could read
-// the following bytes as the body and this server as the next request. Connections with HTTP/1.0
-// end after one request, because net/http does not report whether such a request named a transfer
-// encoding.
+// refuseBody refuses a request with a body and closes its connection, because of request smuggling:
+// a proxy may take the following bytes for the body where this server takes them for the next
+// request. Connections with HTTP/1.0 end after one request, because net/http does not report
+// whether an HTTP/1.0 request named a transfer encoding.
 //
-// It also refuses a header that is too large. net/http checks only the first request of a
-// connection exactly: on later ones it may have read up to httpSlack bytes before it begins to
-// count.
+// It also refuses a request header that is too large. net/http checks the size exactly only for the
+// first request of a connection. Of later requests it may have read up to httpSlack bytes before it
+// begins to count.
 func (s *Server) refuseBody(c *gin.Context) {
 	r := c.Request
 	if !r.ProtoAtLeast(1, 1) {
@@ -175,7 +175,7 @@ func (s *Server) refuseBody(c *gin.Context) {
 	default:
 		f = problem.New(problem.BodyRefused, problem.BodySent.With())
 	}
-	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // only for the limit; the request is refused in any case
+	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // counts the request against the rate limit; it is refused in any case
 	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
 	s.fail(c, f)
@@ -200,7 +200,7 @@ func gateRequest(r *http.Request) access.Request {
 	}
 }
 
-// rateHeaders sets the headers that report the limit.
+// rateHeaders sets the headers that report the rate limit and how much of it is left.
 func (c *call) rateHeaders(h http.Header) {
 	q := c.admission.Quota
 	c.put(h, "X-RateLimit-Limit", strconv.Itoa(q.Limit))
@@ -208,8 +208,8 @@ func (c *call) rateHeaders(h http.Header) {
 	c.put(h, "X-RateLimit-Reset", strconv.Itoa(q.RetryAfter()))
 }
 
-// admit checks the client's address, key, network and limit. An unknown address needs a valid key
-// like every other, so that clients without a key learn nothing about the routes.
+// admit checks the client's address, key, network and rate limit. A path without a route needs a
+// valid key like every other path, so that clients without a key learn nothing about the routes.
 func (s *Server) admit(c *gin.Context) {
 	call := callOf(c.Request.Context())
 	var err error
@@ -241,17 +241,19 @@ func (s *Server) admit(c *gin.Context) {
 	}
 }
 
-// Values of headers for caches and for web pages of other sites.
+// Values of headers that tell caches and web pages of other sites what they may do with an answer.
 const (
 	keepPrivate = "private, no-cache"
-	// keepPublic lets shared caches answer without asking for some minutes. Browsers ask each time.
+	// keepPublic lets shared caches answer for five minutes before they revalidate. Browsers
+	// revalidate each time.
 	keepPublic = "public, max-age=0, s-maxage=300"
 	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Search"
 )
 
 // shareable sets the headers of an answer that needs no key and was requested without one. Web
 // pages of other sites may read it, and shared caches may keep one copy for all such requests. An
-// answer that depends on the scopes keeps X-Api-Key in Vary. A momentary answer is not cached.
+// answer whose content depends on the scopes keeps X-Api-Key in Vary. The answer of a momentary
+// route is not cached.
 func (c *call) shareable(h http.Header, r *route) {
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}
@@ -263,7 +265,7 @@ func (c *call) shareable(h http.Header, r *route) {
 	}
 }
 
-// refusal returns the fault for a request that was not admitted.
+// refusal returns the error to send for a request that was not admitted.
 func refusal(c *gin.Context, a access.Admission, err error) error {
 	var absent *withheldError
 	switch {
@@ -287,7 +289,7 @@ func refusal(c *gin.Context, a access.Admission, err error) error {
 	return err
 }
 
-// noRoute answers an unknown address.
+// noRoute answers a request for a path without a route.
 func (s *Server) noRoute(c *gin.Context) {
 	s.fail(c, problem.New(problem.NotFound, problem.NoAddress.With(problem.Quote(c.Request.URL.Path))))
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestClockJumps sets the clock forward and back, as a machine does whose time is corrected late.
-// Keys must expire by the clock, and no client may wait longer than a window.
+// TestClockJumps sets the clock forward and back, as on a machine that starts with a wrong clock.
+// Keys must expire by the clock, and no client may wait longer than one window of the rate limit.
 func TestClockJumps(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now})
@@ -20,7 +20,7 @@ func TestClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{time.Hour, 100 * 365 * 24 * time.Hour, 0, -time.Hour, -20 * 365 * 24 * time.Hour, -time.Second, 0} {
 		c.ns.Store(int64(jump))
 		want := http.StatusOK
-		if jump >= time.Hour { // at nine, when the key expires
+		if jump >= time.Hour { // the clock starts at eight, and the key expires at nine
 			want = http.StatusUnauthorized
 		}
 		s.do(t, http.MethodGet, path, "until-nine").wantStatus(t, want)
@@ -39,7 +39,7 @@ func TestClockJumps(t *testing.T) {
 		s.do(t, http.MethodGet, path, "").wantStatus(t, http.StatusUnauthorized)
 		s.get(t, path).wantStatus(t, http.StatusOK)
 	}
-	// A client that waits as long as Retry-After says must get an answer.
+	// A client that waits as long as Retry-After says must then get an answer.
 	r := s.do(t, http.MethodGet, path, "three").wantStatus(t, http.StatusTooManyRequests)
 	wait, err := strconv.Atoi(r.Header.Get("Retry-After"))
 	if err != nil {

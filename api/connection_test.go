@@ -40,15 +40,15 @@ func (s *site) dial(tb testing.TB) net.Conn {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { c.Close() }) // some tests close it as well
+	tb.Cleanup(func() { c.Close() }) // some tests close the connection as well
 	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 		tb.Fatal(err)
 	}
 	return c
 }
 
-// TestBodyRefused sends bodies in all forms. The server must close the connection after the first
-// answer, so that the following bytes are not read as another request.
+// TestBodyRefused sends requests with a body in all forms that HTTP has. The server must close the
+// connection after the first answer, so that the following bytes are not read as another request.
 func TestBodyRefused(t *testing.T) {
 	s := start(t, config{})
 	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"
@@ -137,8 +137,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestLargeHeaderLater sends a header that is too large in the second request of a connection.
-// net/http has then read a part of it before it starts to count.
+// TestLargeHeaderLater sends a header that is too large in the second request of a connection. By
+// then net/http has read a part of that header before it starts to count bytes.
 func TestLargeHeaderLater(t *testing.T) {
 	s := start(t, config{})
 	head := "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\nX-Api-Key: " + s.keys["all"] + "\r\n"
@@ -170,8 +170,8 @@ func TestOddTargets(t *testing.T) {
 	}
 }
 
-// TestConnectionCap opens more connections than allowed. While all of them have requests, the next
-// one waits. An idle one is closed to make room for it.
+// TestConnectionCap opens more connections than allowed. While all open connections have requests,
+// a new one waits. If a connection is idle, it is closed to make room for the new one.
 func TestConnectionCap(t *testing.T) {
 	s := start(t, config{opt: api.Options{Connections: 2}})
 	held, proceed := make(chan struct{}, 2), make(chan struct{})
@@ -211,8 +211,9 @@ func TestConnectionCap(t *testing.T) {
 	if err := <-third; err != nil {
 		t.Errorf("no answer on the third connection after the others fell idle: %v", err)
 	}
-	// All open connections are idle, or will be once the server notices that it has answered. Each
-	// new connection must find a slot. The loop ends when the server closes the first connection.
+	// All open connections are idle, or become idle once the server has finished their answers.
+	// Each new connection must find a slot. The loop ends when the server closes the first
+	// connection.
 	closed := make(chan error, 1)
 	go func() {
 		_, err := first.ReadByte()
@@ -273,8 +274,8 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestRefusedAreSummedUp checks that refused requests without a valid key are counted in the
-// metrics but summed up in the log.
+// TestRefusedAreSummedUp sends many requests without a valid key. The metrics must count each, but
+// the log must summarize them.
 func TestRefusedAreSummedUp(t *testing.T) {
 	const requests = 300
 	s := start(t, config{addressRate: 100})
@@ -288,7 +289,7 @@ func TestRefusedAreSummedUp(t *testing.T) {
 	if err := s.stop(); err != nil {
 		t.Error(err)
 	}
-	seconds := int(time.Since(began).Seconds()) + 1 // number of seconds in which lines could be logged; more on a slow machine
+	seconds := int(time.Since(began).Seconds()) + 1 // number of seconds in which the server could log lines; it is higher on a slow machine
 	lines, summed, good := 0, 0, 0
 	for line := range strings.Lines(s.log.String()) {
 		var l struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// scopes has the scope of each operation. The document is compared with it, and all other tests use
-// it.
+// scopes has the scopes that each operation needs. The tests compare the OpenAPI document with it,
+// and use it to choose keys.
 var scopes = map[string]access.Scopes{
 	"species.search":    access.Open,
 	"species.detail":    access.Open,
@@ -50,8 +50,8 @@ var scopes = map[string]access.Scopes{
 	"key":               access.Open,
 }
 
-// keyFor returns the id of a key. If with is set, the key has exactly the scopes s; otherwise it
-// has none of them.
+// keyFor returns the id of a key of the tests. If with is true, the key has exactly the scopes s;
+// otherwise it has none of the scopes s.
 func keyFor(tb testing.TB, s access.Scopes, with bool) string {
 	tb.Helper()
 	for _, e := range keyEntries() {
@@ -64,9 +64,9 @@ func keyFor(tb testing.TB, s access.Scopes, with bool) string {
 	return ""
 }
 
-// TestMedia requests each operation in every format of the document. It must give the formats that
-// it declares and refuse all others. The first must be JSON, because client generators take the
-// first one.
+// TestMedia requests each operation in every format of the document. Each operation must answer in
+// the formats that it declares and refuse all others. The first declared format must be JSON,
+// because client generators take the first one.
 func TestMedia(t *testing.T) {
 	var doc struct {
 		Paths map[string]struct {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestDocs runs the curl examples of docs/api.md and the READMEs against the sample. Each answer
-// must match the page, where "…" replaces omitted text.
+// must match the text on the page, where "…" stands for omitted text.
 func TestDocs(t *testing.T) {
 	const documented = "http://127.0.0.1:8080"
 	s := startSample(t, documented)
@@ -61,14 +61,15 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// shows reports whether an answer matches the text on a page.
+// shows reports whether an answer matches the text on a page of the docs, where "…" matches
+// anything.
 func shows(page, answer string) bool {
 	pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(page), "(?s:.*)") + "\\s*$"
 	return regexp.MustCompile(pattern).MatchString(answer)
 }
 
-// readme runs the examples of a README. Unlike those of docs/api.md, their answers have several
-// lines.
+// readme runs the examples of a README. Unlike in docs/api.md, the answers on this page have
+// several lines.
 func readme(t *testing.T, s *site, name string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", name))
@@ -95,7 +96,7 @@ func readme(t *testing.T, s *site, name string) {
 	}
 }
 
-// TestDocsEndpoints checks that docs/api.md has a row for each address of the document.
+// TestDocsEndpoints checks that docs/api.md has a row for each path in the OpenAPI document.
 func TestDocsEndpoints(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
 	if err != nil {
@@ -112,8 +113,8 @@ func TestDocsEndpoints(t *testing.T) {
 	}
 }
 
-// startSample starts a server on the sample, after a complete build. The tests are sequential and
-// the build takes a minute under the race detector, so they are skipped there.
+// startSample starts a server on a complete build of the sample. Under the race detector it skips
+// the test: the build takes a minute there, and sequential tests gain nothing from the detector.
 func startSample(t *testing.T, address string) *site {
 	t.Helper()
 	if race.On {

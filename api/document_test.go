@@ -62,7 +62,7 @@ var contract = sync.OnceValues(func() (routers.Router, error) {
 })
 
 // conforms fails the test unless the document allows the status, headers and body of an answer. It
-// returns the operation, or "" if the document has none.
+// returns the id of the operation, or "" if the document has no operation for the request.
 func conforms(tb testing.TB, r reply) string {
 	tb.Helper()
 	router, err := contract()
@@ -82,11 +82,11 @@ func conforms(tb testing.TB, r reply) string {
 		return operation
 	}
 	for name := range documented.Value.Headers {
-		if r.Header.Get(name) == "" && name != "Content-Disposition" { // only of files
+		if r.Header.Get(name) == "" && name != "Content-Disposition" { // only answers that are files have this header
 			tb.Errorf("%s: answer %d to %s %s lacks the documented header %s", operation, r.StatusCode, r.Request.Method, r.Request.URL.RequestURI(), name)
 		}
 	}
-	if race.On { // skipped, because validating texts takes most of the time of this test
+	if race.On { // the body is not validated then, because that takes most of the time of this test
 		return operation
 	}
 	asked := &openapi3filter.RequestValidationInput{
@@ -124,7 +124,7 @@ type endpoint struct {
 }
 
 // endpoints returns all operations. It fails the test unless each has an example request, an
-// example answer, and the scope that scopes has.
+// example answer, and the same scopes as in the variable scopes.
 func endpoints(tb testing.TB) []endpoint {
 	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(api.OpenAPI())
@@ -169,7 +169,7 @@ func endpoints(tb testing.TB) []endpoint {
 func documentedScopes(tb testing.TB, o *openapi3.Operation) (all access.Scopes) {
 	tb.Helper()
 	if o.Security == nil {
-		return access.Open // the default of the whole document: any key
+		return access.Open // the operation takes the document's default: any key
 	}
 	for _, either := range *o.Security {
 		for _, name := range either["ApiKey"] {
@@ -219,7 +219,7 @@ func TestExamples(t *testing.T) {
 	usually := start(t, config{})
 	for _, e := range endpoints(t) {
 		s := usually
-		if e.momentary { // the example has the answer to the first request of a minute
+		if e.momentary { // the example is the answer to the first request of a minute
 			s = start(t, config{now: new(clock).now})
 		}
 		r := s.get(t, e.path).wantStatus(t, http.StatusOK)

@@ -12,7 +12,7 @@ type EntryFilter struct {
 	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, which answers show as entryId. A number without a record finds nothing."`
 }
 
-// numbered returns the records by their entry ids.
+// numbered returns the records of a table by their entry ids.
 type numbered func() (map[int32]store.Num, error)
 
 // entry returns the filter, or none if no entry id is given.
@@ -31,7 +31,7 @@ func (f *EntryFilter) entry(known numbered) ([]search.Filter, error) {
 	return []search.Filter{one}, nil
 }
 
-// entries finds records by the entry ids of their source. The ids are read on first use.
+// entries finds records by the entry ids of their source. The maps of ids are built on first use.
 type entries struct{ species, formulas numbered }
 
 func entriesOf(s *store.Store) entries {

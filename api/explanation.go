@@ -12,7 +12,7 @@ import (
 // searchHeader is the response header that tells how a search matched.
 const searchHeader = "X-Search"
 
-// Asking has the parameter explain, which asks a search for its explanation.
+// Asking has the parameter explain, which adds an explanation to the answer of a search.
 type Asking struct {
 	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was interpreted, which differences were tolerated, and the name that found each item."`
 	Trace   bool `query:"trace" default:"false" doc:"true adds trace to the explanation that explain=true asks for: how q was read, and the tiers that were tried."`
@@ -43,27 +43,28 @@ type SearchTrace struct {
 	Tiers     []SearchTier  `json:"tiers" doc:"The tiers that found something, the best first. docs/search.md lists the tiers."`
 }
 
-// SearchTry is a way of matching that was tried in a field.
+// SearchTry is one kind of match that the search tried in one field.
 type SearchTry struct {
 	Tier  int32  `json:"tier" doc:"The rank of this match; the highest comes first."`
 	Field string `json:"field" doc:"The field, such as pinyin."`
 	Way   string `json:"way" doc:"The kind of match, such as prefix."`
 }
 
-// SearchTier is the number of records that a tier found.
+// SearchTier is the number of records that matched in a tier.
 type SearchTier struct {
 	Tier  int32 `json:"tier" doc:"The tier."`
 	Count int32 `json:"count" doc:"The number of records; those of better tiers do not count."`
 }
 
-// Recognition is a part of q that is no name of a formula.
+// Recognition is a part of q that was recognised as a value other than the name of a formula.
 type Recognition struct {
 	Text   string   `json:"text" doc:"The part of q."`
 	As     string   `json:"as" enum:"herb,source,author,dynasty" doc:"What it is."`
 	Values []string `json:"values" doc:"The herbs, books, authors or dynasty that it means, as records have them. Several herbs are names of one drug."`
 }
 
-// recognisedAs returns the word for a part of a query that is a value of a field.
+// recognisedAs returns the API's word for the field that a part of a query matched: "herb" for the
+// field of herbs, and the name of any other field.
 func recognisedAs(field string) string {
 	if field == mappings.HerbsField {
 		return "herb"
@@ -80,7 +81,7 @@ type ItemExplanation struct {
 	Tier   int32       `json:"tier" doc:"The rank of this match; items of a higher tier come first."`
 }
 
-// TextRange is a range of a text. It counts Unicode characters from 0.
+// TextRange is a range of a text. Its positions count Unicode characters from 0.
 type TextRange struct {
 	Start int32 `json:"start" doc:"The first character."`
 	End   int32 `json:"end" doc:"The character after the last one."`
@@ -117,7 +118,7 @@ func appendExplanation(dst []byte, q search.Query, ex search.Explanation, trace 
 	for i, hit := range ex.Hits {
 		item := ItemExplanation{Field: hit.Field, Way: hit.Way, Text: store.Text(hit.Text), Ranges: []TextRange{}, Tier: int32(hit.Tier)}
 		ranges := hit.Ranges
-		if hit.Text == "" { // the match is in a title or an identifier, which only the store has
+		if hit.Text == "" { // the match is in a title or an identifier, whose text only the store has
 			var err error
 			if item.Text, err = fieldOf(rows[i], hit.Field); err != nil {
 				return nil, err
@@ -159,7 +160,7 @@ func traceOf(ex search.Explanation) *SearchTrace {
 	return out
 }
 
-// fieldOf returns the text of a field of a summary, or "" if it lacks the field.
+// fieldOf returns the text of a field of a summary, or "" if the summary lacks the field.
 func fieldOf(row []byte, field string) (store.Text, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(row, &fields); err != nil {

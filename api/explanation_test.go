@@ -64,7 +64,7 @@ func TestSaysWhatItForgave(t *testing.T) {
 }
 
 // TestRecognisesParts checks that a search for formulas tells which parts of q are herbs, books,
-// authors and dynasties, and that herbs in q find nothing without the scope for compositions.
+// authors and dynasties, and that a q of herbs finds nothing without the scope for compositions.
 func TestRecognisesParts(t *testing.T) {
 	s := start(t, config{})
 	all, names := "all", keyFor(t, access.Prescriptions, true)
@@ -81,7 +81,7 @@ func TestRecognisesParts(t *testing.T) {
 		{names, "伤寒论 桂枝汤", "exact; recognised=source", 1, []api.Recognition{{Text: "伤寒论", As: "source", Values: []string{"伤寒论"}}}},
 		{names, "桂枝 仲景", "part; where=beginning; recognised=author", 1, []api.Recognition{{Text: "仲景", As: "author", Values: []string{"张仲景"}}}},
 		{all, "元代 独参汤", "exact; recognised=dynasty", 1, []api.Recognition{{Text: "元代", As: "dynasty", Values: []string{"元"}}}},
-		{all, "伤寒论 独参汤", "forgiven; how=partOfQuery", 1, nil}, // the book 伤寒论 lacks the formula 独参汤
+		{all, "伤寒论 独参汤", "forgiven; how=partOfQuery", 1, nil}, // no formula of the book 伤寒论 has the name 独参汤, so only a part of q matches
 	} {
 		r := s.do(t, http.MethodGet, "/api/v1/formulas?explain=true&q="+url.QueryEscape(tt.q), tt.key).wantStatus(t, http.StatusOK)
 		var page struct {

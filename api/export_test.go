@@ -7,7 +7,7 @@ import (
 	"bencao/api/params"
 )
 
-// HoldTurns takes all turns until release is called.
+// HoldTurns takes all turns, so that no request can compute until release is called.
 func (b *Backend) HoldTurns() (release func()) {
 	b.turns.mu.Lock()
 	defer b.turns.mu.Unlock()

@@ -30,7 +30,7 @@ func TestFaults(t *testing.T) {
 	s.get(t, "/api/v1/species").wantStatus(t, http.StatusOK)
 }
 
-// TestTooSlow checks that a slow answer is abandoned.
+// TestTooSlow checks that a request that takes longer than the timeout is abandoned and refused.
 func TestTooSlow(t *testing.T) {
 	s := start(t, config{opt: api.Options{Timeout: time.Millisecond}})
 	s.server.Sabotage("/api/v1/species", func(ctx context.Context) { <-ctx.Done() })
@@ -40,8 +40,8 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// TestBusy checks that a request that gets no turn is refused after a while, and that cheap
-// requests are answered meanwhile.
+// TestBusy checks that a request that gets no turn to compute is refused after a while, and that
+// requests that need no turn are answered meanwhile.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	s := start(t, config{searches: 1})
@@ -104,8 +104,8 @@ func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend 
 	return b
 }
 
-// TestStoreLacksAnswers serves a store without two of its buckets. The answer must be 500 and not
-// an empty body.
+// TestStoreLacksAnswers serves a store without two of its buckets. The answer must be 500 rather
+// than 200 with an empty body.
 func TestStoreLacksAnswers(t *testing.T) {
 	b := spoilt(t, records(), map[string]string{"species.detail": "species.detaik", "papers.summary": "papers.summarz"})
 	s := start(t, config{})

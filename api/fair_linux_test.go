@@ -28,13 +28,14 @@ type client struct {
 	Address, Path, Key, Accept string
 	// Connections is the number of concurrent connections.
 	Connections int
-	// Nice lowers the priority of the process.
+	// Nice is the nice value of the process; a higher value lowers its priority.
 	Nice int
-	// Requests is the number of requests of each connection. 0 goes on until the process is killed.
+	// Requests is the number of requests of each connection. 0 means that it continues until the
+	// process is killed.
 	Requests int
 }
 
-// run sends the requests and prints the duration of each in nanoseconds.
+// run sends the client's requests and prints the duration of each in nanoseconds.
 func (c client) run() error {
 	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, c.Nice); err != nil {
 		return err
@@ -58,7 +59,7 @@ func (c client) run() error {
 	return err
 }
 
-// ask uses one connection.
+// ask sends the client's requests on one connection.
 func (c client) ask(answered chan<- struct{}) error {
 	conn, err := net.Dial("tcp", c.Address)
 	if err != nil {
@@ -115,7 +116,7 @@ func (c client) start(t *testing.T) (out io.Reader, cmd *exec.Cmd) {
 	return pipe, cmd
 }
 
-// latencies returns the sorted durations.
+// latencies runs the client and returns the durations of its requests, sorted.
 func (c client) latencies(t *testing.T) []time.Duration {
 	t.Helper()
 	out, cmd := c.start(t)
@@ -134,7 +135,8 @@ func (c client) latencies(t *testing.T) []time.Duration {
 	return all
 }
 
-// slice is the time slice of Go's scheduler. Beside a busy process an answer may take that long.
+// slice is the time slice of Go's scheduler. While other goroutines compute, an answer may wait
+// that long.
 const slice = 10 * time.Millisecond
 
 // TestFair checks that the p99 of one key at most triples while another key sends the costliest
@@ -170,14 +172,14 @@ func TestFair(t *testing.T) {
 	}
 }
 
-// p99 returns the 99th percentile of the durations.
+// p99 runs the client and returns the 99th percentile of the durations of its requests.
 func (c client) p99(t *testing.T) time.Duration {
 	t.Helper()
 	all := c.latencies(t)
 	return all[len(all)*99/100]
 }
 
-// beside returns the p99 while another client sends requests.
+// beside returns the p99 of c while the client other sends requests as well.
 func (c client) beside(t *testing.T, other client) time.Duration {
 	t.Helper()
 	out, cmd := other.start(t)

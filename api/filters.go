@@ -15,8 +15,7 @@ import (
 	"bencao/store"
 )
 
-// SpeciesFilters restrict a search for species. A record that does not pass all filters is never
-// shown.
+// SpeciesFilters restrict a search for species. The result has only records that pass all filters.
 type SpeciesFilters struct {
 	Values      speciesValues
 	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"true finds species that a formula uses, false the others."`
@@ -43,7 +42,7 @@ type FormulaFilters struct {
 	Scopes access.Scopes
 }
 
-// mostHerbs limits the number of herbs in a query.
+// mostHerbs is the largest number of herbs that one query may name.
 const mostHerbs = 20
 
 // query returns the query for the index of formulas.
@@ -97,7 +96,8 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	return q, err
 }
 
-// herbNamed returns the herb in formulas that has a name, see [search.Searcher.HerbNamed].
+// herbNamed returns the herb that has a name, as the index of formulas calls the herb. See
+// [search.Searcher.HerbNamed].
 func (b *Backend) herbNamed(name string) (herb string, ok bool, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -149,7 +149,8 @@ func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter
 	return append(f.Values.filters(), filters(years, species)...), err
 }
 
-// ofSpeciesNamed returns a filter for the records of a species. An empty name restricts nothing.
+// ofSpeciesNamed returns a filter for the records that belong to a species, given by its guid or
+// name. An empty name restricts nothing.
 func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter, error) {
 	if name == "" {
 		return search.Filter{}, nil
@@ -167,7 +168,7 @@ func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter
 	return f, err
 }
 
-// speciesNamed returns the species with a guid or a complete name.
+// speciesNamed returns the species whose guid or complete name is name.
 func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (nums []store.Num, err error) {
 	if n, ok := tx.SpeciesNum(name); ok {
 		return []store.Num{n}, nil
@@ -179,7 +180,8 @@ func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (n
 	return nums, err
 }
 
-// is returns a filter for the value of a field. An empty value restricts nothing.
+// is returns a filter for the records that have a value in a field. An empty value restricts
+// nothing.
 func is(field, value string) search.Filter {
 	if value == "" {
 		return search.Filter{}
@@ -187,8 +189,9 @@ func is(field, value string) search.Filter {
 	return search.Filter{Field: field, Any: []string{value}}
 }
 
-// Values are filters by field, for the fields that the rows of a table describe as filters. Fields
-// are lists of fields by which facets can count.
+// The Values types map a field to the value that a record must have there. They accept the fields
+// that the rows of a table describe as filters. The Fields types are comma-separated lists of the
+// fields by which facets can count.
 type (
 	speciesValues map[string]string
 	formulaValues map[string]string
@@ -226,7 +229,7 @@ func described[R any](fields []mappings.Field[R]) (out []params.Described) {
 	return out
 }
 
-// valueFilters returns the filters of the values of fields.
+// valueFilters returns one filter per field, for the value that values has for it.
 func valueFilters(values map[string]string) (out []search.Filter) {
 	for field, value := range values {
 		out = append(out, is(field, value))
@@ -245,12 +248,13 @@ func years(from, to *int32) (search.Filter, error) {
 	return search.Filter{Field: "year", From: from, To: to}, nil
 }
 
-// filters omits the filters that restrict nothing.
+// filters returns the given filters without those that restrict nothing.
 func filters(all ...search.Filter) []search.Filter {
 	return slices.DeleteFunc(all, func(f search.Filter) bool { return f.Field == "" })
 }
 
-// sorted returns the index's name of an order. The order by relevance has no name there.
+// sorted returns the name that the index uses for an order. The index has no name for the order by
+// relevance.
 func sorted(sort string) string {
 	if sort == "relevance" {
 		return ""
@@ -334,7 +338,7 @@ type ValueCount struct {
 }
 
 // facets counts the results of a query by the values of some fields. by is a comma-separated list
-// of these fields. most limits the number of values of each field.
+// of these fields. most limits the number of values returned for each field.
 func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
 	fields := params.SplitFields(by)
 	var counted []search.Facet

@@ -24,7 +24,7 @@ func TestFilters(t *testing.T) {
 		{"/species?family=Leguminosae", "甘草"},
 		{"/species?family=nowhere", ""},
 		{"/species?q=甘草&family=五加科", ""},
-		{"/species?hasFormulas=false", ""}, // the only result is the willow, which has no Chinese name
+		{"/species?hasFormulas=false", ""}, // only the willow has no formulas, and it has no Chinese name to show
 		{"/species?sort=name&pageSize=3", "甘草 姜 人参"},
 		{"/species?sort=prominence&pageSize=1", "人参"},
 		{"/formulas?source=《伤寒论》&author=张仲景", "桂枝汤"},
@@ -155,7 +155,7 @@ func TestFiltersTellNothingHidden(t *testing.T) {
 	}
 }
 
-// TestFacetsCountPages compares facets with all pages of the same query.
+// TestFacetsCountPages compares facets with counts over all pages of the results of the same query.
 func TestFacetsCountPages(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, by, query string }{
@@ -202,7 +202,8 @@ func TestFacetsCountPages(t *testing.T) {
 	}
 }
 
-// TestDistinct requests one line per name with its namesakes, also as CSV.
+// TestDistinct requests one line per name with the number of other records that have this name,
+// also as CSV.
 func TestDistinct(t *testing.T) {
 	d := records()
 	for i := range 3 {

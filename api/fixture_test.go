@@ -15,7 +15,7 @@ import (
 	"bencao/store"
 )
 
-// GUIDs of records.
+// The guids of records that many tests use.
 const (
 	ginseng    = "af3292fc-12d3-59b2-83b2-9deda4bc842a" // as in the examples of the OpenAPI document
 	willow     = "5f1d0f0e-6f0a-5d55-8a4c-1d7a2b3c4d07"
@@ -176,10 +176,11 @@ func firstRecords() *store.Data {
 	return d
 }
 
-// oldFormula is a formula of older versions.
+// oldFormula is the guid of a formula that only older versions have.
 const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
-// TestMain runs the tests, or a client if the process was started as a client: see client.
+// TestMain runs the tests. If TestFair has started the process as a client, it runs the client
+// instead.
 func TestMain(m *testing.M) {
 	if text := os.Getenv(clientVariable); text != "" {
 		var c client

@@ -20,7 +20,7 @@ const (
 	formatLines format = "application/x-ndjson"
 )
 
-// fileHeader suggests a file name to browsers.
+// fileHeader is the response header that suggests a file name to browsers.
 const fileHeader = "Content-Disposition"
 
 // word returns the value of the parameter format.
@@ -57,7 +57,7 @@ func (f format) contentType(rows rowOptions) string {
 	return string(f)
 }
 
-// fileName returns the suggested file name for an operation's answer.
+// fileName returns the file name that is suggested to browsers for an operation's answer.
 func (f format) fileName(op string) string {
 	end := f.word()
 	if c, ok := cite.FormOf(end); ok {
@@ -77,9 +77,10 @@ func chosen(formats []format, word string, accept []string) (format, bool) {
 	return negotiate(accept, formats...)
 }
 
-// negotiate returns the format with the highest quality in the Accept header. Among equals it
-// prefers the one named more exactly, and then the first one offered. A missing header, and one
-// without elements, accept everything. negotiate returns false if the header excludes all formats.
+// negotiate returns the format with the highest quality in the Accept header. Among formats of
+// equal quality it prefers the one that the header names more exactly, and then the one offered
+// first. A missing header and a header without elements accept everything. negotiate returns false
+// if the header excludes all formats.
 func negotiate(accept []string, offered ...format) (format, bool) {
 	header := strings.Join(accept, ",")
 	if strings.Trim(header, ", \t") == "" {
@@ -98,8 +99,8 @@ func negotiate(accept []string, offered ...format) (format, bool) {
 }
 
 // quality returns the quality, from 0 to 1, that an Accept header gives to a format. The most
-// specific media range that covers the format decides. exactness is 3 for a media type, 2 for a
-// family, 1 for */* and 0 for none.
+// specific media range that covers the format decides. exactness is 3 if that range is a media
+// type, 2 if it is a family such as text/*, 1 for */*, and 0 if no range covers the format.
 func quality(header string, f format) (q float64, exactness int) {
 	family, _, _ := strings.Cut(string(f), "/")
 	for part := range strings.SplitSeq(header, ",") {
@@ -120,8 +121,8 @@ func quality(header string, f format) (q float64, exactness int) {
 	return q, exactness
 }
 
-// weight returns the q of a media range's parameters. An unreadable q counts as 1, since the client
-// has named the range.
+// weight returns the q of a media range's parameters. A missing or unreadable q counts as 1, since
+// the client has named the range.
 func weight(params string) float64 {
 	for p := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")

@@ -10,7 +10,7 @@ import (
 	"bencao/api/problem"
 )
 
-// serve answers a request without a connection.
+// serve passes a request directly to the server's handler, without a connection.
 func (s *site) serve(path, query string, headers http.Header) *httptest.ResponseRecorder {
 	r := &http.Request{
 		Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,

@@ -28,7 +28,7 @@ func TestAuthorisation(t *testing.T) {
 			want := http.StatusOK
 			switch {
 			case id == "three" || id == "eleven":
-				continue // their limits would interfere
+				continue // the low limits of these keys would interfere
 			case id == "disabled" || id == "expired" || id == "until-nine":
 				want = http.StatusUnauthorized
 			case id == "away" || !has.Has(e.needs):
@@ -39,7 +39,8 @@ func TestAuthorisation(t *testing.T) {
 			}
 		}
 	}
-	// 403 hides whether a guid exists, and is checked before the parameters.
+	// The 403 for a missing scope hides whether a guid exists, and comes before errors of the
+	// parameters.
 	for _, path := range []string{"/api/v1/formulas/" + guizhiTang, "/api/v1/formulas/" + nobody, "/api/v1/formulas?page=0"} {
 		r := s.do(t, http.MethodGet, path, "open").wantStatus(t, http.StatusForbidden)
 		if p := decode[problem.Problem](t, r); p.Type != "/problems/scope-missing" || !strings.Contains(p.Detail, "prescriptions") {
@@ -48,8 +49,7 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// TestScopedParts checks that the parts of a formula that a key may not see are null, and that the
-// others are not.
+// TestScopedParts checks that exactly those parts of a formula are null that the key may not see.
 func TestScopedParts(t *testing.T) {
 	s := start(t, config{})
 	for id, want := range map[string]struct{ composition, similarity bool }{
@@ -139,7 +139,7 @@ func TestLimit(t *testing.T) {
 	c.ns.Add(int64(42 * time.Second))
 	s.do(t, http.MethodGet, "/api/v1/stats", "three").wantStatus(t, http.StatusOK)
 
-	// Without a valid key, the limit is that of the address, also for the document.
+	// Without a valid key, the limit of the address applies, also to the OpenAPI document.
 	c.ns.Add(int64(time.Hour))
 	for range 4 {
 		s.do(t, http.MethodGet, "/api/v1/nowhere", "").wantStatus(t, http.StatusUnauthorized)
@@ -174,7 +174,7 @@ func TestLimitIsExact(t *testing.T) {
 func TestClientAddress(t *testing.T) {
 	direct := start(t, config{})
 	for _, forged := range []string{"198.51.100.7", "garbage", "", "198.51.100.7, 127.0.0.1"} {
-		// No proxy is trusted, so the header is ignored.
+		// This server trusts no proxy, so it must ignore the header X-Forwarded-For.
 		direct.do(t, http.MethodGet, "/api/v1/stats", "all", "X-Forwarded-For", forged, "X-Real-IP", "198.51.100.7", "Forwarded", "for=198.51.100.7").wantStatus(t, http.StatusOK)
 		direct.do(t, http.MethodGet, "/api/v1/stats", "away", "X-Forwarded-For", forged, "X-Real-IP", "198.51.100.7").wantStatus(t, http.StatusForbidden)
 	}
@@ -186,9 +186,9 @@ func TestClientAddress(t *testing.T) {
 		{"198.51.100.7", "away", 200},
 		{"198.51.100.7", "all", 403},
 		{"127.0.0.9, 198.51.100.7", "away", 200},
-		{"198.51.100.7, 203.0.113.1", "away", 403}, // the client may have invented the first address
+		{"198.51.100.7, 203.0.113.1", "away", 403}, // only the last address counts: the client may have invented the first
 		{"198.51.100.7, 127.0.0.1", "away", 200},
-		{"garbage", "all", 403}, // the address of the proxy itself must not be used
+		{"garbage", "all", 403}, // the key must not be checked against the proxy's own address
 		{"", "all", 403},
 		{"127.0.0.2", "all", 200},
 	}
@@ -202,8 +202,8 @@ func TestClientAddress(t *testing.T) {
 	}
 }
 
-// TestRightsChange revokes rights while a connection is open. The next request on it must be
-// refused.
+// TestRightsChange revokes rights of a key while a connection is open. The next request with the
+// key on this connection must be refused.
 func TestRightsChange(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now})
@@ -219,7 +219,7 @@ func TestRightsChange(t *testing.T) {
 		s.send(t, req).wantStatus(t, want)
 	}
 	ask("until-nine", http.StatusOK)
-	c.ns.Store(int64(time.Hour)) // at nine, when the key expires
+	c.ns.Store(int64(time.Hour)) // the clock starts at eight, and the key expires at nine
 	ask("until-nine", http.StatusUnauthorized)
 	ask("open", http.StatusOK)
 	if _, err := access.Update(s.path, "open", func(e *access.Entry) error { e.Disabled = true; return nil }); err != nil {
@@ -234,8 +234,8 @@ func TestRightsChange(t *testing.T) {
 	}
 }
 
-// TestAnonymous checks requests without a key. If the operator allows them, they get the open data
-// only. Wrong keys are still refused.
+// TestAnonymous checks requests without a key. If the operator allows requests without a key, they
+// get the open data only. Wrong keys are still refused.
 func TestAnonymous(t *testing.T) {
 	s := start(t, config{anonymous: 5, now: new(clock).now})
 	r := s.do(t, http.MethodGet, "/api/v1/stats", "").wantStatus(t, http.StatusOK)

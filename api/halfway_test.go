@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// halfway is a connection that panics after the header and a part of the body, as an error in
+// halfway is a ResponseWriter that panics after the header and a part of the body, as an error in
 // compression would.
 type halfway struct{ http.ResponseWriter }
 
@@ -22,8 +22,8 @@ func (h halfway) Write(b []byte) (int, error) {
 	panic("the secret inside")
 }
 
-// TestPanicHalfway checks that the client notices an incomplete answer, that no error text follows
-// it, and that its snapshot is released.
+// TestPanicHalfway checks three things after a panic in the middle of an answer: the client notices
+// that the answer is incomplete, no error text follows it, and the request's snapshot is released.
 func TestPanicHalfway(t *testing.T) {
 	s := start(t, config{})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,11 +52,12 @@ func TestPanicHalfway(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Closing a gzip stream also writes and panics again, so either of the two panics may be
-	// logged.
+	// Closing the gzip stream writes and panics again. The log may have either of the two panics,
+	// but only one for each request.
 	if log := s.log.String(); strings.Count(log, `"level":"ERROR"`) != 3 || strings.Count(log, `"error":"panic: `) != 3 || !strings.Contains(log, "the secret inside") {
 		t.Errorf("the log does not tell of three panics as errors: %s", log)
 	}
 	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
-	// The server's shutdown waits for the last user of the snapshot, so it shows that none is left.
+	// The server's shutdown waits until all requests have released the snapshot, so a missing
+	// release would make this test hang.
 }

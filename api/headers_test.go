@@ -276,7 +276,7 @@ func TestAccept(t *testing.T) {
 	s := start(t, config{})
 	for accept, want := range map[string]string{
 		"":                                  "application/json",
-		",,":                                "application/json", // a list without elements
+		",,":                                "application/json", // a header without elements
 		"*/*":                               "application/json",
 		"application/*":                     "application/json",
 		"application/json; charset=utf-8":   "application/json",

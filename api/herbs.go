@@ -37,8 +37,8 @@ func (b *Backend) herbSearch(ctx context.Context, in HerbSearch) (Page[store.Her
 	return listed[store.HerbSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
 }
 
-// herbSummaryFor returns a function that reads the summary of a herb. If q is another name of the
-// herb, the summary includes that name.
+// herbSummaryFor returns a function that reads the summary of a herb. If q is an alternative name
+// of the herb, the summary includes that name.
 func herbSummaryFor(q string) func(*store.Tx, store.Num) store.Template {
 	return func(tx *store.Tx, n store.Num) store.Template { return tx.HerbSummaryFor(q, n) }
 }

@@ -65,7 +65,8 @@ func TestHerbs(t *testing.T) {
 	}
 }
 
-// TestHerbsAgree compares the herbs of the sample with its formulas: both must have the same links.
+// TestHerbsAgree compares the herbs of the sample with its formulas: the formulas that a herb lists
+// and counts must be those that the filter herbs finds.
 func TestHerbsAgree(t *testing.T) {
 	s := startSample(t, siteURL)
 	asked := 0
@@ -100,15 +101,15 @@ func TestHerbsAgree(t *testing.T) {
 	}
 }
 
-// TestHerbAlias finds the herb into which another one of the sample was merged: by the old id, by a
-// search for the old name, and with the old name as a filter.
+// TestHerbAlias finds a herb of the sample by an alias, which is another herb that was merged into
+// it: by the alias's old id, by a search for its old name, and with that name as a filter.
 func TestHerbAlias(t *testing.T) {
 	s := startSample(t, siteURL)
 	hits := decode[pageOf[store.HerbSummary]](t, s.get(t, "/api/v1/herbs?q="+url.QueryEscape("麦门冬")).wantStatus(t, http.StatusOK)).Items
 	if len(hits) == 0 || hits[0].Name != "麦冬" || hits[0].AliasOf == nil || hits[0].AliasOf.Alias != "麦门冬" || hits[0].AliasOf.GUID != hits[0].GUID {
 		t.Fatalf("麦门冬 finds %+v", hits)
 	}
-	id := "007efe44-50b0-5578-aa1c-b1589324200b" // id of 麦门冬 from when it was a record of its own
+	id := "007efe44-50b0-5578-aa1c-b1589324200b" // id that 麦门冬 had when it was a record of its own
 	d := decode[store.HerbDetail](t, s.get(t, "/api/v1/herbs/"+id).wantStatus(t, http.StatusOK))
 	if d.GUID != hits[0].GUID || d.AliasOf == nil || d.AliasOf.Name != "麦冬" {
 		t.Errorf("the id of 麦门冬 leads to %+v", d)

@@ -7,7 +7,7 @@ import (
 	"bencao/internal/null"
 )
 
-// KeyInfo describes a key and what is left of its limit.
+// KeyInfo describes a key and how many requests it has left in this minute.
 type KeyInfo struct {
 	ID        null.Text  `json:"id" doc:"The operator's name for the key, which is not secret; null for a request without a key to a server that needs none."`
 	Anonymous bool       `json:"anonymous" doc:"Whether the request had no key, on a server that needs none."`

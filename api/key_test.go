@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestKeyInfo checks that each key gets information about itself, and no secret.
+// TestKeyInfo checks that each key gets information about itself, and nothing secret.
 func TestKeyInfo(t *testing.T) {
 	var c clock
 	s := start(t, config{now: c.now, anonymous: 7})

@@ -13,8 +13,8 @@ import (
 	"bencao/store"
 )
 
-// TestLongList requests a long list. JSON has a Content-Length; CSV has one only in HTTP/1.0. Each
-// answer must be complete.
+// TestLongList requests a long list. As JSON, the answer must have a Content-Length. As CSV, it
+// must have one only in HTTP/1.0. Each answer must be complete.
 func TestLongList(t *testing.T) {
 	const rows = 3000
 	d := records()
@@ -77,7 +77,7 @@ func TestSpoiltListBreaksOff(t *testing.T) {
 	for i := range 3001 {
 		paper := store.Paper{Num: store.Num(len(d.Papers)), ID: "more" + strconv.Itoa(i), Title: strings.Repeat("活血通经", 5)}
 		if i == 3000 {
-			paper.Title = "qzxqvjkw" // no dictionary has it, so the compressed text contains it unchanged
+			paper.Title = "qzxqvjkw" // no compression dictionary has this text, so the compressed store has it unchanged
 		}
 		d.Papers = append(d.Papers, paper)
 		d.Species[0].Papers = append(d.Species[0].Papers, paper.Num)

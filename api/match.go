@@ -82,7 +82,8 @@ func refusedName(err error) error {
 	return err
 }
 
-// matched matches a name and adds the addresses of the results.
+// matched matches a name. To each result that is a species of the database, it adds the address of
+// the species' page.
 func (b *Backend) matched(ctx context.Context, q names.Query) (found names.Response, err error) {
 	err = recovered(ctx, func() (err error) {
 		found, err = b.files.Names.Match(q)

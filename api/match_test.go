@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// several returns the address of a request for several names, with more parameters.
+// several returns the address of a request that matches the names in list, with the parameters in
+// in.
 func several(in url.Values, list ...string) string {
 	in["name"] = list
 	return "/api/v1/names/matches?" + in.Encode()

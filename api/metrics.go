@@ -26,8 +26,9 @@ type metrics struct {
 	ahead    prometheus.Counter
 	open     prometheus.Gauge
 	accepted prometheus.Counter
-	// outcomes caches the counters by operation and status, which saves looking them up by their
-	// labels. The map itself never changes; a new one replaces it.
+	// outcomes caches the counters by operation and status, because finding them by their labels
+	// takes longer. The map is never changed: to add a counter, the pointer is set to a larger
+	// copy.
 	outcomes atomic.Pointer[map[answered]outcome]
 }
 
@@ -89,7 +90,7 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 	return m
 }
 
-// request counts an answered request.
+// request counts a request that was answered, with the bytes sent and the time taken.
 func (m *metrics) request(of answered, bytes int64, took time.Duration) {
 	m.inFlight.Dec()
 	counts := m.outcome(of)
@@ -107,11 +108,11 @@ func (m *metrics) outcome(a answered) outcome {
 		}
 		all := maps.Clone(*old)
 		all[a] = outcome{m.requests.WithLabelValues(a.op, strconv.Itoa(a.status)), m.seconds.WithLabelValues(a.op)}
-		m.outcomes.CompareAndSwap(old, &all) // if this fails, another goroutine has replaced the map
+		m.outcomes.CompareAndSwap(old, &all) // if this fails, another goroutine has replaced the map: try again
 	}
 }
 
-// refusal counts a request that was not admitted, and returns the reason in a word.
+// refusal counts a request that was not admitted, and returns one word for the reason.
 func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	var key *access.KeyError
 	switch {
@@ -137,7 +138,8 @@ func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 	return reason
 }
 
-// connection counts connections by their changes of state.
+// connection counts accepted and open connections. The HTTP server calls it when a connection
+// changes its state.
 func (m *metrics) connection(state http.ConnState) {
 	switch state {
 	case http.StateNew:

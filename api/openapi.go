@@ -20,8 +20,8 @@ import (
 // document returns the OpenAPI 3.1 document. It depends only on the routes and the types, so it is
 // the same on every server.
 //
-// Without plain, the schema of a number also permits text, for clients without wide integers. With
-// plain, it permits numbers only.
+// If plain is false, the schema of a number also permits text, for clients without wide integers.
+// If plain is true, it permits numbers only.
 func document(routes []route, plain bool) []byte {
 	s := &schemas{seen: map[string]reflect.Type{}, plain: plain}
 	problem := s.of(reflect.TypeFor[problem.Problem]())
@@ -61,7 +61,7 @@ func document(routes []route, plain bool) []byte {
 		}},
 	})
 	if err != nil {
-		panic(err) // a bug of this package, found when the program starts
+		panic(err) // a bug of this package, which shows when the program starts
 	}
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, out, "", "  "); err != nil {
@@ -85,8 +85,8 @@ operation names its scopes. Without them it answers 403, whether or not the reco
 prescription_similarity, and ` + "`sharedHerbs`" + ` within these without prescription_composition. ` + "`composition`" + `, the source's own text,
 is shown to every key that may read formulas.`
 
-// examples has the answer to the example request of each operation. TestExamples compares them with
-// a server's answers and rewrites them.
+// examples has the answer to the example request of each operation. TestExamples compares the
+// examples with a server's answers, or rewrites them when asked.
 //
 //go:embed examples/*.json
 var examples embed.FS
@@ -114,7 +114,7 @@ var tagDocs = map[string]string{
 	"key":      "The key of the request.",
 }
 
-// operation returns the description of a route.
+// operation returns the OpenAPI description of a route.
 func (s *schemas) operation(r *route) object {
 	op := object{{"operationId", r.op}, {"tags", []string{r.tag()}}, {"summary", r.summary}}
 	op = op.with("description", r.description())
@@ -217,7 +217,7 @@ const (
 // versionPattern is the form of a version of the data.
 const versionPattern = `^[0-9]{8}T[0-9]{6}Z-[0-9a-f]{6}$`
 
-// describe returns the description of a parameter.
+// describe returns the OpenAPI description of a parameter.
 func describe(p params.Param) object {
 	schema := plain(p.Kind)
 	switch {
@@ -271,7 +271,7 @@ func describe(p params.Param) object {
 	return out
 }
 
-// plain returns the schema of a parameter or a header.
+// plain returns the schema for the kind of a parameter or of a header.
 func plain(k reflect.Kind) object {
 	switch k {
 	case reflect.String:
@@ -370,7 +370,7 @@ func problemDocs(problem object) object {
 	return docs
 }
 
-// description returns the description of a route.
+// description returns the text that describes a route in the OpenAPI document.
 func (r *route) description() string {
 	if r.scope == access.Open {
 		return r.doc

@@ -22,8 +22,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Pages are the web pages beside the API. They get no more data than the API would give to a key
-// with the same scopes.
+// Pages serves the web pages, which people see instead of the API. Pages get no more data than the
+// API would give to a key with the same scopes.
 type Pages interface {
 	// Routes returns the addresses of the pages.
 	Routes() []PageRoute
@@ -93,8 +93,8 @@ func (s *Server) admitPages(r access.Request, path string) (access.Admission, er
 	return admission, err
 }
 
-// forPeople reports whether a request should be answered with a page: it has the address of one, or
-// its address is unknown and it prefers HTML.
+// forPeople reports whether a request should be answered with a page: its path is that of a page,
+// or its path is unknown and the client prefers HTML.
 func (s *Server) forPeople(c *gin.Context) bool {
 	if s.opt.Pages == nil {
 		return false
@@ -109,9 +109,9 @@ func (s *Server) forPeople(c *gin.Context) bool {
 	return ok && form == formatHTML
 }
 
-// takesForm reports whether a request has the body of a form that its page accepts. The length must
-// be known: a request with both Content-Length and Transfer-Encoding, as in request smuggling, has
-// no known length.
+// takesForm reports whether a request has the body of a form that its page accepts. The body's
+// length must be known. It is unknown if the request has a Transfer-Encoding, as in request
+// smuggling.
 func (s *Server) takesForm(c *gin.Context) bool {
 	r := c.Request
 	return r.Method == http.MethodPost && r.ProtoAtLeast(1, 1) && len(r.TransferEncoding) == 0 &&
@@ -122,7 +122,7 @@ func (s *Server) takesForm(c *gin.Context) bool {
 func (s *Server) sendFault(c *gin.Context, f *problem.Fault, call *call) error {
 	if form, ok := negotiate(c.Request.Header.Values("Accept"), formatHTML, formatJSON); ok && form == formatHTML && s.forPeople(c) {
 		h := c.Writer.Header()
-		delete(h, "ETag") // it belongs to the answer that failed
+		delete(h, "ETag") // the ETag belongs to the answer that failed
 		h.Del("Content-Length")
 		if f.Retry > 0 {
 			h.Set("Retry-After", strconv.Itoa(f.Retry))
@@ -164,8 +164,8 @@ func (v *Visit) Param(name string) string { return v.param(name) }
 // Meta describes the snapshot that answers.
 func (v *Visit) Meta() Meta { return v.call.backend.meta }
 
-// Ask calls an operation of the API and returns its JSON, as for a key with the visit's scopes
-// without those in hide. id is the value of the parameter in the path, if there is one.
+// Ask calls an operation of the API and returns its JSON. It acts as a key with the visit's scopes
+// except those in hide. id is the value of the parameter in the path, if there is one.
 func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide access.Scopes) ([]byte, error) {
 	r := v.server.byOp[op]
 	scopes := v.Scopes &^ hide
@@ -192,7 +192,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	return out.Bytes(), err
 }
 
-// Match matches a name. A [*names.InputError] means that the name is invalid.
+// Match matches a name. If the error is a [*names.InputError], the name is invalid.
 func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error) {
 	v.call.names.Add(1)
 	turn := v.call.newTurn()
@@ -211,7 +211,7 @@ func (v *Visit) Tag(parts ...string) string {
 	return `W/"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 }
 
-// Fresh reports whether the client has the page with a tag already.
+// Fresh reports whether the client already has the page with this tag, so that a 304 is enough.
 func (v *Visit) Fresh(r *http.Request, tag string) bool {
 	return matches(r.Header.Values("If-None-Match"), tag)
 }
@@ -258,23 +258,26 @@ func (v *Visit) Network() netip.Prefix {
 }
 
 // FromElsewhere reports in ok whether a browser sends a form from a page of another site. site is
-// the Origin of that page. A form without Origin does not count as foreign: it comes from an old
-// browser or from no browser.
+// the Origin of that page. A form without Origin and Sec-Fetch-Site counts as one of this site: it
+// comes from an old browser or from no browser.
 func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
 	guard := http.NewCrossOriginProtection()
 	if u, err := url.Parse(v.Meta().SiteURL); err == nil && u.Host != "" {
-		// If the site's address has no valid origin, only forms from this host are accepted.
+		// The error is ignored: if the site's address is no valid origin, only forms from this host
+		// are accepted.
 		_ = guard.AddTrustedOrigin(u.Scheme + "://" + u.Host)
 	}
 	return strings.Join(r.Header.Values("Origin"), ", "), guard.Check(r) != nil || len(r.Header.Values("Origin")) > 1
 }
 
-// ReadUntil sets the deadline for reading the rest of the request. Other requests have 10 s.
+// ReadUntil sets the deadline for reading the rest of the request. Requests for which it is not
+// called have 10 s.
 func (v *Visit) ReadUntil(end time.Time) error {
 	return http.NewResponseController(v.call.ResponseWriter).SetReadDeadline(end)
 }
 
-// WriteUntil sets the deadline for writing the rest of the answer. Other answers have 30 s.
+// WriteUntil sets the deadline for writing the rest of the answer. Answers for which it is not
+// called have 30 s.
 func (v *Visit) WriteUntil(end time.Time) error {
 	return http.NewResponseController(v.call.ResponseWriter).SetWriteDeadline(end)
 }

@@ -23,7 +23,7 @@ func TestParametersRefused(t *testing.T) {
 	long := strings.Repeat("参", 201)
 	tests := []struct {
 		path string
-		says []string // the detail must contain these texts
+		says []string // texts that the error's detail must contain
 	}{
 		{"/api/v1/species?page=0", []string{`page is "0"`, "from 1 to 2147483647"}},
 		{"/api/v1/species?page=-1", []string{`page is "-1"`, "from 1 to 2147483647"}},
@@ -90,7 +90,7 @@ func TestParametersTaken(t *testing.T) {
 	s := start(t, config{})
 	tests := []struct {
 		path  string
-		total int // -1: any number
+		total int // -1 allows any number
 	}{
 		{"/api/v1/species", 7},
 		{"/api/v1/species?", 7},
@@ -117,13 +117,14 @@ func TestParametersTaken(t *testing.T) {
 			t.Errorf("%s: %d items past the end, want none", tt.path, len(p.Items))
 		}
 	}
-	// Surrounding spaces do not count towards the length of a text.
+	// Spaces before and after a text do not count towards its length.
 	if w := s.serve("/api/v1/species", "q="+strings.Repeat("+", 300)+"%E4%BA%BA%E5%8F%82", nil); w.Code != http.StatusOK {
 		t.Errorf("人参 behind 300 spaces: status %d, want 200: %s", w.Code, w.Body)
 	}
 }
 
-// TestPagesCoverTheList walks through a list with every page size. Each record must appear once.
+// TestPagesCoverTheList walks through a list with every page size. Each record must appear exactly
+// once.
 func TestPagesCoverTheList(t *testing.T) {
 	s := start(t, config{})
 	for size := 1; size <= 8; size++ {

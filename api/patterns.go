@@ -22,11 +22,11 @@ import (
 	"bencao/store"
 )
 
-// patternCost is the number of requests that a question about patterns counts as.
+// patternCost is the number of requests that one request of a patterns operation counts as.
 const patternCost = 5
 
-// keptPatterns is the number of answers that a [Backend] keeps, so that pages of one list are
-// computed once.
+// keptPatterns is the number of answers that a [Backend] caches, so that the pages of one list are
+// computed only once.
 const keptPatterns = 8
 
 // PatternPopulation selects the formulas that the patterns operations count.
@@ -42,7 +42,7 @@ type PatternQuestion struct {
 	Distinct string `query:"distinct" words:"composition" doc:"composition counts each set of drugs once, however many formulas have it."`
 }
 
-// PatternPaging selects a page, which may be longer than that of other lists.
+// PatternPaging selects a page, which may have more items than a page of other lists.
 type PatternPaging struct {
 	Page     int32 `query:"page" min:"1" max:"2147483647" default:"1" doc:"Page, from 1. A page past the end is empty."`
 	PageSize int32 `query:"pageSize" min:"1" max:"1000" default:"20" doc:"Items per page, 1 to 1000."`
@@ -75,13 +75,13 @@ type PatternSets struct {
 	PatternPaging
 }
 
-// PatternHerbsBeside has the members of a page of patterns.herbs besides its items.
+// PatternHerbsBeside has the members of a page of patterns.herbs in addition to its items.
 type PatternHerbsBeside struct {
 	Population patterns.Population `json:"population"`
 	Against    patterns.Population `json:"against" doc:"The formulas that the population is compared with."`
 }
 
-// PatternPairsBeside has the members of a page of patterns.pairs besides its items.
+// PatternPairsBeside has the members of a page of patterns.pairs in addition to its items.
 type PatternPairsBeside struct {
 	Population  patterns.Population `json:"population"`
 	N           int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
@@ -89,14 +89,15 @@ type PatternPairsBeside struct {
 	MinFormulas int32               `json:"minFormulas" doc:"The parameter minFormulas, or the number that was used without it."`
 }
 
-// PatternSetsBeside has the members of a page of patterns.sets besides its items.
+// PatternSetsBeside has the members of a page of patterns.sets in addition to its items.
 type PatternSetsBeside struct {
 	Population  patterns.Population `json:"population"`
 	N           int32               `json:"n" doc:"Formulas that were counted: all of the population, or one of each composition."`
 	MinFormulas int32               `json:"minFormulas" doc:"The parameter minFormulas, or the number that was used without it."`
 }
 
-// fewest returns the engine's value of the parameter minFormulas.
+// fewest turns the parameter minFormulas into the minimum for the patterns engine. If the parameter
+// is missing, the engine chooses the minimum.
 func fewest(minFormulas *int32) int {
 	if minFormulas == nil {
 		return patterns.Automatic
@@ -104,8 +105,8 @@ func fewest(minFormulas *int32) int {
 	return int(*minFormulas)
 }
 
-// named returns the herb that a parameter names, as the engine knows it. An id, or a name that no
-// herb has, is returned as it is.
+// named returns the name that the patterns engine uses for the herb in a parameter. An id, or a
+// name that no herb has, is returned unchanged.
 func (in *PatternQuestion) named(b *Backend, name string) (string, error) {
 	if name == "" || patterns.Naming(in.Names) != patterns.Standard {
 		return name, nil
@@ -117,13 +118,14 @@ func (in *PatternQuestion) named(b *Backend, name string) (string, error) {
 	return herb, nil
 }
 
-// question returns the question of a request to the engine.
+// question turns a request into a question for the patterns engine.
 func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, error) {
 	formulas, err := in.found(ctx, b)
 	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Together: in.Forms != "", Distinct: in.Distinct != ""}, err
 }
 
-// found returns the bit set of the formulas, or nil for all.
+// found returns the bit set of the formulas that q and the filters select, or nil if they select
+// all.
 func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uint64, err error) {
 	q, err := in.query(ctx, b, in.Q)
 	if err != nil || q.Everything() {
@@ -136,10 +138,10 @@ func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uin
 	return found, err
 }
 
-// againstPlan reads the parameter against.
+// againstPlan parses the parameter against, which is itself a query with parameters.
 var againstPlan = params.New(reflect.TypeFor[PatternPopulation]())
 
-// against returns the bit set of the formulas that formulas.search finds for a query.
+// against returns the bit set of the formulas that formulas.search finds for the parameter against.
 func against(ctx context.Context, b *Backend, query string, scopes access.Scopes) ([]uint64, error) {
 	if query == "" {
 		return nil, nil
@@ -158,11 +160,12 @@ func against(ctx context.Context, b *Backend, query string, scopes access.Scopes
 	return found, err
 }
 
-// kept returns the answer to a question. It calls ask if the cache lacks the answer.
+// kept returns the cached answer to a question. If there is none, it calls ask and caches the
+// result.
 func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, error)) (T, error) {
 	h := sha256.New()
 	for _, set := range [][]uint64{q.Formulas, q.Against} {
-		// A hash never returns an error.
+		// Writing to a hash never returns an error.
 		_ = binary.Write(h, binary.LittleEndian, int64(len(set)))
 		_ = binary.Write(h, binary.LittleEndian, set)
 	}
@@ -181,8 +184,8 @@ func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, er
 	return v.(T), nil
 }
 
-// PatternPage is a page of rows of the engine. Its JSON has the members of B besides those of the
-// page.
+// PatternPage is a page of results of the patterns engine. In addition to the members of every
+// page, its JSON has the members of B.
 type PatternPage[T, B any] struct{ Page[T] }
 
 func (p PatternPage[T, B]) shape() shape {
@@ -191,7 +194,7 @@ func (p PatternPage[T, B]) shape() shape {
 	return s
 }
 
-// patternPage returns a page. rows must be only the rows of the page that at selects.
+// patternPage renders a page. rows must be only the rows of the page that at selects.
 func patternPage[T, B any](b *Backend, rows []T, at Paging, total int, beside B) (PatternPage[T, B], error) {
 	p := PatternPage[T, B]{Page[T]{body: b.body(), at: at, total: total}}
 	out := bytes.NewBuffer(beginPage(p.b, at, total))
@@ -283,14 +286,14 @@ type PatternFormulas struct {
 	PatternPaging
 }
 
-// PatternFormula is a formula with its drugs.
+// PatternFormula is a formula with the drugs that it contains.
 type PatternFormula struct {
 	GUID  string          `json:"guid" doc:"The formula's guid."`
 	Name  store.Text      `json:"name" doc:"Chinese name; not unique."`
 	Drugs []patterns.Drug `json:"drugs" doc:"Its drugs, each once, the most frequent in the data first."`
 }
 
-// PatternFormulasBeside has the members of a page of patterns.formulas besides its items.
+// PatternFormulasBeside has the members of a page of patterns.formulas in addition to its items.
 type PatternFormulasBeside struct {
 	Population patterns.Population `json:"population"`
 }
@@ -322,14 +325,14 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 	return patternPage(b, rows, at, len(all.Formulas), PatternFormulasBeside{all.Population})
 }
 
-// Descent tells which formula a formula descends from, and which descend from it.
+// Descent tells from which formula a formula descends, and which formulas descend from it.
 type Descent struct {
 	DescendsFrom *Relative  `json:"descendsFrom" doc:"The oldest formula of at least three drugs that are all in this formula; null if there is none."`
 	Descendants  []Relative `json:"descendants" doc:"The formulas that descend from this one, the oldest first."`
 	Additions    []Addition `json:"additions" doc:"The drugs that descendants add, the most frequent first."`
 }
 
-// Relative is a formula that another descends from or that descends from it.
+// Relative is a formula from which another formula descends, or which descends from it.
 type Relative struct {
 	store.FormulaSummary
 	YearsApart int32           `json:"yearsApart" doc:"Years between the two."`
@@ -393,7 +396,8 @@ func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Desc
 	return encode(&b.buffers, out)
 }
 
-// relative returns the JSON type of a relative, with YearsApart unset.
+// relative converts a relative found by the patterns engine to its JSON type. YearsApart remains
+// unset.
 func (b *Backend) relative(tx *store.Tx, r patterns.Relative) (Relative, error) {
 	out := Relative{Added: r.Added, LeftOut: r.LeftOut}
 	text := tx.FormulaSummary(r.Formula)
@@ -406,7 +410,8 @@ func (b *Backend) relative(tx *store.Tx, r patterns.Relative) (Relative, error) 
 // formatGraphML is the format of networks for Cytoscape and Gephi (http://graphml.graphdrawing.org).
 const formatGraphML format = "application/graphml+xml"
 
-// writeGraphML writes pairs as a network: a node for each drug, an edge for each pair.
+// writeGraphML writes pairs of drugs as a network in GraphML: a node for each drug, an edge for
+// each pair.
 func writeGraphML(w io.Writer, rows iter.Seq2[patterns.Pair, error]) error {
 	type data struct {
 		Key  string `xml:"key,attr"`

@@ -20,8 +20,8 @@ type patternPage[T any] struct {
 	MinFormulas int
 }
 
-// TestPatternsCost checks that each question about patterns counts as five requests, and that a limit
-// below that refuses it with the reason.
+// TestPatternsCost checks that each question about patterns counts as five requests, and that a key
+// with a limit below five gets an error that names the reason.
 func TestPatternsCost(t *testing.T) {
 	s := start(t, config{})
 	left := 11
@@ -42,7 +42,7 @@ func TestPatternsCost(t *testing.T) {
 
 // TestPatternsNames asks for a drug of the sample by each name that a query may use, and counts
 // forms of a drug, such as 荆芥穗, with the drug. It also checks the minimum number of formulas that
-// the server chose.
+// the server chooses if the request has none.
 func TestPatternsNames(t *testing.T) {
 	s := startSample(t, siteURL)
 	get := func(path string, query ...string) reply {

@@ -11,15 +11,17 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// versionHeader names a version of the data. Answers name the version that they come from; a
-// request can ask for a version.
+// versionHeader is the header with a version of the data. An answer has the version that it comes
+// from. A request can ask for a version.
 const versionHeader = "X-Data-Version"
 
-// versionWait is the value of Retry-After, in seconds, for a version that may still arrive.
+// versionWait is the value of Retry-After, in seconds, if the requested version is newer than the
+// current one and may soon arrive.
 const versionWait = 5
 
-// dataFor returns the snapshot for a request: the version that it asks for, or the current one. If
-// the version is not available, unavailable is the reason and b is the current snapshot.
+// dataFor returns the snapshot for a request: the version that the request asks for, or the current
+// one. If the requested version is not available, unavailable is the reason and b is the current
+// snapshot.
 func (s *Server) dataFor(r *http.Request) (b *Backend, release func(), unavailable *problem.Fault) {
 	asked := r.Header[versionHeader]
 	if asked == nil || !strings.HasPrefix(r.URL.Path, prefix+"/") {
@@ -44,8 +46,8 @@ func (s *Server) dataFor(r *http.Request) (b *Backend, release func(), unavailab
 	return b, release, unavailable
 }
 
-// pinned refuses a request for a version that is not available. It is never answered from another
-// version.
+// pinned refuses a request for a version that is not available. Such a request is never answered
+// from another version.
 func (s *Server) pinned(c *gin.Context) {
 	if unavailable := callOf(c.Request.Context()).unavailable; unavailable != nil {
 		s.fail(c, unavailable)

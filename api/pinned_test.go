@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	nightOne = "20261120T021500Z-000001" // the version with which tests start
+	nightOne = "20261120T021500Z-000001" // the first version that a test server serves
 	nightTwo = "20261121T021500Z-000002"
 	nightTri = "20261122T021500Z-000003"
 )
 
-// TestPinned continues with the first version while newer snapshots arrive, and checks the errors
-// for versions that are not here yet or any more.
+// TestPinned keeps requesting the first version while newer snapshots arrive. It also checks the
+// errors for versions that are not yet, or no longer, available.
 func TestPinned(t *testing.T) {
 	s := start(t, config{data: recordsNumbered(1)})
 	s.live.Keep(1)

@@ -11,8 +11,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-// init makes the validator of answers accept further formats as text. By itself it knows JSON and
-// CSV only.
+// init makes the validator of answers accept further formats as text. Without init, it knows JSON
+// and CSV only.
 func init() {
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.FileBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("application/graphml+xml", openapi3filter.FileBodyDecoder)

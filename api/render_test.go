@@ -21,7 +21,7 @@ type wholePage[T any] struct {
 	Items    []T   `json:"items"`
 }
 
-// encoded decodes an answer as a T and encodes it again.
+// encoded decodes the JSON of an answer as a T and encodes the T again.
 func encoded[T any](tb testing.TB, r reply) string {
 	tb.Helper()
 	dec := json.NewDecoder(bytes.NewReader(r.body))
@@ -39,7 +39,8 @@ func encoded[T any](tb testing.TB, r reply) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// TestRendered compares the answers assembled from rendered records with those of the JSON encoder.
+// TestRendered compares the answers assembled from rendered records with the output of the JSON
+// encoder for the same data.
 func TestRendered(t *testing.T) {
 	s := start(t, config{})
 	for path, encode := range map[string]func(testing.TB, reply) string{
@@ -82,8 +83,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestSiteURL checks that every url begins with the configured address, whatever host the request
-// names.
+// TestSiteURL checks that every url in an answer begins with the configured address, whatever host
+// the request names.
 func TestSiteURL(t *testing.T) {
 	s := start(t, config{})
 	r := s.get(t, "/api/v1/species/"+ginseng, "X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example")

@@ -19,13 +19,13 @@ const keyHeader = "X-Api-Key"
 // open is the scope that every valid key has.
 const open = access.Open
 
-// composition are the scopes of the composition of formulas.
+// composition has the scopes that reading the composition of formulas needs.
 const composition = access.Prescriptions | access.PrescriptionComposition
 
-// routes is the whole API. To add an endpoint, add a row here and a method of [Backend] that
-// handles it, beside similar ones. The method returns a [One], a [List] or a [Page]; [encode] makes
-// a One from a Go value. Parameters, limits, metrics and the OpenAPI document are derived from the
-// row and the types of the method. Add its scope to scopes in contract_test.go. Then run
+// routes is the whole API. To add an endpoint, add a row here, and write a method of [Backend] that
+// handles it. The method returns a [One], a [List] or a [Page]; [encode] makes a One from a Go
+// value. Parameters, limits, metrics and the OpenAPI document are derived from the row and the
+// types of the method. Add its scope to scopes in contract_test.go. Then run
 //
 //	go test ./api -run 'TestExamples|TestDocument' -update
 //
@@ -94,7 +94,7 @@ func routes() []route {
 	}
 }
 
-// route is a row of the table.
+// route is a row of the table that [routes] returns.
 type route struct {
 	op      string // operationId of the OpenAPI document
 	path    string // below prefix, with {parameters}
@@ -104,25 +104,27 @@ type route struct {
 	shape   shape
 	plan    *params.Plan
 	forms   []format // formats of the answer
-	// priced is the parameter whose number of values determines the price of a request. If it is
-	// empty, a request counts once.
+	// priced is the parameter with the names to match, if their number determines how many requests
+	// a request counts as. If priced is empty, price determines it.
 	priced string
-	// price is the number of requests that a request counts as, unless priced determines it. 0
-	// means one.
+	// price is the number of requests that one request of this route counts as, unless priced
+	// determines that number. 0 means one.
 	price int
-	// names reports whether the query names a record. The answer is 404 if there is no such record.
+	// names reports whether the path or the query names a record. The answer is 404 if there is no
+	// such record.
 	names bool
-	// momentary reports that the answer may change while the data stay the same. It has no ETag.
+	// momentary reports that the answer may change while the data stay the same. Such an answer has
+	// no ETag.
 	momentary bool
 	// matched is the parameter with the names to match.
 	matched string
-	// cheap reports that a request needs no turn (see [turns]), because answering takes less time
-	// than waiting for one.
+	// cheap reports that a request needs no turn (see [turns]), because answering it takes less
+	// time than waiting for a turn.
 	cheap bool
 	// handle answers a request with valid parameters.
 	handle func(ctx context.Context, b *Backend, vals params.Values, scopes access.Scopes) (answer, error)
 	// fixed, if not nil, is the answer of a route that needs neither a key nor a snapshot. version
-	// identifies it.
+	// identifies this answer in its ETag.
 	fixed   []byte
 	version string
 }
@@ -138,11 +140,11 @@ var headerParam = params.Param{
 	Doc: "0 omits the first line of text/csv, which has the field names.",
 }
 
-// formatParam is the parameter that selects the format, where there are several.
+// formatParam is the parameter that selects the format, for routes with several formats.
 const formatParam = "format"
 
-// get returns the row of a handler. It panics, when the program starts, if a field of the handler's
-// input has no valid tags.
+// get returns a row for a path and its handler. It panics if a field of the handler's input has
+// invalid tags; since rows are made when the program starts, it then does not start.
 func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
 	p := params.New(reflect.TypeFor[In]())
 	var out Out
@@ -171,13 +173,13 @@ func (r route) says(summary, doc string) route {
 	return r
 }
 
-// costs sets the parameter whose number of values determines the price of a request.
+// costs sets the parameter whose number of values determines how many requests a request counts as.
 func (r route) costs(parameter string) route {
 	r.priced = parameter
 	return r
 }
 
-// counts sets the number of requests that a request counts as.
+// counts sets the number of requests that one request of the route counts as.
 func (r route) counts(requests int) route {
 	r.price = requests
 	return r
@@ -244,5 +246,5 @@ func (r *route) tag() string {
 	return tag
 }
 
-// methods are the methods of every route. HEAD is GET without the body.
+// methods are the HTTP methods of every route. HEAD is answered like GET, but without the body.
 var methods = []string{http.MethodGet, http.MethodHead}

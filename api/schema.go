@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// object is a JSON object whose members keep their order, so that the document is readable and its
-// golden file changes little.
+// object is a JSON object whose members keep their order. This makes the OpenAPI document readable
+// and keeps changes of its golden file small.
 type object []member
 
 type member struct {
@@ -45,7 +45,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// with appends a member unless its value is "".
+// with returns the object with one more member, or unchanged if the member's value is "".
 func (o object) with(name string, value any) object {
 	if value == "" {
 		return o
@@ -54,8 +54,8 @@ func (o object) with(name string, value any) object {
 }
 
 // Answers have JSON numbers. The schema also permits strings, so that clients in languages without
-// wide integers may read numbers as text. It uses anyOf, since many client generators do not
-// support several types in one schema.
+// wide integers may read numbers as text. The schema uses anyOf, since many client generators do
+// not support several types in one schema.
 const (
 	intPattern    = `^-?(?:0|[1-9]\d*)$`
 	numberPattern = `^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$`
@@ -66,11 +66,11 @@ var (
 	timeType = reflect.TypeFor[time.Time]()
 )
 
-// schemas describes Go types in JSON Schema. Structs become named schemas.
+// schemas builds JSON Schemas of Go types. Structs get named schemas.
 type schemas struct {
 	named object
 	seen  map[string]reflect.Type
-	plain bool // numbers may not be sent as text
+	plain bool // the schemas of numbers do not permit text
 }
 
 // ref returns a reference to a named schema.
@@ -94,10 +94,10 @@ func (s *schemas) of(t reflect.Type) object {
 		}
 		return s.record(t)
 	}
-	panic(fmt.Sprintf("no schema for %s", t)) // a bug of this package, found when the program starts
+	panic(fmt.Sprintf("no schema for %s", t)) // a bug of this package, which shows when the program starts
 }
 
-// schemaNames are the schema names of types that have another name in Go.
+// schemaNames has the schema name of each type whose schema is not named like the Go type.
 var schemaNames = map[reflect.Type]string{
 	reflect.TypeFor[names.Response]():          "NameMatchResponse",
 	reflect.TypeFor[names.Entry]():             "NameMatchEntry",
@@ -139,15 +139,15 @@ func (s *schemas) record(t reflect.Type) object {
 	return ref(name)
 }
 
-// closed is a type with a fixed set of values.
+// closed is a type with a fixed set of values, which Enum returns.
 type closed interface{ Enum() []string }
 
-// field returns the schema of a struct's field, with the additions of its type and of its tags doc,
-// nullable, enum and example.
+// field returns the schema of a struct's field. It adds to the schema of the field's type what the
+// tags doc, nullable, enum and example say.
 func (s *schemas) field(f reflect.StructField) object {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() != reflect.Struct && strings.Contains(f.Tag.Get("json"), ",omitempty") {
-		schema = s.of(f.Type.Elem()) // JSON leaves out a nil pointer; it is never null
+		schema = s.of(f.Type.Elem()) // JSON omits a nil pointer, so the value is never null
 	}
 	if f.Tag.Get("nullable") == "true" {
 		schema[0].value = []string{"null", "array"}
@@ -166,7 +166,7 @@ func (s *schemas) field(f reflect.StructField) object {
 	return schema.with("description", f.Tag.Get("doc"))
 }
 
-// allow restricts a schema, or the items of a list, to some words.
+// allow restricts the values of a schema, or of the items of its list, to some words.
 func allow(schema object, words []string) object {
 	if i := slices.IndexFunc(schema, func(m member) bool { return m.name == "items" }); i >= 0 {
 		schema[i].value = allow(schema[i].value.(object), words)
@@ -182,7 +182,7 @@ func allow(schema object, words []string) object {
 	return append(schema, member{"enum", enum})
 }
 
-// example returns an example as a JSON value of its kind.
+// example converts the text of an example to a JSON value of its kind.
 func example(kind reflect.Kind, text string) any {
 	switch kind {
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Float64, reflect.Bool:
@@ -219,7 +219,7 @@ func (s *schemas) scalar(t reflect.Type, nullable bool) object {
 	return object{{"anyOf", either}}
 }
 
-// whole returns the schema of an integer that may not be sent as text.
+// whole returns the schema of an integer whose value must be a JSON number.
 func whole(t reflect.Type) object {
 	if t.Kind() == reflect.Int64 {
 		return object{{"type", "integer"}, {"format", "int64"}}

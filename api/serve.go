@@ -77,7 +77,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		if p, ok := ans.(paged); ok {
 			at, total := p.place()
 			site, path := call.backend.meta.site(), c.Request.URL.EscapedPath()
-			var room [512]byte // enough for most pages, and needs no allocation
+			var room [512]byte // on the stack; large enough for most pages
 			links := at.appendLinks(room[:0], total, func(dst []byte, page int64) []byte {
 				return r.plan.AppendQuery(append(append(append(dst, site...), path...), '?'), vals, page)
 			})
@@ -96,7 +96,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 	}
 }
 
-// charge counts the additional requests of a costly request. Its first request was counted in
+// charge counts the additional requests of a costly request. One request was already counted in
 // admit.
 func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 	if r.priced == "" && r.price == 0 {
@@ -109,7 +109,7 @@ func (s *Server) charge(c *gin.Context, r *route, vals params.Values) error {
 		cost = (names + s.opt.NamesPerRequest - 1) / s.opt.NamesPerRequest
 	} else if cost > limit {
 		f := problem.New(problem.TooMany, problem.RequestsCost.With(cost, limit))
-		f.Retry = 60 // a minute, after which the operator may have raised the limit
+		f.Retry = 60 // seconds; waiting helps only if the operator raises the limit
 		return f
 	}
 	if cost > limit {
@@ -141,9 +141,9 @@ func (s *Server) send(c *gin.Context, call *call, ans answer, form format, opt r
 }
 
 // sendRows writes an answer as rows. A long answer has no Content-Length, because its length is
-// known only at the end. A client of HTTP/1.0 notices a truncated answer only by its
-// Content-Length, so every answer to HTTP/1.0 has one: sendRows renders the rows twice, first to
-// count the bytes.
+// known only after the last row. A client of HTTP/1.0, however, notices a truncated answer only by
+// its Content-Length. For HTTP/1.0 sendRows therefore renders the rows twice: first to count the
+// bytes, and then to send them.
 func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, opt rowOptions) {
 	out := &growing{to: c.Writer}
 	if opt.bom && form == formatCSV {
@@ -174,14 +174,15 @@ func (s *Server) sendRows(c *gin.Context, call *call, ans answer, form format, o
 		call.err = fmt.Errorf("send answer: %w", out.err)
 	case err != nil && !c.Writer.Written():
 		s.fail(c, fmt.Errorf("write %s: %w", form.word(), err))
-	case err != nil: // a part of the answer was sent: see call.breakOff
+	case err != nil: // a part of the answer was sent, so call.breakOff handles the error
 		call.err = fmt.Errorf("write %s: %w", form.word(), err)
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// growing buffers an answer up to pieceSize bytes, so that short answers have a length. It calls
-// begin before the first byte: with the length, or with -1 if the answer is longer.
+// growing buffers an answer up to pieceSize bytes, so that short answers have a length. Before it
+// sends the first byte, it calls begin with the answer's length, or with -1 if the answer is longer
+// than pieceSize.
 type growing struct {
 	to    io.Writer
 	begin func(length int)
@@ -190,7 +191,7 @@ type growing struct {
 	err   error // error of the last write to the field to
 }
 
-// Write appends to the buffer, and sends it when it is large enough.
+// Write appends to the buffer, and sends the buffer when it is large enough.
 func (g *growing) Write(b []byte) (int, error) {
 	g.held = append(g.held, b...)
 	if len(g.held) < pieceSize {
@@ -226,7 +227,7 @@ func (n *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// paged is an answer with neighbouring pages.
+// paged is an answer that is one page of several.
 type paged interface {
 	place() (at Paging, total int)
 	// verdict tells how the search matched, or is nil if the answer is no search result.
@@ -235,15 +236,15 @@ type paged interface {
 
 func (p Page[T]) place() (Paging, int) { return p.at, p.total }
 
-// etag returns the ETag of an answer without computing the answer: the same request for the same
-// snapshot with the same scopes has the same answer. The tag is weak because the answer may be
-// compressed.
+// etag returns the ETag of an answer without computing the answer. It is a hash of everything that
+// determines the answer: the program, the snapshot, the scopes, the format and the parameters. The
+// tag is weak because the answer may be compressed.
 func etag(program string, r *route, call *call, vals params.Values, form format) string {
 	data := call.backend.etag
 	if r.public() {
 		data = r.version
 	}
-	var room [512]byte // enough for most requests, and needs no allocation
+	var room [512]byte // on the stack; large enough for most requests
 	question := room[:0]
 	for _, part := range [...]string{program, call.terms.license, call.terms.citeAs, r.op, data, string(form)} {
 		question = append(append(question, part...), 0)
@@ -270,7 +271,7 @@ func matches(header []string, tag string) bool {
 	return false
 }
 
-// fixedBody is an answer that is the same for every client.
+// fixedBody is an answer whose body is the same for every client.
 type fixedBody []byte
 
 func (fixedBody) release()      {}
@@ -291,8 +292,8 @@ type documentInput struct {
 	Numbers string `query:"numbers" words:"either,plain" default:"either" doc:"plain describes numbers in answers as numbers only; either also as text."`
 }
 
-// openAPI returns the route of the OpenAPI document, which needs no key. plain is the document with
-// plain numbers.
+// openAPI returns the route of the OpenAPI document, which needs no key. plain is the variant of
+// the document whose numbers may not be text.
 func openAPI(doc, plain []byte) route {
 	sum := sha256.Sum256(doc)
 	plan := params.New(reflect.TypeFor[documentInput]())

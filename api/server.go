@@ -27,7 +27,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Timeouts of the connections.
+// Timeouts of the connections to clients.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
@@ -41,27 +41,27 @@ type Options struct {
 	Log *slog.Logger
 	// Version is the version of the program. It is part of every ETag.
 	Version string
-	// License and CiteAs are the addresses that every answer links to. Empty means the page /about
-	// of the snapshot's site.
+	// License and CiteAs are the addresses of the licence and of the page on how to cite. Every
+	// answer links to them. Empty means the page /about of the snapshot's site.
 	License, CiteAs string
 	// Contact is the operator's mail address or the address of a web page, shown on the pages.
 	// Empty means none.
 	Contact string
-	// NamesPerRequest is how many names of a request of names.matches count as one request. Zero
-	// means 10.
+	// NamesPerRequest is the number of names that count as one request in names.matches. Zero means
+	// 10.
 	NamesPerRequest int
-	// Collectors are further metrics.
+	// Collectors are further metrics for /metrics.
 	Collectors []prometheus.Collector
-	// Timeout limits the time for the handler of a request. Zero means 2 s.
+	// Timeout limits the time that the handler of a request may take. Zero means 2 s.
 	Timeout time.Duration
-	// Connections limits the number of open connections. A further one replaces the connection that
-	// has been idle longest, or waits until one is idle. Zero means 4096.
+	// Connections limits the number of open connections. A further connection replaces the one that
+	// has been idle longest. If none is idle, it waits. Zero means 4096.
 	Connections int
 	// Health is the state of the snapshot and the access file, for /readyz and the metrics. Nil
-	// means that all is well.
+	// means that neither has a problem.
 	Health *Health
-	// Age returns how long ago the current snapshot was built or confirmed. Nil means the time
-	// since it was built.
+	// Age returns how long ago the snapshot id, built at the time built, was last found up to date.
+	// Nil means the time since it was built.
 	Age func(id string, built time.Time) time.Duration
 	// MaxAge is the age from which a snapshot is stale. Zero means never.
 	MaxAge time.Duration
@@ -69,16 +69,17 @@ type Options struct {
 	// an old snapshot in place. Otherwise it returns nil. A nil func means that there is no such
 	// error.
 	StaleReason func() error
-	// Withdrawn reports whether the publisher has rolled back from snapshot id, which is newer than
-	// the current snapshot. A nil func means that no snapshot has been withdrawn.
+	// Withdrawn reports whether the publisher has withdrawn the snapshot id by a rollback. The
+	// server asks only for snapshots newer than the current one. A nil func means that none is
+	// withdrawn.
 	Withdrawn func(id string) bool
-	// Drain is the maximum time that a shutdown waits for requests in progress. Then it closes
-	// their connections. Zero means 5 s.
+	// Drain is the maximum time that a shutdown waits for requests in progress. After that time it
+	// closes the connections of these requests. Zero means 5 s.
 	Drain time.Duration
-	// Delay is how long a shutdown goes on answering while /readyz reports that the server is not
-	// ready.
+	// Delay is how long the server continues to answer after a shutdown begins. During this time
+	// /readyz reports that it is not ready.
 	Delay time.Duration
-	// Pages are the web pages beside the API. Nil means none.
+	// Pages serves the web pages. Nil means that there are none.
 	Pages Pages
 	// PagesKey is the id of the key whose networks, scopes and rate apply to the web pages. If it
 	// is empty, the pages show no data and need no key.
@@ -92,9 +93,9 @@ type Options struct {
 // SharedLimiter is a limiter whose counts several servers share.
 type SharedLimiter interface {
 	access.Limiter
-	// Run keeps the limiter connected until ctx ends.
+	// Run maintains the connection to the shared store until ctx ends.
 	Run(ctx context.Context)
-	// Close closes the connections. Take must not be called after it.
+	// Close closes the connections to the shared store. Take must not be called afterwards.
 	Close() error
 	// Collectors returns the limiter's metrics, for [Options.Collectors].
 	Collectors() []prometheus.Collector
@@ -137,22 +138,23 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Server answers requests from the current snapshot. It does not close its arguments. Its methods
-// may be called from many goroutines.
+// Server answers requests from the current snapshot. It does not close the arguments of [New]. Its
+// methods may be called from many goroutines.
 type Server struct {
 	opt      Options
 	live     *snapshot.Live[*Backend]
 	gate     *access.Gate
-	byPath   map[string]*route // keys are paths in gin's form
+	byPath   map[string]*route // routes by their paths in gin's form
 	byOp     map[string]*route
-	pages    map[string]PageRoute // keys are paths in gin's form
+	pages    map[string]PageRoute // pages by their paths in gin's form
 	handler  http.Handler         // compresses answers and calls gin
 	metrics  *metrics
 	refusals *logging.Refusals
 	ending   atomic.Bool // a shutdown has begun
 }
 
-// New returns a server for the snapshot in live and the clients that gate admits.
+// New returns a server that answers from the snapshot in live. gate decides which clients it
+// answers.
 func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server, error) {
 	s := &Server{opt: opt.withDefaults(), live: live, gate: gate, byPath: map[string]*route{}, byOp: map[string]*route{}, pages: map[string]PageRoute{}}
 	for _, address := range []string{s.opt.License, s.opt.CiteAs} {
@@ -223,8 +225,8 @@ func OpenAPI() []byte { return document(routes(), false) }
 // ServeHTTP answers one request. It assigns an id and a snapshot, runs the middleware and the
 // handler, and logs the request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Snapshot files are mapped into memory. If a file is truncated, reading it panics in the
-	// request instead of ending the process.
+	// Snapshot files are mapped into memory. If a file is truncated, reading it causes a fault.
+	// This setting turns the fault into a panic of the request, so that the process continues.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	backend, release, unavailable := s.dataFor(r)
 	defer release()
@@ -248,8 +250,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // apiVary lists the request headers that answers of the API depend on.
 const apiVary = "X-Api-Key, Accept-Encoding, Accept, " + versionHeader
 
-// terms are the addresses of the licence and of the page on how to cite, and the value of Link for
-// both.
+// terms are the addresses of the licence and of the page on how to cite. links is the value of the
+// header Link for both.
 type terms struct{ license, citeAs, links string }
 
 func newTerms(license, citeAs string) terms {
@@ -298,8 +300,8 @@ func (s *Server) finish(c *call) {
 	writeLine(s.opt.Log.Handler(), level, attrs)
 }
 
-// writeLine writes the log line of a request. It bypasses [slog.Logger], which would look up the
-// position in the source.
+// writeLine writes the log line of a request. It bypasses [slog.Logger], which would spend time to
+// find the calling line of the source.
 func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	ctx := context.Background()
 	if !to.Enabled(ctx, level) {
@@ -310,8 +312,9 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	_ = to.Handle(ctx, line) // logging.Queue counts the lines that it cannot write
 }
 
-// countedKey returns the id of the key that the request counts for. The key may be disabled,
-// expired, or used from a foreign network.
+// countedKey returns the id of the key that the request is counted under in the usage statistics.
+// The key may be disabled, expired, or used from a network that is not listed for it. For a request
+// without a key that is in the access file, countedKey returns [usage.Anonymous] or [usage.Other].
 func (c *call) countedKey() string {
 	switch p := c.admission.Principal; {
 	case c.admission.Anonymous:
@@ -326,8 +329,8 @@ func (c *call) countedKey() string {
 	return usage.Other
 }
 
-// Serve answers on l until ctx ends. It then waits up to [Options.Drain] for requests in progress.
-// It closes l.
+// Serve answers requests on l until ctx ends. It then waits up to [Options.Drain] for requests in
+// progress. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	w := wire.Listen(l, s.opt.Connections, s.unreadable)
 	defer s.refusals.Flush()
@@ -347,18 +350,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}, wire.Shutdown{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
-// cut logs that a shutdown closes connections whose answers are incomplete.
+// cut logs how many connections a shutdown has closed in the middle of an answer.
 func (s *Server) cut(connections int) {
 	s.opt.Log.Warn("answers cut off at shutdown, because their clients read too slowly", "connections", connections, "after", s.opt.Drain.String())
 }
 
-// maxHeaderBytes limits the header of a request, including its address.
+// maxHeaderBytes limits the size of a request's header in bytes, including path and query.
 const maxHeaderBytes = 16 << 10
 
-// httpSlack is how many bytes net/http reads beyond [http.Server.MaxHeaderBytes].
+// httpSlack is the number of bytes that net/http reads beyond [http.Server.MaxHeaderBytes].
 const httpSlack = 4 << 10
 
-// ownFaults are the errors that net/http itself detects, by status.
+// ownFaults are the errors that net/http itself detects, by HTTP status.
 var ownFaults = map[int]*problem.Fault{
 	http.StatusExpectationFailed:           problem.New(problem.Expectation, problem.ExpectSent.With()),
 	http.StatusRequestHeaderFieldsTooLarge: problem.New(problem.HeaderTooBig, problem.HeaderSize.With(maxHeaderBytes)),
@@ -368,8 +371,8 @@ var ownFaults = map[int]*problem.Fault{
 
 var unreadableFault = problem.New(problem.BadRequest, problem.NotHTTP.With())
 
-// unreadable returns the answer to a request that net/http itself refuses with a status, and logs
-// it.
+// unreadable returns the answer to a request that net/http itself refuses with a status. It also
+// logs the request.
 func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	f := ownFaults[status]
 	if f == nil {

@@ -30,19 +30,19 @@ type config struct {
 	data        *store.Data                     // nil means records()
 	dir         string                          // a snapshot to use instead of data
 	site        string                          // "" means siteURL
-	addressRate int                             // 0 means a limit too high to matter
+	addressRate int                             // 0 means a limit that no test reaches
 	trusted     []netip.Prefix
 	now         func() time.Time
 	opt         api.Options
 	searches    int
-	anonymous   int // rate of requests without a key, 0 for none
+	anonymous   int // rate limit of requests without a key; 0 refuses them
 }
 
 // allScopes are all scopes.
 const allScopes = access.SpeciesPrescriptions | access.PlantUses | access.Prescriptions |
 	access.PrescriptionComposition | access.PrescriptionSimilarity
 
-// keyEntries are the keys of every server, by id.
+// keyEntries are the keys in the access file of every test server.
 func keyEntries() []access.Entry {
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	away := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}
@@ -77,14 +77,14 @@ func keyEntries() []access.Entry {
 type site struct {
 	URL    string
 	addr   string
-	keys   map[string]string // by id
+	keys   map[string]string // keys in plain text, by id
 	live   *snapshot.Live[*api.Backend]
 	server *api.Server
 	log    *logBuffer
 	access *access.File
 	path   string // path of the access file
 	client *http.Client
-	stop   func() error // ends the server and waits for it
+	stop   func() error // shuts the server down and waits until it has ended
 }
 
 // logBuffer collects log lines from many goroutines.
@@ -111,7 +111,7 @@ func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend
 	return backendAt(tb, buildSnapshot(tb, d), siteURL, id, searches)
 }
 
-// backendAt opens an existing snapshot.
+// backendAt opens the existing snapshot in dir.
 func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	tb.Helper()
 	b, err := api.OpenBackend(dir, api.Meta{
@@ -225,8 +225,8 @@ func decode[T any](tb testing.TB, r reply) T {
 	return v
 }
 
-// do sends a request with the key that has an id, or without a key if the id is "". headers are
-// pairs of name and value.
+// do sends a request with the key whose id is key, or without a key if key is "". headers are pairs
+// of name and value.
 func (s *site) do(tb testing.TB, method, path, key string, headers ...string) reply {
 	tb.Helper()
 	req, err := http.NewRequest(method, s.URL+path, nil)
@@ -261,7 +261,7 @@ func (s *site) send(tb testing.TB, req *http.Request) reply {
 	return r
 }
 
-// get sends a request with a key for everything.
+// get sends a GET request with a key that has all scopes.
 func (s *site) get(tb testing.TB, path string, headers ...string) reply {
 	tb.Helper()
 	return s.do(tb, http.MethodGet, path, "all", headers...)

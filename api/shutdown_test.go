@@ -14,14 +14,14 @@ import (
 	"bencao/api"
 )
 
-// TestShutdown ends the server during a request, which must be answered.
+// TestShutdown shuts the server down during a request. The request must still be answered.
 func TestShutdown(t *testing.T) {
 	s := start(t, config{})
 	started, proceed := make(chan struct{}), make(chan struct{})
 	s.server.Sabotage("/api/v1/stats", func(context.Context) { close(started); <-proceed })
 	status := make(chan int, 1)
 	go func() {
-		defer close(status) // also if get ends this goroutine
+		defer close(status) // runs also if get fails and ends this goroutine
 		status <- s.get(t, "/api/v1/stats").StatusCode
 	}()
 	<-started
@@ -30,7 +30,7 @@ func TestShutdown(t *testing.T) {
 	for refused := false; !refused; {
 		c, err := net.Dial("tcp", s.addr)
 		if refused = err != nil; !refused {
-			c.Close() // no request used the connection
+			c.Close() // no request used the connection, so an error does not matter
 		}
 	}
 	close(proceed)
@@ -42,8 +42,8 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestEndIsGentle ends the server while clients send requests on open connections. No request may
-// fail.
+// TestEndIsGentle shuts the server down while clients send requests on open connections. No request
+// may fail.
 func TestEndIsGentle(t *testing.T) {
 	const clients = 16
 	s := start(t, config{opt: api.Options{Delay: 50 * time.Millisecond}})
@@ -56,7 +56,7 @@ func TestEndIsGentle(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				defer c.Close() // the server closes it as well
+				defer c.Close() // the server closes the connection as well
 				in := bufio.NewReader(c)
 				for n := 0; ; n++ {
 					if n == 2 {
@@ -92,8 +92,8 @@ func TestEndIsGentle(t *testing.T) {
 	}
 }
 
-// TestNotReadyWhileDelaying checks that requests are answered while the server already reports that
-// it will end.
+// TestNotReadyWhileDelaying checks that requests are still answered while /readyz already reports
+// that the server shuts down.
 func TestNotReadyWhileDelaying(t *testing.T) {
 	s := start(t, config{opt: api.Options{Delay: 2 * time.Second}})
 	admin := httptest.NewServer(s.server.Admin())

@@ -79,7 +79,7 @@ func listOf(b *Backend, guid string, read func(*store.Tx, store.Num) store.Rows)
 	l := list{tx: tx, site: b.site}
 	handed := false
 	defer func() {
-		if !handed { // also runs after a panic while reading a truncated file
+		if !handed { // this also runs after a panic, as when a truncated file is read
 			l.release()
 		}
 	}()

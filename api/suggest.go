@@ -31,7 +31,7 @@ type Suggestion struct {
 	How   string `json:"how" doc:"The kind of match, such as prefix."`
 }
 
-// mostSuggested limits the number of suggestions.
+// mostSuggested is the largest number of suggestions in an answer.
 const mostSuggested = 10
 
 // suggestible is a table whose records can be suggested.
@@ -55,7 +55,7 @@ func suggestibles(b *Backend) []suggestible {
 type candidate struct {
 	search.Reason
 	of    *suggestible
-	place int // rank among the results of its table
+	place int // rank among the results in its table, from the best
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {

@@ -12,7 +12,7 @@ import (
 	"bencao/store"
 )
 
-// recordsNumbered returns records whose Chinese names contain a number.
+// recordsNumbered returns records whose Chinese names contain n.
 func recordsNumbered(n int) *store.Data {
 	d := records()
 	for i := range d.Species {

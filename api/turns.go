@@ -14,25 +14,26 @@ import (
 	"bencao/api/problem"
 )
 
-// Limits of the turns.
+// turnWait is how long a request waits for a turn. turnFactor is the default number of turns for
+// each processor.
 const (
 	turnWait   = time.Second
 	turnFactor = 4
 )
 
-// turns limits how many requests compute at the same time. One caller cannot use all processors.
-// Waiting requests are served round-robin by caller. So if one caller sends a thousand requests at
-// once, another caller waits for one of these requests, not for a thousand.
+// turns limits how many requests compute at the same time. One caller, such as a key or an address,
+// cannot use all processors. Waiting requests get turns round-robin by caller. If one caller sends
+// a thousand requests at once, another caller therefore waits for one of them, not for a thousand.
 type turns struct {
-	each int        // largest number of turns of one caller
+	each int        // largest number of turns that one caller may hold
 	mu   sync.Mutex // guards the fields below
 	free int
-	// held counts the turns of each caller.
+	// held has the number of turns that each caller holds.
 	held map[access.Subject]int
-	// waiting has a channel for each waiting request, by caller and oldest first. The channel is
-	// closed when the request gets its turn.
+	// waiting has a channel for each waiting request, by caller; the request that waits longest
+	// comes first. The channel is closed when the request gets its turn.
 	waiting map[access.Subject][]chan struct{}
-	// round lists the callers with waiting requests in the order in which they are served.
+	// round lists the callers that have waiting requests, in the order in which they get turns.
 	round []access.Subject
 }
 
@@ -43,8 +44,9 @@ func newTurns(n int) *turns {
 	}
 }
 
-// take waits for a turn of the caller. The caller must give the turn back. If no turn is free
-// within patience, take returns a [problem.Busy] fault. A patience of 0 means no limit.
+// take waits for a turn of the caller. Each turn must be returned by [turns.give]. If the caller
+// gets no turn within patience, take returns a [problem.Busy] fault. A patience of 0 means no
+// limit.
 func (t *turns) take(ctx context.Context, who access.Subject, patience time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -81,7 +83,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
-	case <-granted: // the turn came at the same time
+	case <-granted: // the turn was granted just when the waiting ended
 		return nil
 	default:
 	}
@@ -93,7 +95,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	return err
 }
 
-// give returns a turn of a caller.
+// give returns a turn that a caller holds, and grants it to a waiting request.
 func (t *turns) give(who access.Subject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -135,7 +137,7 @@ type turn struct {
 	held bool
 }
 
-// newTurn returns a turn that the call does not hold yet.
+// newTurn returns the turn of a request, which does not hold it yet.
 func (c *call) newTurn() turn {
 	return turn{of: c.backend.turns, who: c.admission.Counted}
 }
@@ -172,8 +174,8 @@ func (w resuming) Write(b []byte) (int, error) {
 	return w.to.Write(b)
 }
 
-// recovered runs a search. If the search panics, as an index does on unexpected bytes, recovered
-// returns the panic as an error.
+// recovered calls search and returns its error. If search panics, as an index does on damaged data,
+// recovered returns the panic as an error.
 func recovered(ctx context.Context, search func() error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"bencao/api/access"
 )
 
-// TestTurns checks that callers are served round-robin, and that none can hold all turns.
+// TestTurns checks that callers get turns round-robin, and that no caller can hold all turns.
 func TestTurns(t *testing.T) {
 	many, few, third := access.Subject{Key: "many"}, access.Subject{Key: "few"}, access.Subject{Key: "third"}
 	turns := newTurns(2)
@@ -39,7 +39,7 @@ func TestTurns(t *testing.T) {
 	}
 	take(many)
 	first, second := waits(many, t.Context()), waits(many, t.Context())
-	take(few) // the caller many still waits, because it holds its maximum
+	take(few) // the caller many still waits, because it holds the most turns that one caller may
 	gone, leave := context.WithCancel(t.Context())
 	left := waits(third, gone)
 	leave()

@@ -10,8 +10,8 @@ import (
 )
 
 // TestUnixSocket sends requests through a unix socket. Every client that may connect counts as a
-// trusted proxy. The address in its header is the client's address, and a request without that
-// header is refused.
+// trusted proxy. The address in X-Forwarded-For is the client's address, and a request without
+// X-Forwarded-For is refused.
 func TestUnixSocket(t *testing.T) {
 	s := start(t, config{})
 	t.Chdir(t.TempDir())

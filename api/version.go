@@ -21,7 +21,7 @@ type Version struct {
 	Since       []string  `json:"changesSince" doc:"The older versions that changes accepts as since, the newest first."`
 }
 
-// Source is a data package or a checklist.
+// Source is a data package or a checklist from which the snapshot was built.
 type Source struct {
 	Kind    string    `json:"kind" doc:"Format of the source, such as WCVP; \"data package\" for the records themselves." example:"WCVP"`
 	Name    string    `json:"name" doc:"The source's name for itself."`
@@ -48,7 +48,8 @@ func (b *Backend) version(ctx context.Context, _ NoInput) (One[Version], error) 
 	return encode(&b.buffers, out)
 }
 
-// credit returns the creator of the data according to the package, or else the name of the program.
+// credit returns the text by which to credit the creator of the data. It is the data package's
+// text, or else the name of the program.
 func (m *Meta) credit() (string, error) {
 	var dataset struct{ CreditText string }
 	if m.Dataset != nil {

@@ -6,8 +6,8 @@ import (
 	"bencao/api/access"
 )
 
-// withheld are the scopes that no key has on a public snapshot, because it was built without their
-// data.
+// withheld are the scopes that no key has while the server has a public snapshot, which was built
+// without the data of these scopes.
 const withheld = access.SpeciesPrescriptions | access.PlantUses | access.PrescriptionComposition | access.PrescriptionSimilarity
 
 // withheldError is the error of a request for data that a public snapshot lacks.
@@ -20,8 +20,8 @@ func (e *withheldError) Is(target error) bool { return target == access.ErrScope
 
 func (e *withheldError) names() string { return strings.Join(e.scopes.Names(), ", ") }
 
-// lacks returns an error if the snapshot lacks the data of a route, so that no key can get an
-// answer. r may be nil.
+// lacks returns an error if the snapshot is public and lacks the data of a route, so that no key
+// can get an answer. r may be nil.
 func (b *Backend) lacks(r *route) error {
 	if r == nil || !b.meta.Public || r.scope&withheld == 0 {
 		return nil

@@ -17,9 +17,9 @@ const (
 )
 
 // CheckBounds returns the first line of a TOML file that is out of bounds, and the reason; or 0 and
-// "". The bounds protect the TOML library. It compares each name with all others of its table and
-// makes a table for each part of a dotted name, so a megabyte of names takes it half a minute.
-// CheckBounds accepts text that is not TOML, since the library reports that.
+// "". The bounds protect the TOML library. For a megabyte of names the library takes half a minute,
+// because it compares each name with all others of its table and makes a table for each part of a
+// dotted name. CheckBounds accepts text that is not TOML; the library reports that error.
 func CheckBounds(data []byte) (line int, why string) {
 	var p unstable.Parser
 	p.Reset(data)
@@ -59,7 +59,7 @@ func wide(v *unstable.Node) bool {
 	type level struct {
 		items unstable.Iterator
 		table bool
-		n     int // names or values so far
+		n     int // number of names or values so far
 	}
 	open := []level{}
 	enter := func(n *unstable.Node) {

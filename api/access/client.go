@@ -24,15 +24,15 @@ func NewClients(trusted []netip.Prefix) *Clients {
 	return &Clients{trusted: append([]netip.Prefix(nil), trusted...)}
 }
 
-// Client returns the address of the client. That is the peer, unless the peer is a trusted proxy;
-// then it is the right-most address in X-Forwarded-For that is not a trusted proxy. Client ignores
-// everything to the left of that address, since the client itself may have sent it. If all
-// addresses are trusted proxies, Client returns the left-most.
+// Client returns the address of the client. If the peer of the connection is no trusted proxy, the
+// peer is the client. Otherwise the client is the right-most address in X-Forwarded-For that is not
+// a trusted proxy. Client ignores everything to the left of that address, since the client itself
+// may have sent it. If all addresses are trusted proxies, Client returns the left-most.
 //
-// remoteAddr is the peer as "address:port", or [wire.LocalPeer]. The mode of a unix socket decides
-// who may connect, so its peers count as trusted proxies. forwarded holds the values of the
-// X-Forwarded-For lines, in order. An entry may be an address, an address with a port, or an IPv6
-// address in brackets.
+// remoteAddr is the peer as "address:port", or [wire.LocalPeer]. The file mode of a unix socket
+// decides which programs may connect, so its peers count as trusted proxies. forwarded holds the
+// values of the X-Forwarded-For lines, in order. An entry may be an address, an address with a
+// port, or an IPv6 address in brackets.
 //
 // If a trusted proxy sends no header, or one that cannot be read, Client returns [ErrClient]. It
 // does not fall back to the address of the proxy, because a key whose networks include that address
@@ -79,8 +79,8 @@ func cutLast(list string) (last, rest string, more bool) {
 	return list[i+1:], list[:i], true
 }
 
-// parseHop reads ip, ip:port, [ipv6] or [ipv6]:port, without a zone. It returns IPv4 in IPv6 as
-// IPv4.
+// parseHop reads ip, ip:port, [ipv6] or [ipv6]:port, without a zone. It returns an IPv4 address
+// that is written as IPv6 (::ffff:192.0.2.1) as IPv4.
 func parseHop(text string) (netip.Addr, bool) {
 	addr, err := netip.ParseAddr(text)
 	if err != nil {

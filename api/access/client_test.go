@@ -67,8 +67,9 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// FuzzClient checks that the entry of the trusted proxy determines the address, whatever the client
-// writes into the header. The result must never be the proxy's own address.
+// FuzzClient checks that the entry that the trusted proxy appends determines the client's address,
+// whatever the client itself writes into X-Forwarded-For. The result must never be the proxy's own
+// address.
 func FuzzClient(f *testing.F) {
 	for _, s := range []string{"", "198.51.100.7", "10.0.0.2", "10.0.0.2, 10.0.0.3", "garbage,", "[2001:db8::7]:80", "\x00", "::ffff:10.0.0.2", "127.0.0.1\n10.0.0.1"} {
 		f.Add(s, "", true)

@@ -17,7 +17,8 @@ type FileError struct {
 	Problems []Problem
 }
 
-// Problem is one error in an access file: its line, from 1, and how to fix it.
+// Problem is one error in an access file. It has the number of the line, from 1, and a text that
+// says how to correct it.
 type Problem struct {
 	Line int
 	Text string
@@ -52,7 +53,7 @@ type field struct {
 // A value is the right side of a field or a member of a list.
 type value struct {
 	kind  unstable.Kind
-	text  string // of a string: without quotes and escapes; else as written
+	text  string // a string without its quotes and with escapes resolved; any other value as written
 	line  int
 	items []value
 }
@@ -67,7 +68,8 @@ func (b *block) field(name string) *field {
 }
 
 // readBlocks splits the text of an access file into blocks that remember their lines. It reports
-// errors of TOML itself and settings above the first block. If the text cannot be split, ok is false.
+// errors of TOML itself and settings above the first block. ok is false if the text cannot be split
+// into blocks.
 func readBlocks(data []byte) (blocks []block, problems []Problem, ok bool) {
 	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
 		return nil, []Problem{{1, "begins with a byte order mark; save the file as UTF-8 without one"}}, false
@@ -75,7 +77,7 @@ func readBlocks(data []byte) (blocks []block, problems []Problem, ok bool) {
 	if line, why := CheckBounds(data); why != "" {
 		return nil, []Problem{{line, why}}, false
 	}
-	// The parser below does not detect names that are given twice. The library does.
+	// The parser below does not detect a name that is given twice. toml.Unmarshal does.
 	var all map[string]any
 	if err := toml.Unmarshal(data, &all); err != nil {
 		return nil, []Problem{tomlProblem(err)}, false
@@ -96,20 +98,20 @@ func readBlocks(data []byte) (blocks []block, problems []Problem, ok bool) {
 				continue
 			}
 			v := readValue(e.Value(), lines)
-			if v.kind == unstable.Array { // the parser gives no position of a list
+			if v.kind == unstable.Array { // the parser does not report the position of a list
 				v.line = lines.at(first + bytes.IndexByte(data[first:], '['))
 			}
 			b := &blocks[len(blocks)-1]
 			b.fields = append(b.fields, field{name: key, value: v})
 		}
 	}
-	if err := p.Error(); err != nil { // toml.Unmarshal has read the same text without an error
+	if err := p.Error(); err != nil { // unlikely, because toml.Unmarshal has read the same text without an error
 		return nil, []Problem{{1, err.Error()}}, false
 	}
 	return blocks, problems, true
 }
 
-// dotted returns the name of an expression and the offset of its first part.
+// dotted returns the dotted name that an expression sets, and the offset of the name's first part.
 func dotted(e *unstable.Node) (name string, first int) {
 	var parts []string
 	it := e.Key()
@@ -148,7 +150,7 @@ func tomlProblem(err error) Problem {
 	return Problem{line, strings.TrimPrefix(err.Error(), "toml: ")}
 }
 
-// A lineIndex finds the line of an offset.
+// A lineIndex finds the line in which an offset is.
 type lineIndex []int // the offsets at which lines begin
 
 func indexLines(data []byte) lineIndex {

@@ -10,21 +10,22 @@ import (
 	"time"
 )
 
-// ErrNoEntry is returned when the access file has no key with the id.
+// ErrNoEntry is returned when the access file has no key with the requested id.
 var ErrNoEntry = errors.New("no such key")
 
-// Create makes a key with the rights of e, adds it to the access file at path and returns it. The
-// key is stored nowhere else. Create ignores the hash in e. It creates a missing file, readable for
-// its owner only: the file contains no key in plain text, but the networks of all users.
+// Create makes a key with the rights of e, adds its hash to the access file at path and returns the
+// key in plain text. The plain text is not stored. Create ignores the hash in e. If the file is
+// missing, Create creates it, readable for its owner only, because it lists the networks of all
+// users.
 //
-// Create, [Update] and [Remove] write the file again: they keep the order of the keys and the
-// comments above the first block, and drop all other comments. They wait for each other, also in
-// other processes. They wait as well while somebody edits the file by hand, so that they do not
-// read half of it. They replace the file in one step with a text that [Parse] accepts.
+// Create, [Update] and [Remove] write the whole file again. They keep the order of the keys and the
+// comments above the first block, and drop all other comments. Only one of them runs at a time,
+// also across processes. They wait until an edit by hand is complete, so that they do not read half
+// a file. They replace the file in one step with a text that [Parse] accepts.
 func Create(path string, e Entry) (Secret, error) { return editor{path, time.Sleep}.create(e) }
 
 // Update calls change with the key id of the access file at path, stores the changed key and
-// returns it. It writes nothing if change returns an error.
+// returns it. If change returns an error, Update writes nothing.
 func Update(path, id string, change func(*Entry) error) (Entry, error) {
 	return editor{path, time.Sleep}.update(id, change)
 }
@@ -32,14 +33,14 @@ func Update(path, id string, change func(*Entry) error) (Entry, error) {
 // Remove deletes the key id from the access file at path.
 func Remove(path, id string) error { return editor{path, time.Sleep}.remove(id) }
 
-// Seal checks the access file at path and writes its first and last line again. A server then need
-// not wait to find out whether an edit by hand is complete. Seal changes no other line.
+// Seal checks the access file at path and writes its first and last line again. A server then knows
+// at once that an edit by hand is complete. Seal changes no other line.
 func Seal(path string) error { return editor{path, time.Sleep}.seal() }
 
 // An editor changes the access file at path.
 type editor struct {
 	path string
-	// sleep waits for a file that may be half written.
+	// sleep is called to wait while the file may be half written.
 	sleep func(time.Duration)
 }
 
@@ -89,7 +90,7 @@ func (ed editor) remove(id string) error {
 	})
 }
 
-// find returns the index of the key id. path is used in the error only.
+// find returns the index of the key with the given id. path is only for the error.
 func find(path string, entries []Entry, id string) (int, error) {
 	i := slices.IndexFunc(entries, func(e Entry) bool { return e.ID == id })
 	if i >= 0 {
@@ -107,11 +108,12 @@ func find(path string, entries []Entry, id string) (int, error) {
 }
 
 // edit reads the file, or starts a new one if create is set, and replaces it by a sealed file with
-// the keys that change returns. If change leaves the keys as they are, edit only seals the text.
-// Before it replaces the file, it checks that the new text grants the rights that change returned.
+// the keys that change returns. If change returns the same keys, edit only seals the text (see
+// [Seal]). Before it replaces the file, it checks that the new text grants the rights that change
+// returned.
 func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err error) {
 	path := ed.path
-	// A symbolic link stays; its target is replaced.
+	// If path is a symbolic link, its target is replaced and the link stays.
 	target, err := filepath.EvalSymlinks(path)
 	if create && errors.Is(err, os.ErrNotExist) {
 		target = path
@@ -157,8 +159,8 @@ func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err e
 	return replace(target, data)
 }
 
-// refusal returns the problems of a requested key without their line numbers, which belong to a
-// file that was never written.
+// refusal returns the problems of a key that cannot be stored, as one error. It omits their line
+// numbers, because they refer to a text that was never written.
 func refusal(problems []Problem) error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {

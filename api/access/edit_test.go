@@ -100,7 +100,7 @@ func TestEdit(t *testing.T) {
 				want = before
 			}
 			if before == "" && eol != "\n" {
-				continue // a new file has plain line ends
+				continue // a new file has \n line ends, so there is nothing to check
 			}
 			path := filepath.Join(t.TempDir(), "access.toml")
 			write(t, path, []byte(fill(before)))
@@ -111,7 +111,7 @@ func TestEdit(t *testing.T) {
 			}
 			want = fill(want)
 			end := eol
-			if changes { // a rewritten file has plain line ends
+			if changes { // a rewritten file has \n line ends
 				want, end = strings.ReplaceAll(want, "\r\n", "\n"), "\n"
 			}
 			got := string(read(t, path))
@@ -133,8 +133,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// openSeal checks the first and the last line that an edit writes, and returns the text between
-// them.
+// openSeal checks the first and the last line of a file that an edit wrote, and returns the text
+// between them.
 func openSeal(t *testing.T, text, eol string) string {
 	t.Helper()
 	const first = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
@@ -154,7 +154,8 @@ func openSeal(t *testing.T, text, eol string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(rest[:i], eol), eol)
 }
 
-// TestEditRefused checks that a refused edit writes nothing and that its error says how to fix it.
+// TestEditRefused checks that a refused edit writes nothing and that its error tells how to correct
+// the edit.
 func TestEditRefused(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	update := func(change func(*access.Entry)) error {
@@ -283,8 +284,9 @@ func TestEditKeepsModeAndLink(t *testing.T) {
 	}
 }
 
-// FuzzEdit checks that an accepted file stays accepted and keeps its meaning after an edit. In a
-// file that an edit has written, another edit of a rate changes one line.
+// FuzzEdit checks that an edit of a valid file leaves it valid, and that its meaning stays the
+// same. If the file was written by an edit, a further edit of a rate must change only the line of
+// that rate and the checksum in the last line.
 func FuzzEdit(f *testing.F) {
 	for _, name := range []string{"testdata/edit.txtar", "testdata/refused.txtar"} {
 		a, err := txtar.ParseFile(name)

@@ -8,8 +8,8 @@ import (
 
 // Entry is one key of the access file.
 type Entry struct {
-	// ID identifies the key in logs and commands: up to 64 lower-case letters, digits, dots,
-	// hyphens and underscores, the first a letter or digit.
+	// ID identifies the key in logs and commands. It has up to 64 lower-case letters, digits, dots,
+	// hyphens and underscores, and begins with a letter or digit.
 	ID string
 	// Name is the person or group that holds the key. It may be empty.
 	Name string
@@ -28,7 +28,7 @@ type Entry struct {
 	Note string
 }
 
-// MaxRate is the largest rate of a key. It catches typing errors.
+// MaxRate is the largest rate of a key. It exists to catch typing errors.
 const MaxRate = 1_000_000
 
 func (e Entry) clone() Entry {
@@ -36,7 +36,7 @@ func (e Entry) clone() Entry {
 	return e
 }
 
-// equal reports whether two entries mean the same. The order of networks does not matter.
+// equal reports whether two entries have the same values. The order of networks does not matter.
 func (e Entry) equal(o Entry) bool {
 	return e.ID == o.ID && e.Name == o.Name && e.Hash == o.Hash && e.AllowAny == o.AllowAny &&
 		e.Scopes == o.Scopes && e.Rate == o.Rate && e.Disabled == o.Disabled && e.Note == o.Note &&

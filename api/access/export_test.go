@@ -2,8 +2,8 @@ package access
 
 import "time"
 
-// These functions are Create, Update, Remove and Seal without the wait for a file that was just
-// changed.
+// These functions are Create, Update, Remove and Seal, except that they do not wait until a file
+// that was just changed is complete.
 
 func CreateAtOnce(path string, e Entry) (Secret, error) { return atOnce(path).create(e) }
 
@@ -17,5 +17,5 @@ func SealAtOnce(path string) error { return atOnce(path).seal() }
 
 func atOnce(path string) editor { return editor{path, func(time.Duration) {}} }
 
-// Look checks the file once, as [File.Watch] does at each tick.
+// Look checks the file once for changes, as [File.Watch] does at each tick.
 func (f *File) Look() error { return f.check(false) }

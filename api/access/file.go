@@ -21,50 +21,52 @@ type FileOptions struct {
 	// Report is called with every change, from one goroutine at a time. It must not call methods of
 	// the file. Nil reports nothing.
 	Report func(Change)
-	// Tick triggers the checks of [File.Watch]. Nil is once a second.
+	// Tick triggers the checks of [File.Watch]. Nil means once a second.
 	Tick <-chan time.Time
-	// Now is the clock that measures how long a file has not changed. Nil means [time.Now], whose
-	// monotonic reading does not follow changes of the machine's clock.
+	// Now is the clock that measures for how long the file has not changed. Nil means [time.Now],
+	// whose monotonic reading ignores corrections of the machine's clock.
 	Now func() time.Time
 	// Sleep is called by [OpenFile] to wait for a file that is being written. Nil means
 	// [time.Sleep].
 	Sleep func(time.Duration)
 }
 
-// Change is the result of reading the access file again.
+// Change is the result of reading the access file once more.
 type Change struct {
-	// Err is nil if all of the file is in force. If Err wraps [ErrDoubt], the file may be half
-	// written: the rights that it withdraws are gone, but those that it grants are not in force
-	// yet. Any other error says what is wrong with the file; the previous rights remain in force.
+	// Err is nil if all rights in the file are in force. If Err wraps [ErrDoubt], the file may be
+	// half written: rights that the file no longer grants are gone, but rights that it adds are not
+	// in force yet. Any other error says what is wrong with the file. The previous rights then
+	// remain in force.
 	Err error
 	// Table holds the rights in force.
 	Table *Table
 }
 
-// ErrDoubt is returned while a file may be incomplete.
+// ErrDoubt is returned while an access file may be incomplete.
 var ErrDoubt = errors.New("may be half written")
 
 // File is an access file that is read again when it changes. It may be used from many goroutines.
 //
-// A half-written file must not grant a right that no complete file granted: a disabled key whose
-// last line is missing would be active. A text is therefore in force at once only if its checksum
-// matches, or if it is settled: it was read twice, [settleTime] apart, and the file did not change
-// in between. Until then a valid text can only withdraw rights. A text that is known to be cut off
-// is invalid and changes nothing.
+// A half-written file must not grant a right that no complete file granted. For example, a disabled
+// key would be active if its last line were still missing. A text is therefore in force at once
+// only if its checksum matches. Otherwise it must settle: it is read twice, [settleTime] apart, and
+// must not change in between. Until then a valid text can only withdraw rights. A text that is
+// known to be cut off is invalid and changes nothing.
 type File struct {
 	path  string
 	opt   FileOptions
 	table atomic.Pointer[Table]
 
 	mu       sync.Mutex // guards the fields below, and is held while reporting
-	content  content    // content at the last reading
-	since    time.Time  // the time of the first reading of this content
-	settled  bool       // the content was read again after settleTime
-	reported string     // the error that was reported last, or empty
+	content  content    // content of the file when it was last read
+	since    time.Time  // time when this content was first read
+	settled  bool       // the content was still the same after settleTime
+	reported string     // text of the error that was reported last, or empty
 }
 
-// settleTime is how long a text without a valid checksum must stay the same before it is believed.
-// It is longer than the resolution of file times, so that a later change shows in them.
+// settleTime is how long a text without a valid checksum must stay the same before it is put into
+// force. It is longer than the resolution of file times, so that a later change gives the file
+// another time.
 const settleTime = 2 * time.Second
 
 // A content is the text of a file and its meaning.
@@ -87,7 +89,8 @@ func newContent(path string, data []byte, stat os.FileInfo, at stamp) content {
 }
 
 // OpenFile reads the access file at path. If the file is invalid, the error is a [*FileError]. If
-// it has no valid checksum and changed just now, OpenFile waits until it is settled.
+// the file has no valid checksum and changed just now, OpenFile waits until it is settled (see
+// [File]).
 func OpenFile(path string, opt FileOptions) (*File, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -108,7 +111,7 @@ func OpenFile(path string, opt FileOptions) (*File, error) {
 	return f, f.content.err
 }
 
-// Read returns the table of the access file at path as it is now, even if the file may be
+// Read returns the table of the access file at path in its present state, even if the file may be
 // incomplete. It is for commands that show the file; a server calls [OpenFile].
 func Read(path string) (*Table, error) {
 	data, stat, at, err := readFile(path)
@@ -122,9 +125,9 @@ func Read(path string) (*Table, error) {
 // Table returns the rights in force.
 func (f *File) Table() *Table { return f.table.Load() }
 
-// Watch checks the file at every tick until ctx is done, and reads it if it has changed. Watch
-// polls because a watch on a file ends when the file is replaced, and a watch on its folder misses
-// symbolic links and network drives.
+// Watch checks the file at every tick until ctx is done. If the file has changed, Watch reads it.
+// Watch polls because notifications of the system are not enough: those for a file end when the
+// file is replaced, and those for its folder miss symbolic links and network drives.
 func (f *File) Watch(ctx context.Context) {
 	tick := f.opt.Tick
 	if tick == nil {
@@ -137,17 +140,18 @@ func (f *File) Watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick:
-			// check has reported the error.
+			// The error is ignored here, because check has already reported it.
 			_ = f.check(false)
 		}
 	}
 }
 
-// Reload reads the file now, as on SIGHUP. It returns the error that it reports.
+// Reload reads the file now, as on SIGHUP, whether it has changed or not. It returns the error that
+// it also reports.
 func (f *File) Reload() error { return f.check(true) }
 
-// check reads the file if it may have changed, or in any case if always is set. It reports each new
-// state once.
+// check reads the file if it may have changed, and reports each new state once. If always is set,
+// it reads and reports the file in any case.
 func (f *File) check(always bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -169,8 +173,8 @@ func (f *File) check(always bool) error {
 	return err
 }
 
-// read reads the file. If the text is complete, it puts all its rights into force; if it may be
-// incomplete, it only withdraws rights.
+// read reads the file. If the text is known to be complete, read puts all its rights into force. If
+// it may be incomplete, read only withdraws rights.
 func (f *File) read() error {
 	data, stat, at, err := readFile(f.path)
 	if err != nil {
@@ -204,8 +208,8 @@ func (f *File) read() error {
 	return fmt.Errorf("access file %s: %w, so only the rights that it removes change now; the rights that it adds count when the file has not changed for %s, or at once after \"bencao keys seal\"", f.path, ErrDoubt, settleTime)
 }
 
-// readSettled reads a file once it has a valid checksum or has not changed for [settleTime]. It
-// does not wait for a file that would be invalid even if it were complete.
+// readSettled waits until a file has a valid checksum or has not changed for [settleTime], and
+// returns its content. It does not wait for a file that would be invalid even if it were complete.
 func readSettled(path string, now func() time.Time, sleep func(time.Duration)) (data []byte, stat os.FileInfo, at stamp, err error) {
 	const patience = 5
 	for range patience {
@@ -227,7 +231,7 @@ func readSettled(path string, now func() time.Time, sleep func(time.Duration)) (
 }
 
 func readFile(path string) (data []byte, stat os.FileInfo, at stamp, err error) {
-	// O_NONBLOCK keeps a pipe without a writer from blocking the caller.
+	// O_NONBLOCK keeps the open from blocking if path is a pipe without a writer.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {

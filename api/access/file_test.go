@@ -14,14 +14,14 @@ import (
 	"bencao/api/access"
 )
 
-// watched is an access file that is checked only when a test calls look.
+// watched is an access file that is checked for changes only when a test calls look.
 type watched struct {
 	*access.File
 	tick    chan time.Time
 	changes []access.Change
 }
 
-// look checks the file once and returns the reports.
+// look checks the file once for changes and returns what it reports.
 func (w *watched) look() []access.Change {
 	before := len(w.changes)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -124,7 +124,7 @@ func byHand(t *testing.T, path string, text []byte, when time.Time) {
 }
 
 // TestWatchSameTime checks that a change is noticed even if size and modification time remain the
-// same. The file system also records the time of the change itself.
+// same. The change time (ctime), which the file system also records, reveals it.
 func TestWatchSameTime(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	edited := time.Now().Add(-time.Hour)
@@ -141,15 +141,15 @@ func TestWatchSameTime(t *testing.T) {
 		if got, want := w.Table().Entries()[0].Rate, []int{100, 600}[i%2]; got != want {
 			t.Fatalf("change %d: rate %d is in force, want %d", i+1, got, want)
 		}
-		c.Go(time.Minute) // the file is settled now and is not read any more
+		c.Go(time.Minute) // afterwards the file is settled, so it is not read again until it changes
 		if got := w.look(); len(got) != 0 {
 			t.Fatalf("change %d: reported again: %+v", i+1, got)
 		}
 	}
 }
 
-// TestDoubt checks that a file that may be incomplete can only remove rights until it has not
-// changed for a while.
+// TestDoubt checks that a file that may be incomplete can only withdraw rights until it has not
+// changed for settleTime.
 func TestDoubt(t *testing.T) {
 	ours, guest := lab(t), lab(t)
 	guest.ID, guest.Disabled = "guest", true
@@ -200,8 +200,8 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// TestOpenFileRested checks that a server starts only with a file that is marked as complete or has
-// not changed for a while.
+// TestOpenFileRested checks that a server starts only with a file that has a valid checksum or has
+// not changed for settleTime.
 func TestOpenFileRested(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	half := bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = 700"), 1)

@@ -8,13 +8,15 @@ import (
 	"time"
 )
 
-// Errors of [Gate.Admit] besides [ErrClient] and [ErrKey], which are checked first.
+// Errors of [Gate.Admit]. It checks for [ErrClient] and [ErrKey] first.
 var (
-	// ErrNetwork is returned if the key may not be used from this address. The status is 403.
+	// ErrNetwork is returned if the key is valid but may not be used from the client's address. The
+	// status is 403.
 	ErrNetwork = errors.New("address not listed for this key")
-	// ErrLimit is returned for too many requests in this window. The status is 429.
+	// ErrLimit is returned if the key or address has sent too many requests in this window. The
+	// status is 429.
 	ErrLimit = errors.New("too many requests")
-	// ErrScope is returned if the key lacks a scope. The status is 403.
+	// ErrScope is returned if the key lacks a scope that the operation needs. The status is 403.
 	ErrScope = errors.New("scope missing")
 )
 
@@ -33,8 +35,7 @@ type GateOptions struct {
 	Now func() time.Time
 }
 
-// Gate decides whether a request is admitted. It runs the checks in a fixed order. It may be used
-// from many goroutines.
+// Gate decides whether a request is admitted. It may be used from many goroutines.
 type Gate struct {
 	table       func() *Table
 	clients     *Clients
@@ -70,19 +71,19 @@ type Request struct {
 	Keys []string
 }
 
-// Admission describes a request, admitted or refused.
+// Admission is the result of checking a request that was admitted or refused.
 type Admission struct {
 	// Client is the address of the client; invalid after [ErrClient].
 	Client netip.Addr
-	// Principal is the holder of the key, nil unless the key is valid.
+	// Principal describes the key and its rights. It is nil unless the key is valid.
 	Principal *Principal
-	// Anonymous reports that the request has no key and needs none. Its answer may be shown to
-	// anyone.
+	// Anonymous reports that the request has no key and needs none. The answer contains only data
+	// that anyone may see.
 	Anonymous bool
-	// Counted is the subject whose limit the request uses.
+	// Counted is the key or network whose limit the request counts against.
 	Counted Subject
-	// Quota is the limit that the response reports. It is always set. It is that of the key, or of
-	// the address if the request does not count against a key.
+	// Quota is the limit that the response reports. It is always set. It is the limit of the key,
+	// or that of the address if the request does not count against a key.
 	Quota Quota
 }
 
@@ -91,8 +92,8 @@ type Admission struct {
 // [ErrKey], [ErrNetwork], [ErrLimit] or [ErrScope].
 //
 // A request counts against its key only if it comes from a network of the key, so that a stolen key
-// cannot use up its owner's limit. All other requests count against their address. Above the limit
-// of the address they get [ErrLimit], which hides whether their key was valid.
+// cannot use up its owner's limit. All other requests count against their address. Once an address
+// is above its limit, they get [ErrLimit], which does not reveal whether their key is valid.
 func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -124,8 +125,9 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	return a, nil
 }
 
-// Charge counts more requests against the subject of a, for a request that costs more than one. If
-// fewer remain, Charge counts none and returns [ErrLimit]; the caller must not answer the request.
+// Charge counts more further requests against the subject of a, for a request that costs more than
+// one. If fewer than that remain, Charge counts none and returns [ErrLimit]; the caller must then
+// refuse the request.
 func (g *Gate) Charge(a *Admission, more int) error {
 	if more == 0 {
 		return nil
@@ -137,9 +139,9 @@ func (g *Gate) Charge(a *Admission, more int) error {
 	return nil
 }
 
-// AdmitPages checks a request for a page. Pages have the rights of the key id: its networks,
-// scopes, expiry and rate apply, in the order of [Gate.Admit]. The request counts against its
-// address, whatever key it has, so that one client cannot use up the limit of others.
+// AdmitPages checks a request for a web page. Pages have the rights of the key id: its networks,
+// scopes, expiry and rate apply, in the order of [Gate.Admit]. The request counts against the
+// client's address, even if it has a key, so that one client cannot use up the limit of others.
 func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -163,8 +165,8 @@ func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
 	return a, err
 }
 
-// AdmitPublic checks a request for something that needs no key. The request counts against its
-// address, whatever key it has.
+// AdmitPublic checks the client's address and the limit of a request that needs no key. The request
+// counts against the address, even if it has a key.
 func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -178,10 +180,10 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 	return a, nil
 }
 
-// refuseClient refuses a request whose client is not known. It counts the request against the peer,
-// so that the response can report a limit.
+// refuseClient refuses a request whose client is not known. It counts the request against the peer
+// of the connection, so that the response can report a limit.
 func (g *Gate) refuseClient(r Request, err error) (a Admission, _ error) {
-	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // invalid addresses all count together
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // requests from invalid addresses share one limit
 	g.count(&a, AddressSubject(peer.Addr()), g.addressRate)
 	return a, err
 }

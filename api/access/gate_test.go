@@ -17,7 +17,7 @@ func newGate(tb testing.TB, path string, opt access.GateOptions) *access.Gate {
 	return access.NewGate(f.Table, access.NewClients(proxies), opt)
 }
 
-// TestAdmitOrder checks that the first failing check determines the error.
+// TestAdmitOrder checks that the first failing check of [access.Gate.Admit] determines the error.
 func TestAdmitOrder(t *testing.T) {
 	path, secrets := newFile(t, lab(t))
 	key := []string{secrets[0].Reveal()}
@@ -88,7 +88,7 @@ func TestStolenKey(t *testing.T) {
 			t.Errorf("request %d of the owner: %v, want %v", i, err, want)
 		}
 	}
-	// The limit is checked before the scope, so a request with a missing scope counts.
+	// The limit is checked before the scope, so requests that lack a scope count as well.
 	if _, err := g.Admit(owner, access.PlantUses); !errors.Is(err, access.ErrLimit) {
 		t.Errorf("beyond the limit and without the scope: %v, want ErrLimit", err)
 	}

@@ -89,7 +89,7 @@ func write(tb testing.TB, path string, data []byte) {
 	}
 }
 
-// mustNotHold fails the test if output contains the secret. what names the output.
+// mustNotHold fails the test if output contains the key s in plain text. what names the output.
 func mustNotHold(tb testing.TB, what string, output []byte, s access.Secret) {
 	tb.Helper()
 	if bytes.Contains(output, []byte(s.Reveal())) {

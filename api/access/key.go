@@ -35,7 +35,7 @@ type Secret struct {
 	text *string
 }
 
-// NewKey returns a key with 130 random bits and the hash for the access file.
+// NewKey makes a key with 130 random bits. It returns the key and its hash for the access file.
 func NewKey() (Secret, Hash) {
 	body := keyPrefix + rand.Text()[:randomLen]
 	check := checksum(body)
@@ -43,7 +43,7 @@ func NewKey() (Secret, Hash) {
 	return Secret{&text}, sum(text)
 }
 
-// ParseKey reads a key, as from a key file of a client.
+// ParseKey checks the form and the checksum of a key, such as one from a client's key file.
 func ParseKey(text string) (Secret, error) {
 	if !wellFormed(text) {
 		return Secret{}, ErrNotKey
@@ -94,8 +94,8 @@ func ParseHash(text string) (Hash, error) {
 func (h Hash) String() string { return hashPrefix + hex.EncodeToString(h[:]) }
 
 func sum(text string) Hash {
-	// ParseKey hashes a text of the length of a key on the stack. Only other texts are copied to
-	// the heap.
+	// A text of the length of a key is copied to the stack, so that hashing it needs no allocation.
+	// Only other texts are copied to the heap.
 	var buf [keyLen]byte
 	if copy(buf[:], text) == len(text) {
 		return sha256.Sum256(buf[:len(text)])
@@ -105,7 +105,7 @@ func sum(text string) Hash {
 
 // checksum returns the lower 30 bits of the CRC-32 of body in base32.
 func checksum(body string) [checksumLen]byte {
-	// crc32.ChecksumIEEE would copy body to the heap for each request.
+	// crc32.ChecksumIEEE is not used, because it would copy body to the heap for each request.
 	crc := ^uint32(0)
 	for i := range len(body) {
 		crc = crc32.IEEETable[byte(crc)^body[i]] ^ crc>>8
@@ -132,7 +132,7 @@ func wellFormed(text string) bool {
 	return text[len(body):] == string(check[:])
 }
 
-// holdsKey reports whether text contains a key in plain text.
+// holdsKey reports whether text contains an API key in plain text.
 func holdsKey(text string) bool {
 	for {
 		i := strings.Index(text, keyPrefix)

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Window is the period of a limit. It begins with the first request, not with a minute of the
-// clock.
+// Window is the period of a limit. A window begins with a subject's first request, not with a
+// minute of the clock.
 const Window = time.Minute
 
 // Limiter counts requests. [Memory] counts those of one process. A limiter with a shared store
-// gives several servers one limit. It must bound its own waiting time and decide about requests
-// while it cannot reach the store.
+// gives several servers one limit. Such a limiter must limit how long it waits for the store, and
+// must decide by itself while it cannot reach the store.
 type Limiter interface {
 	// Take counts n requests of s. At most limit requests count in a [Window]: if fewer than n
 	// remain, Take counts none. It may be called from many goroutines.
@@ -24,10 +24,10 @@ type Limiter interface {
 type Subject struct {
 	// Key is the id of a key, empty for a network.
 	Key string
-	// Network is an IPv4 address or an IPv6 /64, since a client with one address of a /64 usually
-	// has them all.
+	// Network is an IPv4 address or an IPv6 /64. A client with one address of a /64 usually has all
+	// of them.
 	Network netip.Prefix
-	// Pages separates requests for pages from requests to the API, which have another limit.
+	// Pages reports that the subject counts requests for web pages, which have their own limit.
 	Pages bool
 }
 
@@ -59,7 +59,7 @@ func network(addr netip.Addr, bits4, bits6 int) netip.Prefix {
 	return netip.PrefixFrom(addr, bits).Masked()
 }
 
-// Quota is the remaining limit of a subject after a request.
+// Quota is the limit of a subject and what is left of it after a request.
 type Quota struct {
 	// OK reports whether the request is within the limit.
 	OK bool
@@ -71,34 +71,35 @@ type Quota struct {
 	Reset time.Duration
 }
 
-// RetryAfter returns the whole number of seconds to wait. After exactly that time the next request
-// is admitted.
+// RetryAfter returns the whole number of seconds to wait until the window ends. A request after
+// that time is admitted.
 func (q Quota) RetryAfter() int {
 	return int((q.Reset + time.Second - 1) / time.Second)
 }
 
-// maxNetworks bounds the memory for requests without a valid key to about 10 MiB.
+// maxNetworks is the largest number of networks with a window of their own. It limits the memory
+// for counting requests without a valid key to about 10 MiB.
 const maxNetworks = 1 << 16
 
-// shared is the number of windows that networks share while more than maxNetworks of them are
-// active in a minute.
+// shared is the number of windows that further networks share while maxNetworks networks have a
+// window of their own.
 const shared = 1 << 10
 
 // Memory is a [Limiter] in the memory of one process.
 //
-// Every key has its own window. At most 65,536 networks have one. No window is dropped before it
-// ends, so a client that fills the table from many addresses cannot restart any window. While the
-// table is full, a network without a window shares one of 1,024. A secret hash of its surrounding
-// network (IPv4 /16, IPv6 /32) selects it, so the owner of a large network fills one shared window
-// and not the others. Keys are never affected.
+// Every key has its own window. At most maxNetworks networks have a window of their own. No window
+// is dropped before it ends, so a client that fills the table from many addresses cannot restart
+// any window. While the table is full, every further network uses one of the shared windows. A
+// secret hash of its surrounding network (IPv4 /16, IPv6 /32) selects the window, so the owner of a
+// large network fills one shared window and not the others. Keys are never affected.
 type Memory struct {
 	now  func() time.Time
 	seed maphash.Seed
 
 	mu   sync.Mutex // guards the fields below
 	keys map[string]*window
-	// slots is a ring in the order in which the windows began, which is also the order in which
-	// they end. at maps a network to its slot.
+	// slots is a ring buffer of the windows of networks, in the order in which they began. They end
+	// in the same order. at maps a network to the index of its slot.
 	slots  []slot
 	head   int // index of the oldest slot
 	used   int
@@ -117,7 +118,7 @@ type slot struct {
 }
 
 // NewMemory returns a limiter without windows. A nil now means [time.Now], whose monotonic reading
-// does not follow changes of the machine's clock.
+// ignores corrections of the machine's clock.
 func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now
@@ -131,7 +132,7 @@ func NewMemory(now func() time.Time) *Memory {
 	}
 }
 
-// Take counts n requests of s.
+// Take counts n requests of s, as [Limiter] describes.
 func (m *Memory) Take(s Subject, n, limit int) Quota {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,10 +148,10 @@ func (m *Memory) Take(s Subject, n, limit int) Quota {
 	return w.take(now, n, limit)
 }
 
-// network returns the window of a network. It begins a new one if there is none.
+// network returns the window of a network. If the network has none, it begins a new window.
 func (m *Memory) network(s Subject, now time.Time) *window {
-	// Each new window frees up to two ended ones, so the ring empties without ever stopping a
-	// request for long.
+	// Each new window frees up to two windows that have ended. The ring therefore empties over
+	// time, and no single request has to free many windows.
 	for range 2 {
 		if m.used == 0 || !m.slots[m.head].over(now) {
 			break
@@ -176,9 +177,8 @@ func (m *Memory) network(s Subject, now time.Time) *window {
 	return &m.slots[i].window
 }
 
-// over reports whether the window has ended. A window that begins after now has ended too: a clock
-// without monotonic reading was set back, and otherwise the client would have to wait until the
-// clock has caught up.
+// over reports whether the window has ended. A window that begins after now counts as ended: the
+// clock was set back, and the client should not have to wait until the clock has caught up.
 func (w *window) over(now time.Time) bool {
 	age := now.Sub(w.start)
 	return w.start.IsZero() || age >= Window || age < 0

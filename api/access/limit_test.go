@@ -39,7 +39,8 @@ func TestWindow(t *testing.T) {
 	c.Go(time.Nanosecond)
 	take(access.Quota{OK: true, Limit: 3, Remaining: 2, Reset: time.Minute})
 
-	// A rate that changes within a window applies at once. Refused requests do not count.
+	// If the limit changes within a window, the new limit applies at once. Refused requests do not
+	// count.
 	if got := m.Take(keyLab, 1, 1); got.OK || got.Remaining != 0 {
 		t.Errorf("with the limit lowered to 1 after one request: %+v, want it refused", got)
 	}
@@ -128,7 +129,7 @@ func TestAddressSubject(t *testing.T) {
 	}
 }
 
-// fill sends requests from n addresses to fill the table.
+// fill sends requests from 65,536 addresses, which fills the table.
 func fill(m *access.Memory, first byte) {
 	for i := range 1 << 16 {
 		m.Take(from(first, i), 1, 5)
@@ -136,7 +137,7 @@ func fill(m *access.Memory, first byte) {
 }
 
 // TestManyAddresses checks that requests from very many addresses restart no window, neither the
-// attacker's nor another client's, and leave space for other networks.
+// attacker's nor another client's, and that other networks are still served.
 func TestManyAddresses(t *testing.T) {
 	c := newClock()
 	m := access.NewMemory(c.Now)
@@ -146,7 +147,7 @@ func TestManyAddresses(t *testing.T) {
 	}
 	m.Take(keyLab, 1, 5)
 	fill(m, 10)
-	fill(m, 11) // more than the table holds
+	fill(m, 11) // the table is already full, so these addresses share windows
 
 	if q := m.Take(victim, 1, 5); q.OK {
 		t.Errorf("a spent window was started anew by others: %+v", q)
@@ -159,7 +160,7 @@ func TestManyAddresses(t *testing.T) {
 	if q := m.Take(keyLab, 1, 5); q.Remaining != 3 {
 		t.Errorf("a key's window was touched: %+v", q)
 	}
-	// While the table is full, new addresses share windows by /16.
+	// While the table is full, new addresses of the same /16 network share a window.
 	passed := 0
 	for i := range 1 << 16 {
 		if m.Take(from(12, i), 1, 5).OK {
@@ -169,8 +170,8 @@ func TestManyAddresses(t *testing.T) {
 	if passed > 5 {
 		t.Errorf("%d requests of one /16 passed while the table is full, want at most 5", passed)
 	}
-	// 11.0.0.0/16 and 12.0.0.0/16 use up two of 1,024 shared windows, which each limiter assigns at
-	// random. Of ten other networks most have a window without requests.
+	// 11.0.0.0/16 and 12.0.0.0/16 have used up two of the 1,024 shared windows. A random seed
+	// decides which windows these are. So most of ten other networks get a window without requests.
 	free := 0
 	for i := range 10 {
 		if m.Take(from(203, i<<16), 1, 5).OK {
@@ -188,7 +189,7 @@ func TestManyAddresses(t *testing.T) {
 	if q := m.Take(victim, 1, 5); !q.OK || q.Remaining != 4 {
 		t.Errorf("a minute later the spent window is not over: %+v", q)
 	}
-	// The table is emptied and filled repeatedly.
+	// The table is emptied and filled several times.
 	for range 3 {
 		fill(m, 10)
 		if q := m.Take(from(10, 5), 1, 5); q.Remaining != 3 {
@@ -228,12 +229,12 @@ func TestAddressReturnsEarly(t *testing.T) {
 		m.Take(from(10, i), 1, 1)
 	}
 	c.Go(access.Window)
-	last := from(10, 7) // seven expired windows come before its own
+	last := from(10, 7) // its window comes after seven expired windows in the ring
 	if q := m.Take(last, 1, 1); !q.OK {
 		t.Fatalf("a minute later: %+v, want a new window", q)
 	}
 	for i := range 20 {
-		m.Take(from(11, i), 1, 1) // each request removes two ended windows
+		m.Take(from(11, i), 1, 1) // each request removes up to two windows that have ended
 		if q := m.Take(last, 1, 1); q.OK {
 			t.Fatalf("after %d other addresses: %+v, want the window that has just begun", i+1, q)
 		}
@@ -263,7 +264,7 @@ func BenchmarkTake(b *testing.B) {
 			m.Take(from(11, i%(1<<24)), 1, 60)
 		}
 	})
-	b.Run("churn", func(b *testing.B) { // each request from a new address, a thousand in a minute
+	b.Run("churn", func(b *testing.B) { // each request comes from a new address, a thousand of them in a minute
 		c := newClock()
 		m := access.NewMemory(c.Now)
 		b.ReportAllocs()

@@ -35,8 +35,8 @@ var (
 	}
 )
 
-// allowed describes all rights: a bit for each key, time, client and scope, and the rates. The last
-// key represents requests without a key.
+// allowed describes all rights: one bit for each combination of key, time, client and scope, and
+// the rate of each key. anon is the rate of requests without a key.
 type allowed struct {
 	bits [3][3]uint8 // a bit for each client and scope, by key and time
 	rate [3]int
@@ -85,7 +85,7 @@ func (k *modelKeys) inForce(t *access.Table) (a allowed) {
 type version struct {
 	text    string
 	allowed allowed
-	marked  bool // has the first line and the last line
+	marked  bool // has the first and the last line that "bencao keys" writes
 }
 
 // draw makes a random complete file.
@@ -153,7 +153,7 @@ const (
 	modelLast  = "# end of access file"
 )
 
-// seal adds the first and the last line that "bencao keys" writes.
+// seal returns the version with the first and the last line that "bencao keys" writes.
 func (v version) seal() version {
 	v.text = modelFirst + "\n" + v.text + "\n"
 	sum := sha256.Sum256([]byte(v.text))

@@ -19,10 +19,11 @@ import (
 	"bencao/internal/race"
 )
 
-// TestModelOfRights plays random histories of an access file against the reader of a server. A
-// history has edits by "bencao keys", which replace the file; edits by hand, which truncate or
-// overwrite it in place, at any speed; writers that die at any byte; older files that are put back;
-// removed files; and servers that start in between. At every moment the test checks that
+// TestModelOfRights plays random histories of an access file, which an [access.File] reads as in a
+// server. A history has edits by "bencao keys", which replace the file; edits by hand, which
+// truncate or overwrite it in place, at any speed; writers that die at any byte; older files that
+// are put back; removed files; and servers that start in between. At every moment the test checks
+// that
 //
 //   - the rights in force are no more than those of one complete file that was the latest at some
 //     time in the last two seconds. So no right exists that no complete file granted. A right that a
@@ -34,8 +35,8 @@ import (
 // that is cut off and stays so, and a file that is overwritten without being truncated by a writer
 // that dies half-way.
 //
-// A history takes 0.35 ms of CPU time. With BENCAO_FAULTS, as in .ci/run, there are five times as
-// many.
+// A history takes 0.35 ms of CPU time. With BENCAO_FAULTS set, as in .ci/run, the test plays five
+// times as many histories.
 func TestModelOfRights(t *testing.T) {
 	histories := 20_000
 	switch {
@@ -69,8 +70,8 @@ func TestModelOfRights(t *testing.T) {
 	}
 }
 
-// memory returns a folder in memory if the system has one, otherwise one on disk. No history
-// depends on durability.
+// memory returns a folder in memory if the system has one, otherwise one on disk. The histories do
+// not need files that survive a power cut.
 func memory(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "bencao-rights-")
@@ -85,8 +86,8 @@ func memory(t *testing.T) string {
 	return dir
 }
 
-// history is a file, a server that checks it every second, and the record of both that the test
-// keeps.
+// history is an access file, a server that checks the file every second, and the test's record of
+// both.
 type history struct {
 	keys *modelKeys
 	path string
@@ -95,12 +96,13 @@ type history struct {
 
 	now    time.Time
 	server *access.File // nil if none is running
-	// versions lists the complete files. versions[i] is the latest from the time since[i] on.
+	// versions lists the complete files. From the time since[i] on, versions[i] is the latest of
+	// them.
 	versions []version
 	since    []time.Time
 	known    map[string]version // all complete files so far, by text
-	seen     int                // number of versions that existed at the server's last check
-	content  string             // of the file; unused if the file was removed
+	seen     int                // number of versions when the server last checked the file
+	content  string             // content of the file; unused if the file was removed
 
 	table  *access.Table // the table that rights was computed from
 	rights allowed       // cached rights of table
@@ -169,12 +171,12 @@ func (h *history) play() error {
 	return nil
 }
 
-// event runs one random event and advances the clock.
+// event runs one random event of the history and advances the clock.
 func (h *history) event() error {
 	v := h.draw()
 	switch h.rand.IntN(4) {
 	case 0: // edited by hand, without the first and last line
-	case 1: // edited by hand, with the old checksum
+	case 1: // edited by hand, so that the checksum no longer matches
 		v = v.seal()
 		v.text = strings.Replace(v.text, "\n", "\n# by hand\n", 1)
 	default:
@@ -221,8 +223,8 @@ func (h *history) put(text string) error {
 	return h.write(h.path, text)
 }
 
-// write does the work of os.WriteFile with three system calls instead of six, because most of the
-// test's time is spent in such calls.
+// write does the same as os.WriteFile with three system calls instead of six, because the test
+// spends most of its time in system calls.
 func (h *history) write(path, text string) error {
 	fd, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC, 0o600)
 	if err != nil {
@@ -232,8 +234,8 @@ func (h *history) write(path, text string) error {
 	return errors.Join(err, syscall.Close(fd))
 }
 
-// half writes text, a part of v. By chance text may be a complete file: v without its last line
-// end, or an earlier version.
+// half writes text, a part of v. By chance the text may be a complete file: that of v without its
+// last line end, or that of an earlier version.
 func (h *history) half(v version, text string) error {
 	if text == v.text || text == strings.TrimRight(v.text, "\r\n") {
 		h.whole(v)
@@ -267,11 +269,11 @@ func (h *history) replaceBy(v version) error {
 	return os.Rename(h.path+".next", h.path)
 }
 
-// writeAnew truncates the file and writes it, at once or in steps. The writer may die only if the
-// file has the last line that marks its end.
+// writeAnew truncates the file and writes v, at once or in steps. The writer may die in between,
+// but only if v has the last line, by which the server recognises a complete file.
 func (h *history) writeAnew(v version) error {
 	end := len(v.text)
-	if v.marked { // the file counts as complete once it contains the mark of the last line
+	if v.marked { // the file counts as complete as soon as the beginning of its last line is written
 		end = strings.LastIndex(v.text, modelLast) + len(modelLast)
 	}
 	for at := h.rand.IntN(end); at < end; at += 1 + h.rand.IntN(end) {
@@ -333,7 +335,7 @@ func (h *history) start() error {
 	return errors.Join(slept, h.check())
 }
 
-// pass advances the clock. The server checks the file at every full second.
+// pass advances the clock by d. At every full second it lets the server check the file.
 func (h *history) pass(d time.Duration) error {
 	until := h.now.Add(d)
 	for {
@@ -364,7 +366,8 @@ func (h *history) pass(d time.Duration) error {
 	}
 }
 
-// check compares the rights in force with the complete files of the last two seconds.
+// check compares the rights in force with those of the complete files of the last two seconds, and
+// returns an error unless one of these files grants all of them.
 func (h *history) check() error {
 	if h.server == nil {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"bencao/internal/messages"
 )
 
-// ParseNetwork reads a network such as 192.0.2.0/24, or one address as a network of its own. It
-// refuses host bits, zones, and IPv4 written as IPv6; the error suggests the form that was probably
-// meant.
+// ParseNetwork reads a network such as 192.0.2.0/24. It reads a single address as a network with
+// only this address. It refuses host bits, zones, and IPv4 written as IPv6; the error suggests the
+// form that was probably meant.
 func ParseNetwork(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "%") {
 		return netip.Prefix{}, fmt.Errorf("network %q has a zone, which means nothing on another machine; %s", cut(text), suggestion(strings.Split(text, "%")[0]))
@@ -39,8 +39,8 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	return p, nil
 }
 
-// suggestion returns the advice to write text, if text is a network. Otherwise it returns an
-// example.
+// suggestion returns the advice to write text, if text is a valid network. If it is not, suggestion
+// returns an example of a network.
 func suggestion(text string) string {
 	p, err := netip.ParsePrefix(text)
 	if err == nil {
@@ -55,8 +55,9 @@ func suggestion(text string) string {
 
 // TooWide reports whether networks together admit half of the internet or more: half of all IPv4
 // addresses, or half of 2000::/3, the part of IPv6 that is assigned. A list that wide restricts
-// nothing, however many networks it is split into. TooWide returns the index of the network with
-// which the list became too wide, and the reason; or -1 and nil.
+// nothing, however many networks it is split into. TooWide returns the index of the first network
+// with which the list is too wide, and the reason. If the list is narrow enough, it returns -1 and
+// nil.
 func TooWide(networks []netip.Prefix) (index int, err error) {
 	for i, p := range networks {
 		if p.Bits() == 0 {
@@ -66,7 +67,8 @@ func TooWide(networks []netip.Prefix) (index int, err error) {
 	if !vast(networks) {
 		return -1, nil
 	}
-	// A binary search over the prefixes of the list finds the network that made it too wide.
+	// A binary search over the beginnings of the list finds the first network with which it is too
+	// wide.
 	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
 	return i, messages.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
 }
@@ -76,7 +78,7 @@ var global = netip.MustParsePrefix("2000::/3")
 
 // vast reports whether networks together are at least half of IPv4 or of [global].
 func vast(networks []netip.Prefix) bool {
-	var v4, v6 uint64 // v4 counts addresses; v6 counts /64 networks, since a client usually has a whole /64
+	var v4, v6 uint64 // v4 is in addresses; v6 is in /64 networks, since a client usually has a whole /64
 	for _, p := range disjoint(networks) {
 		switch {
 		case p.Addr().Is4():
@@ -92,7 +94,7 @@ func vast(networks []netip.Prefix) bool {
 
 // disjoint returns networks in the order of their addresses, without those that are inside others.
 func disjoint(networks []netip.Prefix) []netip.Prefix {
-	all := sorted(networks) // if two start at the same address, the wider one comes first
+	all := sorted(networks) // if two networks start at the same address, the wider one comes first
 	out := all[:0]
 	for _, p := range all {
 		if len(out) == 0 || !out[len(out)-1].Contains(p.Addr()) {
@@ -102,14 +104,14 @@ func disjoint(networks []netip.Prefix) []netip.Prefix {
 	return out
 }
 
-// sorted returns networks in the order of their addresses, without repetitions.
+// sorted returns networks in the order of their addresses, each once.
 func sorted(networks []netip.Prefix) []netip.Prefix {
 	networks = slices.Clone(networks)
 	slices.SortFunc(networks, netip.Prefix.Compare)
 	return slices.Compact(networks)
 }
 
-// common returns the networks that are inside both a and b.
+// common returns the networks that cover the addresses in both a and b.
 func common(a, b []netip.Prefix) []netip.Prefix {
 	a, b = disjoint(a), disjoint(b)
 	var out []netip.Prefix
@@ -130,7 +132,8 @@ func common(a, b []netip.Prefix) []netip.Prefix {
 	return out
 }
 
-// contains reports whether one of networks contains addr, which may be IPv4 in IPv6.
+// contains reports whether one of networks contains addr. addr may be an IPv4 address written as
+// IPv6.
 func contains(networks []netip.Prefix, addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
 	for _, p := range networks {
@@ -141,7 +144,8 @@ func contains(networks []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// networkText returns the text of a network, for a single address without its /32 or /128.
+// networkText returns the text of a network. A network of a single address is written without /32
+// or /128.
 func networkText(p netip.Prefix) string {
 	if p.IsSingleIP() {
 		return p.Addr().String()
@@ -149,8 +153,8 @@ func networkText(p netip.Prefix) string {
 	return p.String()
 }
 
-// cut shortens a text that the user wrote to 80 runes and replaces control characters, which a
-// terminal could obey.
+// cut shortens a user's text to 80 runes. It replaces control characters, which a terminal would
+// execute.
 func cut(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -11,14 +11,14 @@ import (
 func TestParseNetwork(t *testing.T) {
 	tests := []struct {
 		text string
-		want string // the prefix, or "!" and part of the error
+		want string // wanted network, or "!" and a part of the wanted error
 	}{
 		{"192.0.2.0/24", "192.0.2.0/24"},
 		{"192.0.2.7", "192.0.2.7/32"},
 		{"192.0.2.7/32", "192.0.2.7/32"},
 		{"2001:db8::/32", "2001:db8::/32"},
 		{"::1", "::1/128"},
-		{"0.0.0.0/0", "0.0.0.0/0"}, // needs allow_any in the file
+		{"0.0.0.0/0", "0.0.0.0/0"}, // valid, although an access file needs allow_any for it
 		{"::/0", "::/0"},
 
 		{"192.0.2.7/24", `!write "192.0.2.0/24", or "192.0.2.7" for the one address`},
@@ -55,7 +55,7 @@ func TestParseNetwork(t *testing.T) {
 func TestTooWide(t *testing.T) {
 	tests := []struct {
 		networks string
-		at       int // -1 if the networks are narrow enough
+		at       int // wanted index, or -1 if the networks are narrow enough
 	}{
 		{"", -1},
 		{"0.0.0.0/0", 0},
@@ -65,14 +65,14 @@ func TestTooWide(t *testing.T) {
 		{"0.0.0.0/2", -1},
 		{"0.0.0.0/1 128.0.0.0/1", 0},
 		{"10.0.0.0/8 128.0.0.0/2 0.0.0.0/2", 2},
-		{"128.0.0.0/2 128.0.0.0/2 128.0.0.0/3", -1}, // the first network occurs twice
+		{"128.0.0.0/2 128.0.0.0/2 128.0.0.0/3", -1}, // the first network occurs twice, but its addresses count once
 		{"0.0.0.0/2 128.0.0.0/3 160.0.0.0/4 176.0.0.0/4", 3},
 		{"0.0.0.0/2 128.0.0.0/3 160.0.0.0/4 176.0.0.0/5", -1},
 		{"2000::/3", 0},
 		{"2000::/4", 0},
 		{"2000::/5", -1},
 		{"2000::/5 2800::/5", 1},
-		{"8000::/1 fc00::/7", -1}, // these ranges are not assigned to anybody
+		{"8000::/1 fc00::/7", -1}, // these ranges are not assigned for public use, so they do not count
 		{"::/1", 0},
 		{"2000::/5 2001:db8::/32 2001:db8::1", -1},
 	}

@@ -16,9 +16,9 @@ import (
 	"bencao/api/access"
 )
 
-// TestOddFiles replaces the access file by objects that are not regular files, and by a file of one
-// GiB. Each must be refused at once and with little memory, and the rights must remain in force.
-// When the file is restored, it must be read again.
+// TestOddFiles replaces the access file by a pipe or another object that is no regular file, and by
+// a file of 1 GiB. The server must refuse each at once and with little memory, and the previous
+// rights must remain in force. When the file is restored, it must be read again.
 func TestOddFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	if _, err := access.Create(path, lab(t)); err != nil {

@@ -20,7 +20,7 @@ func Parse(path string, data []byte) (*Table, error) {
 	return t, nil
 }
 
-// maxFile bounds the size of an access file: some 50,000 keys.
+// maxFile is the largest size of an access file in bytes, enough for some 50,000 keys.
 const maxFile = 16 << 20
 
 func parse(data []byte) (*Table, []Problem) {
@@ -71,12 +71,12 @@ func parse(data []byte) (*Table, []Problem) {
 	return t, nil
 }
 
-// A reader turns blocks into entries and collects problems in them.
+// A reader turns blocks into entries and collects the problems that it finds in them.
 type reader struct {
 	problems []Problem
 }
 
-// maxProblems bounds the number of problems in one error.
+// maxProblems is the largest number of problems that one error lists.
 const maxProblems = 1000
 
 func (r *reader) report(line int, format string, args ...any) {
@@ -114,7 +114,7 @@ func (r *reader) entry(b *block) Entry {
 	return e
 }
 
-// once returns networks without repetitions, in their order.
+// once returns networks in the given order, each once.
 func once(networks []netip.Prefix) []netip.Prefix {
 	var out []netip.Prefix
 	seen := make(map[netip.Prefix]bool, len(networks))
@@ -155,7 +155,7 @@ func (r *reader) rate(v value) int {
 	return int(n)
 }
 
-// unique reports ids and hashes that occur more than once.
+// unique adds a problem for each id and hash that occurs more than once.
 func (r *reader) unique(blocks []block, entries []Entry) {
 	ids, hashes := map[string]int{}, map[Hash]int{}
 	i := 0
@@ -191,7 +191,7 @@ func lineOfKey(data []byte) int {
 	return 1
 }
 
-// kindOf returns an error unless v is of the kind that the setting needs.
+// kindOf returns an error unless v has one of the TOML kinds that the setting permits.
 func (k *setting) kindOf(v value) error {
 	if !slices.Contains(k.kinds, v.kind) {
 		return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)

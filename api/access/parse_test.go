@@ -175,8 +175,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that every problem of every file is one line of printable text with a position
-// in the file.
+// FuzzParse checks that every problem of every file is one line of printable text and has the
+// number of a line of the file.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"testdata/refused.txtar", "testdata/edit.txtar"} {
 		a, err := txtar.ParseFile(name)
@@ -193,7 +193,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(holdsAccess)
 }
 
-// tomlBombs returns files with n elements of some kind.
+// tomlBombs returns TOML files in which one element is repeated n times.
 func tomlBombs(n int) []string {
 	var names, tables strings.Builder
 	for i := range n {
@@ -210,16 +210,16 @@ func tomlBombs(n int) []string {
 	}
 }
 
-// TestBombs checks that reading a file takes memory and time in proportion to its size. With
-// quadratic time, these files of hundreds of thousands of names would take a day.
+// TestBombs checks that reading a file takes memory and time in proportion to its size. If the time
+// were quadratic, these files of hundreds of thousands of names would take a day.
 func TestBombs(t *testing.T) {
 	for _, bomb := range tomlBombs(200_000) {
 		holdsAccess(t, []byte(bomb))
 	}
 }
 
-// holdsAccess checks the properties that FuzzParse names, and the memory: the TOML library uses up
-// to 130 bytes for each byte of a list, most of them only briefly.
+// holdsAccess checks the properties that FuzzParse names. It also checks the memory: for each byte
+// of a list, the TOML library allocates up to 130 bytes, most of them only briefly.
 func holdsAccess(t *testing.T, data []byte) {
 	var table *access.Table
 	var err error

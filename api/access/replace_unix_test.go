@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEditKeepsOwner checks that an edit keeps the owner of the file: the server may run as another
-// user than the one who edits it.
+// TestEditKeepsOwner checks that an edit does not change the owner of the file, because the user
+// who edits it may not be the user who runs the server.
 func TestEditKeepsOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a file to somebody else")

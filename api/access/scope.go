@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Scopes is a set of parts of the data that a key may read. The zero value is [Open].
+// Scopes is a set of scopes; each is a part of the data that a key may read. The zero value is
+// [Open].
 type Scopes uint8
 
 // Open is the data that every valid key may read: species, papers, names, statistics.
@@ -25,7 +26,7 @@ const (
 	PrescriptionSimilarity
 )
 
-// scopeNames are the words of the access file. The index is the bit.
+// scopeNames has the name of each scope in the access file. The index is the bit of the scope.
 var scopeNames = [...]string{
 	"species_prescriptions",
 	"plant_uses",
@@ -37,7 +38,7 @@ var scopeNames = [...]string{
 // ScopeNames lists the scopes that a key may have.
 func ScopeNames() []string { return append([]string(nil), scopeNames[:]...) }
 
-// ParseScope reads one scope; the error lists the valid ones.
+// ParseScope reads one scope; the error lists the valid scopes.
 func ParseScope(name string) (Scopes, error) {
 	for i, s := range scopeNames {
 		if s == name {
@@ -61,7 +62,7 @@ func (s Scopes) Names() []string {
 	return names
 }
 
-// String returns the scopes, separated by commas; [Open] is "open".
+// String returns the names of the scopes, separated by commas, or "open" for [Open].
 func (s Scopes) String() string {
 	if s == Open {
 		return "open"

@@ -4,11 +4,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A setting is a line of a [[key]] block and how it is checked and read.
+// A setting is a line that a [[key]] block may have, with the rules by which it is checked and
+// read.
 type setting struct {
 	name     string
 	kinds    []unstable.Kind
-	what     string // the permitted kinds, for errors
+	what     string // the permitted kinds in words, for errors
 	example  string
 	required bool
 	// read stores the value in e and reports problems to r.

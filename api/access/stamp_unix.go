@@ -10,12 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A stamp changes whenever the file is replaced or written to. A replaced file is another inode; a
-// write changes the change time, which no program can set.
+// A stamp identifies a state of a file. It changes whenever the file is replaced or written to. A
+// new file has another inode number. A write changes the file's change time (ctime), which no
+// program can set.
 type stamp struct {
 	device, inode    uint64
 	size             int64
-	written, altered unix.Timespec // times of the last change of the content, and of the content, name, mode or times
+	written, altered unix.Timespec // written is mtime, the last change of the content; altered is ctime, the last change of content, name, mode or times
 }
 
 // stampOf returns the stamp of an open file.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A stamp changes whenever the file is replaced or written to.
+// A stamp identifies a state of a file. It changes whenever the file is replaced or written to.
 type stamp struct {
 	volume, high, low uint32 // these identify the file
 	sizeHigh, sizeLow uint32

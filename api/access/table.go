@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// ErrKey is returned when there is no valid key. The status is 401. The client cannot see the
-// reason; [KeyError] gives it to the log.
+// ErrKey is returned when a request has no valid key. The status is 401. The client cannot see the
+// reason; [KeyError] has it for the log.
 var ErrKey = errors.New("no valid key")
 
 // Reason says why a key was refused, as a word for logs and metrics.
 type Reason string
 
-// The reasons for a 401. They appear only in the log and the metrics.
+// The reasons for a 401. Only the log and the metrics show them.
 const (
 	Missing   Reason = "missing"
-	Several   Reason = "several"   // more than one header
-	Malformed Reason = "malformed" // no key, or mistyped
+	Several   Reason = "several"   // more than one X-Api-Key
+	Malformed Reason = "malformed" // not in the form of a key, or mistyped
 	Unknown   Reason = "unknown"
 	Disabled  Reason = "disabled"
 	Expired   Reason = "expired"
@@ -64,7 +64,7 @@ type Principal struct {
 // limit.
 func (p *Principal) Anonymous() bool { return p.anonymous }
 
-// Expires returns the time from which the key is refused; zero is never.
+// Expires returns the time from which the key is refused; the zero time means never.
 func (p *Principal) Expires() time.Time { return p.expires }
 
 // Allows reports whether p may send requests from addr.
@@ -72,21 +72,23 @@ func (p *Principal) Allows(addr netip.Addr) bool {
 	return p.anonymous || contains(p.networks, addr)
 }
 
-// Table holds the rights of an access file. It never changes and may be used from many goroutines.
+// Table holds the rights that an access file grants. It never changes and may be used from many
+// goroutines.
 type Table struct {
 	entries   []Entry
 	warnings  []string
 	anonymous *Principal // nil if a key is required
 	sealed    bool       // the checksum of the file matched
-	// keys maps salted hashes of the stored hashes to principals. The salt is secret, so the time
-	// of a look-up reveals nothing about the hashes.
+	// keys has the principals. Its keys are the hashes of the access file, hashed once more with a
+	// salt. The salt is secret, so the time of a look-up reveals nothing about the hashes.
 	keys map[Hash]*Principal
 	salt Hash
-	// unknown is used in place of a missing principal, so that the checks take the same time.
+	// unknown takes the place of the principal if no key matches, so that the checks take the same
+	// time.
 	unknown *Principal
 }
 
-// decoy is hashed if the header contains no key.
+// decoy is hashed in place of a key if the request has no well-formed key.
 const decoy = "bencao_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 func newTable(entries []Entry, anonymousRate int) *Table {
@@ -95,7 +97,8 @@ func newTable(entries []Entry, anonymousRate int) *Table {
 		keys:    make(map[Hash]*Principal, len(entries)),
 		unknown: new(Principal),
 	}
-	// rand.Read never returns an error. If the system has no random numbers, it ends the program.
+	// rand.Read never returns an error. If the system has no random numbers, rand.Read ends the
+	// program.
 	_, _ = rand.Read(t.salt[:])
 	for _, e := range entries {
 		t.keys[t.blind(e.Hash)] = &Principal{
@@ -117,11 +120,12 @@ func (t *Table) blind(h Hash) Hash {
 }
 
 // Authenticate returns the principal for the values of the X-Api-Key headers at the time now, or a
-// [*KeyError]. There must be exactly one value; without a value it returns the anonymous principal
-// if the file has one.
+// [*KeyError]. There must be exactly one value. If there is none and the file allows requests
+// without a key, it returns the anonymous principal.
 //
-// Every outcome takes the same work: Authenticate hashes a text of the length of a key, hashes the
-// result with the salt, looks it up and evaluates all conditions.
+// In all other cases it does the same work, so that the time reveals nothing about a key. It hashes
+// a text of the length of a key, hashes the result with the salt, looks it up and evaluates all
+// conditions.
 func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error) {
 	if len(header) == 0 && t.anonymous != nil {
 		return t.anonymous, nil
@@ -181,8 +185,8 @@ func (t *Table) equal(o *Table) bool {
 	})
 }
 
-// intersect returns the rights that both tables grant: for each key in both, the intersection of
-// its entries.
+// intersect returns the rights that both tables grant: for each key in both tables, the
+// intersection of its two entries.
 func (t *Table) intersect(o *Table) *Table {
 	byHash := t.byHash()
 	var entries []Entry
@@ -222,7 +226,7 @@ func (t *Table) IDs() []string {
 	return ids
 }
 
-// Entry returns the key id and reports whether it exists.
+// Entry returns the entry of the key id, and whether it exists.
 func (t *Table) Entry(id string) (Entry, bool) {
 	for _, e := range t.entries {
 		if e.ID == id {
@@ -232,7 +236,8 @@ func (t *Table) Entry(id string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// AnonymousRate returns the limit for each address without a key, or 0 if a key is required.
+// AnonymousRate returns the rate limit of each address that sends requests without a key, or 0 if a
+// key is required.
 func (t *Table) AnonymousRate() int {
 	if t.anonymous == nil {
 		return 0

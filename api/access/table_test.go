@@ -23,8 +23,8 @@ func TestAuthenticate(t *testing.T) {
 		why    string
 		header []string
 		now    time.Time
-		id     string        // the subject's id, or the key's id in the log
-		reason access.Reason // empty if admitted
+		id     string        // wanted id of the principal, or of the key in the error
+		reason access.Reason // wanted reason; empty if the key is accepted
 	}{
 		{"right", []string{labKey}, noon, "lab", ""},
 		{"not yet expired", []string{endsKey}, before, "ends", ""},

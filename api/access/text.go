@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The largest lengths of an id and of a name or note, in runes.
+// The largest lengths of an id, and of a name or note, in characters.
 const (
 	maxID    = 64
 	maxProse = 500
@@ -31,7 +31,7 @@ func CheckID(id string) error {
 }
 
 // CheckProse returns an error unless text can be a name or a note: one line of up to 500
-// characters. The error calls it field.
+// characters. The error calls the text field.
 func CheckProse(field, text string) error {
 	switch {
 	case utf8.RuneCountInString(text) > maxProse:
@@ -68,7 +68,8 @@ func ParseExpiry(text string) (time.Time, error) {
 	case err != nil:
 		return time.Time{}, fmt.Errorf("expires is %q; write a date such as 2027-01-01, or a moment such as 2027-01-01T18:00:00+08:00", cut(text))
 	case t.Year() < 2000:
-		// The zero time is in the year 1, so earlier dates are refused.
+		// The zero time, in the year 1, means that a key does not expire. Dates before the year
+		// 2000 are refused, so no date can be taken for the zero time.
 		return time.Time{}, fmt.Errorf("expires is %q, before there were keys; write a date such as 2027-01-01", cut(text))
 	}
 	return t.UTC(), nil

@@ -8,25 +8,26 @@ import (
 )
 
 // Two comments show whether an access file is complete. The first line announces the last line, so
-// a file that is cut off is noticed. The last line has a checksum of everything above it, which
-// matches neither an old file nor a mixture of an old and a new one:
+// a file without its last line is known to be cut off. The last line has a checksum of everything
+// above it. The checksum does not match if the text above is another or a mixture of an old and a
+// new file:
 //
 //	# bencao access file: whole only with its last line, "# end of access file"; leave both where they are
 //	…
 //	# end of access file (checksum 9f86d081884c7d65)
 //
-// "bencao keys" writes both lines. An edit by hand leaves them in place, and the checksum no longer
-// matches. A server then accepts the file only when it has not changed for a while ([File]). The
-// last line still proves that nothing above it is cut off.
+// "bencao keys" writes both lines. After an edit by hand, both lines are still in place, but the
+// checksum no longer matches. A server then waits until the file has not changed for a while (see
+// [File]). The last line still proves that nothing above it is cut off.
 const (
 	headLine = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
-	// headStart and endStart are the beginnings by which the two lines are recognised.
+	// headStart and endStart are the beginnings of the two lines, by which they are recognised.
 	headStart = `# bencao access file:`
 	endStart  = `# end of access file`
 )
 
 // checkTrailer reports whether the text of a file is sealed: its checksum matches, so "bencao keys"
-// wrote it and it is complete. For a file that is cut off it returns a problem.
+// wrote it and it is complete. If the file is known to be cut off, checkTrailer returns a problem.
 func checkTrailer(data []byte) (sealed bool, problems []Problem) {
 	end := findLine(data, endStart)
 	if end < 0 {
@@ -40,8 +41,8 @@ func checkTrailer(data []byte) (sealed bool, problems []Problem) {
 	return bytes.Equal(bytes.TrimRight(data[end:], " \t\r\n"), []byte(endLine(data[:end]))), nil
 }
 
-// lineAfterTrailer returns the number of the first line that follows the last line that "bencao
-// keys" wrote, or 0 if none follows.
+// lineAfterTrailer returns the number of the first line with text below the line that should end
+// the file, or 0 if there is none.
 func lineAfterTrailer(data []byte) int {
 	end := findLine(data, endStart)
 	if end < 0 {
@@ -54,14 +55,14 @@ func lineAfterTrailer(data []byte) int {
 	return bytes.Count(data[:len(data)-len(rest)], []byte("\n")) + 1
 }
 
-// endLine returns the last line of a file with the text above it.
+// endLine returns the last line of an access file, whose checksum is that of the text above it.
 func endLine(above []byte) string {
 	sum := sha256.Sum256(above)
 	return endStart + " (checksum " + hex.EncodeToString(sum[:8]) + ")"
 }
 
-// seal returns text with the first line and the last line. If text has these lines already, it
-// replaces them, even if more text follows the last line.
+// seal returns text between the first and the last line that "bencao keys" writes. If text has
+// these lines already, seal replaces them, also if more text follows the last line.
 func seal(text []byte) []byte {
 	eol := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {
@@ -86,7 +87,8 @@ func seal(text []byte) []byte {
 	return out.Bytes()
 }
 
-// withoutTrailer returns text without its last line, wherever that line is.
+// withoutTrailer returns text without the line that should end a file, wherever and however often
+// that line occurs.
 func withoutTrailer(text []byte) []byte {
 	var out []byte
 	for {

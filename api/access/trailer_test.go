@@ -12,9 +12,9 @@ import (
 	"bencao/api/access"
 )
 
-// TestCutAnywhere cuts files off at every byte. A running server sees each remainder for a long
-// time, another server starts with it, and an edit tries to seal it. No remainder may enable a key
-// that is disabled or expired, and none may count as complete.
+// TestCutAnywhere cuts files off at every byte. For each cut file, a running server sees it for a
+// long time, another server starts with it, and an edit tries to seal it. No cut file may enable a
+// key that is disabled or expired, and none may count as complete.
 func TestCutAnywhere(t *testing.T) {
 	open, off, ended := lab(t), lab(t), lab(t)
 	off.ID, off.Disabled, off.Note = "off", true, "stolen"
@@ -60,7 +60,7 @@ func cutAnywhere(t *testing.T, path string, text []byte, secrets []access.Secret
 			}
 		}
 		if n > 0 && text[n-1] == '\r' {
-			continue // a file that ends inside a line end is never valid
+			continue // cut between \r and \n; such a file is never valid
 		}
 		if cut := n < first; cut != (err != nil) {
 			t.Fatalf("cut off at byte %d of %d: %v, want an error: %v", n, len(text), err, cut)
@@ -77,7 +77,8 @@ func cutAnywhere(t *testing.T, path string, text []byte, secrets []access.Secret
 	}
 }
 
-// TestLeftovers checks that an edit removes the temporary files of killed edits and no others.
+// TestLeftovers checks that an edit removes the temporary files of edits that were killed, and no
+// other files.
 func TestLeftovers(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	dir := filepath.Dir(path)
@@ -111,7 +112,8 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// TestSealMovesTheEnd checks that Seal moves text below the last line above it.
+// TestSealMovesTheEnd checks that text below the last line, which an edit by hand appended, is
+// above it after Seal.
 func TestSealMovesTheEnd(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	write(t, path, append(read(t, path), "\n# for the open day\n[anonymous]\nrate = 5\n"...))

@@ -25,15 +25,15 @@ const rewriteAdvice = `# "bencao keys" rewrites this file and keeps this comment
 # if something is wrong, it says so and keeps the rights that were in force.
 `
 
-// oldAdvice is the text that earlier versions wrote in the place of rewriteAdvice.
+// oldAdvice is the text that earlier versions wrote instead of rewriteAdvice. It is replaced.
 const oldAdvice = `# "bencao keys" edits this file and keeps your comments, and you may edit it
 # too: the server reads it again within seconds, and if something is wrong it
 # says so and stays with what it had.
 `
 
 // headOf returns the comments at the head of an access file, without the first line that "bencao
-// keys" writes. Comments directly above the first block belong to the block and are left out, unless
-// the file begins with them.
+// keys" writes. Comments directly above the first block belong to that block. They are left out
+// unless they are the only comments at the head.
 func headOf(data []byte) string {
 	var comments strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(string(withoutTrailer(data)), "\r\n", "\n")) {
@@ -52,7 +52,7 @@ func headOf(data []byte) string {
 	return strings.Replace(head, oldAdvice, rewriteAdvice, 1)
 }
 
-// keyBlock is a [[key]] block as the library writes it.
+// keyBlock is a [[key]] block as the TOML library writes it.
 type keyBlock struct {
 	ID       string   `toml:"id"`
 	Name     string   `toml:"name,omitempty"`
@@ -70,8 +70,8 @@ type anonymousBlock struct {
 	Rate int `toml:"rate"`
 }
 
-// render returns the text of an access file, without its first and last line. A rate of 0 leaves
-// out [anonymous].
+// render returns the text of an access file, without its first and last line. If anonymousRate is
+// 0, the text has no [anonymous] block.
 func render(head string, entries []Entry, anonymousRate int) ([]byte, error) {
 	var file struct {
 		Anonymous *anonymousBlock `toml:"anonymous,omitempty"`
@@ -96,8 +96,8 @@ func render(head string, entries []Entry, anonymousRate int) ([]byte, error) {
 	return append([]byte(head), blocks...), nil
 }
 
-// expiryValue returns t as a local date if it is the first moment of a day in UTC, nil if it is
-// zero, and else t itself.
+// expiryValue returns t as TOML writes it: a date if t is the first moment of a day in UTC, and a
+// date with time otherwise. It returns nil for the zero time.
 func expiryValue(t time.Time) any {
 	if t = t.UTC(); t.IsZero() {
 		return nil
@@ -107,10 +107,11 @@ func expiryValue(t time.Time) any {
 	return t
 }
 
-// replace puts data in the place of the file at path in one step, so any other process finds the
-// old file or the new one, also after a power cut. The new file keeps the mode and the owner of the
-// old one. A first file is readable for its owner only. replace removes the temporary files of
-// killed edits; the caller holds the lock, so no running edit uses them.
+// replace replaces the content of the file at path by data in one step. Any other process therefore
+// sees either the old or the new file, also after a power cut. The new file keeps the mode and the
+// owner of the old one. If there was no file, the new one is readable for its owner only. replace
+// also removes the temporary files of edits that were killed. No running edit uses them, because
+// the caller holds the lock.
 func replace(path string, data []byte) error {
 	if err := durable.ClearBeside(path); err != nil {
 		return fmt.Errorf("remove the temporary files of an edit that was killed: %w", err)
@@ -121,8 +122,9 @@ func replace(path string, data []byte) error {
 	return nil
 }
 
-// lock waits until no other process edits the file at path. It locks a file beside it, because the
-// file itself is replaced. The lock file stays: if it were removed, two edits could lock two files.
+// lock waits until no other process edits the file at path. It locks another file in the same
+// folder, because the access file itself is replaced. The lock file is never removed: otherwise two
+// edits could lock two different files at once.
 func lock(path string) (unlock func() error, err error) {
 	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".lock")
 	mode := os.FileMode(0o600)
@@ -133,11 +135,11 @@ func lock(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock access file: %w", err)
 	}
-	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // fails if another user owns the lock file
+	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // fails if another user owns the lock file, who has set its mode
 		return nil, errors.Join(fmt.Errorf("lock access file: %w", err), f.Close())
 	}
 	if err := system.Lock(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("lock access file: %s: %w", name, err), f.Close())
 	}
-	return f.Close, nil // closing unlocks
+	return f.Close, nil // closing the file releases the lock
 }

@@ -1,6 +1,6 @@
 // Package cite writes references to papers and records in the formats of reference managers:
-// BibTeX, RIS and CSL-JSON. It does not know the pages or their languages. Begin with [Reference]
-// and [Forms].
+// BibTeX, RIS and CSL-JSON. It does not know the web pages or their languages. Begin with
+// [Reference] and [Forms].
 package cite
 
 import (
@@ -19,9 +19,11 @@ import (
 
 // Form is a format of references.
 type Form struct {
-	// Name is the name for people, Word the name in addresses, End the extension of file names.
+	// Name is the format's name for people, Word its name in addresses of the API, and End its file
+	// extension.
 	Name, Word, End string
-	// Media is the media type, Charset the parameter after it in a header.
+	// Media is the media type. Charset is the parameter that follows the media type in
+	// Content-Type.
 	Media, Charset string
 }
 
@@ -32,7 +34,7 @@ var Forms = []Form{
 	{"CSL-JSON", "csl", "json", "application/vnd.citationstyles.csl+json", ""},
 }
 
-// FormOf returns the format with a word or a file extension.
+// FormOf returns the format whose Word or End is word, and whether there is one.
 func FormOf(word string) (Form, bool) {
 	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Word == word || f.End == word })
 	if i < 0 {
@@ -74,9 +76,10 @@ func (f Form) Write(w io.Writer, all []Reference) error {
 	return err
 }
 
-// Reference is a paper or record that is cited. Empty fields are left out.
+// Reference is a paper or record that is cited. References are written without the fields that are
+// empty.
 type Reference struct {
-	// ID identifies the reference among others.
+	// ID identifies the reference within a file.
 	ID string
 	// Dataset marks a record of a data set, not a paper.
 	Dataset bool
@@ -97,7 +100,8 @@ func Paper(p *store.PaperSummary) Reference {
 		Year: string(p.Year), DOI: DOI(string(p.DOI)), PubMed: string(p.PubMedID), URL: p.URL}
 }
 
-// DOI returns a DOI without the prefix of an address (https://doi.org/) that some sources give it.
+// DOI returns the DOI in text, without the prefix that some sources write before it, such as
+// https://doi.org/.
 func DOI(text string) string {
 	if i := strings.Index(text, "10."); i >= 0 {
 		return text[i:]
@@ -105,8 +109,8 @@ func DOI(text string) string {
 	return text
 }
 
-// Authors splits a list of authors at semicolons, or else at commas. A single comma after one Latin
-// word separates family and given name: Tu, Youyou.
+// Authors splits a list of authors at semicolons, or at commas if it has no semicolon. If the only
+// comma follows a single Latin word, it separates family and given name of one author: Tu, Youyou.
 func Authors(list string) []string {
 	mark := ";"
 	if !strings.ContainsAny(list, ";；") {
@@ -124,7 +128,7 @@ func Authors(list string) []string {
 	return names
 }
 
-// visible returns r without invisible characters.
+// visible returns r with invisible characters removed from its texts.
 func (r Reference) visible() Reference {
 	for _, text := range []*string{&r.ID, &r.Title, &r.Source, &r.Year, &r.DOI, &r.PubMed, &r.URL, &r.Version} {
 		*text = invisible.Drop(*text)
@@ -136,8 +140,8 @@ func (r Reference) visible() Reference {
 	return r
 }
 
-// Words returns the reference as one line of a bibliography, without its address: authors, title,
-// source and year, as far as they are known.
+// Words returns the reference as one line of a bibliography, with authors, title, source and year
+// as far as they are known. The line has no address.
 func (r Reference) Words() string {
 	source := []string{r.Source, r.Year}
 	var parts []string
@@ -151,8 +155,8 @@ func (r Reference) Words() string {
 
 func empty(s string) bool { return s == "" }
 
-// COinS returns the reference as an OpenURL ContextObject. It belongs in the title attribute of an
-// element of the class Z3988. Zotero reads these elements in pages with several references.
+// COinS returns the reference as an OpenURL ContextObject. A page has it as the title attribute of
+// an element of the class Z3988. Zotero finds such elements in pages with several references.
 func (r Reference) COinS() string {
 	r = r.visible()
 	parts := []string{"ctx_ver=Z39.88-2004", "rft_val_fmt=" + url.QueryEscape("info:ofi/fmt:kev:mtx:journal"), "rft.genre=article"}
@@ -175,7 +179,7 @@ func (r Reference) COinS() string {
 	return strings.Join(parts, "&")
 }
 
-// field is a name and a value.
+// field is a field of a reference: its name and its value.
 type field struct{ name, value string }
 
 // bibTeX returns the reference for BibTeX.
@@ -190,7 +194,7 @@ func (r Reference) bibTeX() string {
 	for i, a := range r.Authors {
 		authors[i] = texEscape.Replace(a)
 		if strings.Contains(a, " and ") {
-			authors[i] = "{" + authors[i] + "}" // braces keep BibTeX from splitting a single name
+			authors[i] = "{" + authors[i] + "}" // braces keep BibTeX from splitting a name without a comma
 		}
 	}
 	title := texEscape.Replace(r.Title)
@@ -213,11 +217,11 @@ func (r Reference) bibTeX() string {
 var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\r", " ", "\n", " ")
 
-// verbatim escapes the characters that a field such as doi or url cannot contain. Programs take
-// these fields as they are, without TeX.
+// verbatim escapes the characters that a BibTeX field such as doi or url cannot contain. Programs
+// do not interpret TeX in these fields.
 var verbatim = strings.NewReplacer(`\`, "%5C", `{`, "%7B", `}`, "%7D", " ", "%20", "\r", "", "\n", "")
 
-// key returns a BibTeX key for an id.
+// key returns the BibTeX key of the reference with an id.
 func key(id string) string {
 	k := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
@@ -277,7 +281,7 @@ func nameOf(author string) name {
 	return name{Literal: author}
 }
 
-// date is a year, or a text that is not a year.
+// date is the date of a reference: Parts if it is a year, or Raw if it is another text.
 type date struct {
 	Parts [][]int `json:"date-parts,omitempty"`
 	Raw   string  `json:"raw,omitempty"`

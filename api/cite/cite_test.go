@@ -29,7 +29,7 @@ func TestAuthors(t *testing.T) {
 	}
 }
 
-// TestForms checks all formats of a paper whose title has characters with a meaning in TeX.
+// TestForms checks all formats of a paper whose title has characters that are special in TeX.
 func TestForms(t *testing.T) {
 	paper := cite.Paper(&store.PaperSummary{ID: "doi:10.1/x_y", Title: "50 % of {all} & more", Authors: "Tu, Youyou", Source: "Nature",
 		Year: "2011", DOI: "https://doi.org/10.1/x_y", PubMedID: "1", URL: "https://plants.example/papers/1"})
@@ -66,7 +66,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestWords checks that unknown fields are left out and that no full stop occurs twice.
+// TestWords checks that unknown fields are left out and that no full stop is doubled.
 func TestWords(t *testing.T) {
 	for want, paper := range map[string]store.PaperSummary{
 		"Li, M.; Wang, L. Ginsenosides of Panax ginseng. Phytochemistry, 2013.": {Title: "Ginsenosides of Panax ginseng.", Authors: "Li, M.; Wang, L.", Source: "Phytochemistry", Year: "2013"},

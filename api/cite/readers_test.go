@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// references are papers with characters that BibTeX, RIS or TeX could take for their own.
+// references returns papers with characters that are special in BibTeX, RIS or TeX.
 func references() []cite.Reference {
 	var all []cite.Reference
 	for _, p := range []store.PaperSummary{
@@ -31,7 +31,7 @@ func references() []cite.Reference {
 	return all
 }
 
-// read is what a program reads of a reference.
+// read has the fields of a reference as another program has read them.
 type read struct{ Title, DOI, URL string }
 
 func wanted(all []cite.Reference) []read {
@@ -42,7 +42,7 @@ func wanted(all []cite.Reference) []read {
 	return want
 }
 
-// written writes the references to a folder, a file in each form, and returns the folder.
+// written writes the references to a new folder, one file in each format, and returns the folder.
 func written(tb testing.TB, all []cite.Reference) string {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -60,7 +60,7 @@ func written(tb testing.TB, all []cite.Reference) string {
 
 var markup = regexp.MustCompile(`</?span[^>]*>`)
 
-// of returns the references in a CSL-JSON text.
+// of reads the references in a CSL-JSON text.
 func of(tb testing.TB, items []byte) []read {
 	tb.Helper()
 	var all []read
@@ -73,7 +73,7 @@ func of(tb testing.TB, items []byte) []read {
 	return all
 }
 
-// TestPandocReadsReferences reads all forms with pandoc.
+// TestPandocReadsReferences reads the references in all formats with pandoc.
 func TestPandocReadsReferences(t *testing.T) {
 	pandoc := testkit.Program(t, "pandoc", "pandoc")
 	all := references()
@@ -89,7 +89,7 @@ func TestPandocReadsReferences(t *testing.T) {
 	}
 }
 
-// TestBiberReadsReferences converts the BibTeX form with biber, which must give no warning.
+// TestBiberReadsReferences converts the BibTeX file with biber, which must not warn.
 func TestBiberReadsReferences(t *testing.T) {
 	biber := testkit.Program(t, "biber", "biber")
 	all := references()
@@ -113,7 +113,7 @@ func TestBiberReadsReferences(t *testing.T) {
 	}
 }
 
-// TestCitationJSReadsReferences reads all forms with Citation.js.
+// TestCitationJSReadsReferences reads the references in all formats with Citation.js.
 func TestCitationJSReadsReferences(t *testing.T) {
 	all := references()
 	dir := written(t, all)
@@ -125,7 +125,7 @@ func TestCitationJSReadsReferences(t *testing.T) {
 	for _, file := range files {
 		items := of(t, got[filepath.Base(file)])
 		for i := range items {
-			items[i].URL = strings.ReplaceAll(items[i].URL, "%25", "%") // Citation.js escapes the addresses of BibTeX again
+			items[i].URL = strings.ReplaceAll(items[i].URL, "%25", "%") // Citation.js escapes the % in the addresses of BibTeX once more
 		}
 		if diff := cmp.Diff(wanted(all), items); diff != "" {
 			t.Errorf("Citation.js reads %s (-written +read):\n%s", filepath.Base(file), diff)

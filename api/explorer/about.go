@@ -17,9 +17,9 @@ type aboutView struct {
 	License, CiteAs, Version, Built string
 	Contact, ContactLink            string
 	Cite                            citation
-	// Sources lists the sources of this version.
+	// Sources lists the sources from which this version of the data was built.
 	Sources []snapshot.Source
-	// Open and Shut list the parts of the data that pages show and do not show.
+	// Open lists the parts of the data that the pages show, and Shut those that they do not show.
 	Open, Shut []string
 }
 
@@ -105,7 +105,8 @@ type faultView struct {
 	Status               int
 	Why, Do, Detail, Try string
 	RequestID            string
-	// Names is the address of the form for lists of names if such a form was refused; otherwise "".
+	// Names is the address of the form for lists of names if the fault is about that form, or else
+	// "".
 	Names string
 }
 
@@ -130,7 +131,8 @@ func faultPage(v *visit, f *problem.Fault) *page {
 	return &page{template: "fault", Title: view.Why, Data: view}
 }
 
-// recordJSON returns a function for the address of a page's record in the API.
+// recordJSON returns a function that returns the API's address of the record on a page. id is the
+// parameter of the page's path with the record's id.
 func recordJSON(table, id string) func(*visit) string {
 	return func(v *visit) string { return "/api/v1/" + table + "/" + url.PathEscape(v.Param(id)) }
 }

@@ -15,9 +15,9 @@ import (
 type bars struct {
 	Rows []bar
 	Most int
-	// More is the number of values that are not shown.
+	// More is the number of values without a bar.
 	More int
-	// Long marks values that are titles and need space.
+	// Long reports that the values are titles and need more space.
 	Long bool
 }
 
@@ -26,21 +26,21 @@ type bar struct {
 	Count                   int
 	// Pinyin is the reading of a Chinese value. It is shown to users who do not read Chinese.
 	Pinyin string
-	// Share is the count divided by Of, in words; Of is 0 if it is not known. Length is the length
-	// of the bar, from 0 to 1.
+	// Share is the bar's share of Of in words. Of is 0 if the whole is not known. Length is the
+	// length of the bar, from 0 to 1.
 	Share  string
 	Of     int
 	share  float64
 	Length float64
 }
 
-// facetView is a facet of the search results.
+// facetView is a facet beside the search results.
 type facetView struct {
 	Title string
 	bars
-	// Rest holds the values that are hidden until the user unfolds the list.
+	// Rest has the less frequent values, which are hidden until the user unfolds the list.
 	Rest []bar
-	// Latin marks values that are scientific names in italics.
+	// Latin reports that the values are scientific names, which are in italics.
 	Latin bool
 }
 
@@ -51,7 +51,7 @@ type facetRow struct {
 	Latin bool
 }
 
-// facets returns the facets by some fields. It returns no facets if the pages lack the scope.
+// facets counts records by some fields. It returns nil if the pages lack the scope.
 func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
 	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)
 	var counted api.Facets
@@ -71,7 +71,8 @@ func facets(v *visit, op, by string, most int, filters ...string) (map[string]ap
 	return out, err
 }
 
-// barsOf returns the most frequent values of a facet.
+// barsOf returns the bars of the most frequent values of a facet. most is the largest number of
+// bars. address returns the link of a value.
 func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	b := bars{More: int(f.Values) - min(most, len(f.Counts))}
 	for _, c := range f.Counts[:min(most, len(f.Counts))] {
@@ -85,7 +86,7 @@ func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	return b
 }
 
-// yearRows returns the rows of a table of years.
+// yearRows returns the HTML rows of a table with the number of records of each year.
 func yearRows(years []draw.Year) template.HTML {
 	var b strings.Builder
 	for _, y := range years {
@@ -94,8 +95,8 @@ func yearRows(years []draw.Year) template.HTML {
 	return template.HTML(b.String())
 }
 
-// barRows returns a function for the rows of a bar chart. On Chinese pages the Chinese name comes
-// first.
+// barRows returns a function that writes the HTML rows of a bar chart. On Chinese pages the Chinese
+// name of a value comes first.
 func barRows(lang *texts.Language) func(bars) template.HTML {
 	return func(all bars) template.HTML {
 		var b strings.Builder

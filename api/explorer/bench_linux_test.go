@@ -15,8 +15,8 @@ import (
 
 // BenchmarkPages measures pages from the request to the last compressed byte, rendered each time or
 // cached. cpu-ms/op is the CPU time of the process, which does not depend on the load of the
-// machine. EXPLORER_DATA names the snapshot to use, such as a full-size one; the default is the
-// fixture. The case formulas requests a hundred formulas in turn.
+// machine. EXPLORER_DATA is the folder of the snapshot to use, such as a full-size one; the default
+// is that of the tests. The case formulas requests a hundred formulas in turn.
 func BenchmarkPages(b *testing.B) {
 	s := start(b, config{dir: os.Getenv("EXPLORER_DATA")})
 	for _, page := range []struct {
@@ -29,7 +29,7 @@ func BenchmarkPages(b *testing.B) {
 		b.Run(page.name, func(b *testing.B) {
 			began := used(b)
 			for i := 0; b.Loop(); i++ {
-				// A new address is a new page, which is not cached.
+				// Each request has another query, so its page is not cached.
 				s.ask(b, page.paths[i%len(page.paths)], fmt.Sprintf("n=%d", i))
 			}
 			b.ReportMetric(float64(used(b)-began)/float64(time.Millisecond)/float64(b.N), "cpu-ms/op")
@@ -54,7 +54,7 @@ func used(tb testing.TB) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// found returns the pages of the records in a list of the API.
+// found returns the paths of the pages of all records that a query of the API lists.
 func (s *site) found(tb testing.TB, query string) (paths []string) {
 	tb.Helper()
 	a := s.get(tb, "/api/v1/"+query, "X-Api-Key", s.key, "Accept", "application/json")
@@ -68,7 +68,7 @@ func (s *site) found(tb testing.TB, query string) (paths []string) {
 	return paths
 }
 
-// ask sends a request without a connection.
+// ask answers a request without a connection.
 func (s *site) ask(tb testing.TB, path, query string) {
 	tb.Helper()
 	if query != "" && strings.Contains(path, "?") {

@@ -20,7 +20,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// The errors in a form or its list.
+// The errors about a form or about the list of names in it.
 var (
 	listBytes   = messages.Define("list-bytes", "the list has %v; a list of at most %v is taken")
 	listNames   = messages.Define("list-names", "the list has more than %v names; split it")
@@ -33,14 +33,14 @@ var (
 	formRow     = messages.Define("form-row", "row %v of the form can't be read")
 )
 
-// mostRow is the largest size of a row of the form, in bytes.
+// mostRow is the largest size of a row of the form, in bytes when encoded.
 const mostRow = 64 << 10
 
 // tableHeader lists the columns of the downloaded table.
 var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
 
-// matchTable returns the chosen rows as a download. The form contains them, since the server stores
-// nothing.
+// matchTable returns the chosen rows as a download. The form sends all rows, since the server
+// stores nothing.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
 		chosen, excel, err := readChoices(body)
@@ -59,7 +59,7 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 }
 
 // readChoices reads the rows of a form, r1 to r10000 in the order of their numbers, and whether the
-// user wants a workbook. It skips other fields.
+// user wants a workbook. It skips all other fields of the form.
 func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
 	fields := bufio.NewScanner(body)
 	fields.Buffer(nil, mostRow)
@@ -112,8 +112,9 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 	return 0, nil, nil
 }
 
-// saveList writes the whole table with the best candidate of each name. It sends the table only
-// when it is complete, because a truncated file would look complete.
+// saveList matches a list of names and sends the whole table, with the best candidate of each name.
+// It sends the table only when it is complete, because the user could not see that a file is
+// truncated.
 func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{}
 	stats, err := bulk.Run(ctx, match, in, table, opt)
@@ -130,12 +131,12 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: text}).send(w)
 }
 
-// mostTable is the largest size of a table that is saved at once, in bytes.
+// mostTable is the largest size of a table that saveList sends, in bytes.
 const mostTable = 24 << 20
 
-// limited buffers a table and fails if it becomes too large. It allows twice as many lines as
-// names, because a row may have several lines. It also limits the bytes, because many cells of a
-// workbook may share one long text.
+// limited buffers a table and fails if it becomes too large. The table may have twice as many lines
+// as the list may have names, because a row may have several lines. limited also limits the bytes,
+// because many cells of an uploaded workbook may share one long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -165,9 +166,9 @@ func workbook(name string, all [][]string) (*file, error) {
 	return &file{name: name, kind: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", content: out.Bytes()}, nil
 }
 
-// doubts lists flags that a person has to check, however high the score is; docs/name-matching.md
-// explains each.
+// doubts lists the flags of a match that a person has to check, however high the score is.
+// docs/name-matching.md explains each flag.
 var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "chineseNameDiffers", "rankDiffers"}
 
-// spellings lists flags for different spellings of a name.
+// spellings lists the flags of a match that mean that the name was spelled differently.
 var spellings = []string{"orthography", "genderEnding", "epithetCorrected", "genusCorrected"}

@@ -18,13 +18,13 @@ type compareView struct {
 	Rest     []compareRow
 	Wide     bool
 	Nothing  bool
-	// Said describes in words how much the formulas share.
+	// Said describes in words how many herbs the formulas share.
 	Said string
 	// Guids holds the guids of the formulas, separated by commas. Full reports that the comparison
 	// has the largest number of formulas.
 	Guids string
 	Full  bool
-	// Unknown is the name of a formula that the user wanted to add and that the data lack.
+	// Unknown is the name of a formula that the user wanted to add and that the snapshot lacks.
 	Unknown string
 	Pairs   []pair
 	CSV     string
@@ -36,7 +36,8 @@ type compared struct {
 	Address, Remove string
 }
 
-// compareRow is a herb in each formula. Address is empty for an unknown herb.
+// compareRow is the row of a herb, with one cell for each formula. Address is empty if the herb has
+// no page.
 type compareRow struct {
 	Herb, Address, Pinyin string
 	Cells                 []heatCell
@@ -124,8 +125,8 @@ func (view *compareView) inAll() int {
 	return n
 }
 
-// fill lists the herbs of all formulas. Herbs that several formulas share come first. Each herb is
-// written as in the first formula that has it.
+// fill lists the herbs of all formulas. Herbs that several formulas share come first. The name of
+// each herb is that in the first formula that has the herb.
 func (view *compareView) fill() {
 	var columns []column
 	for _, f := range view.Formulas {
@@ -168,11 +169,11 @@ func (view *compareView) fill() {
 	}
 }
 
-// pair is two of the formulas. Known reports that Value is their similarity. The data have the
-// similarity only of a formula and its most similar ones.
+// pair is two of the formulas. Known reports that Value is their similarity. A snapshot has the
+// similarity of a formula only to its most similar formulas.
 type pair struct {
 	A, B     compared
-	Both, Of int // numbers of herbs that both have and that at least one has
+	Both, Of int // number of herbs that both formulas have, and that at least one of them has
 	Known    bool
 	Value    float64
 	Likeness string
@@ -224,8 +225,8 @@ func (view *compareView) Likeness() bool {
 	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
 }
 
-// table returns the comparison for a spreadsheet: one herb a row, with its dose as written in each
-// formula, or x if the formula gives none.
+// table returns the comparison for a spreadsheet: one row for each herb. The cell of a formula has
+// the dose as the formula writes it, or x for a herb without a dose.
 func (view *compareView) table(v *visit) [][]string {
 	header := []string{"herb"}
 	for _, f := range view.Formulas {

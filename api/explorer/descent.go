@@ -16,28 +16,30 @@ type descentView struct {
 	Count     int // number of descendants
 	Tree      template.HTML
 	Rows      []descentRow
-	Rest      []descentRow // hidden until unfolded
+	Rest      []descentRow // rows that are hidden until the user unfolds the list
 	Additions []bar
 	Most      int
 	From      *descentRow // the formula from which the formula of the page descends
-	CutTo     int         // number of formulas in the picture if it lacks some; else 0
+	CutTo     int         // number of formulas in the picture if some are left out; otherwise 0
 }
 
 // descentRow is a descendant.
 type descentRow struct {
 	store.FormulaSummary
 	Address string
-	Added   string // the drugs that it adds, in Chinese
+	Added   string // drugs that the descendant adds, in Chinese
 	Years   int
 	Here    bool
 }
 
-// treeShown is the number of descendants in the picture, rowsUnfolded that of rows shown at once,
-// additionsShown that of added drugs.
+// treeShown is the number of descendants in the picture, rowsUnfolded the number of rows that are
+// shown before the user unfolds the list, and additionsShown the number of added drugs in the
+// chart.
 const treeShown, rowsUnfolded, additionsShown = 24, 8, 12
 
 // descentOf returns the family of a formula, or nil if pages may not show it. A formula descends
-// from the oldest formula that it contains, so a descendant has the family of its ancestor.
+// from the oldest formula whose drugs it contains. So all members of a family descend from one
+// formula.
 func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView, error) {
 	d, err := ask[api.Descent](v, "formulas.descent", f.GUID)
 	if err != nil {
@@ -92,7 +94,7 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 	return view, nil
 }
 
-// Bars returns the additions as a bar chart.
+// Bars returns the drugs that descendants add as a bar chart.
 func (d *descentView) Bars() bars { return bars{Rows: d.Additions, Most: d.Most} }
 
 func descendant(v *visit, r *api.Relative) *descentRow {

@@ -14,7 +14,7 @@ import (
 	"bencao/api"
 )
 
-// operation is an operation of the API, from its description.
+// operation is an operation of the API, as the OpenAPI document describes it.
 type operation struct {
 	ID          string `json:"operationId"`
 	Summary     string
@@ -62,10 +62,11 @@ func (s schema) Takes() string {
 	return ""
 }
 
-// noMost is the maximum that the description gives to whole numbers without a limit of their own.
+// noMost is the maximum that the OpenAPI document gives for whole numbers without a limit of their
+// own.
 const noMost = "2147483647"
 
-// operations reads the description of the API once.
+// operations reads the operations from the OpenAPI document, once.
 var operations = sync.OnceValues(func() ([]*operation, error) {
 	var doc struct {
 		Paths map[string]struct{ Get *operation }
@@ -123,13 +124,13 @@ type operationView struct {
 	*operation
 	Path, Scope, Example                string
 	Curl, Python, R, JavaScript, Server string
-	// Try lists the fields of the form that sends a request.
+	// Try lists the fields of the form by which users send a request of their own.
 	Try []tryField
-	// Statuses lists the statuses of the operation besides 200.
+	// Statuses lists the statuses that the operation may return, except 200.
 	Statuses []statusLine
 }
 
-// statusLine is a status of an operation, with the page that explains it.
+// statusLine is a status of an operation, with the address of the page that explains it.
 type statusLine struct {
 	Status        int
 	Text, Address string
@@ -142,8 +143,8 @@ type tryField struct {
 }
 
 // request returns the request that the page of an operation shows and answers. If the user has
-// filled in the form, that is the request of the form. Otherwise it is the example of the
-// description, with a record of the current snapshot.
+// filled in the form, that is the request of the form. Otherwise it is the example request of the
+// OpenAPI document, with a record that the current snapshot has.
 func (o *operation) request(v *visit) (id string, query url.Values, tried bool) {
 	query = url.Values{}
 	for _, p := range o.Parameters {
@@ -169,7 +170,8 @@ func (o *operation) request(v *visit) (id string, query url.Values, tried bool) 
 	return id, query, tried
 }
 
-// examples returns the values of an example, which is a text or a list of texts.
+// examples returns the values of an example of the OpenAPI document, which is a text or a list of
+// texts.
 func examples(example any) (all []string) {
 	switch e := example.(type) {
 	case string:
@@ -182,8 +184,8 @@ func examples(example any) (all []string) {
 	return all
 }
 
-// record returns the example id if the snapshot has that record, or else the id of the first
-// record.
+// record returns the id in the example if the snapshot has that record. If not, it returns the id
+// of the first record of the table.
 func (o *operation) record(v *visit, example []string) string {
 	id := strings.Join(example, "")
 	table, _, _ := strings.Cut(o.ID, ".")
@@ -196,7 +198,7 @@ func (o *operation) record(v *visit, example []string) string {
 	}
 	first, err := askCached[list[struct{ ID, GUID string }]](v, table+".search", "pageSize", "1")
 	if err != nil || len(first.Items) == 0 {
-		return id // the table is empty, or the pages may not show it
+		return id // the table is empty, or the pages may not show its records
 	}
 	return cmp.Or(first.Items[0].GUID, first.Items[0].ID)
 }
@@ -241,7 +243,7 @@ func operationPage(v *visit) (*page, error) {
 	id, query, tried := o.request(v)
 	view.samples(v.site, id, query)
 	example := o.Responses["200"].Content["application/json"].Example
-	if o.ID != "key" { // the operation key describes the caller's key
+	if o.ID != "key" { // the page shows no answer of the operation key, which would describe the key of the pages
 		answer, err := v.Ask(v.ctx, o.ID, id, query, 0)
 		switch {
 		case err == nil:

@@ -1,6 +1,7 @@
-// Package explorer serves the pages for people: a page for every address that the API returns. It
-// calls the API in the same process, by the names of its operations, so a page shows what the API
-// would show to a key with the same scopes. It does not know the indexes and files.
+// Package explorer serves the web pages for people. The url of every record that the API returns is
+// the address of a page. It calls the API in the same process, by the names of its operations, so a
+// page shows what the API would show to a key with the same scopes. It does not know the snapshot's
+// indexes and files.
 //
 //	request ─▶ visit ─▶ page function ─ asks ─▶ operations of the API
 //	                         │
@@ -41,9 +42,9 @@ func New() *Explorer { return newExplorer(routes()) }
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
 // cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
-// bytes. All cached pages take at most 40 MiB. cachedAnswers is the number of cached answers about
-// all of the data. cachedBriefs is the number of cached formulas for comparisons, of about 2 kB
-// each.
+// bytes. The cached pages together take at most 40 MiB. cachedAnswers is the number of cached
+// answers of the API that do not depend on a record. cachedBriefs is the number of cached formulas
+// for comparisons, of about 2 kB each.
 const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
@@ -112,8 +113,8 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	return page.send(w, v, http.StatusOK)
 }
 
-// signposts returns the links of FAIR Signposting for the page of a record: its types, its metadata
-// and the address of its data in the API.
+// signposts returns the values of the header Link for the page of a record, according to FAIR
+// Signposting: the record's types, its metadata, and the address of its data in the API.
 func signposts(v *visit, p *page, record string) []string {
 	kind := "CreativeWork" // schema.org has no type for a formula
 	if linked, ok := p.Linked.(map[string]any); ok {
@@ -135,7 +136,8 @@ func signposts(v *visit, p *page, record string) []string {
 	return links
 }
 
-// asset serves a style sheet or a script. Browsers may cache it for ever.
+// asset serves a style sheet or a script. Browsers may cache it for ever, because its name changes
+// with its content.
 func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
 	name := v.Param("name")
 	content, kind, ok := e.assets.Content(name)

@@ -30,11 +30,11 @@ const (
 	allScopes   = access.Scopes(1<<5 - 1)
 )
 
-// Texts that occur once in the data, each in a field that needs a scope.
+// Texts that occur in the data only once. Each is in a field that needs a scope.
 const (
 	secretUse  = "用途之密"
 	secretHerb = "药味之密"
-	// secretWritten is in a herb.
+	// secretWritten is in the record of a herb.
 	secretWritten = "写法之密"
 	secretCode    = "CODE-OF-A-FORMULA"
 )
@@ -111,14 +111,14 @@ type site struct {
 // config configures a site. The zero value shows everything.
 type config struct {
 	scopes  access.Scopes
-	limited bool // scopes limits what pages show
+	limited bool // the pages show only the data of scopes
 	rate    int
 	network string
 	pages   api.Pages
 	as      string
 	dir     string // folder of the snapshot
 	contact string
-	proxy   bool // this machine is a trusted proxy
+	proxy   bool // the server trusts this machine as a proxy
 }
 
 func start(tb testing.TB, c config) *site {
@@ -161,8 +161,8 @@ func start(tb testing.TB, c config) *site {
 		proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	}
 	gate := access.NewGate(keys.Table, access.NewClients(proxies), access.GateOptions{})
-	// The snapshot contains the server's address, so the server starts listening before the
-	// snapshot is built.
+	// The snapshot contains the server's address, so the server must listen before the snapshot is
+	// built.
 	var server *api.Server
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
 	tb.Cleanup(s.Close)
@@ -195,8 +195,8 @@ type answer struct {
 	body   string
 }
 
-// get sends a request as an English browser does, with further headers: names and values,
-// alternating.
+// get sends a request as an English browser does, with additional headers, given as alternating
+// names and values.
 func (s *site) get(tb testing.TB, path string, headers ...string) answer {
 	tb.Helper()
 	r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
@@ -230,7 +230,7 @@ func (s *site) do(tb testing.TB, r *http.Request) answer {
 	return answer{resp.StatusCode, resp.Header, string(body)}
 }
 
-// page requests a page and checks that it contains some texts.
+// page requests a page and checks that it contains all of the texts.
 func (s *site) page(tb testing.TB, path string, texts ...string) answer {
 	tb.Helper()
 	a := s.get(tb, path)

@@ -23,7 +23,7 @@ type formulaView struct {
 	Liang               string // number of grams in a 两, if doses are shown in grams
 	HasOther            bool   // at least one dose is not a weight
 	ByDose              bool
-	Other               navLink // link to the other measure of similarity
+	Other               navLink // link to the same page with the other measure of similarity
 	Similar             *heat
 	Network             template.HTML
 	Same                *heat
@@ -35,12 +35,12 @@ type formulaView struct {
 	Cite                citation
 	LongText, LongText2 bool
 	SpeciesCount        int
-	// Words lists ingredients that are probably not herbs.
+	// Words lists words among the ingredients that are probably not herbs.
 	Words   []string
 	Descent *descentView // nil if pages may not show compositions
 }
 
-// ingredientRow is a herb of the formula.
+// ingredientRow is an ingredient of the formula.
 type ingredientRow struct {
 	store.FormulaIngredient
 	Share float64
@@ -50,8 +50,8 @@ type ingredientRow struct {
 	Pinyin string
 }
 
-// similarShown is the number of similar formulas on the page. sameShown is the number of formulas
-// of the same name.
+// similarShown is the number of similar formulas on the page. sameShown is the number of shown
+// formulas with the same name.
 const similarShown, sameShown = 12, 24
 
 func formulaPage(v *visit) (*page, error) {
@@ -110,7 +110,7 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 	return title
 }
 
-// addIngredients adds the table of herbs. Empty columns are left out.
+// addIngredients adds the table of herbs. Columns that are empty in all rows are left out.
 func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
@@ -134,7 +134,8 @@ func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	view.SpeciesCount = len(species)
 }
 
-// grams returns the weight of a dose by the measures of its time, with two significant digits.
+// grams returns the weight of a dose in grams, by the units of the formula's time, with two
+// significant digits.
 func (view *formulaView) grams(text store.Text) string {
 	if view.Year == nil {
 		return ""
@@ -158,8 +159,8 @@ func twoDigits(g float64) string {
 	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
-// withoutDose removes the dose from the end of a remark if a source repeats it there: the remark
-// 去皮，三两 with the dose 三两 becomes 去皮.
+// withoutDose removes the dose from the end of a remark if the source repeats the dose there. For
+// example, the remark 去皮，三两 with the dose 三两 becomes 去皮.
 func withoutDose(note, dose store.Text) store.Text {
 	rest, ok := strings.CutSuffix(string(note), string(dose))
 	if dose == "" || !ok {
@@ -168,7 +169,8 @@ func withoutDose(note, dose store.Text) store.Text {
 	return trimmed(rest)
 }
 
-// trimmed removes the 各 that precedes a dose shared by several herbs.
+// trimmed removes from the end of a remark the 各 ("of each") that precedes a dose shared by several
+// herbs.
 func trimmed(note string) store.Text {
 	const marks = "，,、；; "
 	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(note, marks), "各"), marks))
@@ -206,7 +208,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 			r = row(columns, other, s.SharedHerbs)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
-		if view.ByDose { // distances: the smaller, the more similar
+		if view.ByDose { // the values are distances: the smaller, the more similar
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
@@ -221,8 +223,8 @@ func (view *formulaView) addSimilar(v *visit) error {
 	return nil
 }
 
-// rings returns up to three similarities for the circles of the network. They start at 1 and reach
-// about as far as the least similar node.
+// rings returns the circles of the network, up to three, with the similarity that each stands for.
+// The similarities decrease from 1 to about that of the least similar node.
 func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 	least := 1.0
 	for _, n := range nodes {
@@ -248,7 +250,7 @@ func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 	return rings
 }
 
-// farthest is the largest distance between doses, √2.
+// farthest is the largest possible distance between the doses of two formulas, √2.
 const farthest = 1.4143
 
 // sameDoses reports whether two formulas have the same herbs in the same doses.
@@ -268,7 +270,7 @@ func sameDoses(a, b *brief) bool {
 	return true
 }
 
-// difference describes briefly which herbs a formula adds and leaves out.
+// difference describes briefly which herbs formula b adds to formula a and leaves out.
 func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0
 	switch {

@@ -49,7 +49,7 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 	}
 }
 
-// between matches the separators in a list of words of the data, such as "root, leaves" and
+// between matches the separators in a list of words in the data, such as "root, leaves" and
 // "medicine and food".
 var between = regexp.MustCompile(`, | and `)
 
@@ -69,7 +69,7 @@ func words(lang *texts.Language, kind, text string) string {
 	return strings.Join(all, lang.Say("list.comma"))
 }
 
-// checklists lists the checklists whose names are translated.
+// checklists lists the names of the checklists that have a translation.
 var checklists = []string{"World Checklist of Vascular Plants", "World Flora Online", "Catalogue of Life China", "Database of Vascular Plants of Canada"}
 
 // checklist returns the translated name of a checklist, with its version.
@@ -112,10 +112,11 @@ func year(lang *texts.Language, y *int32) string {
 	return fmt.Sprint(*y)
 }
 
-// needsScope matches the end of descriptions of data that needs a scope.
+// needsScope matches the sentence about a scope that ends some descriptions in the OpenAPI
+// document.
 var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
 
-// translated translates a text of the API's description and reports whether all of it was
+// translated translates a text of the OpenAPI document and reports whether all of it was
 // translated.
 func translated(lang *texts.Language, english string) (text string, all bool) {
 	needs := needsScope.FindStringSubmatch(english)
@@ -133,7 +134,7 @@ func translated(lang *texts.Language, english string) (text string, all bool) {
 	return text + lang.Say("docs.needs", needs[1]), true
 }
 
-// fromAPI returns a function that translates a text of the API's description. Texts without a
+// fromAPI returns a function that translates a text of the OpenAPI document. Texts without a
 // translation are marked as English.
 func fromAPI(lang *texts.Language) func(any) template.HTML {
 	return func(v any) template.HTML {

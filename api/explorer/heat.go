@@ -17,7 +17,7 @@ import (
 )
 
 // brief holds the fields of a formula that comparisons need. Decoding only these fields takes half
-// the time.
+// as long as decoding the whole detail.
 type brief struct {
 	GUID           string     `json:"guid"`
 	Name           store.Text `json:"name"`
@@ -25,13 +25,14 @@ type brief struct {
 	Year           *int32     `json:"year"`
 	OriginalSource store.Text `json:"originalSource"`
 	URL            string     `json:"url"`
-	// Ingredients is nil if the pages may not show it.
+	// Ingredients is nil if the pages may not show compositions.
 	Ingredients []dosed `json:"ingredients"`
-	// Unlisted lists herbs that the text names but Ingredients lacks.
+	// Unlisted lists herbs that the text of the formula names, but that Ingredients lacks.
 	Unlisted []string `json:"unlisted"`
 }
 
-// dosed is a herb as a formula writes it. Species and Herbs are its links.
+// dosed is a herb as a formula writes it, with its dose. Species and Herbs are the records to which
+// it is linked.
 type dosed struct {
 	Herb    string     `json:"herb"`
 	Dose    store.Text `json:"dose"`
@@ -46,7 +47,8 @@ type dosed struct {
 // writes it. A longer text is several herbs run together, or a herb followed by other text.
 const longestWritten = 4
 
-// names returns the herbs of an ingredient as lists name them.
+// names returns the names under which lists show an ingredient: its own text if that is short, or
+// else the names of the herbs to which it is linked.
 func (in *dosed) names() []string {
 	if len(in.Herbs) == 0 || utf8.RuneCountInString(in.Herb) <= longestWritten {
 		return []string{in.Herb}
@@ -59,11 +61,12 @@ func (in *dosed) names() []string {
 }
 
 // longestUnknown is the length in characters of the longest ingredient without links and dose that
-// counts as a herb. A longer one is other text.
+// counts as a herb. A longer one is taken for other text.
 const longestUnknown = 3
 
 // prose reports whether an ingredient is probably not a herb. Such an ingredient has no link and no
-// dose, and it is long or does not look like a drug name. leads is the number of its links.
+// dose, and it is long or does not look like a drug name. leads is the number of records to which
+// it is linked.
 func prose(herb string, dose store.Text, leads int) bool {
 	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.LooksLikeDrug(herb))
 }
@@ -82,7 +85,7 @@ func (v *visit) briefly(guid string) (*brief, error) {
 	})
 }
 
-// briefOf returns the brief of a formula whose detail is known.
+// briefOf returns the brief of a formula whose detail was already fetched.
 func briefOf(f *store.FormulaDetail) *brief {
 	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL, Unlisted: f.Unlisted}
 	for _, in := range f.Ingredients {
@@ -99,11 +102,11 @@ const mostCompared = 6
 type heat struct {
 	Columns []column
 	Rows    []heatRow
-	// More is the number of herbs without a column.
+	// More is the number of herbs that have no column because there are too many.
 	More int
 }
 
-// mostColumns is the largest number of herb columns.
+// mostColumns is the largest number of herb columns in a heat map.
 const mostColumns = 16
 
 // cut removes the columns beyond mostColumns.
@@ -115,20 +118,20 @@ func (h *heat) cut() {
 	}
 }
 
-// Wide reports whether there are too many columns to show doses.
+// Wide reports whether the heat map has too many columns to show doses.
 func (h *heat) Wide() bool { return len(h.Columns) > wideFrom }
 
-// Many reports whether a row is too wide for a phone. On a phone each cell then names its herb, and
-// herbs that a formula lacks are hidden.
+// Many reports whether a row has too many columns for the width of a phone. On a phone each cell
+// then names its herb, and herbs that a formula lacks are hidden.
 func (h *heat) Many() bool { return len(h.Columns) > manyFrom }
 
-// column is a herb of the formula with which others are compared.
+// column is a herb of the formula with which other formulas are compared.
 type column struct {
 	Written string
 	plain   string
 }
 
-// heatRow is a formula.
+// heatRow is the row of a formula.
 type heatRow struct {
 	Address, Name, Dynasty, Source string
 	Year                           *int32
@@ -136,26 +139,27 @@ type heatRow struct {
 	Cells                          []heatCell
 	Added, Left                    []string
 	Value                          float64
-	// Distance is the similarity or distance as text; empty if there is none.
+	// Distance is the similarity or distance to the formula of the page as text. It may be empty.
 	Distance string
 }
 
-// heatCell is a herb in a formula. Class is k0 if the formula lacks it, kx without a dose, ku if
-// the dose is not a weight, else k1 to k5.
+// heatCell is a herb in a formula. Class is k0 if the formula lacks the herb, kx if it gives no
+// dose, ku if the dose is not a weight, and otherwise k1 to k5, from the smallest share to the
+// largest.
 type heatCell struct{ Class, Herb, Dose string }
 
-// steps holds the lower bounds of the colours, as shares of the largest dose.
+// steps holds the smallest share of the largest dose for each colour from the second on.
 var steps = []float64{.2, .4, .65, .9}
 
-// wideFrom is the largest number of columns with which doses are shown. manyFrom is that number on
-// a phone.
+// wideFrom is the largest number of columns with which doses are shown. manyFrom is the largest
+// number of columns whose rows fit the width of a phone.
 const wideFrom, manyFrom = 8, 5
 
-// otherUnit is the share of a dose that cannot be compared with weights: a count, a volume, or an
-// unreadable text.
+// otherUnit takes the place of the share for a dose that cannot be compared with weights: a count,
+// a volume, or an unreadable text.
 const otherUnit = -1
 
-// doses returns the weights of a formula as shares of the largest; 0 means no dose.
+// doses returns the weights of a formula as shares of the largest; A herb without a dose has 0.
 func doses(list []dosed, year *int32) []float64 {
 	era := dose.EraOf(year)
 	out := make([]float64, len(list))
@@ -195,8 +199,8 @@ func step(share float64) string {
 	return "k" + string(rune('0'+n))
 }
 
-// columnsOf returns the herbs of a formula, each once, with the plain names that its similar
-// formulas use.
+// columnsOf returns the herbs of a formula, each once, with the plain names by which its similar
+// formulas share them.
 func columnsOf(f *store.FormulaDetail) []column {
 	var plain []string
 	for _, similar := range [][]store.SimilarFormula{f.SimilarJaccard, f.SimilarEuclidean} {
@@ -219,8 +223,8 @@ func columnsOf(f *store.FormulaDetail) []column {
 	return out
 }
 
-// is reports whether a herb of another formula is that of the column. shared lists the herbs that
-// both formulas have; nil means unknown.
+// is reports whether a herb of another formula is the herb of the column. shared lists the herbs
+// that both formulas share; nil means that they are not known.
 func (c column) is(herb string, shared []string) bool {
 	if herb == c.Written {
 		return true
@@ -228,7 +232,7 @@ func (c column) is(herb string, shared []string) bool {
 	return strings.Contains(herb, c.plain) && (shared == nil || slices.Contains(shared, c.plain))
 }
 
-// row compares a formula with the columns.
+// row compares a formula with the columns and returns its row.
 func row(columns []column, f *brief, shared []string) heatRow {
 	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
 	shares := doses(f.Ingredients, f.Year)
@@ -244,7 +248,7 @@ func row(columns []column, f *brief, shared []string) heatRow {
 			}
 		}
 		if cell.Class == "k0" && shared != nil && slices.Contains(shared, c.plain) {
-			cell.Class = "kx" // the formula has it under another name
+			cell.Class = "kx" // the formula has the herb under another name
 		}
 		if cell.Class == "k0" {
 			r.Left = append(r.Left, c.Written)
@@ -264,7 +268,7 @@ func row(columns []column, f *brief, shared []string) heatRow {
 	return r
 }
 
-// mostAdded is the largest number of added herbs that are named.
+// mostAdded is the largest number of added herbs that a row names.
 const mostAdded = 8
 
 // heatRows returns a function that writes the rows of a heat map. It does not use a template, which
@@ -310,7 +314,7 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 	}
 }
 
-// cells returns a function for the cells of a row of a comparison.
+// cells returns a function that writes the cells of one herb in a comparison.
 func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	none, unknown := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown"))
 	return func(all []heatCell) template.HTML {
@@ -322,8 +326,8 @@ func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	}
 }
 
-// cell writes a cell of a heat map, with its herb if named is set. none and unknown are the texts
-// for a missing herb and a missing dose.
+// cell writes a cell of a heat map, with the name of its herb if named is true. none and unknown
+// are the texts for a missing herb and a missing dose.
 func cell(c heatCell, named bool, none, unknown string) string {
 	content := unknown
 	switch {

@@ -21,13 +21,14 @@ type herbView struct {
 	store.HerbDetail
 	eras
 	Origins []store.HerbOrigin
-	HasEra  bool // an origin is valid for some years only
+	HasEra  bool // at least one origin is valid for some years only
 	HasPart bool
-	First   []store.FormulaSummary // the first formulas with the herb
+	First   []store.FormulaSummary // the first of the formulas with the herb
 	With    []together
-	// Related lists other herbs from the same species.
+	// Related lists other herbs that come from the same species.
 	Related []store.HerbSummary
-	// Often and Seldom list how formulas write the herb. Each form in Seldom occurs in one formula.
+	// Often and Seldom list the words by which formulas write the herb. Each of those in Seldom
+	// occurs in a single formula.
 	Often, Seldom []store.HerbText
 	Shut          bool // the pages may not show the contents of formulas
 	All, CSV      string
@@ -36,7 +37,8 @@ type herbView struct {
 	Cite          citation
 }
 
-// Known reports whether the number of formulas is known. A public snapshot has 0 for every herb.
+// Known reports whether the number of formulas is known. In a public snapshot the number is 0 for
+// every herb.
 func (h *herbView) Known() bool { return !h.Shut || h.HerbDetail.Formulas > 0 }
 
 // together is a herb that occurs in the same formulas as the herb of the page.
@@ -46,11 +48,11 @@ type together struct {
 	Count         int
 	usual, share  float64
 	Picture       template.HTML
-	Share         string // share of the formulas with the herb of the page
-	Times         string // how many times as often as in all formulas; empty if unknown
+	Share         string // share of the formulas of the page's herb that also have this herb
+	Times         string // how many times as frequent it is there as in all formulas; empty if unknown
 }
 
-// herbFormulas is the number of formulas of a herb that are listed.
+// herbFormulas is the number of formulas that the page of a herb lists.
 const herbFormulas = 10
 
 func herbPage(v *visit) (*page, error) {
@@ -99,7 +101,8 @@ func herbTitle(h *store.HerbDetail) string {
 	return h.Name + " " + h.LatinNames[0]
 }
 
-// addFormulas adds the first formulas, the years of all formulas, and the other herbs in them.
+// addFormulas adds the first formulas with the herb, the years of all of them, and the other herbs
+// in them.
 func (view *herbView) addFormulas(v *visit) error {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "herbs", view.Name, "sort", "year", "pageSize", strconv.Itoa(herbFormulas))
 	if err != nil {
@@ -123,8 +126,8 @@ func (view *herbView) addFormulas(v *visit) error {
 	return view.addTogether(v)
 }
 
-// addTogether adds the herbs that occur together with the herb of the page. It compares the
-// frequency of each with its frequency in all formulas.
+// addTogether adds the herbs that occur together with the herb of the page. It compares how
+// frequent each is in these formulas with how frequent it is in all formulas.
 func (view *herbView) addTogether(v *visit) error {
 	whole, err := facets(v, "formulas.facets", "herbs", 1000)
 	if err != nil {
@@ -162,16 +165,18 @@ func (view *herbView) addTogether(v *visit) error {
 	return nil
 }
 
-// fewFormulas is the smallest number of formulas for which the page compares frequencies.
+// fewFormulas is the smallest number of formulas with a herb for which its page compares
+// frequencies.
 const fewFormulas = 20
 
 // Few reports whether the herb occurs in fewer formulas than fewFormulas.
 func (view *herbView) Few() bool { return view.Formulas < fewFormulas }
 
-// mostRelated is the largest number of other herbs from its species that are named.
+// mostRelated is the largest number of other herbs of the same species that the page names.
 const mostRelated = 12
 
-// addRelated adds the other herbs that come from the first species of the herb.
+// addRelated adds the other herbs that come from the first of the species from which this herb
+// comes.
 func (view *herbView) addRelated(v *visit) error {
 	if len(view.Origins) == 0 {
 		return nil
@@ -202,7 +207,7 @@ func (view *herbView) linkedData() any {
 	return out
 }
 
-// herbFile returns the citation of a herb as a download.
+// herbFile returns the citation of a herb as a file to download.
 func herbFile(v *visit) (*page, error) {
 	form, ok := strings.CutPrefix(v.Param("file"), "cite.")
 	if !ok {
@@ -243,7 +248,7 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		for _, name := range s.ScientificNames {
 			h.Notes = append(h.Notes, typeset.Latin(name, ""))
 		}
-		if s.Formulas > 0 { // 0 also on a public snapshot, which has no links between herbs and formulas
+		if s.Formulas > 0 { // the number is 0 on a public snapshot, which has no links between herbs and formulas
 			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb.count", typeset.Thousands(s.Formulas)))))
 		}
 		f.Hits = append(f.Hits, h)
@@ -251,12 +256,13 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 	return f, nil
 }
 
-// eras holds the years and dynasties of some formulas.
+// eras shows the years and dynasties of some formulas.
 type eras struct {
 	Times     template.HTML
 	Years     []draw.Year
 	Dynasties bars
-	// Shares reports that the picture shows the share of each dynasty's formulas, not their number.
+	// Shares reports that the picture shows how large a share of each dynasty's formulas they are,
+	// and not how many they are.
 	Shares bool
 }
 
@@ -275,7 +281,8 @@ func older(a, b string) int {
 	return cmp.Or(place(a)-place(b), cmp.Compare(a, b))
 }
 
-// erasOf draws the years and dynasties of formulas. Dynasties with an address are links.
+// erasOf draws the years and dynasties of formulas. A dynasty for which address returns a text
+// becomes a link.
 func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty string) string) (eras, error) {
 	var e eras
 	var all []draw.Year
@@ -317,7 +324,7 @@ func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty stri
 	return e, nil
 }
 
-// percent returns a share in words.
+// percent returns the share of n in of, in words.
 func percent(n, of int) string {
 	whole := (100*n + of/2) / of
 	if n > 0 && whole == 0 {
@@ -329,13 +336,14 @@ func percent(n, of int) string {
 // timesAs returns a ratio as text, such as ×2.5.
 func timesAs(ratio float64) string { return "×" + strconv.FormatFloat(ratio, 'f', 1, 64) }
 
-// herbIndex maps names to the herbs in formulas. It is empty if pages may not show herbs.
+// herbIndex maps the names of herbs to the herbs. It is empty if pages may not show herbs.
 type herbIndex map[string]*store.HerbSummary
 
-// mostHerbPages is the largest number of pages of the list of herbs that are fetched.
+// mostHerbPages is the largest number of pages of the herb list that allHerbs requests from the
+// API.
 const mostHerbPages = 20
 
-// allHerbs returns the herbs of the data. They are fetched once for each version.
+// allHerbs returns the herbs of the data. They are fetched once for each version of the data.
 func allHerbs(v *visit) (herbIndex, error) {
 	return cached(v, v.Tag("herbs by name"), func() (herbIndex, error) {
 		all := herbIndex{}
@@ -358,7 +366,7 @@ func allHerbs(v *visit) (herbIndex, error) {
 	})
 }
 
-// sound returns the reading of a herb, or "" if it is not known for exactly this name.
+// sound returns the pinyin of a herb, or "" if no herb has exactly this name.
 func (all herbIndex) sound(name string) string {
 	if h, ok := all[name]; ok {
 		return string(h.NamePinyin)

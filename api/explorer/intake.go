@@ -15,18 +15,18 @@ import (
 	"bencao/internal/messages"
 )
 
-// Limits for all forms that are being received or answered.
+// Limits for all forms that are being received or answered at the same time.
 const (
 	// mostForms is the largest number of forms that are received, waiting or answered. mostHeld is
-	// the largest number of bytes of these forms in memory.
+	// the largest number of bytes that these forms together take in memory.
 	mostForms, mostHeld = 64, 48 << 20
 	// mostLists is the number of forms that are answered at the same time.
 	mostLists = 4
 	// slowest is the lowest rate, in bytes per second, at which a client must send a form and read
-	// the answer. grace is how long it may pause.
+	// the answer. grace is how long the client may pause.
 	slowest, grace = 48 << 10, 5 * time.Second
-	// formWait is how long a form waits until another form of the same client ends. turnWait is how
-	// long it waits for its turn.
+	// formWait is how long a form waits for the end of another form of the same client. turnWait is
+	// how long a received form waits until it may be answered.
 	formWait, turnWait = time.Second, 10 * time.Second
 )
 
@@ -39,22 +39,22 @@ var (
 	listsAtOnce = messages.Define("lists-at-once", "%v lists are being matched just now, and no more are allowed at a time")
 )
 
-// intake limits the number of forms and their bytes, and admits one form at a time of each client.
-// It may be used from many goroutines.
+// intake limits the number of forms and the bytes that they take in memory. Of each client it
+// admits one form at a time. It may be used from many goroutines.
 type intake struct {
-	turns chan struct{} // a token for each form that is answered
+	turns chan struct{} // one token for each form that is being answered
 
 	mu      sync.Mutex                     // guards the fields below
 	clients map[netip.Prefix]chan struct{} // each channel is closed when the client's form has ended
-	held    int64                          // number of bytes of all forms
+	held    int64                          // number of bytes that all forms take in memory
 }
 
 func newIntake() *intake {
 	return &intake{turns: make(chan struct{}, mostLists), clients: map[netip.Prefix]chan struct{}{}}
 }
 
-// enter reserves a place for a form of size bytes, or returns the reason why there is none. The
-// caller must call leave after the answer.
+// enter reserves a place for a form of size bytes. If there is none, it returns the reason as an
+// error. The caller must call leave after the answer.
 func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (leave func(), err error) {
 	patience := time.NewTimer(formWait)
 	defer patience.Stop()
@@ -76,8 +76,8 @@ func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (l
 	}
 }
 
-// take reserves a place. If the client has another form, take returns a channel that is closed when
-// that form has ended.
+// take reserves a place, or returns an error if all places are taken. If the client has another
+// form, take returns a channel that is closed when that form has ended.
 func (in *intake) take(client netip.Prefix, size int64) (before chan struct{}, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -114,11 +114,11 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// form receives a form of at most most bytes, waits for its turn and calls answer.
+// form receives a form of at most most bytes, waits until it may be answered, and calls answer.
 func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
-	w.Header().Set("X-Accel-Buffering", "no") // nginx passes each row on at once
+	w.Header().Set("X-Accel-Buffering", "no") // makes nginx pass each row on at once
 	if site, ok := v.FromElsewhere(v.r); ok {
 		return v.refuse(problem.New(problem.ForeignForm, formForeign.With(problem.Quote(site))))
 	}
@@ -149,9 +149,9 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 }
 
 // refuse reads and discards the form, because a browser shows an answer only after it has sent the
-// form. It stops at the deadline of the request. It returns reason.
+// form. It stops reading at the deadline of the request. It always returns reason.
 func (v *visit) refuse(reason error) error {
-	_, _ = io.Copy(io.Discard, v.r.Body) // if reading fails, the client may miss the answer
+	_, _ = io.Copy(io.Discard, v.r.Body) // if reading fails, the client may only miss the answer
 	return reason
 }
 
@@ -169,26 +169,28 @@ func (v *visit) receive() ([]byte, error) {
 		got += n
 		switch {
 		case got == len(body):
-			// If all bytes have arrived, an error does not matter.
+			// All bytes have arrived, so an error does not matter.
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			// The deadline for the answer was set when the request began and may have passed.
+			// The deadline for writing the answer was set when the request began. It may have
+			// passed, so it is set again.
 			return nil, errors.Join(v.WriteUntil(time.Now().Add(grace)), problem.New(problem.BodySlow, formSlow.With(slowest>>10)))
-		case err != nil: // the client has left
+		case err != nil: // the client has closed the connection
 			return nil, errors.Join(context.Canceled, err)
 		}
 	}
 	return body, nil
 }
 
-// pace limits how slowly a client may send or read. A client that transfers less than slowest bytes
-// per second uses up its pause time. A client that transfers more gains pause time back.
+// pace limits how slowly a client may send or read. While a client transfers less than slowest
+// bytes per second, the time uses up its pause time. While it transfers more, it regains pause
+// time, up to grace.
 type pace struct {
-	spare time.Duration // how long the client may pause from now on
-	end   time.Time     // latest end of the whole transfer
+	spare time.Duration // pause time that the client has left
+	end   time.Time     // time by which the whole transfer must end
 }
 
-// until returns the time by which n bytes must be transferred. For n = 0 it returns the time by
-// which the next byte must come.
+// until returns the time by which the next n bytes must be transferred. If n is 0, it returns the
+// time by which the next byte must come.
 func (p *pace) until(now time.Time, n int) time.Time {
 	due := now.Add(p.spare + allowed(n))
 	if due.After(p.end) {
@@ -197,12 +199,12 @@ func (p *pace) until(now time.Time, n int) time.Time {
 	return due
 }
 
-// moved counts n bytes and the time that they took.
+// moved adjusts the pause time after a transfer of n bytes that took took.
 func (p *pace) moved(n int, took time.Duration) {
 	p.spare = min(grace, p.spare+allowed(n)-took)
 }
 
-// allowed returns how long n bytes may take.
+// allowed returns how long a transfer of n bytes may take.
 func allowed(n int) time.Duration { return time.Duration(n) * time.Second / slowest }
 
 // pacedWriter sends an answer and fails if the client reads too slowly.
@@ -221,7 +223,7 @@ func (w *pacedWriter) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// FlushError sends the buffered bytes.
+// FlushError sends the buffered bytes, and fails if the client reads too slowly.
 func (w *pacedWriter) FlushError() error {
 	return w.timed(0, http.NewResponseController(w.ResponseWriter).Flush)
 }

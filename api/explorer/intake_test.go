@@ -12,7 +12,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// TestForeignForms sends the form as a browser does from pages of this site and of other sites.
+// TestForeignForms sends the form as a browser sends it from pages of this site and of other sites.
 func TestForeignForms(t *testing.T) {
 	s := start(t, config{})
 	host := strings.TrimPrefix(s.URL, "http://")
@@ -23,8 +23,8 @@ func TestForeignForms(t *testing.T) {
 		{nil, http.StatusOK},
 		{[]string{"Origin", s.URL}, http.StatusOK},
 		{[]string{"Origin", s.URL, "Sec-Fetch-Site", "same-origin"}, http.StatusOK},
-		{[]string{"Origin", s.URL, "Host", "behind.example"}, http.StatusOK}, // from the site's own address
-		{[]string{"Origin", "https://" + host, "Host", host}, http.StatusOK}, // TLS ends at the proxy
+		{[]string{"Origin", s.URL, "Host", "behind.example"}, http.StatusOK}, // the Origin is the site's own address
+		{[]string{"Origin", "https://" + host, "Host", host}, http.StatusOK}, // the proxy ends TLS, so this server sees http
 		{[]string{"Origin", "null"}, http.StatusForbidden},
 		{[]string{"Origin", "https://evil.example"}, http.StatusForbidden},
 		{[]string{"Origin", "https://" + host + ".evil.example"}, http.StatusForbidden},
@@ -55,7 +55,8 @@ func TestForeignForms(t *testing.T) {
 	}
 }
 
-// arriving starts sending a form that does not end until the returned function is called.
+// arriving starts sending a form. The form remains incomplete until the returned function is
+// called.
 func (s *site) arriving(t *testing.T, client string) (leave func()) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
@@ -118,7 +119,7 @@ func TestOneFormOfANetwork(t *testing.T) {
 	testkit.WaitFor(t, time.Minute, "the place is free when the first has left", func() bool { return match(first).status == http.StatusOK })
 }
 
-// TestManyChoices sends the choices for the largest number of names that a list may have.
+// TestManyChoices sends the form with the user's choices for the largest list that is accepted.
 func TestManyChoices(t *testing.T) {
 	s := start(t, config{})
 	var form strings.Builder

@@ -31,22 +31,22 @@ import (
 	"bencao/store"
 )
 
-// Limits of a list.
+// Limits of a list of names that a user sends.
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
-	// mostTableColumns is the largest number of columns of a table.
+	// mostTableColumns is the largest number of columns of a list that is a table.
 	mostTableColumns = 200
-	// mostChoices is the largest size in bytes of the choices that a browser sends back.
+	// mostChoices is the largest size in bytes of the form with the user's choices.
 	mostChoices = 10 << 20
-	// mostForm is the number of bytes that are read of a form that is too large. If the form were
-	// refused unread, a browser would not show the answer.
+	// mostForm is the size in bytes up to which a form is read even if it is too large. If a form
+	// is refused unread, a browser does not show the answer.
 	mostForm = 16 << 20
-	// mostParts is the number of form parts that are examined.
+	// mostParts is the number of parts of a form in which the list is looked for.
 	mostParts = 32
-	// patience is the longest time for a list.
+	// patience is the longest time that matching a list may take.
 	patience = 2 * time.Minute
-	// candidates is the number of candidates that are shown for a name.
+	// candidates is the number of candidates that a page shows for each name.
 	candidates = 4
 )
 
@@ -54,14 +54,14 @@ func matchPage(v *visit) (*page, error) {
 	return formPage(v, ""), nil
 }
 
-// formPage returns the page with the form. wrong describes the error in the list that was sent; it
-// may be empty.
+// formPage returns the page with the form for a list of names. wrong describes the error in the
+// list that the user sent; it may be empty.
 func formPage(v *visit, wrong string) *page {
 	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", typeset.Thousands(mostNames)), Data: wrong}
 }
 
-// matchList matches a list that is pasted or uploaded. It sends rows while it matches, and stores
-// nothing of the list.
+// matchList matches a list that is pasted or uploaded. It sends the first rows while it still
+// matches the others, and stores nothing of the list.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, body io.Reader) error {
 		in, opt, err := uploaded(v, body)
@@ -85,12 +85,12 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	})
 }
 
-// megabytes returns a number of bytes in units of 1,048,576.
+// megabytes returns a number of bytes in units of 1,048,576 bytes, as text.
 func megabytes(bytes int64) string {
 	return strconv.FormatFloat(math.Ceil(float64(bytes)/(1<<20)*10)/10, 'f', -1, 64) + "\u00a0MB"
 }
 
-// uploaded returns the list in a form: the file if there is one, or else the text.
+// uploaded returns the list in a form: the uploaded file if there is one, or else the pasted text.
 func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
@@ -121,8 +121,8 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			if len(bytes.TrimSpace(begin)) == 0 && err != nil {
 				continue
 			}
-			// Pasted text has one name in each line, or it has cells of a spreadsheet, which are
-			// separated by tabs.
+			// Pasted text has one name in each line, unless it has tabs: then it consists of cells
+			// copied from a spreadsheet.
 			opt.Plain = part.FormName() == "names" && !bytes.Contains(begin, []byte("\t"))
 			return text, opt, nil
 		}
@@ -150,19 +150,20 @@ func listError(err error) error {
 	return err
 }
 
-// resultColumns are the columns that follow those of the list in the downloaded table.
+// resultColumns are the columns with the results. In the downloaded table they follow the columns
+// of the list.
 var resultColumns = bulk.ResultColumns()
 
-// matchRow is a name with its candidates.
+// matchRow is a row of the list: a name with its candidates.
 type matchRow struct {
 	Number     int
 	Given      string
-	Band       string // take, look, leave or none: what the user should do
+	Band       string // advice to the user: take, look, leave or none
 	Best       *candidate
 	Candidates []candidate
-	// Said explains the result of the row, in words.
+	// Said explains how the name was matched, in words.
 	Said []string
-	// Drug links to the drug with this name, if the drug is not from a plant.
+	// Drug links to the drug with this name, if no plant has the name, or is nil.
 	Drug *navLink
 }
 
@@ -175,14 +176,14 @@ type candidate struct {
 	Score                                                                    float64
 	EditDistance                                                             int
 	Flags                                                                    []string
-	// Value is the candidate as a row of the downloaded table.
+	// Value is the row of the downloaded table if this candidate is chosen.
 	Value string
 	// Name is the accepted name, or the matched name if there is no accepted name. Found is the
-	// matched name if it differs from Name.
+	// matched name as the checklist writes it, or empty if it need not be shown.
 	Name, Found template.HTML
 }
 
-// judge decides what the user should do with a row.
+// judge sets the row's band, which tells the user what to do, and explains it in Said.
 func (r *matchRow) judge(v *visit) {
 	first := r.Candidates[0]
 	if first.MatchType == "" {
@@ -217,8 +218,8 @@ func (r *matchRow) judge(v *visit) {
 	}
 }
 
-// doubtful reports whether a person should check a candidate. That is so if it is not a species, if
-// several taxa are possible, or if its spelling differs by more than one letter.
+// doubtful reports whether a person should check a candidate, whatever its score: for example if it
+// is no species, if several taxa are possible, or if its spelling differs by more than one letter.
 func (c *candidate) doubtful() bool {
 	return c.MatchType == "higherRank" || c.MatchedVia == "hybridFormula" || c.AcceptedName == "" || c.wide() ||
 		c.MatchType == "fuzzy" && c.EditDistance > 1 || slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(doubts, f) })
@@ -227,7 +228,7 @@ func (c *candidate) doubtful() bool {
 // wide reports whether the candidate is a taxon above species.
 func (c *candidate) wide() bool { return c.AcceptedRank == "genus" || c.Rank == "genus" }
 
-// how describes how the candidate matches and where it differs from the given name.
+// how describes how the candidate matches and where it differs from the name in the list.
 func (c *candidate) how(v *visit) []string {
 	var said []string
 	if c.MatchType == "exact" || c.MatchedVia != "acceptedName" {
@@ -251,7 +252,7 @@ func (c *candidate) how(v *visit) []string {
 	return said
 }
 
-// wrong describes errors in the name and parts that were not read.
+// wrong describes errors in the name of the list and the parts of it that were not understood.
 func (c *candidate) wrong(v *visit) []string {
 	var said []string
 	if c.Error != "" {
@@ -263,14 +264,14 @@ func (c *candidate) wrong(v *visit) []string {
 	return said
 }
 
-// familyName matches names of families, for which no candidates are offered.
+// familyName matches scientific names of families, which have no candidates.
 var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
 
 // mostDrugs is the largest number of unmatched names in a list that are looked up as drugs.
 const mostDrugs = 200
 
-// addDrug adds the drug with a Chinese name that no plant has. Minerals, animals and fungi are not
-// in checklists of plants.
+// addDrug adds a link to the drug that has exactly the Chinese name of the row. It is called for
+// names that no plant has, because minerals, animals and fungi are not in checklists of plants.
 func (r *matchRow) addDrug(v *visit) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
 	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
@@ -281,8 +282,8 @@ func (r *matchRow) addDrug(v *visit) error {
 	return nil
 }
 
-// Decided returns the row of the downloaded table if the user need not choose, because the band
-// says to take the only candidate. Otherwise it returns "".
+// Decided returns the row of the downloaded table with the only candidate, if the user need not
+// choose. Otherwise it returns "".
 func (r *matchRow) Decided() string {
 	if r.Band == "take" {
 		return r.Best.Value
@@ -290,7 +291,7 @@ func (r *matchRow) Decided() string {
 	return r.Undecided()
 }
 
-// Open reports whether the user must choose.
+// Open reports whether the user must choose a candidate.
 func (r *matchRow) Open() bool {
 	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
 }
@@ -299,30 +300,30 @@ func (r *matchRow) Open() bool {
 func csvLine(cells ...string) string {
 	var line strings.Builder
 	w := csv.NewWriter(&line)
-	_ = w.Write(cells) // a strings.Builder returns no error
+	_ = w.Write(cells) // writing to a strings.Builder never fails
 	w.Flush()
 	return strings.TrimSuffix(line.String(), "\n")
 }
 
-// Undecided returns the row of the downloaded table for the case that no candidate is chosen.
+// Undecided returns the row of the downloaded table if the user chooses no candidate.
 func (r *matchRow) Undecided() string {
 	return csvLine(strconv.Itoa(r.Number), r.Given, r.Band)
 }
 
-// matchWriter shows rows while they are matched. It reads the output of [bulk.Run]: a line of JSON
-// for each candidate.
+// matchWriter shows rows while they are matched. [bulk.Run] writes its output to it: one line of
+// JSON for each candidate.
 type matchWriter struct {
 	e      *renderer
 	v      *visit
 	w      http.ResponseWriter
 	ctx    context.Context
 	begun  bool
-	html   bytes.Buffer // rendered but not yet sent
+	html   bytes.Buffer // rows that are rendered but not yet sent
 	rest   []byte
 	row    *matchRow
 	counts map[string]int
 	rows   int
-	drugs  int // number of names looked up as drugs
+	drugs  int // number of names that were looked up as drugs
 	cut    bool
 }
 
@@ -338,8 +339,8 @@ func (m *matchWriter) Write(b []byte) (int, error) {
 	return len(b), m.send()
 }
 
-// lines renders the rows of b. It gives up its turn before it sends them, since the client may read
-// slowly.
+// lines renders the rows of b. At its end it frees its place among the lists that are being matched
+// (see renderer.working), since the client may read the rows slowly.
 func (m *matchWriter) lines(b []byte) error {
 	defer func() { <-m.e.working }()
 	m.rest = append(m.rest, b...)
@@ -355,7 +356,7 @@ func (m *matchWriter) lines(b []byte) error {
 	}
 }
 
-// send sends the rendered rows.
+// send sends the rows that are rendered but not yet sent.
 func (m *matchWriter) send() error {
 	if !m.begun {
 		return nil
@@ -366,7 +367,7 @@ func (m *matchWriter) send() error {
 	return http.NewResponseController(m.w).Flush()
 }
 
-// line reads a line of [bulk.Run] and adds its candidate.
+// line reads a line of the output of [bulk.Run] and adds its candidate to the row.
 func (m *matchWriter) line(line []byte) error {
 	given, number, c, err := readCandidate(line)
 	if err != nil {
@@ -393,7 +394,8 @@ func (m *matchWriter) line(line []byte) error {
 	return nil
 }
 
-// readCandidate reads a line: the fields of the list, then those of the match.
+// readCandidate reads a line of the output of [bulk.Run]: the fields of the list, then those of the
+// match.
 func readCandidate(line []byte) (given string, number int, c candidate, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	if _, err := dec.Token(); err != nil {
@@ -441,7 +443,7 @@ func readCandidate(line []byte) (given string, number int, c candidate, err erro
 	return strings.Join(cells, " · "), number, c, nil
 }
 
-// write adds a part to the page.
+// write renders a part of the page from a template.
 func (m *matchWriter) write(template string, data any) error {
 	html, err := m.e.fill(m.v, template, data)
 	if err != nil {
@@ -451,7 +453,7 @@ func (m *matchWriter) write(template string, data any) error {
 	return err
 }
 
-// begin writes the part of the page above the rows.
+// begin renders the part of the page above the rows.
 func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -460,7 +462,7 @@ func (m *matchWriter) begin() error {
 	return m.write(p.template, m.e.frame(m.v, p))
 }
 
-// flushRow writes a row when all its candidates are known.
+// flushRow renders the current row. It is called when all candidates of the row are known.
 func (m *matchWriter) flushRow() error {
 	if m.row == nil {
 		return nil
@@ -490,7 +492,8 @@ type matchEnd struct {
 	Bands   []bandCount
 	Split   template.HTML
 	Stopped string
-	// Notes count the taxa of the list, name the columns that were used, and say what to look at.
+	// Notes tell how many taxa the list has, which of its columns were used, and what the user
+	// should check.
 	Notes []string
 }
 
@@ -520,13 +523,14 @@ func notes(v *visit, s *bulk.Stats) []string {
 	return all
 }
 
-// bandCount is the number of rows in a band.
+// bandCount is the number of rows in a band, with the band's name and meaning.
 type bandCount struct {
 	Name, Note string
 	Count      int
 }
 
-// end writes the part of the page below the rows, or the error if there are no rows.
+// end sends the part of the page below the rows. If there are no rows, it returns an error for the
+// error page instead.
 func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 	if !m.begun {
 		if err == nil {
@@ -534,7 +538,7 @@ func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 		}
 		return listError(err)
 	}
-	if m.v.ctx.Err() != nil { // the client has left
+	if m.v.ctx.Err() != nil { // the client has closed the connection
 		return m.v.ctx.Err()
 	}
 	end := matchEnd{Rows: m.rows, Notes: notes(m.v, stats)}

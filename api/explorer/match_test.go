@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// send sends a list with the form of the page.
+// send sends a list of names by the form of the page.
 func (s *site) send(t *testing.T, field, name, list, as string, header ...string) answer {
 	t.Helper()
 	var form bytes.Buffer
@@ -61,7 +61,7 @@ func TestMatch(t *testing.T) {
 	if want := "take 1 Panax ginseng C.A.Mey.|none 2 Tomato soup|take 3 Panax ginsen|none 4 =1+1"; strings.Join(got, "|") != want {
 		t.Errorf("rows %q, want %q", strings.Join(got, "|"), want)
 	}
-	// The form of the page sends the choices back.
+	// The page has a form that sends the user's choices back to the server.
 	form := url.Values{}
 	for _, m := range regexp.MustCompile(`name="(r\d+)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
 		if !form.Has(m[1]) {
@@ -101,8 +101,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchTable matches a typical table: with a title above it, genus and species in columns of
-// their own, and families in Chinese.
+// TestMatchTable matches a typical table: it has a title above the header, genus and species in
+// separate columns, and Chinese names of families.
 func TestMatchTable(t *testing.T) {
 	s := start(t, config{})
 	a := s.send(t, "file", "list.csv", "样地植物名录,,\n科,Genus,species\n五加科,Panax,ginseng\n-,Salvia,nosuchia\n", "page")
@@ -113,7 +113,8 @@ func TestMatchTable(t *testing.T) {
 	}
 }
 
-// TestMatchReasons checks that each row gives its reasons, and that doubtful rows are left to the user.
+// TestMatchReasons checks that each row gives its reasons, and that doubtful rows are left for the
+// user to decide.
 func TestMatchReasons(t *testing.T) {
 	s := start(t, config{})
 	rows := []struct{ name, band, says string }{
@@ -159,7 +160,7 @@ func TestMatchReasons(t *testing.T) {
 	}
 }
 
-// sheet requests a workbook and returns the XML of its sheet.
+// sheet sends a request for a workbook and returns the XML of the workbook's sheet.
 func (s *site) sheet(t *testing.T, r *http.Request) string {
 	t.Helper()
 	book := s.do(t, r).body

@@ -15,20 +15,20 @@ import (
 	"bencao/internal/rows"
 )
 
-// route is an address and its handler: either page or serve.
+// route is the address of a page and its handler, which is either page or serve.
 type route struct {
 	path string
-	// page returns the page.
+	// page returns the page for a visit.
 	page func(*visit) (*page, error)
-	// record returns the address of the same record in the API. Clients that prefer JSON are
-	// redirected to it.
+	// record returns the API's address of the record that the page shows. Clients that prefer JSON
+	// are redirected to it.
 	record func(*visit) string
-	// serve writes the whole response.
+	// serve writes the whole response itself.
 	serve func(http.ResponseWriter, *visit) error
-	// post answers a form of at most form bytes.
+	// post answers a form sent to the address. The form may have at most form bytes.
 	post func(*renderer, http.ResponseWriter, *visit) error
 	form int64
-	// public pages have no records and need no key.
+	// public reports that the page has no records and needs no key.
 	public bool
 }
 
@@ -40,21 +40,22 @@ type page struct {
 	Lead string
 	// Data is the data of the page's template.
 	Data any
-	// meta holds citation_* tags: names and values, alternating.
+	// meta holds the citation_* tags of the page, as alternating names and values.
 	meta []string
 	// Linked is the record as JSON-LD, or nil.
 	Linked any
 	next   string
 	links  []string // values of the header Link
-	// Home marks the start page, which has a search box of its own.
+	// Home reports that this is the start page, whose search box is part of its content.
 	Home bool
-	// moved, if not "", is the path of the record into which this record was merged.
+	// moved, if not "", is the path of another record's page, because this record was merged into
+	// that one.
 	moved string
 	// file, if not nil, is sent instead of a page.
 	file *file
 }
 
-// Meta returns the tags for the head of the page.
+// Meta returns the meta tags for the head of the page.
 func (p *page) Meta() []metaTag {
 	var tags []metaTag
 	for i := 0; i+1 < len(p.meta); i += 2 {
@@ -83,7 +84,7 @@ func (f *file) send(w http.ResponseWriter) error {
 	return err
 }
 
-// plainName replaces characters that some file systems refuse in names.
+// plainName returns r, or a hyphen for a character that some file systems refuse in file names.
 func plainName(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
 		return r
@@ -91,11 +92,11 @@ func plainName(r rune) rune {
 	return '-'
 }
 
-// byteOrderMark tells spreadsheets that a table is in UTF-8.
+// byteOrderMark at the start of a table tells spreadsheets that the table is in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// spreadsheet returns a table as CSV that spreadsheets read correctly and in which they execute no
-// formula.
+// spreadsheet returns a table as a CSV file that spreadsheets read correctly. Cells that look like
+// formulas are changed so that no spreadsheet executes them.
 func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
 	out.WriteString(byteOrderMark)
@@ -106,7 +107,7 @@ func spreadsheet(name string, all [][]string) *file {
 		for i, cell := range row {
 			cells[i] = rows.Defuse(invisible.Drop(cell))
 		}
-		_ = w.Write(cells) // writing to a buffer returns no error
+		_ = w.Write(cells) // writing to a buffer never fails
 	}
 	w.Flush()
 	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
@@ -120,7 +121,7 @@ type citation struct {
 	Files   []navLink
 }
 
-// citeRecord returns the citation of the record whose page is at base.
+// citeRecord returns the citation of the record whose page has the path base.
 func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	c := citation{What: what, Version: v.Version(), Address: address}
 	for _, f := range cite.Forms {
@@ -134,7 +135,7 @@ func recordReference(v *visit, id, title, address string) cite.Reference {
 	return cite.Reference{ID: id, Dataset: true, Title: title, Source: "Bencao 本草", Year: v.Meta().Built.UTC().Format("2006"), Version: v.Meta().ID, URL: address}
 }
 
-// references returns references as a download.
+// references returns references as a download in the format form.
 func (v *visit) references(form, name string, all ...cite.Reference) (*page, error) {
 	f, ok := cite.FormOf(form)
 	if !ok {
@@ -147,12 +148,12 @@ func (v *visit) references(form, name string, all ...cite.Reference) (*page, err
 	return &page{file: &file{name: "bencao-" + name + "." + f.End, kind: f.Media + f.Charset, content: out.Bytes()}}, nil
 }
 
-// noPage returns the fault for an unknown address.
+// noPage returns the fault for an address without a page.
 func noPage(v *visit) error {
 	return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(v.r.URL.Path)))
 }
 
-// refusal returns the fault for data that pages may not show.
+// refusal returns the fault for data that pages may not show because they lack the scopes need.
 func refusal(_ *visit, need access.Scopes) error {
 	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(need.Names(), ", ")))
 }

@@ -18,8 +18,8 @@ import (
 
 var links = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 
-// walk follows all links to this server, from the start page and some others, and calls visit for
-// each page.
+// walk follows all links within this server, from the start page and some other pages, and calls
+// visit for each page.
 func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 	t.Helper()
 	todo := []string{"/", "/species/" + ginseng, "/species/" + ginseng + "?by=dose", "/formulas/" + guizhiTang, "/formulas/" + guizhiTang + "?by=dose", "/herbs/" + ginsengHerb, "/search?kind=herbs", "/search.csv?kind=herbs", "/herbs/" + ginsengHerb + "/cite.bib", "/search?q=renshen", "/search?q=gzt&kind=formulas",
@@ -40,8 +40,8 @@ func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 		for _, m := range links.FindAllStringSubmatch(a.body, -1) {
 			link := strings.TrimPrefix(html.UnescapeString(m[1]), s.URL)
 			link, _, _ = strings.Cut(link, "#")
-			// Links to the API need a key. Links that sort and filter would multiply the number of
-			// pages.
+			// Links to the API are not followed, because they need a key. Links that sort and
+			// filter are not followed, because they would multiply the number of pages.
 			if !strings.HasPrefix(link, "/") || strings.HasPrefix(link, "/api/") || strings.HasPrefix(link, "/openapi/") || strings.Count(link, "&") > 2 || link == "/match/table" {
 				continue
 			}
@@ -54,7 +54,8 @@ func walk(t *testing.T, s *site, visit func(path string, a answer)) {
 // the API would not show, and have no dead link and no error.
 func TestEveryScopeSet(t *testing.T) {
 	for scopes := range allScopes + 1 {
-		// All sets send the same requests, so one set is enough under the race detector.
+		// Every set of scopes sends the same requests, so one set is enough under the race
+		// detector.
 		if (testing.Short() && scopes%5 != 1 || race.On) && scopes != allScopes {
 			continue
 		}
@@ -100,8 +101,8 @@ func TestEveryScopeSet(t *testing.T) {
 	}
 }
 
-// TestAddresses checks that every address that the API returns has a page, and that clients that
-// prefer JSON get the same record from the API.
+// TestAddresses checks that every url of a record that the API returns has a page, and that clients
+// that prefer JSON get the same record from the API.
 func TestAddresses(t *testing.T) {
 	s := start(t, config{})
 	for _, list := range []string{"species", "herbs", "formulas", "papers"} {
@@ -138,7 +139,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestEveryURL checks that every address in an answer has a page.
+// TestEveryURL checks that every address of this site in an answer of the API has a page.
 func TestEveryURL(t *testing.T) {
 	s := start(t, config{})
 	todo := map[string]bool{}
@@ -217,7 +218,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestFilteredNamesakes checks that a name lists only the formulas that pass the filters.
+// TestFilteredNamesakes checks that a search result lists only those formulas of a name that pass
+// the filters.
 func TestFilteredNamesakes(t *testing.T) {
 	s := start(t, config{})
 	for _, query := range []string{"dynasty=唐", "dynasty=唐&q=桂枝汤", "species=" + ginseng} {
@@ -229,8 +231,8 @@ func TestFilteredNamesakes(t *testing.T) {
 }
 
 // TestWordsAreNoHerbs checks the page of a formula whose list of ingredients lacks herbs and has
-// entries that are not herbs. The page must name both. The entries that are not herbs must be
-// neither counted nor compared.
+// entries that are not herbs. The page must name the missing herbs and the entries that are not
+// herbs. These entries must be neither counted nor compared with other formulas.
 func TestWordsAreNoHerbs(t *testing.T) {
 	s := start(t, config{})
 	const formula = "/formulas/9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
@@ -247,8 +249,8 @@ func TestWordsAreNoHerbs(t *testing.T) {
 	}
 }
 
-// TestAddedHerbs uses a source that runs a herb and other text together. A comparison with another
-// formula must name the herb only.
+// TestAddedHerbs uses a formula in which one ingredient is a herb with other text attached. A
+// comparison with another formula must name the herb only.
 func TestAddedHerbs(t *testing.T) {
 	body := start(t, config{}).page(t, "/formulas/"+guizhiTang, `<span class="plus"><span lang="zh-Hans">石膏</span></span>`).body
 	if strings.Contains(body, "日不解而烦") {
@@ -256,7 +258,8 @@ func TestAddedHerbs(t *testing.T) {
 	}
 }
 
-// TestLanguages checks that pages are in the user's language, from the header or the address.
+// TestLanguages checks that pages are in the user's language, as given by Accept-Language or by the
+// address.
 func TestLanguages(t *testing.T) {
 	s := start(t, config{})
 	for _, c := range []struct{ path, header, want string }{
@@ -274,7 +277,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestFaults checks that errors are pages, with the statuses of the API.
+// TestFaults checks that errors are pages, with the same statuses as in the API.
 func TestFaults(t *testing.T) {
 	s := start(t, config{})
 	for path, want := range map[string]int{
@@ -293,7 +296,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("a program gets %d %s", a.status, a.header.Get("Content-Type"))
 	}
 	few := start(t, config{rate: 3})
-	for _, path := range []string{"/formulas/" + guizhiTang, "/", "/search?q=renshen"} { // each asks for much, and counts once
+	for _, path := range []string{"/formulas/" + guizhiTang, "/", "/search?q=renshen"} { // each page sends many requests to the API, but counts once
 		few.page(t, path)
 	}
 	if a := few.get(t, "/about"); a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, "Too many pages") {
@@ -329,7 +332,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestSign checks that a server without explorer only introduces itself.
+// TestSign checks that a server without the explorer has only a page that introduces it.
 func TestSign(t *testing.T) {
 	s := start(t, config{pages: explorer.Sign()})
 	s.page(t, "/", "/openapi/v1.json", "read-only API")
@@ -341,7 +344,8 @@ func TestSign(t *testing.T) {
 }
 
 // TestPublicPages checks that pages without records are served without a key: by a server without
-// explorer, and to clients for whom the explorer is closed. They must hold no secret of the data.
+// the explorer, and to clients that may not use the explorer. These pages must show no data that
+// needs a scope.
 func TestPublicPages(t *testing.T) {
 	for name, c := range map[string]config{"no explorer": {pages: explorer.Sign()}, "closed explorer": {network: "192.0.2.0/24"}} {
 		s := start(t, c)
@@ -364,7 +368,8 @@ func TestPublicPages(t *testing.T) {
 }
 
 // TestDocsOfTheSnapshot checks that the example of every operation is a request that the served
-// snapshot answers, whatever its records, and that the form sends another one.
+// snapshot answers, whatever records it has, and that the form on the page can send another
+// request.
 func TestDocsOfTheSnapshot(t *testing.T) {
 	s := start(t, config{})
 	pages := slices.Compact(regexp.MustCompile(`/docs/[a-zA-Z.]+`).FindAllString(s.page(t, "/docs").body, -1))
@@ -399,8 +404,8 @@ func TestContact(t *testing.T) {
 	}
 }
 
-// TestInChinese checks that Chinese pages have Chinese texts where the data and the API's
-// description have English words.
+// TestInChinese checks that Chinese pages have Chinese texts where the data and the OpenAPI
+// document have English words.
 func TestInChinese(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/species/"+ginseng+"?lang=zh", "药用", "根", "中国植物志（FRPS）", "五加科</span> Araliaceae")
@@ -419,8 +424,8 @@ func TestInChinese(t *testing.T) {
 	s.page(t, "/docs/formulas.search?lang=en", "The oldest book that has the formula.", "Needs the scope prescriptions.")
 }
 
-// TestJournals checks that the papers of a journal are counted together, whatever volume the data
-// has after its name.
+// TestJournals checks that all papers of a journal are counted together, even if the data has a
+// volume after the journal's name.
 func TestJournals(t *testing.T) {
 	body := start(t, config{}).page(t, "/stats").body
 	if _, journals, _ := strings.Cut(body, "Journals with most papers"); strings.Contains(body, "57(3)") || !strings.Contains(journals, `<td class="num">2</td>`) {

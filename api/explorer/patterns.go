@@ -16,15 +16,16 @@ import (
 	"bencao/mappings/patterns"
 )
 
-// populationFilters are the parameters of the page that select formulas. The parameters with the
-// prefix otherPrefix select the formulas that these are compared with.
+// populationFilters are the parameters of the page that select the formulas to examine, which are
+// the population. With the prefix otherPrefix, the same parameters select the formulas with which
+// the population is compared.
 var populationFilters = []string{"indication", "herbs", "without", "dynasty", "source", "fromYear", "toYear"}
 
 const otherPrefix = "vs-"
 
 // Numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs. A network shows
-// networkDrugs drugs, or one of networkSizes if the user chooses. The page does not request pairs
-// among more than mostPaired drugs.
+// networkDrugs drugs, or as many of networkSizes as the user chooses. The page requests pairs of at
+// most mostPaired drugs.
 const (
 	drugsShown, drugsListed  = 25, 50
 	pairsShown               = 25
@@ -40,21 +41,21 @@ var networkSizes = []int{15, 30, 60}
 // patternsView is the data of the page of patterns.
 type patternsView struct {
 	Fields, Others []patternField
-	Example        string // address of an example query, if the data have its drug
+	Example        string // address of an example query, if the snapshot has the drug of the example
 	Filters        []navLink
 	Facets         []facetView
 	Count          patterns.Population
-	N, AgainstN    int // number of formulas that count in each population
+	N, AgainstN    int // number of formulas counted in the population, and in the one that it is compared with
 	All            string
 	Distinct       bool
-	Ways           []navLink // links to count all formulas, or each composition once
-	Forms          string    // the parameter forms
-	Joins          []navLink // count processed forms on their own, or with their drug
+	Ways           []navLink // links that choose whether all formulas count, or each composition once
+	Forms          string    // value of the parameter forms
+	Joins          []navLink // links that choose whether processed forms count as drugs of their own, or with their drug
 	Compared       bool
 	OtherName      string
 	Name           string
 	Drugs, Rest    []drugRow
-	More           int // number of drugs that are not listed
+	More           int // number of drugs that the table leaves out
 	Beside         []besideTable
 	Pairs          []pairRow
 	Tested         int
@@ -62,19 +63,19 @@ type patternsView struct {
 	Network, Tall  template.HTML
 	Sizes, Least   []navLink
 	Drawn, Lines   int
-	Apart          int // number of drugs that are not drawn because they have no line
+	Apart          int // number of drugs that the network leaves out because they have no line
 	LeastNow       int
 	Heat           template.HTML
-	allPairs       []patterns.Pair // pairs of the drugs in the pictures
+	allPairs       []patterns.Pair // all pairs of the drugs in the heat map and the network
 	Files          []navLink
 	Methods        string
 	Page           string
 }
 
-// patternField is a field of the form.
+// patternField is a field of the form that selects formulas.
 type patternField struct{ Name, Label, Value, Kind string }
 
-// drugRow is a drug of the population.
+// drugRow is the row of a drug that formulas of the population contain.
 type drugRow struct {
 	patterns.Herb
 	Address, Pinyin, Formulas string
@@ -83,20 +84,20 @@ type drugRow struct {
 	Odds, QText               string
 }
 
-// besideTable lists the first drugs of one of two populations.
+// besideTable lists the most frequent drugs of one of two compared populations.
 type besideTable struct {
 	Title string
 	Rows  []drugRow
 }
 
-// pairRow is a pair of drugs of the population.
+// pairRow is the row of a pair of drugs that formulas of the population contain.
 type pairRow struct {
 	patterns.Pair
 	Address, XAddress, YAddress string
 	Expected, Lift, QText       string
 }
 
-// herbsAnswer and pairsAnswer are the answers of the API.
+// herbsAnswer and pairsAnswer are the answers of patterns.herbs and patterns.pairs.
 type herbsAnswer struct {
 	Total      int             `json:"total"`
 	Items      []patterns.Herb `json:"items"`
@@ -109,11 +110,12 @@ type pairsAnswer struct {
 	Items      []patterns.Pair `json:"items"`
 	Population patterns.Population
 	N, Tested  int
-	// MinFormulas is the number that was asked for, or the one that the server chose.
+	// MinFormulas is the minimum that was requested, or the one that the server chose.
 	MinFormulas int
 }
 
-// population returns the parameters of formulas.search for the filters with a prefix.
+// population returns the parameters of formulas.search for those filters of the page that have the
+// given prefix.
 func (v *visit) population(prefix string) []string {
 	var out []string
 	for _, name := range populationFilters {
@@ -129,8 +131,8 @@ func (v *visit) population(prefix string) []string {
 	return out
 }
 
-// formulasOf returns the address of the page that lists the formulas of a population with some
-// drugs.
+// formulasOf returns the address of the page that lists the formulas of a population that contain
+// all of some drugs.
 func (v *visit) formulasOf(population []string, drugs ...string) string {
 	q := append([]string{"kind", "formulas"}, population...)
 	herbs := strings.Join(drugs, "、")
@@ -142,7 +144,7 @@ func (v *visit) formulasOf(population []string, drugs ...string) string {
 	return v.link("/search", q...)
 }
 
-// nameOf describes a population in words.
+// nameOf describes in words the population that the filters with a prefix select.
 func (v *visit) nameOf(prefix string) string {
 	var parts []string
 	for _, name := range populationFilters {
@@ -240,7 +242,7 @@ func patternsPage(v *visit) (*page, error) {
 	return &page{template: "patterns", Title: v.say("patterns.title"), Lead: v.say("patterns.lead"), Data: view}, nil
 }
 
-// file returns a picture or a table as a file.
+// file returns the picture or table with a file name, as a download.
 func (view *patternsView) file(v *visit, name string, herbs []patterns.Herb) (*page, error) {
 	picture := func(drawn template.HTML) (*page, error) {
 		if drawn == "" {
@@ -277,7 +279,8 @@ func (view *patternsView) file(v *visit, name string, herbs []patterns.Herb) (*p
 	return &page{file: spreadsheet("bencao-"+name, rows)}, nil
 }
 
-// counted returns the number of formulas of a population that count.
+// counted returns the number of formulas of a population that are counted: all, or one of each
+// composition.
 func (view *patternsView) counted(p patterns.Population) int {
 	if view.Distinct {
 		return int(p.Distinct)
@@ -285,7 +288,7 @@ func (view *patternsView) counted(p patterns.Population) int {
 	return int(p.Formulas)
 }
 
-// addForm adds the fields of the form and the active filters.
+// addForm adds the fields of the form, and the active filters as links that remove them.
 func (view *patternsView) addForm(v *visit) {
 	for _, prefix := range []string{"", otherPrefix} {
 		var fields []patternField
@@ -311,7 +314,7 @@ func (view *patternsView) addForm(v *visit) {
 	}
 }
 
-// addFacets adds dynasties and books as links that filter.
+// addFacets adds dynasties and books as links that filter the population by them.
 func (view *patternsView) addFacets(v *visit, own []string) error {
 	counted, err := facets(v, "formulas.facets", "dynasty,source", mostFacets, own...)
 	if err != nil {
@@ -334,8 +337,8 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 	return nil
 }
 
-// drugRows returns the rows of drugs. The bar of each drug shows its share. most is the share that
-// has a bar of full length.
+// drugRows returns the rows of drugs. The bar of a drug shows the share of the formulas that
+// contain it. most is the share whose bar has the full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
 	chosen := population[slices.Index(population, "herbs")+1] != ""
@@ -352,7 +355,7 @@ func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIn
 			r.QText = small(*h.Q)
 		}
 		if chosen && h.Share == 1 && r.Odds != "" {
-			r.Odds, r.QText = "–", "–" // every formula was chosen for this drug
+			r.Odds, r.QText = "–", "–" // the filters select only formulas with this drug
 		}
 		r.Picture = draw.BarAgainst(h.Share, usual, most)
 		out = append(out, r)
@@ -360,7 +363,7 @@ func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIn
 	return out
 }
 
-// drugAddress returns the address of the page of a drug, or "" if it has none.
+// drugAddress returns the address of the page of a drug, or "" if the drug has no page.
 func (v *visit) drugAddress(d patterns.Drug) string {
 	if d.ID == "" {
 		return ""
@@ -368,7 +371,7 @@ func (v *visit) drugAddress(d patterns.Drug) string {
 	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
 }
 
-// highest returns the highest share of any drug in the populations, at least 0.01.
+// highest returns the highest share that any drug has in the populations, but at least 0.01.
 func highest(all ...[]patterns.Herb) float64 {
 	most := .01
 	for _, herbs := range all {
@@ -392,12 +395,12 @@ func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, i
 	}
 }
 
-// addBeside adds the drugs of the other population.
+// addBeside adds a table of the most frequent drugs of the other population.
 func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string, index herbIndex) {
 	view.Beside = append(view.Beside, besideTable{view.OtherName, drugRows(v, back.Items, other, index, highest(back.Items))})
 }
 
-// pairRows returns the rows of pairs.
+// pairRows returns the rows of a table of pairs.
 func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	var out []pairRow
 	for _, p := range pairs {
@@ -406,8 +409,8 @@ func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	return out
 }
 
-// addPairs adds the pairs that most clearly occur together. The smaller the population, the fewer
-// formulas a drug needs to be paired.
+// addPairs adds the pairs that most clearly occur together. In a population of fewer than 200
+// formulas, it also pairs drugs that occur in fewer than 10 of them.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	least := ""
 	if n := view.N / 20; n < 10 {
@@ -422,19 +425,19 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	return nil
 }
 
-// pairKey is a pair of drugs, by their ranks among the drugs of the population.
+// pairKey is a pair of drugs, each given by its rank among the drugs of the population.
 type pairKey struct{ first, second int }
 
 // pairsOfDrugs are the pairs among the most frequent drugs of a population.
 type pairsOfDrugs struct {
-	drugs []patterns.Herb // those that are paired, the most frequent first; others may follow
+	drugs []patterns.Herb // the most frequent first; only the first count of them are paired
 	count int             // number of drugs that are paired
 	by    map[pairKey]patterns.Pair
-	keys  []pairKey // keys of by, in ascending order
+	keys  []pairKey // keys of the map by, in ascending order
 }
 
-// pairsAmong requests the pairs among the size most frequent of drugs. It also includes the drugs
-// that are in as many formulas as the last of them, up to mostPaired in all.
+// pairsAmong requests the pairs among the size most frequent drugs. It includes further drugs that
+// are in as many formulas as the last of these, but at most mostPaired drugs in all.
 func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*pairsOfDrugs, error) {
 	if len(drugs) < 2 {
 		return nil, nil
@@ -472,7 +475,7 @@ func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*
 	return found, nil
 }
 
-// addPictures adds the heat map and the network.
+// addPictures adds the heat map and the network of the most frequent drugs.
 func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, own []string, index herbIndex) error {
 	size := networkDrugs
 	if n, err := strconv.Atoi(v.query.Get("drugs")); err == nil && slices.Contains(networkSizes, n) {
@@ -493,7 +496,7 @@ func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, ow
 	return nil
 }
 
-// titleOf describes a pair in words.
+// titleOf describes in words how often a pair of drugs occurs.
 func titleOf(v *visit, p patterns.Pair) string {
 	return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), ratio(p.Lift))
 }
@@ -510,8 +513,9 @@ func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, i
 	}, v.say("patterns.heatLabel", shown), v.say("patterns.heatKey"))
 }
 
-// addNetwork adds the network of the size most frequent drugs. It joins drugs that occur together
-// more often than expected, in at least as many formulas as the user asks for.
+// addNetwork adds the network of the size most frequent drugs. A line joins two drugs that occur
+// together more often than expected and in at least as many formulas as the threshold (see
+// [threshold]).
 func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, own []string, index herbIndex) {
 	var together []pairKey // pairs that occur more often than expected
 	var counts []int
@@ -530,7 +534,7 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 	}
 	place := map[int]int{}
 	var nodes []draw.Drug
-	for i, h := range found.drugs[:size] { // the most frequent drug is the first node
+	for i, h := range found.drugs[:size] { // so the most frequent drug becomes the first node
 		if linked[i] {
 			place[i] = len(nodes)
 			nodes = append(nodes, draw.Drug{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / found.drugs[0].Share})
@@ -553,10 +557,10 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 	view.Tall = draw.Pairs(nodes, edges, 320, label)
 }
 
-// threshold returns the smallest number of formulas of a pair that is drawn: the number that the
-// user chose, or else one that leaves about clearLines lines. It draws about mostLines lines at
-// most, because more cannot be told apart. counts has the number of formulas of each pair, the
-// highest first.
+// threshold returns in how many formulas a pair must occur to get a line in the network. It is the
+// number that the user chose, or else one that gives about clearLines lines. It is higher if there
+// would be many more than mostLines lines, because they could not be told apart. counts has the
+// number of formulas of each pair, the highest first.
 func threshold(v *visit, counts []int) int {
 	if n, err := strconv.Atoi(v.query.Get("least")); err == nil && n > 0 {
 		if len(counts) > mostLines {
@@ -574,7 +578,7 @@ func threshold(v *visit, counts []int) int {
 	return least
 }
 
-// sound returns the pinyin of a drug for users who do not read Chinese.
+// sound returns the pinyin of a drug, or "" on Chinese pages.
 func (v *visit) sound(index herbIndex, name string) string {
 	if v.lang.Code == "zh" {
 		return ""
@@ -601,7 +605,8 @@ func (view *patternsView) addThresholds(v *visit, counts []int) {
 	}
 }
 
-// methods returns a paragraph for the methods section of a paper.
+// methods returns a paragraph about the page's method that users can put into the methods section
+// of a paper.
 func (view *patternsView) methods(v *visit) string {
 	way := v.say("patterns.methods.each", view.N)
 	if view.Distinct {
@@ -631,7 +636,7 @@ func (view *patternsView) methods(v *visit) string {
 	return strings.Join(append(parts, v.say("patterns.methods.address", view.Page)), space)
 }
 
-// percentOf returns a share with one decimal below 10 %.
+// percentOf returns a share in percent, with one decimal if it is below 10 %.
 func percentOf(share float64) string {
 	switch p := 100 * share; {
 	case p == 0:
@@ -645,7 +650,7 @@ func percentOf(share float64) string {
 	}
 }
 
-// small returns a false discovery rate as text.
+// small returns a false discovery rate as text, with two or four decimals.
 func small(q float64) string {
 	switch {
 	case q < .0001:
@@ -657,7 +662,8 @@ func small(q float64) string {
 	}
 }
 
-// ratio returns an odds ratio or a lift with two significant digits, also if the second is 0.
+// ratio returns an odds ratio or a lift as text with two significant digits, also if the second
+// digit is 0.
 func ratio(x float64) string {
 	switch {
 	case x == 0:
@@ -672,7 +678,7 @@ func ratio(x float64) string {
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
-// oneDecimal returns a number with one decimal, or without decimals from 100 on.
+// oneDecimal returns a number as text, with one decimal if it is below 100 and with none otherwise.
 func oneDecimal(x float64) string {
 	if x >= 99.95 {
 		return typeset.Thousands(int(math.Round(x)))

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// numbered matches the address of some formulas and their number.
+// numbered matches a link to a list of formulas whose text is the number of these formulas.
 var numbered = regexp.MustCompile(`<a href="(/search\?[^"]*)">([\d,]+)</a>`)
 
-// TestPatterns checks the page of patterns. Each number must equal the number of formulas at its
-// link. The page must name the way of counting, and the paragraph for a methods section must have
-// the page's numbers.
+// TestPatterns checks the page of patterns. Each number with a link must equal the number of
+// formulas that the link finds. The page must tell how it counts. The paragraph for a methods
+// section must have the same numbers as the page.
 func TestPatterns(t *testing.T) {
 	s := start(t, config{})
 	body := s.page(t, "/patterns", "5 formulas with a composition, 4 distinct compositions", "Counted here: each of the", "data version 2026-11-20", "N·n(xy)", "/herbs/"+ginsengHerb).body

@@ -13,7 +13,7 @@ func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
 	return sendCached(w, "public, max-age=86400", kind, content)
 }
 
-// sendCached writes a file with the header Cache-Control.
+// sendCached writes a file with cacheControl as the header Cache-Control.
 func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte) error {
 	h := w.Header()
 	h.Set("Cache-Control", cacheControl)
@@ -23,12 +23,13 @@ func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte
 	return err
 }
 
-// robots allows crawlers to read the pages and forbids the API, suggestions and lists.
+// robots serves robots.txt. It allows crawlers to read the pages and forbids the API, suggestions
+// and lists of results.
 func robots(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
 }
 
-// sitemap lists the pages that are not records.
+// sitemap serves a list of the pages that do not belong to a record.
 func sitemap(w http.ResponseWriter, v *visit) error {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
@@ -49,7 +50,7 @@ func favicon(w http.ResponseWriter, _ *visit) error {
 	return sendPublic(w, kind, content)
 }
 
-// llms writes a text that tells language models where to start.
+// llms serves llms.txt, which tells language models where to start.
 func llms(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte(`# Bencao 本草
 

@@ -9,7 +9,7 @@ import (
 	"bencao/api/access"
 )
 
-// inOrder checks that texts occur in a page one after another.
+// inOrder checks that the texts occur in a page in the given order.
 func inOrder(t *testing.T, path, body string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -22,7 +22,8 @@ func inOrder(t *testing.T, path, body string, texts ...string) {
 	}
 }
 
-// TestOldestFirst checks that formulas are in the order of their heading.
+// TestOldestFirst checks that lists of formulas have the order that their heading names: the oldest
+// first.
 func TestOldestFirst(t *testing.T) {
 	s := start(t, config{})
 	herb, species := "/herbs/"+ginsengHerb, "/species/"+ginseng
@@ -30,14 +31,15 @@ func TestOldestFirst(t *testing.T) {
 	inOrder(t, species, s.page(t, species).body, "the oldest first", "伤寒论", "备急千金要方", "十药神书")
 }
 
-// TestShareOfDynasty checks that charts show the share of the formulas of a dynasty, and not their
-// number.
+// TestShareOfDynasty checks that charts show which share of a dynasty's formulas contains a herb,
+// and not how many of them.
 func TestShareOfDynasty(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/herbs/"+ginsengHerb, "<b>100 %</b> <span class=\"sub\">1 of 1</span>")
 }
 
-// TestDosesThatAreNoWeights checks that doses that are not weights are written but have no colour.
+// TestDosesThatAreNoWeights checks that a dose that is not a weight is shown as text and gets no
+// colour.
 func TestDosesThatAreNoWeights(t *testing.T) {
 	s := start(t, config{})
 	s.page(t, "/formulas/"+guizhiTang, `<td class="c ku"><span lang="zh-Hans" class="do">十二枚</span>`, `<td class="c k5"><span lang="zh-Hans" class="do">三两</span>`, "no weight")
@@ -56,7 +58,7 @@ func TestHerbsOfFormula(t *testing.T) {
 	}
 }
 
-// TestHerbPage checks the notes on the page of a herb where the data may mislead.
+// TestHerbPage checks that the page of a herb has notes where its data may mislead.
 func TestHerbPage(t *testing.T) {
 	s := start(t, config{})
 	a := s.page(t, "/herbs/"+ginsengHerb, `<span class="drug" lang="la">Ginseng Radix et Rhizoma</span>`, "too few to say what belongs together")
@@ -66,8 +68,8 @@ func TestHerbPage(t *testing.T) {
 	s.page(t, "/species/"+ginseng, "Formulas name drugs, not plants")
 }
 
-// TestMergedHerb follows the address of a name that was merged to the page of its drug, in both
-// languages and as JSON.
+// TestMergedHerb requests the page of a herb that was merged into a drug. It must redirect to the
+// page of the drug, in both languages and as JSON.
 func TestMergedHerb(t *testing.T) {
 	const drug = "/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb"
 	s := start(t, config{})
@@ -102,7 +104,7 @@ func TestCompare(t *testing.T) {
 }
 
 // TestCompareSays checks the similarity of each pair of formulas and the table as a file. Without
-// the scope the similarity must not be shown.
+// the scope for similarity, the page must not show it.
 func TestCompareSays(t *testing.T) {
 	const three = "/compare?formulas=" + guizhiTang + ",9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d02,9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d04"
 	s := start(t, config{})

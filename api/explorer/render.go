@@ -32,7 +32,7 @@ type renderer struct {
 	assets    assets.Set
 	intake    *intake
 	// working limits the number of lists that are matched at the same time to half of the
-	// processors. The other half can serve pages.
+	// processors, so that the other half can serve pages.
 	working chan struct{}
 }
 
@@ -47,12 +47,12 @@ func newRenderer(rows []route) *renderer {
 	return e
 }
 
-// plainText matches a text in a template that depends only on the language.
+// plainText matches the place of a text in a template that depends only on the language.
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
-// parse reads the templates for a language. It inserts texts without values at once, since most
-// texts have none. The template function cached renders a part of a page once for each version of
-// the data.
+// parse reads the templates for a language. Texts without placeholders, which are most, it inserts
+// already now. The template function cached renders a part of a page once for each version of the
+// data.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
 	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {
@@ -83,12 +83,12 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 type rendered struct {
 	html []byte
 	gzip []byte // html compressed by gzip
-	next string // the address of the next page of a list, or empty
-	// links are further values of the header Link.
+	next string // address of the next page of a list, or empty
+	// links are more values of the header Link.
 	links []string
 }
 
-// render returns the HTML of a page, also compressed.
+// render returns the HTML of a page, plain and compressed by gzip.
 func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	html, err := e.fill(v, p.template, e.frame(v, p))
 	if err != nil {
@@ -98,8 +98,8 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	return rendered{html, packed, p.next, p.links}, err
 }
 
-// fill executes a template. All HTML passes through fill, which removes invisible characters of the
-// data: they could change the direction of the text around them.
+// fill executes a template. All HTML passes through fill, which removes invisible characters that
+// the data may have. Such characters could reverse the direction of the text around them.
 func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := e.templates[v.lang].ExecuteTemplate(&out, name, data); err != nil {
@@ -108,10 +108,10 @@ func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	return invisible.DropBytes(out.Bytes()), nil
 }
 
-// level is the compression level. Levels above 3 make pages hardly smaller.
+// level is the level of gzip compression. Higher levels hardly make pages smaller.
 const level = 3
 
-// writers reuses gzip writers, which allocate large tables.
+// writers pools gzip writers, because each new one allocates large tables.
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {
@@ -153,11 +153,11 @@ func (s rendered) send(w http.ResponseWriter, v *visit, status int) error {
 	return err
 }
 
-// frame is the part that all pages share.
+// frame is the data of the part that all pages share: head, search box and foot.
 type frame struct {
 	*page
 	V         *visit
-	Query     string // text in the search box
+	Query     string // text that the search box shows
 	Nav       []navLink
 	Languages []navLink
 	Off       bool

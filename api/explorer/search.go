@@ -18,14 +18,15 @@ import (
 // kind is a kind of record that can be searched.
 type kind struct {
 	name, op string
-	// counts is the facet operation for the fields in by. Both are empty if the kind has no facets.
+	// counts is the operation that counts the results, and by lists the fields by which it counts.
+	// Both are empty if the kind has no facets.
 	counts, by string
 	scope      access.Scopes
 	filters    []string
 	find       func(v *visit, k *kind, params []string) (*found, error)
 }
 
-// kinds returns the kinds in the order in which they are searched.
+// kinds returns the kinds of records in the order in which a search tries them.
 func kinds() []*kind {
 	return []*kind{
 		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
@@ -49,7 +50,7 @@ func (f *found) explain(i int) explanation {
 	}
 	w := explanation{f.explanation.Items[i]}
 	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
-		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // a corrected word counts as matched as a whole
+		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // if the search corrected a word, all of the word counts as matched
 	}
 	return w
 }
@@ -59,17 +60,18 @@ type hit struct {
 	Address     string
 	Name, Latin template.HTML
 	Notes       []template.HTML
-	// By names the other name by which the record was found.
+	// By is the alternative name by which the record was found.
 	By template.HTML
-	// Others lists the formulas with the same name, including this one. When draws their years.
+	// Others lists the formulas with the same name, including this one. When is a picture of their
+	// years.
 	Others []store.FormulaSummary
 	When   template.HTML
 	Span   string
-	// Whole reports that the whole name matches the query. Compare is the address of a comparison
-	// of Others.
+	// Whole reports that the query matches the whole name. Compare is the address of a comparison
+	// of the formulas in Others.
 	Whole   bool
 	Compare string
-	// COinS is the reference of a paper, for reference managers that save a whole list.
+	// COinS is the reference of a paper. From it, reference managers can save all papers of a list.
 	COinS string
 }
 
@@ -78,13 +80,13 @@ type results struct {
 	Q, Kind     string
 	Tabs        []tab
 	Found       *found
-	Formulas    int    // number of formulas with the names that were found
+	Formulas    int    // number of formulas that have the names that were found
 	Nothing     string // the message if nothing was found
-	Elsewhere   []tab  // other kinds with results, if this kind has none
+	Elsewhere   []tab  // other kinds that have results, if this kind has none
 	Linked      *navLink
 	Examples    []navLink
-	Reading     string // how the query was understood
-	Forgiven    string // the accepted deviation, in words
+	Reading     string // tells how the query was understood
+	Forgiven    string // tells how the results deviate from the query
 	DidYouMean  []navLink
 	Filters     []navLink // active filters, each with the address of the search without it
 	Facets      []facetView
@@ -104,8 +106,8 @@ type tab struct {
 	Here          bool
 }
 
-// pageSize is the number of hits on a page. mostFacets is the number of values of a facet to choose
-// from. The first shownFacets of them are visible at once.
+// pageSize is the number of hits on a page. mostFacets is the number of values that a facet offers.
+// The first shownFacets of these values are visible before the user unfolds the list.
 const pageSize, mostFacets, shownFacets = 20, 30, 6
 
 var (
@@ -139,7 +141,7 @@ func searchPage(v *visit) (*page, error) {
 			here = k
 		}
 	}
-	if here == nil { // an unknown kind, or one that pages may not show
+	if here == nil { // the kind is unknown, or pages may not show it
 		here = all[0]
 		f, err := here.find(v, here, v.params(here))
 		if err != nil {
@@ -148,7 +150,7 @@ func searchPage(v *visit) (*page, error) {
 		totals[here.name] = f
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
-	if here.name == "formulas" { // the page lists names but counts formulas
+	if here.name == "formulas" { // the page has one line for each name, but counts the formulas
 		f, err := here.count(v, v.params(here)...)
 		if err != nil {
 			return nil, err
@@ -184,7 +186,8 @@ func searchPage(v *visit) (*page, error) {
 	return p, nil
 }
 
-// params returns the parameters of the address that a search for records of kind k accepts.
+// params returns the parameters of the page's address that the search for kind k accepts, as
+// alternating names and values.
 func (v *visit) params(k *kind) []string {
 	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page"), "sort", v.query.Get("sort")}
 	for _, name := range k.filters {
@@ -193,15 +196,15 @@ func (v *visit) params(k *kind) []string {
 	return out
 }
 
-// count returns a page of results with their number but without hits.
+// count returns the number of results of a search, without the hits.
 func (k *kind) count(v *visit, params ...string) (*found, error) {
 	l, err := ask[list[struct{}]](v, k.op, "", append(params, "pageSize", "1", "page", "1")...)
 	return &found{Total: l.Total}, err
 }
 
 // better reports whether the page should show the results f of kind k instead of the results of the
-// kind before. It prefers results that match q exactly to results that match q approximately.
-// Formulas found by recognised parts of q come before all other results.
+// kind before. Results that match q exactly are better than results that match q approximately.
+// Formulas that were found by recognised parts of q, such as herbs, are better than all others.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
@@ -212,7 +215,7 @@ func better(f *found, k *kind, all map[string]*found, before *kind, q string) bo
 	return f.Total > 0 && f.explanation != nil && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
 }
 
-// complete adds the parts of the page around the hits.
+// complete adds the parts of the page that surround the hits.
 func (r *results) complete(v *visit, k *kind) error {
 	r.Page = 1
 	if n, err := strconv.Atoi(v.query.Get("page")); err == nil && n > 0 {
@@ -268,7 +271,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
-// addFacets adds the facets that can filter the hits.
+// addFacets adds the facets by whose values the user can filter the hits.
 func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	if k.counts == "" {
 		return nil
@@ -302,7 +305,7 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	return nil
 }
 
-// shown returns the value of a filter in words.
+// shown returns the value of a filter as the page shows it.
 func (v *visit) shown(name, value string) string {
 	switch name {
 	case "rank", "dynasty", "in", "hasFormulas", "forms":
@@ -315,7 +318,7 @@ func (v *visit) shown(name, value string) string {
 	return value
 }
 
-// findFormulas returns one hit for each name. The hit lists the formulas with that name.
+// findFormulas returns one hit for each name. Each hit lists the formulas with its name.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)
 	if err != nil {
@@ -354,10 +357,10 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	return f, nil
 }
 
-// mostNamesakes is the largest number of formulas of one name in a list.
+// mostNamesakes is the largest number of formulas of the same name that a page lists.
 const mostNamesakes = 40
 
-// namesakes returns the formulas with a name that pass the filters, the oldest first.
+// namesakes returns the formulas that have a name and pass the filters, the oldest first.
 func namesakes(v *visit, name string, most int, filters ...string) ([]store.FormulaSummary, error) {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(filters, "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))...)
 	if err != nil {
@@ -372,7 +375,7 @@ func namesakes(v *visit, name string, most int, filters ...string) ([]store.Form
 	return out, nil
 }
 
-// span returns the first and the last year of formulas that are sorted by year.
+// span returns the first and the last year of formulas, which must be sorted by year.
 func span(all []store.FormulaSummary) string {
 	var first, last *int32
 	for _, f := range all {
@@ -395,14 +398,14 @@ func span(all []store.FormulaSummary) string {
 // explanation tells which name of a record matched the query.
 type explanation struct{ api.ItemExplanation }
 
-// complete reports whether the query matches the whole of the matched text.
+// complete reports whether the query matches the whole of the text that was found.
 func (w explanation) complete() bool {
 	n := len([]rune(string(w.Text)))
 	return n > 0 && !slices.Contains(w.hits(n), false)
 }
 
-// within reports for each character of a name whether it matches the query, if the name is the
-// matched text.
+// within reports for each character of a shown name whether it matches the query. It returns nil if
+// the name is not the text that matched.
 func (w explanation) within(name string) []bool {
 	n := len([]rune(name))
 	if !w.matches(name) || n != len([]rune(string(w.Text))) {
@@ -411,13 +414,14 @@ func (w explanation) within(name string) []bool {
 	return w.hits(n)
 }
 
-// matches reports whether name is the matched text. The search compares simplified characters in
-// their usual variants, so the matched text may differ from the name in the record.
+// matches reports whether a shown name is the text that matched. A match in the name or title of
+// the record counts, even if the texts differ: the search compares simplified characters in their
+// usual variants.
 func (w explanation) matches(name string) bool {
 	return strings.EqualFold(string(w.Text), name) || w.Field == "name" || w.Field == "chineseName" || w.Field == "title"
 }
 
-// hits reports for each of n characters whether it matches the query.
+// hits reports for each of the n characters of the matched text whether it matches the query.
 func (w explanation) hits(n int) []bool {
 	hit := make([]bool, n)
 	for _, r := range w.Ranges {
@@ -428,11 +432,12 @@ func (w explanation) hits(n int) []bool {
 	return hit
 }
 
-// mark marks the matching characters in text, if text is the matched text.
+// mark returns text as HTML, with the characters that match the query marked if text is the text
+// that matched.
 func (w explanation) mark(text string) template.HTML { return typeset.Marked(text, w.within(text)) }
 
-// latin marks the matching characters in a scientific name. The search compares names in lower
-// case.
+// latin marks the matching characters in a scientific name. The case of letters does not matter,
+// because the search compares names in lower case.
 func (w explanation) latin(name, author string) template.HTML {
 	var hit []bool
 	if strings.EqualFold(string(w.Text), name) {
@@ -441,7 +446,7 @@ func (w explanation) latin(name, author string) template.HTML {
 	return typeset.MarkedLatin(name, author, hit)
 }
 
-// foundBy returns the matched text, unless it is one of the shown names.
+// foundBy returns the text that matched, or "" if the page shows it as one of the given names.
 func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	if w.Text == "" {
 		return ""
@@ -458,7 +463,7 @@ func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	return by + " " + typeset.Chinese(w.Text)
 }
 
-// describeQuery says how the query was understood and which deviations were accepted.
+// describeQuery tells how the query was understood and how the results deviate from it.
 func (r *results) describeQuery(v *visit) {
 	ex := r.Found.explanation
 	if r.Q == "" || ex == nil {
@@ -506,14 +511,15 @@ func (r *results) describeQuery(v *visit) {
 		r.Forgiven = v.lang.Known("forgiven."+string(ex.Forgiven), v.say("forgiven.other"))
 		for _, name := range ex.DidYouMean {
 			if slices.ContainsFunc(ex.Items, func(i api.ItemExplanation) bool { return strings.EqualFold(string(i.Text), name) }) {
-				continue // the page shows it already
+				continue // the page already shows this name
 			}
 			r.DidYouMean = append(r.DidYouMean, navLink{Text: name, Address: v.link("/search", "q", name)})
 		}
 	}
 }
 
-// describeParts says which parts of a query are herbs, books, authors and dynasties.
+// describeParts tells which parts of a query were recognised as herbs, books, authors and
+// dynasties.
 func describeParts(v *visit, parts []api.Recognition) string {
 	var list []string
 	for _, p := range parts {
@@ -530,8 +536,9 @@ func describeParts(v *visit, parts []api.Recognition) string {
 	return v.say("read.parts", strings.Join(list, between))
 }
 
-// suggest names other kinds that have results. If the query names a plant, it also names the papers
-// or formulas of that plant, since a search for papers or formulas does not look for plants.
+// suggest adds what the user may try if kind k has few or no results. If the query names a plant,
+// it links to the papers or formulas of that plant, since a search for papers or formulas does not
+// look for plants.
 func (r *results) suggest(v *visit, k *kind) error {
 	if r.Nothing = v.say("search.empty"); r.Q != "" {
 		r.Nothing = v.say("search.none."+k.name, r.Q)
@@ -560,7 +567,7 @@ func (r *results) suggest(v *visit, k *kind) error {
 	return err
 }
 
-// addComparison adds the address that compares formulas of the same name.
+// addComparison adds the address of a comparison of the formulas that share the hit's name.
 func (h *hit) addComparison(v *visit) {
 	if len(h.Others) < 2 || !v.may(access.PrescriptionComposition) {
 		return

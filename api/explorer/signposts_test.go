@@ -33,8 +33,8 @@ func TestSignposts(t *testing.T) {
 	}
 }
 
-// TestListsOfPapersAreSaved reads the references of a result list as Zotero does, and the authors
-// and the journal in the JSON-LD of a paper.
+// TestListsOfPapersAreSaved reads the references in a list of papers as Zotero does. It also reads
+// the authors and the journal in the JSON-LD of a paper.
 func TestListsOfPapersAreSaved(t *testing.T) {
 	s := start(t, config{})
 	spans := regexp.MustCompile(`<span class="Z3988" title="([^"]*)"></span>`).FindAllStringSubmatch(s.page(t, "/search?kind=papers&q=").body, -1)

@@ -18,11 +18,11 @@ import (
 type speciesView struct {
 	store.SpeciesDetail
 	eras
-	// OneRow reports that the checklist with the matched name also gives the Chinese names.
+	// OneRow reports that the matched name and the Chinese names come from the same checklist.
 	OneRow    bool
-	Status    template.HTML // status in this data set
-	There     template.HTML // status in the checklist
-	Matched   string        // how the name was found in the checklist, in words
+	Status    template.HTML // status of the name in this data set
+	There     template.HTML // status of the name in the checklist
+	Matched   string        // describes how the name was found in the checklist
 	POWO      string
 	IPNI, WFO string
 	Synonyms  []template.HTML
@@ -30,11 +30,11 @@ type speciesView struct {
 	Uses      []useGroup
 	UsesShut  bool
 	Papers    []paperLine
-	More      navLink // link to all papers
+	More      navLink // link to all papers about the species
 	Formulas  []store.FormulaSummary
-	Herbs     []store.HerbSummary // drugs from the species
+	Herbs     []store.HerbSummary // drugs that come from the species
 	ByYear    bool                // Formulas are sorted by year, the oldest first
-	All, CSV  string              // links to all formulas
+	All, CSV  string              // addresses of all its formulas, as a page and as CSV
 	Below     []store.SpeciesSummary
 	Shut      bool // pages may not show formulas
 	Pager     *pager
@@ -46,10 +46,11 @@ type speciesView struct {
 	Base     string
 }
 
-// Known reports whether the number of formulas is known. A public snapshot has 0 for every species.
+// Known reports whether the number of formulas is known. In a public snapshot the number is 0 for
+// every species.
 func (s *speciesView) Known() bool { return !s.Shut || s.SpeciesDetail.Formulas > 0 }
 
-// KnownUses reports the same of the recorded uses.
+// KnownUses reports whether the number of recorded uses is known.
 func (s *speciesView) KnownUses() bool { return !s.UsesShut || s.UseRecords > 0 }
 
 // useGroup holds the recorded uses from one collection, ordered by category. The Has fields report
@@ -67,13 +68,13 @@ type paperLine struct {
 	Address string
 }
 
-// pager has links to the pages around one.
+// pager has links from one page of a list to its other pages.
 type pager struct {
 	Page, Pages int
 	Prev, Next  string
 }
 
-// papersShown is the number of papers on the page of a species.
+// papersShown is the number of papers that the page of a species lists.
 const papersShown = 15
 
 func speciesPage(v *visit) (*page, error) {
@@ -100,7 +101,7 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Papers with a title come first: a paper without a title shows only its DOI.
+	// Papers with a title come first. Of a paper without a title, the page can show only the DOI.
 	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
 		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
 	})
@@ -116,8 +117,8 @@ func speciesPage(v *visit) (*page, error) {
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
 }
 
-// once merges entries of floras that differ only in the Chinese name, for instance in simplified
-// and traditional characters.
+// once merges entries of the same flora that differ only in the Chinese name, for instance because
+// it is in simplified or in traditional characters.
 func once(all []store.FloraTreatment) (out []store.FloraTreatment) {
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o store.FloraTreatment) bool {
@@ -137,7 +138,7 @@ func speciesTitle(s *store.SpeciesDetail) string {
 	return strings.TrimSpace(string(s.ChineseName) + " " + string(s.ScientificName))
 }
 
-// identify adds links to the accepted name in other databases.
+// identify adds the status of the name, and links to the accepted name in other databases.
 func (view *speciesView) identify(v *visit) {
 	m := view.NameMatch
 	if m == nil {
@@ -165,13 +166,13 @@ func (view *speciesView) identify(v *visit) {
 	}
 }
 
-// sameName reports whether two names are equal, ignoring hybrid signs.
+// sameName reports whether two names are the same apart from hybrid signs.
 func sameName(a, b string) bool {
 	plain := strings.NewReplacer("× ", "", "×", "")
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// addHerbs adds the drugs from the species, the most frequent in formulas first.
+// addHerbs adds the drugs that come from the species. Those that formulas use most come first.
 func (view *speciesView) addHerbs(v *visit, guid string) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "species", guid, "sort", "prominence", "pageSize", "12")
 	if refused(err) {
@@ -203,7 +204,7 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 		g.Uses = append(g.Uses, u)
 	}
 	for _, g := range view.Uses {
-		first := map[store.Text]int{} // the index at which a category begins
+		first := map[store.Text]int{} // index of the first use in each category
 		for i, u := range slices.Backward(g.Uses) {
 			first[u.Category] = i
 		}
@@ -212,10 +213,11 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 	return err
 }
 
-// mostYears is larger than the number of different years in the data.
+// mostYears is the limit with which facets by year are requested. It is larger than the number of
+// different years.
 const mostYears = 10_000
 
-// addFormulas adds a page of the formulas and the years of all of them.
+// addFormulas adds one page of the formulas that use the species, and the years of all of them.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
 	op, id, params := "species.formulas", guid, []string{"page", v.query.Get("page")}
 	if view.ByYear = v.may(access.Prescriptions | access.SpeciesPrescriptions); view.ByYear {
@@ -253,7 +255,8 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 	return view.count(v, guid)
 }
 
-// addBelow adds taxa that have formulas and the same genus and epithet, if this taxon has no formulas.
+// addBelow adds the taxa with the same genus and epithet that have formulas. It is for a taxon that
+// has none itself.
 func (view *speciesView) addBelow(v *visit) error {
 	name := string(view.ScientificName)
 	if view.Genus == "" || !strings.Contains(name, " ") {
@@ -315,7 +318,8 @@ func (view *speciesView) linkedData() any {
 	return out
 }
 
-// speciesFile returns the papers of a species, or its citation, as a download.
+// speciesFile returns the references of the papers of a species, or the citation of the species, as
+// a download.
 func speciesFile(v *visit) (*page, error) {
 	guid, name := v.Param("guid"), v.Param("file")
 	if form, ok := strings.CutPrefix(name, "cite."); ok {
@@ -355,10 +359,11 @@ func chineseFamilies(v *visit) (map[string]string, error) {
 	return names, err
 }
 
-// mostFamilies is larger than the number of families.
+// mostFamilies is the limit with which families are requested. It is larger than the number of
+// families.
 const mostFamilies = 2000
 
-// findSpecies searches for species and adds their families.
+// findSpecies searches for species. On Chinese pages it adds the Chinese names of their families.
 func findSpecies(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.SpeciesSummary]](v, k.op, "", params...)
 	if err != nil {

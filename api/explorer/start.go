@@ -13,7 +13,7 @@ import (
 	"bencao/store"
 )
 
-// counter is a number and the name of the things that it counts.
+// counter is a number in the overview, and the name of the things that it counts.
 type counter struct {
 	Text    string
 	Count   int32
@@ -25,7 +25,7 @@ type overview struct {
 	Counters           []counter
 	Times              template.HTML
 	Years              []draw.Year
-	Gap                string // the longest period without a book, in words; may be empty
+	Gap                string // describes the longest period without a book; may be empty
 	Families, Herbs    bars
 	Dynasties, Sources bars
 	Journals           bars
@@ -35,8 +35,8 @@ type overview struct {
 }
 
 func startPage(v *visit) (*page, error) {
-	// The overview is the same for all users of a language, so it is made once for each version of
-	// the data.
+	// The overview is the same for all users of a language, so it is computed once for each version
+	// of the data and language.
 	o, err := cached(v, v.languageTag("overview"), func() (*overview, error) {
 		o, err := look(v, 8)
 		if err == nil {
@@ -80,15 +80,15 @@ func statsPage(v *visit) (*page, error) {
 	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
 }
 
-// mostSources is the number of sources of papers that are read. Several of them may be volumes of
-// one journal.
+// mostSources is the number of different sources of papers that are read to count journals. Several
+// sources may be volumes of the same journal.
 const mostSources = 1000
 
-// volume matches the volume and pages after the name of a journal: 100(12): 2380–2387.
+// volume matches the volume and the pages after the name of a journal, such as 100(12): 2380–2387.
 var volume = regexp.MustCompile(`,? (?:\d+|[IVXL]+)(?: ?\([^)]*\))?(?:[:,]? ?[A-Za-z]?\d+(?: ?[-–—] ?[A-Za-z]?\d+)?)?\.?$`)
 
-// journals returns the sources of papers without volumes and pages. It adds up sources that are
-// then equal.
+// journals returns the sources of papers without volumes and pages. It adds up the counts of
+// sources that are then equal.
 func journals(f api.Facet) api.Facet {
 	at := map[string]int{}
 	var out []api.ValueCount
@@ -109,7 +109,8 @@ func journals(f api.Facet) api.Facet {
 	return f
 }
 
-// look returns an overview with the most frequent values of each field. most limits their number.
+// look returns an overview with the most frequent values of each field. most limits the number of
+// these values.
 func look(v *visit, most int) (*overview, error) {
 	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {
@@ -158,11 +159,11 @@ func look(v *visit, most int) (*overview, error) {
 	return o, nil
 }
 
-// longGap is the smallest number of years without a book that the text mentions.
+// longGap is the smallest number of years without a book that the overview mentions.
 const longGap = 200
 
-// gap describes the longest period without a book in words, or returns "" if it is shorter than
-// longGap.
+// gap describes the longest period without a book. It returns "" if that period is shorter than
+// longGap years.
 func gap(v *visit, years []draw.Year) string {
 	at, most := 0, longGap
 	for i := 1; i < len(years); i++ {
@@ -176,7 +177,7 @@ func gap(v *visit, years []draw.Year) string {
 	return v.say("times.gap", years[at-1].Year, years[at].Year)
 }
 
-// counters returns the counts that pages may show, without those that are 0.
+// counters returns the numbers for the overview that pages may show, except those that are 0.
 func counters(v *visit, s *store.SiteStats) []counter {
 	at := func(kind string) string { return v.link("/search", "kind", kind) }
 	return slices.DeleteFunc([]counter{
@@ -211,7 +212,7 @@ func signPage(v *visit) (*page, error) {
 	return &page{template: "sign", Title: v.say("sign.title"), Lead: v.say("sign.lead"), Home: true}, nil
 }
 
-// suggestions answers the script of the search box.
+// suggestions answers requests of the search box's script with suggestions as JSON.
 func suggestions(v *visit) (*page, error) {
 	q := strings.TrimSpace(v.query.Get("q"))
 	if q == "" {
@@ -224,28 +225,28 @@ func suggestions(v *visit) (*page, error) {
 	return &page{file: &file{kind: "application/json", name: "suggest.json", content: answer}}, nil
 }
 
-// changedTable describes the changes of a kind of record since the previous version.
+// changedTable describes the changed records of a kind since the previous version.
 type changedTable struct {
 	Kind       string
-	New, Other some // added records; changed records
+	New, Other some // New are added records, Other are changed records
 	Removed    int
 }
 
-// some is the number of some records, with links to the first of them.
+// some is a number of added or changed records, with links to the first of them.
 type some struct {
 	Count int
 	Named []navLink
 }
 
-// More returns the number of records that are not named.
+// More returns the number of records without a link.
 func (s some) More() int { return s.Count - len(s.Named) }
 
-// changesNamed is the largest number of added records of a table that are named. The same holds for
-// changed records.
+// changesNamed is the largest number of links to added records of a table, and of links to changed
+// records.
 const changesNamed = 6
 
-// changes returns the changes since the previous version that pages may show. The first version has
-// none.
+// changes returns the changes since the previous version that pages may show. The first version of
+// the data has no changes.
 func changes(v *visit) ([]changedTable, error) {
 	var out []changedTable
 	for _, k := range kinds() {
@@ -266,7 +267,7 @@ func changes(v *visit) ([]changedTable, error) {
 	return out, nil
 }
 
-// named returns the names of the first records of a table.
+// named returns links to the records with the first of ids.
 func named(v *visit, table string, ids []string) ([]navLink, error) {
 	var out []navLink
 	for _, id := range ids[:min(changesNamed, len(ids))] {
@@ -279,7 +280,7 @@ func named(v *visit, table string, ids []string) ([]navLink, error) {
 	return out, nil
 }
 
-// nameOf returns the name and the address of a record.
+// nameOf returns a link to a record, whose text is the record's name.
 func nameOf(v *visit, table, id string) (navLink, error) {
 	switch table {
 	case "species":

@@ -25,18 +25,20 @@ type visit struct {
 	ctx  context.Context
 	r    *http.Request
 	lang *texts.Language
-	// chosen reports that the address names the language. Links on the page then name it too.
+	// chosen reports that the address names the language. The links on the page then name the
+	// language as well.
 	chosen bool
 	query  url.Values
-	site   string // without a trailing slash
+	site   string // address of the server, without a trailing slash
 	*caches
 }
 
-// caches holds results of earlier requests, for the present and earlier versions of the data.
+// caches holds results that earlier requests computed, for the present and earlier versions of the
+// data.
 type caches struct {
-	// answers caches answers about all of the data, and results computed from them.
+	// answers caches answers of the API that many pages need, and results computed from them.
 	answers *cache.Cache[any]
-	// briefs caches formulas that others are compared with.
+	// briefs caches formulas for comparisons with others.
 	briefs *cache.Cache[*brief]
 }
 
@@ -53,8 +55,8 @@ func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
 // say returns a text in the language of the user.
 func (v *visit) say(key string, values ...any) string { return v.lang.Say(key, values...) }
 
-// link returns an address of this site with parameters: names and values, alternating. Parameters
-// without a value are left out.
+// link returns an address of this site with parameters, given as alternating names and values.
+// Parameters without a value are left out.
 func (v *visit) link(path string, params ...string) string {
 	q := values(params)
 	if v.chosen {
@@ -66,7 +68,7 @@ func (v *visit) link(path string, params ...string) string {
 	return path + "?" + q.Encode()
 }
 
-// values converts names and values, alternating, to parameters. It leaves out parameters without a
+// values converts alternating names and values to parameters. It leaves out parameters without a
 // value.
 func values(params []string) url.Values {
 	q := url.Values{}
@@ -78,7 +80,7 @@ func values(params []string) url.Values {
 	return q
 }
 
-// again returns the address of this page with some parameters changed.
+// again returns the address of this page with some parameters replaced.
 func (v *visit) again(params ...string) string {
 	q := url.Values{}
 	for name, values := range v.query {
@@ -108,13 +110,13 @@ func (v *visit) ours(address string) string {
 // may reports whether pages may show data that needs the scopes need.
 func (v *visit) may(need access.Scopes) bool { return v.Scopes.Has(need) }
 
-// ask calls an operation of the API. params are names and values, alternating; parameters without a
+// ask calls an operation of the API. params are alternating names and values; parameters without a
 // value are left out.
 func ask[T any](v *visit, op, id string, params ...string) (out T, err error) {
 	return askHiding[T](v, 0, op, id, params...)
 }
 
-// askHiding is like [ask], but without the scopes in hide, for a shorter answer.
+// askHiding is like [ask], but asks without the scopes in hide, so that the answer is shorter.
 func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...string) (out T, err error) {
 	q := values(params)
 	answer, err := v.Ask(v.ctx, op, id, q, hide)
@@ -124,8 +126,8 @@ func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...str
 	return out, json.Unmarshal(answer, &out, json.MatchCaseInsensitiveNames(true))
 }
 
-// askCached is like [ask], for answers about all of the data, which many pages need. The answer is
-// cached and shared, so callers must not change it.
+// askCached is like [ask], but for answers that many pages need, such as counts over all records.
+// The answer is cached and shared, so callers must not change it.
 func askCached[T any](v *visit, op string, params ...string) (out T, err error) {
 	return cached(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
 }
@@ -140,13 +142,13 @@ func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err err
 	return kept.(T), nil
 }
 
-// languageTag returns a cache key for a text about all of the data. The key includes the language,
-// because the text and its links depend on it.
+// languageTag returns the cache key of a text that many pages share. The key includes the language,
+// because the text and its links depend on the language.
 func (v *visit) languageTag(name string) string {
 	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
 }
 
-// list is a page of a list, as the API returns it.
+// list is one page of a list of the API, as its JSON is decoded.
 type list[T any] struct {
 	Page        int `json:"page"`
 	PageSize    int `json:"pageSize"`
@@ -155,7 +157,7 @@ type list[T any] struct {
 	Explanation *api.Explanation
 }
 
-// refused reports whether the pages lack a scope.
+// refused reports whether the API refused the request because the pages lack a scope.
 func refused(err error) bool {
 	var f *problem.Fault
 	return errors.As(err, &f) && f.Kind == problem.ScopeMissing
@@ -172,10 +174,10 @@ func (v *visit) Site() string { return v.site }
 // Chosen reports whether the address names the language.
 func (v *visit) Chosen() bool { return v.chosen }
 
-// Code returns the language of the user as ?lang= takes it.
+// Code returns the language of the user as the parameter lang has it.
 func (v *visit) Code() string { return v.lang.Code }
 
-// At returns an address of this site with parameters.
+// At returns an address of this site with parameters, given as alternating names and values.
 func (v *visit) At(path string, params ...any) string {
 	texts := make([]string, len(params))
 	for i, p := range params {
@@ -184,11 +186,11 @@ func (v *visit) At(path string, params ...any) string {
 	return v.link(path, texts...)
 }
 
-// Version returns the day on which the data was built. Two versions built on one day have the same
-// text; /stats tells them apart.
+// Version returns the day on which the data was built. Two versions that were built on the same day
+// have the same text here; /stats shows their full ids.
 func (v *visit) Version() string { return v.Meta().Built.UTC().Format(time.DateOnly) }
 
-// Find returns the address of a search.
+// Find returns the address of the search for q.
 func (v *visit) Find(q any) string { return v.At("/search", "q", q) }
 
 // Plus returns a + b.
@@ -201,7 +203,8 @@ type heatTable struct {
 	First, Value, Caption string
 }
 
-// Heat adds the texts of a heat map. rated marks a map of similarity.
+// Heat adds the texts of a heat map. rated reports that its rows are rated by similarity, or by the
+// distance of their doses if byDose is set.
 func (v *visit) Heat(h *heat, rated, byDose bool) heatTable {
 	t := heatTable{Heat: h, Rated: rated, First: v.say("book"), Caption: v.say("formula.same")}
 	if rated {

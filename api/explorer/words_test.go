@@ -19,14 +19,15 @@ import (
 	"bencao/store"
 )
 
-// foreign lists messages whose value is a text of another program. Chinese pages omit that text.
+// foreign lists messages that contain a text of another program as a value. Chinese pages omit this
+// value.
 var foreign = []string{"book-broken", "form-unread"}
 
-// verb matches a verb in a format of package fmt.
+// verb matches a formatting verb of package fmt, such as %v.
 var verb = regexp.MustCompile(`%(\[\d+\])?[a-z]`)
 
-// TestWrongInChinese checks that every message about a wrong request or list has a Chinese text
-// with the same values, and that no other message has one.
+// TestWrongInChinese checks that every error message about a request or a list has a Chinese text
+// with the same values. No text may be without such a message.
 func TestWrongInChinese(t *testing.T) {
 	chinese := texts.Of("zh")
 	codes := map[string]bool{}
@@ -66,7 +67,7 @@ func TestWrongInChinese(t *testing.T) {
 	}
 }
 
-// words returns the allowed values of a field of the API.
+// words returns the values that the tag enum allows for a field of the API.
 func words(t *testing.T, of any, field string) []string {
 	t.Helper()
 	f, ok := reflect.TypeOf(of).FieldByName(field)
@@ -76,7 +77,7 @@ func words(t *testing.T, of any, field string) []string {
 	return strings.Split(f.Tag.Get("enum"), ",")
 }
 
-// searchable returns the fields in which a search finds records of a table.
+// searchable returns the fields of a table in which a search looks for q.
 func searchable[T any](fields []mappings.Field[T]) (found []string) {
 	for _, f := range fields {
 		if f.Tiers != (mappings.Tiers{}) && f.Part == "" {
@@ -109,7 +110,7 @@ func TestWordsOfTheAPI(t *testing.T) {
 	}
 	shown["forgiven."] = append(shown["forgiven."], "guess")
 	for _, field := range slices.Concat(searchable(mappings.Species), searchable(mappings.Herbs), searchable(mappings.Formulas), searchable(mappings.Papers)) {
-		if !slices.Contains([]string{"name", "chineseName", "title"}, field) { // pages need no label for these fields
+		if !slices.Contains([]string{"name", "chineseName", "title"}, field) { // pages show these fields without a label
 			shown["field."] = append(shown["field."], field)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package listen opens the sockets that a service answers on, or takes them from systemd
-// (LISTEN_FDS). While a service with a socket of systemd restarts, its clients wait and are not
+// (LISTEN_FDS). With a socket from systemd, clients wait while the service restarts, and are not
 // refused. Begin with [Inherit] and [Sockets.Listen].
 package listen
 
@@ -17,13 +17,13 @@ import (
 type Address struct {
 	// Network is tcp or unix.
 	Network string
-	// Place is host:port, or the path of a unix socket.
+	// Place is host:port for tcp, or the path of a unix socket.
 	Place string
-	// Mode is the file mode of a unix socket. It determines who may connect.
+	// Mode is the file mode of a unix socket. It determines which users may connect.
 	Mode fs.FileMode
 }
 
-// defaultMode lets the socket's owner and group connect.
+// defaultMode lets the owner and the group of a unix socket connect.
 const defaultMode fs.FileMode = 0o660
 
 // maxPath is the longest path of a unix socket, in bytes.

@@ -51,7 +51,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that parsing an address that was written gives the same address.
+// FuzzParse checks that the text of an address that was parsed can be parsed again, and gives the
+// same address.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"127.0.0.1:80", "unix:/a", "unix:/a?mode=0600", "unix:/a?b"} {
 		f.Add(s)
@@ -76,7 +77,7 @@ func open(t *testing.T, address string) (net.Listener, error) {
 	}
 	l, err := s.Listen(t.Context(), listen.API, address)
 	if err == nil {
-		t.Cleanup(func() { l.Close() }) // some tests have closed it
+		t.Cleanup(func() { l.Close() }) // some tests have already closed the listener
 	}
 	return l, errors.Join(err, s.Close())
 }
@@ -105,7 +106,7 @@ func TestUnixSocket(t *testing.T) {
 	}
 }
 
-// leaveSocket creates a unix socket that no process listens on.
+// leaveSocket leaves a unix socket behind on which no process listens.
 func leaveSocket(t *testing.T, path string) {
 	t.Helper()
 	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
@@ -118,7 +119,7 @@ func leaveSocket(t *testing.T, path string) {
 	}
 }
 
-// TestStaleUnixSocket checks that Listen replaces the socket of a killed process, and no other
+// TestStaleUnixSocket checks that Listen replaces the socket of a killed process, but no other
 // file.
 func TestStaleUnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
@@ -127,7 +128,7 @@ func TestStaleUnixSocket(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a socket that nobody listens on is not replaced: %v", err)
 	}
-	// If another process has put its socket at the path, closing must not remove it.
+	// If another process has put its own socket at the path, closing this one must not remove it.
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestStaleUnixSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close() // removes the socket
+	defer other.Close() // also removes its socket
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
@@ -161,8 +162,8 @@ func TestStaleUnixSocket(t *testing.T) {
 	}
 }
 
-// TestUnixSocketRace starts several listeners at once on a stale socket. Exactly one must listen
-// and be reachable.
+// TestUnixSocketRace lets several goroutines listen on the path of a stale socket at once. Exactly
+// one must succeed and be reachable.
 func TestUnixSocketRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 20 {
@@ -194,8 +195,8 @@ func TestUnixSocketRace(t *testing.T) {
 }
 
 // TestUnixSocketClosedTwice closes a socket from two goroutines, as happens in a server that is
-// shut down while it starts. One call must remove the file, and the other must return that the
-// socket is closed.
+// shut down while it starts. One call must remove the socket's file. The other must return the
+// error that the socket is closed.
 func TestUnixSocketClosedTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api.sock")
 	for range 200 {

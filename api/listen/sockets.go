@@ -18,9 +18,9 @@ const (
 	Admin = "admin" // for operators
 )
 
-// Sockets are the sockets from systemd and those that the process opens.
+// Sockets holds the sockets that systemd has passed and that Listen has not yet returned.
 type Sockets struct {
-	inherited []*socket // not yet returned by Listen
+	inherited []*socket // sockets that Listen has not yet returned
 }
 
 // socket is a listening socket.
@@ -28,10 +28,10 @@ type socket struct {
 	net.Listener
 	name string      // API or Admin
 	path string      // path of a unix socket that Listen has created
-	file fs.FileInfo // file of a unix socket that Listen has created; else nil
+	file fs.FileInfo // file of a unix socket that Listen has created; otherwise nil
 }
 
-// Addr returns the address, in the form of [Parse] for a unix socket.
+// Addr returns the socket's address. For a unix socket it has the form that [Parse] reads.
 func (s *socket) Addr() net.Addr {
 	if s.file != nil {
 		return &net.UnixAddr{Name: "unix:" + s.path, Net: "unix"}
@@ -40,7 +40,7 @@ func (s *socket) Addr() net.Addr {
 }
 
 // Close stops listening and removes a unix socket that Listen has created. If it is called several
-// times, all calls but one return [net.ErrClosed].
+// times, all calls but one return an error that is [net.ErrClosed].
 func (s *socket) Close() error {
 	err := s.Listener.Close()
 	if s.file != nil && !errors.Is(err, net.ErrClosed) {
@@ -49,8 +49,8 @@ func (s *socket) Close() error {
 	return err
 }
 
-// Inherit takes the sockets from systemd, if there are any. A socket without one of the two names
-// is for the API. Inherit may be called once. The caller must close the result.
+// Inherit takes the sockets from systemd, if there are any. A socket with another name than [API]
+// or [Admin] is for the API. Inherit may be called once. The caller must close the result.
 func Inherit() (*Sockets, error) {
 	s := &Sockets{}
 	names := map[string]bool{}
@@ -72,8 +72,8 @@ func Inherit() (*Sockets, error) {
 	return s, nil
 }
 
-// Listen returns the inherited socket of that name. If systemd passed none, it opens a socket on
-// the address.
+// Listen returns the socket that systemd passed for that name. If systemd passed none, it opens a
+// socket on the address.
 func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listener, error) {
 	for i, in := range s.inherited {
 		if in.name == name {
@@ -99,14 +99,14 @@ func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listene
 	return out, nil
 }
 
-// Ready tells systemd that the service is ready, and closes the sockets that Listen has not
-// returned.
+// Ready tells systemd that the service is ready. It closes the inherited sockets that Listen has
+// not returned.
 func (s *Sockets) Ready() error {
 	_, told := daemon.SdNotify(false, daemon.SdNotifyReady)
 	return errors.Join(s.Close(), told)
 }
 
-// Close closes the sockets that Listen has not returned.
+// Close closes the inherited sockets that Listen has not returned.
 func (s *Sockets) Close() error {
 	var errs []error
 	for _, in := range s.inherited {

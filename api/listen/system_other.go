@@ -10,5 +10,5 @@ const unixSockets = false
 // NotifyHandover does nothing because the system has no SIGUSR2.
 func NotifyHandover(chan<- os.Signal) {}
 
-// lock does nothing because there are no unix sockets.
+// lock does nothing because the system has no unix sockets with file modes.
 func lock(*os.File) error { return nil }

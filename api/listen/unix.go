@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// draftName returns the name of a unix socket until its mode is set.
+// draftName returns the name that a unix socket has in its folder until its mode is set.
 func draftName(path string) string { return "." + filepath.Base(path) + ".new" }
 
-// openUnix listens on a unix socket. It replaces a socket that no process listens on; any other
-// file at the path is an error. A lock on the folder makes concurrent calls wait for each other.
+// openUnix listens on a unix socket. If the path has a socket on which no process listens, openUnix
+// replaces it; any other file there is an error. A lock on the folder makes concurrent calls wait
+// for each other.
 //
-// The socket gets its mode under another name and is then renamed. So no client can find a socket
-// at its path that has the wrong mode or refuses connections.
+// The socket is created under another name, gets its mode, and is then renamed. So the path never
+// has a socket with the wrong mode or one that refuses connections.
 func openUnix(ctx context.Context, a Address) (_ *net.UnixListener, err error) {
 	dir, err := os.Open(filepath.Dir(a.Place))
 	if err != nil {
@@ -47,7 +48,7 @@ func openUnix(ctx context.Context, a Address) (_ *net.UnixListener, err error) {
 	return l, nil
 }
 
-// vacant returns an error if the file at path must not be replaced.
+// vacant returns an error if the path has a file that must not be replaced.
 func vacant(ctx context.Context, path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -79,7 +80,7 @@ func Answers(ctx context.Context, path string) (bool, error) {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist):
 		return false, nil
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, syscall.EAGAIN):
-		return true, nil // a full queue means that a process listens
+		return true, nil // the queue of connections is full, so a process listens
 	}
 	return false, err
 }
@@ -88,7 +89,7 @@ func Answers(ctx context.Context, path string) (bool, error) {
 func removeUnix(path string, info fs.FileInfo) error {
 	now, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, info) {
-		return nil // another process has replaced it
+		return nil // another process has put its own socket there
 	}
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 
 func notice(n int64) []byte { return fmt.Appendf(nil, "%d missing\n", n) }
 
-// pipe returns a pipe of the system, which has a limited capacity.
+// pipe returns a pipe of the operating system, which holds a limited number of bytes.
 func pipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -28,7 +28,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		r.Close() // some tests have closed it
+		r.Close() // some tests have already closed the pipe
 		w.Close()
 	})
 	return r, w
@@ -114,7 +114,7 @@ func TestLogGoesOn(t *testing.T) {
 	r, w := pipe(t)
 	q := logging.NewQueue(w, 1000, notice)
 	for i := 0; q.Dropped() == 0; i++ {
-		io.WriteString(q, line(i)) // a queue returns no error
+		io.WriteString(q, line(i)) // writing to a queue never fails
 	}
 	in := bufio.NewReader(r)
 	for {
@@ -175,7 +175,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestRefusals checks how many lines are permitted in a second and the summary of the others.
+// TestRefusals checks how many lines a second are permitted, and that a summary counts the others.
 func TestRefusals(t *testing.T) {
 	const most, requests = 10, 50
 	var out bytes.Buffer
@@ -194,7 +194,7 @@ func TestRefusals(t *testing.T) {
 		t.Fatalf("%d of %d lines were let through, want %d", let, requests, most)
 	}
 	got := map[string]int{}
-	for text := range strings.Lines(out.String()) { // several summaries if the test took longer than a second
+	for text := range strings.Lines(out.String()) { // there are several summaries if the test took longer than a second
 		var sum struct {
 			Msg      string
 			Requests int

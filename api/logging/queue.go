@@ -1,12 +1,12 @@
 // Package logging keeps a slow or dead reader of the log from delaying requests. Log lines go into
 // a queue of limited size. A line that does not fit is dropped and counted. One goroutine writes
-// the queue.
+// the lines from the queue to the log.
 //
 //	request ──▶ slog ──▶ Queue ──▶ writer ──▶ a pipe, whose reader may be
 //	                     full: drop and count     slow, stalled or dead
 //
-// [Refusals] summarizes lines that strangers could fill the log with. The package does not know the
-// lines' contents. Begin with [NewQueue].
+// [Refusals] limits and summarizes the lines about refused requests, with which strangers could
+// fill the log. The package does not know the lines' contents. Begin with [NewQueue].
 package logging
 
 import (
@@ -17,38 +17,40 @@ import (
 	"time"
 )
 
-// defaultSize is the size of a [Queue] in bytes: thousands of lines.
+// defaultSize is the default size of a [Queue] in bytes, enough for thousands of lines.
 const defaultSize = 2 << 20
 
-// pieceSize is the size of a write in bytes. Writes of up to 4096 bytes to a pipe are atomic
-// (PIPE_BUF), so lines of two programs do not mix.
+// pieceSize is the largest number of bytes that are written at once, except for a longer line. A
+// write of up to 4096 bytes to a pipe is atomic (PIPE_BUF), so lines of two programs do not mix.
 const pieceSize = 4096
 
-// linger is how long lines wait for more, so that a busy service writes many at a time. Waking the
-// writer for each line would cost as much as formatting it.
+// linger is how long a line waits for further lines, so that a busy service writes many lines at a
+// time. Waking the writer for each line would cost as much as formatting the line.
 const linger = 10 * time.Millisecond
 
-// Queue is a writer of lines that never blocks. It drops and counts lines that do not fit, or that
-// cannot be written because a pipe has no reader or a disk is full. When it can write again, it
-// writes a line with the number of missing lines. Its methods may be called from many goroutines.
+// Queue is a writer of lines that never blocks. It drops and counts lines that do not fit into it.
+// It also counts lines that cannot be written, because a pipe has no reader or a disk is full. When
+// it can write again, it writes a notice with the number of missing lines. Its methods may be
+// called from many goroutines.
 type Queue struct {
 	w       io.Writer
 	size    int
 	notice  func(dropped int64) []byte
 	dropped atomic.Int64
-	wake    chan struct{} // there is something to write
-	hurry   chan struct{} // write the pending lines at once
+	wake    chan struct{} // a signal that there are lines to write
+	hurry   chan struct{} // a signal to write the pending lines at once
 	ended   chan struct{} // closed when run has returned
 
 	mu      sync.Mutex // guards the fields below
-	pending []byte     // complete lines
-	missing int64      // lines dropped after the pending ones
+	pending []byte     // complete lines that are not yet written
+	missing int64      // number of lines dropped after the pending ones
 	closed  bool
 }
 
-// NewQueue returns a queue of at most size bytes, besides the bytes being written. Only the queue
-// may write to w. A size of zero is [defaultSize]. notice returns the line with the number of
-// dropped lines; nil writes none. The caller must call Close.
+// NewQueue returns a queue of at most size bytes. The lines that are just being written do not
+// count. Only the queue may write to w. A size of zero is [defaultSize]. notice returns the line
+// that tells how many lines were dropped. If notice is nil, no such line is written. The caller
+// must call Close.
 func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 	if size <= 0 {
 		size = defaultSize
@@ -64,8 +66,8 @@ func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 // Write adds complete lines to the queue. It never returns an error: see [Queue.Dropped].
 func (q *Queue) Write(lines []byte) (int, error) {
 	q.mu.Lock()
-	// After a dropped line, drop the next ones too until the writer has taken the lines before it.
-	// The notice then appears where the lines are missing.
+	// Once a line is dropped, drop all further lines until the writer has taken the lines before
+	// it. The notice then appears exactly where lines are missing.
 	if q.closed || q.missing > 0 || len(q.pending)+len(lines) > q.size {
 		n := countLines(lines)
 		q.missing += n
@@ -82,12 +84,12 @@ func (q *Queue) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
-// Dropped returns the number of lines dropped since the start.
+// Dropped returns the number of lines that are missing in the log since the start.
 func (q *Queue) Dropped() int64 { return q.dropped.Load() }
 
-// Close writes the pending lines and waits up to patience until they are written. A blocked write
-// cannot be cancelled and goes on. Later lines are dropped. Close reports whether it has tried to
-// write all lines.
+// Close waits up to patience until the pending lines are written, and reports whether the writer
+// has tried to write all of them. A write that blocks cannot be cancelled and continues. Lines that
+// come after Close are dropped.
 func (q *Queue) Close(patience time.Duration) bool {
 	q.mu.Lock()
 	q.closed = true
@@ -107,15 +109,15 @@ func (q *Queue) Close(patience time.Duration) bool {
 func poke(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
-	default: // a signal is already waiting
+	default: // the channel already has a signal
 	}
 }
 
-// run writes batches until the queue is closed.
+// run writes the pending lines, again and again, until the queue is closed.
 func (q *Queue) run() {
 	defer close(q.ended)
 	var batch []byte
-	var unsaid int64 // missing lines that no notice has reported
+	var unsaid int64 // number of missing lines that no notice has reported yet
 	for closed := false; !closed; {
 		<-q.wake
 		select {
@@ -134,14 +136,14 @@ func (q *Queue) run() {
 	}
 }
 
-// say writes a notice about missing lines and reports whether it succeeded. If not, the next notice
-// includes these lines.
+// say writes a notice about missing lines and reports whether it succeeded. If it returns false,
+// the next notice must include these lines.
 func (q *Queue) say(missing int64) bool {
 	_, err := q.w.Write(q.notice(missing))
 	return err == nil
 }
 
-// write writes lines in pieces and returns how many lines failed.
+// write writes lines in pieces and returns how many lines could not be written.
 func (q *Queue) write(lines []byte) (failed int64) {
 	for len(lines) > 0 {
 		piece := lines[:firstPiece(lines)]
@@ -154,8 +156,8 @@ func (q *Queue) write(lines []byte) (failed int64) {
 	return failed
 }
 
-// firstPiece returns the length of the lines to write first: as many as fit into a piece, or one
-// longer line.
+// firstPiece returns the length of the lines to write first: as many as fit into pieceSize bytes,
+// or the first line if that line alone is longer.
 func firstPiece(lines []byte) int {
 	if len(lines) <= pieceSize {
 		return len(lines)

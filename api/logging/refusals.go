@@ -9,24 +9,25 @@ import (
 	"time"
 )
 
-// defaultRefusals is the default number of lines a second.
+// defaultRefusals is the number of lines that [Refusals] permits each second by default.
 const defaultRefusals = 100
 
 // Refusals limits the log lines about refused requests without a valid key, so that strangers
-// cannot fill the log. Each second it permits some lines and then logs one line with the number of
-// the others by reason. Its methods may be called from many goroutines.
+// cannot fill the log. In each second it permits a limited number of lines. At the end of the
+// second it logs one line that counts the other requests by reason. Its methods may be called from
+// many goroutines.
 type Refusals struct {
 	log  *slog.Logger
 	most int
 
 	mu     sync.Mutex // guards the fields below
-	passed int        // lines permitted in this second
+	passed int        // number of lines permitted in this second
 	over   *time.Timer
-	rest   map[string]int // numbers of other lines by reason
+	rest   map[string]int // numbers of the other requests, by reason
 }
 
-// NewRefusals returns a Refusals that permits most lines a second and logs its sums to log. A most
-// of zero means [defaultRefusals].
+// NewRefusals returns a Refusals that permits at most most lines a second and logs its summaries to
+// log. If most is zero, [defaultRefusals] applies.
 func NewRefusals(log *slog.Logger, most int) *Refusals {
 	if most <= 0 {
 		most = defaultRefusals
@@ -34,12 +35,12 @@ func NewRefusals(log *slog.Logger, most int) *Refusals {
 	return &Refusals{log: log, most: most, rest: map[string]int{}}
 }
 
-// Let reports whether a line about a request that was refused for reason may be logged. Otherwise
-// it counts the request. reason must come from a small fixed set, never from a client.
+// Let reports whether a line about a request that was refused for reason may be logged. If not, Let
+// counts the request for the summary. reason must come from a small fixed set, never from a client.
 func (r *Refusals) Let(reason string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.over == nil { // the first refusal of this second
+	if r.over == nil { // this is the first refusal of this second
 		r.over = time.AfterFunc(time.Second, r.Flush)
 	}
 	if r.passed < r.most {
@@ -50,8 +51,8 @@ func (r *Refusals) Let(reason string) bool {
 	return false
 }
 
-// Flush logs the counts and begins a new second. It runs each second, and should be called at the
-// end.
+// Flush logs the summary of the present second and begins a new second. A timer calls it when the
+// second is over. The program should call it before it ends.
 func (r *Refusals) Flush() {
 	r.mu.Lock()
 	rest := r.rest

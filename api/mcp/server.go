@@ -3,9 +3,9 @@
 // whether a question goes to a server or is answered in the same process. Begin with [Serve] and
 // the table in tools.go.
 //
-// The protocol is written here, since the official Go SDK (v1.8.0) takes 5 s of processor time to
-// build and 1.8 MB for sessions, HTTP and authorisation that a pipe does not need. Its client tests
-// this package.
+// The package implements the protocol itself. The official Go SDK (v1.8.0) would take 5 s of
+// processor time to build and add 1.8 MB to the program, for sessions, HTTP and authorisation that
+// a pipe does not need. The SDK's client tests this package.
 package mcp
 
 import (
@@ -20,17 +20,17 @@ import (
 )
 
 // Ask returns the answer of the API to GET path?query, where path begins with a slash and is below
-// /api/v1. The error of a request that the API refuses is a [*RefusedError].
+// /api/v1. If the API refuses the request, the error is a [*RefusedError].
 type Ask func(ctx context.Context, path string, query url.Values) (Answer, error)
 
 // Answer is an answer of the API in JSON.
 type Answer struct {
 	Body json.RawMessage
-	// DataVersion is the header X-Data-Version.
+	// DataVersion is the answer's header X-Data-Version.
 	DataVersion string
 }
 
-// RefusedError is the answer of an API that refuses a request.
+// RefusedError is the error of a request that the API refuses: the HTTP status and the body.
 type RefusedError struct {
 	Status int
 	Detail string
@@ -42,19 +42,19 @@ func (e *RefusedError) Error() string { return e.Detail }
 type Options struct {
 	// Version is the version of the program.
 	Version string
-	// Site is the address of the website, without a slash at its end. Empty means unknown;
-	// addresses then start with /api/v1.
+	// Site is the address of the website, without a slash at its end. If it is empty, the addresses
+	// in results start with /api/v1.
 	Site string
 }
 
-// versions are the versions of the protocol that this package speaks, the latest first. They do not
-// differ in the messages used here.
+// versions are the versions of the protocol that this package accepts, the latest first. The
+// messages that this package uses are the same in all of them.
 var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
-// maxLine is the largest size of a message, in bytes.
+// maxLine is the largest size of a message from an assistant, in bytes.
 const maxLine = 1 << 20
 
-// Codes of errors in JSON-RPC.
+// Codes of the errors that JSON-RPC defines.
 const (
 	codeParse         = -32700
 	codeRequest       = -32600
@@ -62,7 +62,7 @@ const (
 	codeParameters    = -32602
 )
 
-// instructions tell an assistant how to use the answers.
+// instructions tell an assistant how to interpret the results of the tools.
 const instructions = `Bencao answers questions about plant species, drugs (herbs), historical Chinese formulas, papers and scientific names from one published data set. ` +
 	`Read "uncertain" in every result before you use it: a name that is not matched, or matched below 0.9, must be shown as unsure and never replaced silently. ` +
 	`Cite "citation" and link "url" when you use a result. An empty result means that the data have none, not that there is none.`
@@ -86,8 +86,8 @@ type rpcError struct {
 	Message string `json:"message"`
 }
 
-// Serve answers the messages in r, one after the other, until r ends, ctx ends between two messages
-// or w fails.
+// Serve reads messages from r and writes the answers to w, one after the other. It returns when r
+// ends, when w fails, or after the present message when ctx ends.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) error {
 	s := &server{ask: ask, opt: opt}
 	lines, out := bufio.NewReaderSize(r, maxLine), json.NewEncoder(w)
@@ -124,10 +124,11 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) 
 type server struct {
 	ask   Ask
 	opt   Options
-	about Answer // the answer to /version for the data version that was seen last
+	about Answer // the answer to /version for the latest version of the data that the session has seen
 }
 
-// answer returns the answer to a message, or nil if it needs none.
+// answer returns the answer to a message, or nil if the message is a notification, which gets no
+// answer.
 func (s *server) answer(ctx context.Context, line []byte) *response {
 	var req request
 	if err := json.Unmarshal(line, &req); err != nil {
@@ -158,7 +159,7 @@ func fails(id json.RawMessage, code int, message string) *response {
 
 type object map[string]any
 
-// result returns the result of a request.
+// result returns the result of a request, or the error to send.
 func (s *server) result(ctx context.Context, req request) (any, *rpcError) {
 	switch req.Method {
 	case "initialize":

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// refuses is an API that refuses everything but its version.
+// refuses is an API that refuses every request except /version.
 func refuses(_ context.Context, path string, _ url.Values) (Answer, error) {
 	if path == "/version" {
 		return Answer{Body: json.RawMessage(`{"dataVersion":"1","citation":"c","license":"l"}`), DataVersion: "1"}, nil
@@ -17,7 +17,7 @@ func refuses(_ context.Context, path string, _ url.Values) (Answer, error) {
 	return Answer{}, &RefusedError{Status: 404, Detail: "no such record"}
 }
 
-// talk sends lines and returns the answers.
+// talk sends text to a server as its input and returns the server's answers.
 func talk(t testing.TB, text string) (answers []response) {
 	t.Helper()
 	var out bytes.Buffer
@@ -37,8 +37,8 @@ func talk(t testing.TB, text string) (answers []response) {
 func TestMessages(t *testing.T) {
 	for _, tt := range []struct {
 		name, sent string
-		code       int    // code of the error
-		contains   string // the result must contain it; "" with code 0 expects no answer
+		code       int    // code of the wanted error, or 0
+		contains   string // text that the result must contain; if it is "" and code is 0, there must be no answer
 	}{
 		{"ping", `{"jsonrpc":"2.0","id":"a","method":"ping"}`, 0, "{}"},
 		{"a notification", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, 0, ""},
@@ -59,7 +59,7 @@ func TestMessages(t *testing.T) {
 		{"papers of a herb", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"linked","arguments":{"kind":"herbs","id":"1","to":"papers"}}}`, 0, "formulas alone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			// The server must answer the next message, whatever happened to this one.
+			// Whatever happens to the message of the test, the server must answer the next message.
 			answers := talk(t, tt.sent+"\n"+`{"jsonrpc":"2.0","id":"last","method":"ping"}`)
 			if len(answers) == 0 || string(answers[len(answers)-1].ID) != `"last"` {
 				t.Fatalf("the next message has no answer: %v", answers)
@@ -127,8 +127,8 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { talk(t, text) })
 }
 
-// TestVersionIsAskedOnce checks that a session asks for the version of the data once, and again
-// after the data have changed.
+// TestVersionIsAskedOnce checks that a session requests /version once, and once more after the
+// version of the data has changed.
 func TestVersionIsAskedOnce(t *testing.T) {
 	version, asked := "1", map[string]int{}
 	ask := func(_ context.Context, path string, _ url.Values) (Answer, error) {
@@ -143,7 +143,7 @@ func TestVersionIsAskedOnce(t *testing.T) {
 		if i == 2 {
 			version = "2"
 		}
-		got, err := s.try(t.Context(), tools[4], nil) // the tool counts
+		got, err := s.try(t.Context(), tools[4], nil) // the tool that counts records
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,10 +16,10 @@ import (
 type tool struct {
 	name, title, doc string
 	params           []param
-	// request returns the request to the API for valid arguments.
+	// request returns the path and the query of the API request for the arguments of a call.
 	request func(arguments) (path string, query url.Values, err error)
-	// doubts returns sentences that warn of possible errors in the answer. A nil doubts never
-	// warns.
+	// doubts returns sentences that warn the assistant of possible errors in the answer. If doubts
+	// is nil, there are no warnings.
 	doubts func(in arguments, answer json.RawMessage) []string
 }
 
@@ -30,7 +30,7 @@ type param struct {
 	among           []string // permitted values; nil permits all
 }
 
-// arguments are those of a call, each as the values of a query string.
+// arguments are the arguments of a call by name. Each is a list of values, as in a query string.
 type arguments map[string][]string
 
 func (a arguments) one(name string) string {
@@ -42,7 +42,7 @@ func (a arguments) one(name string) string {
 
 var kinds = []string{"species", "formulas", "herbs", "papers"}
 
-// filters are the parameters that narrow a search, with the names that they have in the API.
+// filters are the tool parameters that restrict a search. They have the same names as in the API.
 var filters = []param{
 	{name: "family", kind: "string", doc: "species: family, Latin or Chinese"},
 	{name: "genus", kind: "string", doc: "species: genus, Latin or Chinese"},
@@ -172,7 +172,7 @@ var tools = []tool{
 	},
 }
 
-// copied returns those of the named arguments that were given.
+// copied returns those of the named arguments that the call has, as a query.
 func copied(in arguments, names ...string) url.Values {
 	q := url.Values{}
 	for _, name := range names {
@@ -183,7 +183,7 @@ func copied(in arguments, names ...string) url.Values {
 	return q
 }
 
-// schema returns the JSON Schema of the parameters.
+// schema returns the JSON Schema of the tool's parameters.
 func (t tool) schema() object {
 	properties, required := object{}, []string{}
 	for _, p := range t.params {
@@ -202,7 +202,7 @@ func (t tool) schema() object {
 	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// arguments reads the arguments of a call. Its errors say how to correct them.
+// arguments parses and checks the arguments of a call. Its errors tell how to correct the call.
 func (t tool) arguments(data json.RawMessage) (arguments, error) {
 	given := map[string]any{}
 	if len(data) > 0 {
@@ -241,7 +241,8 @@ func (t tool) arguments(data json.RawMessage) (arguments, error) {
 	return in, nil
 }
 
-// values returns a JSON value as values of a query string. It is not ok if its type is wrong.
+// values converts a JSON value to values of a query string. ok is false if the type of the value is
+// wrong.
 func (p param) values(value any) (values []string, ok bool) {
 	switch v := value.(type) {
 	case string:
@@ -264,8 +265,8 @@ func (p param) values(value any) (values []string, ok bool) {
 	return nil, false
 }
 
-// call runs a tool and returns its result. A refusal of the API is a result too, so that the
-// assistant sees it and can correct its call.
+// call runs a tool and returns its result. If the API refuses the request, the result has the
+// refusal, so that the assistant sees it and can correct its call.
 func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object {
 	result, err := s.try(ctx, t, data)
 	if err != nil {
@@ -275,12 +276,12 @@ func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object 
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(result); err != nil {
-		panic(err) // every value in it can be encoded
+		panic(err) // cannot happen: every value in the result can be encoded
 	}
 	return object{"content": []object{{"type": "text", "text": text.String()}}, "structuredContent": result}
 }
 
-// answered is the result of every tool.
+// answered is the form of the result of every tool.
 type answered struct {
 	URL         string          `json:"url"`
 	DataVersion string          `json:"dataVersion"`
@@ -324,7 +325,7 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	if t.doubts != nil {
 		result.Uncertain = append(result.Uncertain, t.doubts(in, result.Answer)...)
 	}
-	// The detail of a record has the address of its web page.
+	// The detail of a record has the address of its web page, which replaces the API's address.
 	var record struct{ URL *string }
 	if t.name == "record" && json.Unmarshal(result.Answer, &record) == nil && record.URL != nil {
 		result.URL = *record.URL
@@ -332,11 +333,11 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	return result, nil
 }
 
-// safeScore is the lowest score of a safe match: 99.9 % of the matches from this score on are
-// right.
+// safeScore is the lowest score of a match that needs no check. Of the matches with at least this
+// score, 99.9 % are right.
 const safeScore = 0.9
 
-// matchDoubts returns a sentence for each name whose match is not safe.
+// matchDoubts returns a sentence for each name that is not matched, or whose match needs a check.
 func matchDoubts(in arguments, answer json.RawMessage) (doubts []string) {
 	var found []struct {
 		MatchedVia string
@@ -394,7 +395,7 @@ func listed(flags []string) string {
 
 func equal(a, b *string) bool { return a != nil && b != nil && *a == *b }
 
-// searchDoubts returns sentences that tell where the results differ from the query, such as in
+// searchDoubts returns sentences that tell how the results differ from the query, for example in
 // spelling.
 func searchDoubts(_ arguments, answer json.RawMessage) (doubts []string) {
 	var found struct {

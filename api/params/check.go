@@ -12,13 +12,13 @@ import (
 	"bencao/internal/messages"
 )
 
-// Digit reports whether a boolean parameter is written 1 or 0.
+// Digit reports whether the values of a boolean parameter are 1 and 0 instead of true and false.
 func (p *Param) Digit() bool {
 	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
 }
 
-// rule returns the values that the parameter accepts, for an error: a word or a
-// [*messages.Message].
+// rule describes the values that the parameter accepts, for an error. It returns either a string or
+// a [*messages.Message].
 func (p *Param) rule() any {
 	switch {
 	case p.Digit():
@@ -37,7 +37,8 @@ func (p *Param) rule() any {
 	return problem.RuleNumber.With(p.Min, p.Max)
 }
 
-// check returns the canonical form of a value, or an error that names the rule it breaks.
+// check returns a value in its canonical form, or an error that names the rule that the value
+// breaks.
 func (p *Param) check(value string) (string, error) {
 	wrong := func(how messages.Format, more ...any) error {
 		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
@@ -81,8 +82,8 @@ func (p *Param) check(value string) (string, error) {
 	return value, nil
 }
 
-// checkFields returns an error unless text lists some of p.Fields, each once. A parameter without
-// Fields accepts any text.
+// checkFields returns an error unless text is a list of some of p.Fields, each at most once. A
+// parameter without Fields accepts any text.
 func (p *Param) checkFields(text string) error {
 	if p.Fields == nil {
 		return nil
@@ -99,7 +100,7 @@ func (p *Param) checkFields(text string) error {
 	return nil
 }
 
-// SplitFields splits the value of a parameter that lists fields.
+// SplitFields splits the value of a parameter that is a comma-separated list of fields.
 func SplitFields(list string) []string {
 	fields := strings.Split(list, ",")
 	for i := range fields {
@@ -108,7 +109,7 @@ func SplitFields(list string) []string {
 	return fields
 }
 
-// words returns the two values of a boolean parameter.
+// words returns the texts that a boolean parameter accepts for true and for false.
 func (p *Param) words() (yes, no string) {
 	if p.Digit() {
 		return "1", "0"

@@ -1,6 +1,6 @@
-// Package params reads the parameters of a request. A [Plan] is derived from the struct tags of a
-// handler's input: it has the names and rules of the parameters and the fields that they fill. The
-// package does not know routes. Begin with [New] and [Plan.Read].
+// Package params reads the parameters of a request. A [Plan] is derived from the struct type of a
+// handler's input and the tags of its fields. It has the names and rules of the parameters, and
+// knows which fields they fill. The package does not know routes. Begin with [New] and [Plan.Read].
 package params
 
 import (
@@ -28,12 +28,12 @@ import (
 //	query:"sort" words:"name,year"              string: one of the words
 //	query:"fromYear" min:"-9999" max:"9999"     *int32: a number that may be absent
 //
-// A field of type [store.Parts] gets the parts that the scopes of the key open, and a field of type
-// [access.Scopes] gets the scopes. A [group] gets several parameters, and a [fieldList] some of its
-// fields, separated by commas. An embedded struct adds its fields. The tags doc and example
-// describe a parameter.
+// A field of type [store.Parts] gets the parts of a record that the scopes of the key permit, and a
+// field of type [access.Scopes] gets the scopes. A field that is a [group] gets the values of
+// several parameters. A field that is a [fieldList] gets a comma-separated list of fields. An
+// embedded struct adds its fields. The tags doc and example describe a parameter.
 type Plan struct {
-	// Params are the parameters in the order of the fields.
+	// Params are the parameters in the order of the struct's fields.
 	Params []Param
 	parts  []int // index of the field of type store.Parts, or nil
 	scopes []int // index of the field of type access.Scopes, or nil
@@ -48,28 +48,28 @@ type Param struct {
 	Runes    int      // maximum length of a text
 	Among    []string // permitted texts; nil permits all
 	Fields   []string // permitted elements of a comma-separated list; nil permits all
-	Standard string   // the value of an absent parameter, or "" if it has none
+	Standard string   // value if the request lacks the parameter; "" if there is no default
 	Required bool
 	Most     int // maximum number of values; 0 means one
 	Doc      string
 	Example  string
 
-	field    []int // for reflect.Value.FieldByIndex; nil if there is no field
+	field    []int // index for reflect.Value.FieldByIndex; nil if no field gets the value
 	group    bool  // the field is a [group]
-	optional bool  // the field is a pointer
+	optional bool  // the field is a pointer, which is nil if the request lacks the parameter
 }
 
 // group is a map from strings to strings that holds the values of several parameters. Describe
-// returns their names and descriptions.
+// returns the names and descriptions of these parameters.
 type group interface {
 	Describe() []Described
 }
 
-// Described is a text parameter of a [group], of at most 200 characters.
+// Described is a parameter of a [group]. Its value is a text of at most 200 characters.
 type Described struct{ Name, Doc string }
 
-// fieldList is a string that lists some of the fields that Fields returns. The description of its
-// parameter ends with these fields.
+// fieldList is a string that holds a comma-separated list of some of the fields that Fields
+// returns. The description of its parameter in the OpenAPI document ends with all these fields.
 type fieldList interface {
 	Fields() []string
 }
@@ -83,8 +83,8 @@ var (
 	scopesType = reflect.TypeFor[access.Scopes]()
 )
 
-// New derives a plan from the tags of an input type. It panics if a tag is wrong. Such a bug shows
-// when the program starts.
+// New derives a plan from the tags of an input type. It panics if a tag is wrong. Since New is
+// called when the program starts, such a bug shows at once.
 func New(in reflect.Type) *Plan {
 	p := &Plan{}
 	p.add(in, nil)
@@ -141,7 +141,7 @@ func newParam(f reflect.StructField, index []int) Param {
 	return p
 }
 
-// number parses a tag with a whole number. A missing tag is 0.
+// number parses the tag of a field as a whole number. It returns 0 if the field lacks the tag.
 func number(f reflect.StructField, tag string) int64 {
 	s, ok := f.Tag.Lookup(tag)
 	if !ok {
@@ -155,13 +155,14 @@ func number(f reflect.StructField, tag string) int64 {
 }
 
 // Values are the values of one request in the order of the plan, in canonical form: trimmed, and
-// with defaults filled in. Two requests with equal values are equivalent.
+// with defaults filled in. Two requests of the same route with equal values ask for the same.
 type Values []string
 
-// Read parses the parameters in the query and the path of a request and checks them.
+// Read parses the parameters in the query and in the path of a request, checks them and returns
+// their values. path returns the part of the path with a name.
 func (p *Plan) Read(query string, path func(name string) string) (Values, error) {
 	vals := make(Values, len(p.Params))
-	var room [8]pair // enough for most queries, and needs no allocation
+	var room [8]pair // on the stack; large enough for most queries
 	given, err := p.split(query, room[:0])
 	if err != nil {
 		return nil, err
@@ -196,18 +197,18 @@ func (p *Plan) Read(query string, path func(name string) string) (Values, error)
 	return vals, nil
 }
 
-// pair is a parameter's index in the plan and its value.
+// pair is a value in the query, with the index of its parameter in the plan.
 type pair struct {
 	param int
 	value string
 }
 
-// listMark separates the values of a parameter with several values. Values contain no control
+// listMark separates the values of a parameter with several values. A value contains no control
 // characters, and so no listMark.
 const listMark = "\n"
 
-// split parses a query and appends its pairs to given. It returns an error for a parameter that is
-// unknown, repeated or wrongly encoded.
+// split parses a query and appends a pair for each value to given. It returns an error for a
+// parameter that is unknown, repeated or wrongly encoded.
 func (p *Plan) split(query string, given []pair) ([]pair, error) {
 	for query != "" {
 		var text string
@@ -245,7 +246,8 @@ func (p *Plan) split(query string, given []pair) ([]pair, error) {
 	return given, nil
 }
 
-// unknown returns the error for an unknown parameter, with the names of the known ones.
+// unknown returns the error for an unknown parameter, with the names of the parameters that the
+// query may have.
 func (p *Plan) unknown(name string) error {
 	var names []string
 	for _, param := range p.Params {
@@ -259,7 +261,7 @@ func (p *Plan) unknown(name string) error {
 	return problem.New(problem.BadParameter, problem.ParamUnknown.With(problem.Quote(name), strings.Join(names, ", ")))
 }
 
-// Fill sets the fields of an input of the plan's type.
+// Fill sets the fields of in, a struct of the plan's type, to the values and the scopes.
 func (p *Plan) Fill(in reflect.Value, vals Values, scopes access.Scopes) {
 	if p.parts != nil {
 		in.FieldByIndex(p.parts).SetUint(uint64(parts(scopes)))
@@ -326,7 +328,8 @@ func (p *Plan) Get(vals Values, name string) string {
 	return ""
 }
 
-// AppendQuery appends the values as a query with page set to n. It omits default values.
+// AppendQuery appends the values as a query string whose page is n. It omits values that are the
+// default.
 func (p *Plan) AppendQuery(dst []byte, vals Values, n int64) []byte {
 	begin := len(dst)
 	for i := range p.Params {

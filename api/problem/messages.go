@@ -2,8 +2,8 @@ package problem
 
 import "bencao/internal/messages"
 
-// The messages of the API. docs/api.md explains the kinds. Pages in other languages translate each
-// message by its code.
+// The messages of the API. docs/api.md explains the kinds of problems. Pages in other languages
+// translate each message by its code.
 var (
 	// Errors about records that do not exist.
 	NoSpecies = messages.Define("no-species", "no species has the guid %v; look it up with a search")
@@ -27,13 +27,13 @@ var (
 	ParamTwice     = messages.Define("param-twice", "%v is given twice, as %v and as %v; give it once")
 	ParamTooOften  = messages.Define("param-too-often", "%v is given more than %v times; split the list")
 
-	// Parts of errors that say what a parameter accepts.
+	// Parts of errors that tell which values a parameter accepts.
 	RuleOr       = messages.Define("rule-or", "%v or %v")
 	RuleText     = messages.Define("rule-text", "text of at most %v characters")
 	RuleSomeText = messages.Define("rule-some-text", "text of 1 to %v characters")
 	RuleNumber   = messages.Define("rule-number", "a whole number from %v to %v")
 
-	// Errors about parameters that do not go together.
+	// Errors about parameters that cannot be combined.
 	YearsExchanged = messages.Define("years-exchanged", "fromYear is %v, after toYear %v; exchange them")
 	HerbsCount     = messages.Define("herbs-count", "%v is %v; name 1 to %v herbs with 、 between them")
 	HerbUnknown    = messages.Define("herb-unknown", "%v names %v, which no formula has; %v/formulas/facets?by=herbs lists all herbs")
@@ -55,7 +55,7 @@ var (
 	LimitUsed    = messages.Define("limit-used", "%v requests a minute are allowed; wait %v s")
 	TurnsTaken   = messages.Define("turns-taken", "too many requests are being answered just now; ask again in a second")
 
-	// Errors about the request as a whole.
+	// Errors about the whole request.
 	BodySent       = messages.Define("body-sent", "the request has a body; send none, and put parameters into the address")
 	VersionForm    = messages.Define("version-form", "X-Data-Version is %v; send one from an earlier answer, such as 20261120T021500Z-3f9a1c, or none")
 	VersionNotHere = messages.Define("version-not-here", "the data version %v is not here yet, the newest here is %v; ask again in %v s, or start again without X-Data-Version")

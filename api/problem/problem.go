@@ -15,7 +15,7 @@ import (
 	"bencao/internal/messages"
 )
 
-// Problem is the body of every error (RFC 9457).
+// Problem is the JSON body of every error of the API (RFC 9457).
 type Problem struct {
 	Type     string `json:"type" doc:"Kind of the problem: a path that stays the same between versions." example:"/problems/bad-parameter"`
 	Title    string `json:"title" doc:"The kind in words." example:"A parameter is wrong"`
@@ -61,34 +61,34 @@ var (
 	TooSlow        = Kind{http.StatusServiceUnavailable, "too-slow", "The answer took too long"}
 )
 
-// statusClientLeft is the status in the log and the metrics of a request whose client did not wait
-// for the answer.
+// statusClientLeft is the status of a request whose client did not wait for the answer. Only the
+// log and the metrics show it.
 const statusClientLeft = 499
 
-// Fault is an error that is shown to the client.
+// Fault is an error of a request, in the form in which the client sees it.
 type Fault struct {
 	Kind   Kind
 	Detail *messages.Message
-	// Retry is the value of Retry-After in seconds; 0 sends none.
+	// Retry is the value of Retry-After in seconds; 0 means that the answer has no Retry-After.
 	Retry int
 }
 
 func (f *Fault) Error() string { return f.Detail.Error() }
 
-// Unwrap returns the message, which can be translated.
+// Unwrap returns Detail, whose text can be translated.
 func (f *Fault) Unwrap() error { return f.Detail }
 
 // New returns a fault of a kind.
 func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
-// Unknown returns the fault for an identifier without a record. what is [NoSpecies] or a similar
-// message.
+// Unknown returns the fault for an id of which there is no record. what is the message for the kind
+// of record, such as [NoSpecies].
 func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))
 }
 
-// Of turns an error into a fault. own reports that the error is unexpected: a bug or a failure of
-// the server. The fault then hides the error from the client.
+// Of turns an error into a fault. own reports that the error is a bug or a failure of the server.
+// The fault then does not show the text of err to the client.
 func Of(err error) (f *Fault, own bool) {
 	switch {
 	case errors.As(err, &f):
@@ -101,7 +101,7 @@ func Of(err error) (f *Fault, own bool) {
 	return New(Internal, broken.With()), true
 }
 
-// body returns the JSON of the problem.
+// body returns the fault as the JSON of a [Problem].
 func (f *Fault) body(requestID string) []byte {
 	body, err := json.Marshal(Problem{
 		Type:     "/problems/" + f.Kind.Slug,
@@ -111,16 +111,16 @@ func (f *Fault) body(requestID string) []byte {
 		Instance: requestID,
 	})
 	if err != nil {
-		panic(err) // strings and a number can always be encoded
+		panic(err) // cannot happen: strings and a number can always be encoded
 	}
 	return append(body, '\n')
 }
 
-// Write sends the fault as the answer.
+// Write sends the fault as the answer to a request.
 func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
-	delete(h, "ETag") // it belongs to the answer that failed
+	delete(h, "ETag") // the ETag belongs to the answer that failed
 	h.Del("Content-Length")
 	if f.Retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(f.Retry))
@@ -130,7 +130,8 @@ func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
 	return err
 }
 
-// Raw returns a complete HTTP response with the fault.
+// Raw returns the bytes of a complete HTTP response with the fault, for a request that no handler
+// gets.
 func (f *Fault) Raw(h http.Header, requestID string) []byte {
 	body := f.body(requestID)
 	var b bytes.Buffer
@@ -146,7 +147,7 @@ func (f *Fault) Raw(h http.Header, requestID string) []byte {
 	return b.Bytes()
 }
 
-// shown is the maximum length of a client's value in an error, in runes.
+// shown is the largest number of runes of a client's value that an error quotes.
 const shown = 80
 
 // Quote quotes a client's value for an error. It cuts the value after 80 runes and escapes

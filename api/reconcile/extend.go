@@ -2,7 +2,7 @@ package reconcile
 
 import "context"
 
-// maxExtension is the largest size of an extension query, in bytes.
+// maxExtension is the largest size of an extension query in JSON, in bytes.
 const maxExtension = 256 << 10
 
 // extension is a query for properties of entities.
@@ -19,10 +19,10 @@ type extended struct {
 	Rows map[string]map[string][]cell `json:"rows"`
 }
 
-// cell is a value of a property: str or int.
+// cell is one value of a property. Its key is "str" for a text or "int" for a number.
 type cell map[string]any
 
-// extend returns the properties of entities. An unknown entity has none.
+// extend returns the requested properties of entities. An entity that does not exist has no values.
 func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
 	if len(x.IDs) > maxQueries {
 		return extended{}, badf("extend has %d ids; send up to %d at once", len(x.IDs), maxQueries)

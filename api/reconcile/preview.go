@@ -10,7 +10,7 @@ import (
 	"bencao/internal/invisible"
 )
 
-// previewWidth and previewHeight are the size of previews, in pixels.
+// previewWidth and previewHeight are the size of the preview of an entity, in pixels.
 const previewWidth, previewHeight = 420, 260
 
 var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
@@ -21,10 +21,10 @@ var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 
 var flyout = template.Must(template.New("flyout").Parse(`<p><b>{{.Name}}</b><br>{{.About}}</p>`))
 
-// previewed lists the properties that a preview shows.
+// previewed lists the ids of the properties that the preview of an entity shows.
 var previewed = []string{"chineseName", "author", "family", "rank", "acceptedName", "taxonStatus", "wcvpId", "wfoId", "checklistVersion", "formulas", "papers"}
 
-// preview serves a small page about an entity, which clients show in a frame.
+// preview serves a small page about an entity, which programs such as OpenRefine show in a frame.
 func (s *Service) preview(w http.ResponseWriter, r *http.Request) {
 	t, found, err := s.taxon(r.Context(), r.URL.Query().Get("id"))
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Service) preview(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, &t, found)
 }
 
-// show writes the page of an entity.
+// show writes the preview page of an entity, or a page that says that the entity was not found.
 func (s *Service) show(w http.ResponseWriter, r *http.Request, t *taxon, found bool) {
 	type line struct {
 		Name  string
@@ -64,7 +64,7 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request, t *taxon, found b
 	}
 }
 
-// flown is the answer to a flyout request.
+// flown is the answer to a flyout request, which asks for a short description of an entity.
 type flown struct {
 	ID   string `json:"id"`
 	HTML string `json:"html"`

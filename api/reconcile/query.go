@@ -16,10 +16,11 @@ import (
 )
 
 const (
-	// maxQueries is the largest number of queries in a batch, and of ids in an extension query.
+	// maxQueries is the largest number of queries in a batch. It is also the largest number of ids
+	// in an extension query.
 	maxQueries = 1000
-	// maxQuery is the largest size of a query in JSON, in bytes. A name that is too long to be
-	// matched has no candidates.
+	// maxQuery is the largest size of a query in JSON, in bytes. A query may have a name that is
+	// too long to be matched; it then has no candidates.
 	maxQuery = 64 << 10
 )
 
@@ -31,7 +32,7 @@ type query struct {
 	Properties []propertyValue `json:"properties"`
 }
 
-// propertyValue is a property of the entity that a query gives besides the name.
+// propertyValue is a property of the wanted entity that a query gives in addition to the name.
 type propertyValue struct {
 	PID string          `json:"pid"`
 	V   json.RawMessage `json:"v"`
@@ -50,8 +51,8 @@ func (l *oneOrMore) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(l))
 }
 
-// readBatch reads one query at a time, so that it refuses too many queries or a long one before
-// they take memory.
+// readBatch parses a batch of queries. It parses one query at a time, so that it can refuse a batch
+// with too many queries, or with a query that is too long, before it takes much memory.
 func readBatch(text string) (map[string]query, error) {
 	const what = "queries is not a batch of queries in JSON: %v"
 	in := json.NewDecoder(strings.NewReader(text))
@@ -81,7 +82,7 @@ func readBatch(text string) (map[string]query, error) {
 		if err := json.Unmarshal(one, &q); err != nil {
 			return nil, badf("query %.80q: %v", key, err)
 		}
-		batch[key.(string)] = q // cannot fail: the keys of a JSON object are strings
+		batch[key.(string)] = q // cannot panic: the keys of a JSON object are strings
 	}
 	if _, err := in.Token(); err != nil {
 		return nil, badf(what, err)
@@ -92,15 +93,15 @@ func readBatch(text string) (map[string]query, error) {
 	return batch, nil
 }
 
-// text returns the first value as text: a text, a number, or the id of an entity. It returns an
-// error for any other value.
+// text returns the first value of the property as text. The value may be a text, a number, or an
+// entity, of which text returns the id. For any other value it returns an error.
 func (v propertyValue) text() (string, error) {
 	if len(v.V) == 0 {
 		return "", nil
 	}
 	var value any
 	in := json.NewDecoder(bytes.NewReader(v.V))
-	in.UseNumber() // an identifier of nine digits is not 1.23e+08
+	in.UseNumber() // otherwise an identifier of nine digits would become 1.23e+08
 	if err := in.Decode(&value); err != nil {
 		return "", badf("property %.80q has a value that cannot be read: %v", v.PID, err)
 	}
@@ -124,13 +125,13 @@ func (v propertyValue) text() (string, error) {
 	return "", badf("property %.80q has a list in a list as its value; give a text, a number or an object with an id", v.PID)
 }
 
-// asked lists the properties that can replace a missing name, the most reliable first, with the
-// prefix that names.match expects before their value.
+// asked lists the properties that can replace a missing name, the most reliable first. prefix is
+// what names.match expects before the value of the property.
 var asked = []struct{ pid, prefix string }{
 	{"wcvpId", "wcvp:"}, {"ipniId", "ipni:"}, {"wfoId", ""}, {"scientificName", ""}, {"chineseName", ""},
 }
 
-// name returns the query for names.match.
+// name turns the query into a query for names.match.
 func (q *query) name() (names.Query, error) {
 	said := map[string]string{}
 	for _, p := range q.Properties {
@@ -161,7 +162,7 @@ func (q *query) name() (names.Query, error) {
 	return out, nil
 }
 
-// candidate is an entity that the query may mean.
+// candidate is an entity that a name in a list may mean.
 type candidate struct {
 	ID          string    `json:"id"`
 	Name        string    `json:"name"`
@@ -172,21 +173,21 @@ type candidate struct {
 	Features    []feature `json:"features"`
 }
 
-// feature is a part of the explanation of a score.
+// feature is a part of the explanation of a candidate's score.
 type feature struct {
 	ID    string `json:"id"`
 	Value any    `json:"value"` // a number or a boolean
 }
 
-// result lists the candidates of a query.
+// result lists the candidates of one query, the best first.
 type result struct {
 	Result []candidate `json:"result"`
 }
 
-// reconcile answers a batch of queries. The answers have the keys of the queries.
+// reconcile answers a batch of queries. The results have the same keys as the queries.
 func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[string]result, error) {
 	results := make(map[string]result, len(batch))
-	var keys []string // keys of the queries that are matched, parallel to the names
+	var keys []string // keys of the queries whose names are matched, in the order of these names
 	var queries []names.Query
 	for key, q := range batch {
 		results[key] = result{[]candidate{}}
@@ -206,7 +207,8 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 			keys, queries = append(keys, key), append(queries, name)
 		}
 	}
-	// All names are matched with the largest number of candidates that any query wants.
+	// All names are matched with the same limit: the largest number of candidates that any query
+	// asks for.
 	most := 0
 	for _, q := range queries {
 		most = max(most, q.Limit)
@@ -220,7 +222,7 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 		return nil, err
 	}
 	for i, key := range keys {
-		if answers[i].Err == nil { // the other texts are not names and have no candidates
+		if answers[i].Err == nil { // if the text is not a name, the query has no candidates
 			q := batch[key]
 			found, err := candidates(&q, &answers[i].Response)
 			if err != nil {
@@ -232,23 +234,23 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 	return results, nil
 }
 
-// wants reports whether a query accepts entities of a rank.
+// wants reports whether a query accepts entities of a rank, according to its types.
 func (q *query) wants(rank string) bool {
 	return len(q.Type) == 0 || slices.Contains(q.Type, anyTaxon.ID) || slices.Contains(q.Type, rank)
 }
 
-// itself returns the only candidate of a query by id.
+// itself returns the entity as a candidate, for a query that gives the entity's id.
 func (t *taxon) itself() candidate {
 	return candidate{ID: t.id, Name: t.name(), Description: t.about(), Type: kindsOf(string(t.Rank)), Score: 100, Match: true, Features: []feature{}}
 }
 
 // candidates returns the candidates of a name from the response of names.match. The first candidate
-// is a match if its score is high enough and no other accepted name is possible.
+// is marked as a match if its score is high enough and the name cannot mean another accepted name.
 func candidates(q *query, r *names.Response) ([]candidate, error) {
 	list := []candidate{}
 	for i := range r.Results {
 		e := &r.Results[i]
-		if !(e.Score >= 0 && e.Score <= 1) { // the answer may come from another server
+		if !(e.Score >= 0 && e.Score <= 1) { // not certain, because the answer may come from another server
 			return nil, fmt.Errorf("the score of %.80q is %v, which is not between 0 and 1", e.MatchedName, e.Score)
 		}
 		rank := string(e.Rank)

@@ -19,24 +19,25 @@ import (
 	"bencao/mappings/search"
 )
 
-// Options describes the surroundings of a service.
+// Options has the addresses and the log of a service.
 type Options struct {
-	// Base is the address of the service, without a trailing slash.
+	// Base is the address at which clients reach the service, without a trailing slash.
 	Base string
-	// Name is the host name on which the service listens, empty if it listens on an IP address.
+	// Name is the host name on which the service listens. It is empty if the service listens on an
+	// IP address.
 	Name string
-	// Site is the address of the pages of species, without a trailing slash. It is the identifier
-	// space of the service. Empty means Base.
+	// Site is the address of the pages of species, without a trailing slash. The manifest names it
+	// as the identifier space. Empty means Base.
 	Site string
-	// Log receives errors of the service.
+	// Log gets the errors that are not the client's.
 	Log *slog.Logger
 }
 
-// Service is the HTTP handler. [New] returns one.
+// Service is the HTTP handler of the reconciliation service. [New] returns one.
 type Service struct {
 	source Source
 	opt    Options
-	// host and port are the parts of Base.
+	// host and port are those in the address Base.
 	host, port string
 	mux        *http.ServeMux
 }
@@ -44,7 +45,7 @@ type Service struct {
 const (
 	// maxBody is the largest body of a request, in bytes.
 	maxBody = 4 << 20
-	// maxTime is the longest time for a request.
+	// maxTime is the longest time that answering a request may take.
 	maxTime = time.Minute
 )
 
@@ -78,9 +79,9 @@ func hostPort(address string) (host, port string) {
 	return host, port
 }
 
-// own reports whether a request was meant for this service. It stops DNS rebinding, in which the
-// host name of a web page is made to resolve to this machine: the request then has that name as its
-// host, never an IP address or localhost.
+// own reports whether a request was meant for this service. address is the host of the request. The
+// check stops DNS rebinding, an attack in which the host name of a web page is made to resolve to
+// this machine. The host of such a request is that name, never an IP address or localhost.
 func (s *Service) own(address string) bool {
 	host, port := hostPort(address)
 	if port != s.port {
@@ -92,8 +93,8 @@ func (s *Service) own(address string) bool {
 	})
 }
 
-// ServeHTTP answers requests to the service's own address only. Pages of every site may read the
-// answers, as the specification requires; no answer is private.
+// ServeHTTP answers only requests whose host is that of the service. Web pages of every site may
+// read the answers, as the specification requires. No answer has private data.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -116,14 +117,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// badError is an error in a request.
+// badError is an error that the client has made in its request. The client sees its text.
 type badError struct{ text string }
 
 func (e *badError) Error() string { return e.text }
 
 func badf(format string, args ...any) error { return &badError{fmt.Sprintf(format, args...)} }
 
-// answer returns a handler that sends the result of ask as JSON.
+// answer returns a handler that calls ask and sends the result as JSON.
 func (s *Service) answer(ask func(context.Context, *http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out, err := ask(r.Context(), r)
@@ -135,7 +136,7 @@ func (s *Service) answer(ask func(context.Context, *http.Request) (any, error)) 
 	})
 }
 
-// write sends an answer.
+// write sends out as JSON with a status.
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out any) {
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(out); err != nil {
@@ -150,7 +151,8 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 	}
 }
 
-// fail reports an error. The client sees errors that it can fix; other errors go to the log.
+// fail answers a request with an error. The client sees the text of errors that it can correct. All
+// other errors are logged.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, said := http.StatusBadGateway, "the names cannot be looked up now; the log of bencao reconcile says why"
 	var bad *badError
@@ -164,7 +166,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &busy):
 		status, said = busy.Status, busy.Error()
 		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.After+time.Second-1)/time.Second), 10))
-	case r.Context().Err() != nil: // the client has gone, or the time is up
+	case r.Context().Err() != nil: // the client has left, or maxTime is over
 		status, said = http.StatusServiceUnavailable, fmt.Sprintf("the request took longer than %s; send fewer queries or ids at once", maxTime)
 	case errors.Is(err, search.ErrQuery):
 		status, said = http.StatusBadRequest, err.Error()
@@ -174,7 +176,8 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.write(w, r, status, map[string]string{"error": said})
 }
 
-// root returns the manifest, or answers queries or an extension query.
+// root answers requests for the address of the service: queries, an extension query, or, without
+// either, a request for the manifest.
 func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 	if err := r.ParseForm(); err != nil {
 		if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
@@ -205,7 +208,7 @@ func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 	return s.manifest(), nil
 }
 
-// manifest describes the service.
+// manifest returns the description of the service that the specification requires.
 func (s *Service) manifest() any {
 	type object = map[string]any
 	suggest := func(what string) object {
@@ -224,8 +227,8 @@ func (s *Service) manifest() any {
 	}
 }
 
-// view redirects to the page of a species. An accepted name that is not in the database has no
-// page; view shows its preview.
+// view redirects to the web page of a species. An accepted name that is not in the database has no
+// web page; for it, view shows the preview.
 func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	t, found, err := s.taxon(r.Context(), r.URL.Query().Get("id"))
 	switch {
@@ -238,8 +241,8 @@ func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether an address is that of a web page. If no site is configured, addresses have
-// no host.
+// isPage reports whether an address is that of a web page. If no site is configured, the addresses
+// of species have no host and are no web pages.
 func isPage(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http")

@@ -30,7 +30,7 @@ import (
 
 const ginseng = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
 
-// schemas returns a function that compiles a schema of the specification.
+// schemas returns a function that compiles the JSON Schema with a name from the specification.
 func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "specification", "*.json"))
@@ -50,9 +50,9 @@ func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 			t.Fatal(err)
 		}
 		schema := doc.(map[string]any)
-		delete(schema, "$schema") // its value "whichever is newest" is not the name of a JSON Schema draft
+		delete(schema, "$schema") // its value "whichever is newest" is not the name of a draft of JSON Schema
 		if fields, ok := schema["properties"].(map[string]any); ok {
-			delete(fields, "authentication") // refers to another site, and this service has no authentication
+			delete(fields, "authentication") // it refers to a schema on another site, and this service has no authentication
 		}
 		id := schema["$id"].(string)
 		if err := c.AddResource(id, schema); err != nil {
@@ -69,7 +69,7 @@ func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 	}
 }
 
-// start serves the sample.
+// start runs a service on the sample until the test ends.
 func start(t *testing.T) *httptest.Server {
 	t.Helper()
 	n, err := indextest.WithChecklists(t.Context(), t.TempDir())
@@ -99,7 +99,8 @@ func serve(t *testing.T, source reconcile.Source) *httptest.Server {
 	return s
 }
 
-// ask sends form by POST, or sends a GET if form is nil. It returns the status and the body.
+// ask sends form in a POST request, or sends a GET request if form is nil. It returns the status
+// and the body.
 func ask(t *testing.T, s *httptest.Server, path string, form url.Values) (int, []byte) {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -124,7 +125,7 @@ func ask(t *testing.T, s *httptest.Server, path string, form url.Values) (int, [
 	return resp.StatusCode, b
 }
 
-// TestService sends requests to a service over the sample.
+// TestService runs the checks below against a service on the sample.
 func TestService(t *testing.T) {
 	s := start(t)
 	t.Run("specification", func(t *testing.T) { specification(t, s) })
@@ -132,8 +133,8 @@ func TestService(t *testing.T) {
 	t.Run("pages for people, and what is wrong", func(t *testing.T) { pagesForPeople(t, s) })
 }
 
-// specification validates every kind of answer against the specification's schemas and checks its
-// content.
+// specification validates each kind of answer against the schemas of the specification, and checks
+// what the answer contains.
 func specification(t *testing.T, s *httptest.Server) {
 	schema := schemas(t)
 	queries := `{"a":{"query":"Panax ginsen","limit":2},"b":{"query":"人参","type":"taxon"},"c":{"query":"Panax","type":["variety"]},
@@ -290,8 +291,8 @@ func (broken) Search(context.Context, string, int, int) ([]store.SpeciesSummary,
 	return nil, errors.New("the secret file is gone")
 }
 
-// TestSourceFails checks that an error of the source becomes a server error that shows the client
-// no internal details.
+// TestSourceFails checks that an error of the source is answered with a server error that shows the
+// client no internal details.
 func TestSourceFails(t *testing.T) {
 	s := serve(t, broken{})
 	for _, path := range []string{
@@ -304,14 +305,14 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// busy is a source that refuses requests over a limit.
+// busy is a source that refuses every request because a limit is used up.
 type busy struct{ broken }
 
 func (busy) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
 	return nil, &reconcile.BusyError{Status: http.StatusTooManyRequests, After: 1500 * time.Millisecond, Err: errors.New("over the limit")}
 }
 
-// untrue is a source whose scores are out of range.
+// untrue is a source that returns scores outside of 0 to 1.
 type untrue struct {
 	broken
 	score float64
@@ -325,8 +326,8 @@ func (u untrue) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, 
 	return all, nil
 }
 
-// TestSourceSays checks the answers to a client if the source is busy, and if its scores are out of
-// range.
+// TestSourceSays checks what a client gets if the source is busy, and if the source returns scores
+// that are out of range.
 func TestSourceSays(t *testing.T) {
 	queries := url.Values{"queries": {`{"q":{"query":"Poa"}}`}}
 	s := serve(t, busy{})
@@ -347,7 +348,8 @@ func TestSourceSays(t *testing.T) {
 	}
 }
 
-// bombs are requests with n repetitions of some element.
+// bombs returns batches of queries, and an extension query, in which one element is repeated n
+// times.
 func bombs(n int) []string {
 	return []string{
 		`{` + strings.Repeat(`"":{},`, n) + `"":{}}`,
@@ -358,8 +360,8 @@ func bombs(n int) []string {
 	}
 }
 
-// holdsQueries checks that queries and an extension query are answered or refused within a limit of
-// memory.
+// holdsQueries checks that a batch of queries and an extension query are answered or refused
+// without using much memory.
 func holdsQueries(t *testing.T, queries, extend string) {
 	handler := reconcile.New(empty{}, reconcile.Options{Base: "http://x", Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	for _, form := range []url.Values{{"queries": {queries}}, {"extend": {extend}}} {
@@ -390,7 +392,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(holdsQueries)
 }
 
-// empty is a source without data.
+// empty is a source that finds no species and no names.
 type empty struct{}
 
 func (empty) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, error) {

@@ -13,12 +13,12 @@ import (
 	"bencao/store"
 )
 
-// BusyError is returned by a source that can be asked again later. The client gets its status and
-// waiting time.
+// BusyError is the error of a source that cannot answer now but may answer later. The client gets
+// the error's status and waiting time.
 type BusyError struct {
-	// Status is 429 or 503.
+	// Status is the HTTP status for the client: 429 or 503.
 	Status int
-	// After is the time that the client must wait.
+	// After is the time that the client must wait before it asks again.
 	After time.Duration
 	Err   error
 }
@@ -28,13 +28,14 @@ func (e *BusyError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the source.
 func (e *BusyError) Unwrap() error { return e.Err }
 
-// Source provides the data of a service: a snapshot or a server. An error may be a [*BusyError].
+// Source provides the data of a service: a snapshot or a server. The errors of its methods may be a
+// [*BusyError].
 type Source interface {
-	// Match returns the answers to queries, in the same order.
+	// Match matches names and returns the answers in the order of the queries.
 	Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error)
 	// Species returns the species with a guid and reports whether it exists.
 	Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error)
-	// Search returns the species that match a text, the best first.
+	// Search returns at most size species that match a text, the best first, after skipping from.
 	Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error)
 }
 

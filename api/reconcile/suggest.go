@@ -9,7 +9,7 @@ import (
 	"bencao/mappings/search"
 )
 
-// kind is a type of an entity: a rank. All entities are also taxa.
+// kind is a type of entities: the rank of a taxon, or taxon, which is the type of all entities.
 type kind struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -18,7 +18,7 @@ type kind struct {
 
 var anyTaxon = kind{ID: "taxon", Name: "Plant name 植物名称"}
 
-// kinds lists the types that are suggested.
+// kinds lists the types that the service suggests.
 var kinds = []kind{
 	anyTaxon,
 	{"family", "Family 科", []kind{anyTaxon}},
@@ -29,7 +29,7 @@ var kinds = []kind{
 	{"form", "Form 变型", []kind{anyTaxon}},
 }
 
-// kindsOf returns the types of an entity of a rank.
+// kindsOf returns the types of an entity with a rank.
 func kindsOf(rank string) []kind {
 	for _, k := range kinds[1:] {
 		if k.ID == rank {
@@ -39,7 +39,7 @@ func kindsOf(rank string) []kind {
 	return []kind{anyTaxon}
 }
 
-// suggested is one suggestion.
+// suggested is one suggested entity.
 type suggested struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
@@ -50,8 +50,8 @@ type suggested struct {
 // perPage is the number of suggestions in an answer.
 const perPage = 10
 
-// prefixed reads the parameters of a suggestion request: the text, and the number of suggestions to
-// skip.
+// prefixed reads the parameters of a suggestion request: the text typed so far, and the number of
+// suggestions to skip.
 func prefixed(r *http.Request) (prefix string, from int, err error) {
 	in := r.URL.Query()
 	prefix = strings.TrimSpace(in.Get("prefix"))
@@ -66,11 +66,11 @@ func prefixed(r *http.Request) (prefix string, from int, err error) {
 	return prefix, from, nil
 }
 
-// maxCursor is the largest number of suggestions that can be skipped.
+// maxCursor is the largest number of suggestions that a request may skip.
 const maxCursor = 10_000
 
-// suggestEntities suggests entities for an id, or for a text that the search of species
-// understands.
+// suggestEntities suggests entities for the typed text. The text may be an id, or a query that the
+// search of species understands.
 func (s *Service) suggestEntities(ctx context.Context, r *http.Request) (any, error) {
 	prefix, from, err := prefixed(r)
 	list := []suggested{}
@@ -105,7 +105,7 @@ func (s *Service) suggestTypes(_ context.Context, r *http.Request) (any, error) 
 	return suggestFrom(r, kinds, func(k kind) []string { return []string{k.ID, k.Name} })
 }
 
-// suggestFrom suggests the entries of a list whose texts contain the typed text.
+// suggestFrom suggests those elements of all whose texts contain the text that was typed.
 func suggestFrom[T any](r *http.Request, all []T, texts func(T) []string) (any, error) {
 	prefix, from, err := prefixed(r)
 	list := []T{}

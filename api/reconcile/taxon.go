@@ -11,19 +11,19 @@ import (
 	"bencao/store"
 )
 
-// taxon is an entity of the service: a species of the database, or an accepted name of the
-// checklists that is not in the database.
+// taxon is an entity of the service: a species of the database, or an accepted name that is in a
+// checklist but not in the database.
 type taxon struct {
 	store.SpeciesDetail
 	id string
 }
 
-// guid matches the ids of species. All other ids are identifiers that names.match reads:
-// wfo-0000263606, ipni:91472-1, wcvp:146697.
+// guid matches the ids of species. All other ids are identifiers of checklists in the form that
+// names.match reads, such as wfo-0000263606, ipni:91472-1 or wcvp:146697.
 var guid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// identifier returns the id of a candidate, or "" for an accepted name of a checklist without
-// identifiers.
+// identifier returns the id of the entity that a candidate stands for. It returns "" for an
+// accepted name of a checklist that gives no identifiers.
 func identifier(e *names.Entry) string {
 	switch {
 	case e.GUID != "":
@@ -38,7 +38,7 @@ func identifier(e *names.Entry) string {
 	return ""
 }
 
-// taxon returns the entity with an id.
+// taxon returns the entity with an id, and whether it exists.
 func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, err error) {
 	if low := strings.ToLower(id); guid.MatchString(low) {
 		d, found, err := s.source.Species(ctx, low)
@@ -51,8 +51,8 @@ func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, er
 	return s.identified(ctx, id, &answers[0])
 }
 
-// taxa returns the entities with ids. It asks for all ids of checklists together, since each
-// request to a server counts against the limit.
+// taxa returns the entities with ids. It asks for all ids of checklists in one request, because
+// each request to a server counts against the rate limit.
 func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, error) {
 	all := make(map[string]*taxon, len(ids))
 	var queries []names.Query
@@ -83,7 +83,8 @@ func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, er
 	return all, nil
 }
 
-// identified returns the entity that an id of a checklist was matched with.
+// identified returns the entity for an id of a checklist. a is the answer of names.match for this
+// id.
 func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t taxon, found bool, err error) {
 	if a.Err != nil || a.MatchedVia != "identifier" || len(a.Results) == 0 {
 		return t, false, nil
@@ -111,7 +112,7 @@ func listed(e *names.Entry) store.SpeciesDetail {
 	}
 }
 
-// name returns the name of an entity.
+// name returns the name under which an entity is shown.
 func (t *taxon) name() string {
 	return cmp.Or(string(t.ScientificName), string(t.ChineseName), t.id)
 }
@@ -121,7 +122,7 @@ func (t *taxon) about() string {
 	return line(string(t.ChineseName), string(t.Author), string(t.Family), string(t.Rank))
 }
 
-// line joins the parts that are not empty.
+// line joins the parts that are not empty to one line.
 func line(parts ...string) string {
 	var filled []string
 	for _, p := range parts {
@@ -132,11 +133,11 @@ func line(parts ...string) string {
 	return strings.Join(filled, " · ")
 }
 
-// A property of an entity. Its id is the name of the field in the API.
+// A property of an entity. Its id is the name of the field in the API that has the values.
 type property struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// of returns the values: strings and whole numbers.
+	// of returns the values of the property: strings and whole numbers.
 	of func(t *taxon) []any
 }
 
@@ -149,8 +150,8 @@ func text(of func(t *taxon) store.Text) func(t *taxon) []any {
 	}
 }
 
-// matched returns a function that reads a text of the species' match with the checklists, or "" if
-// it has no match.
+// matched returns a function that reads a text of the species' match with the checklists. If the
+// species has no match, the property has no value.
 func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	return text(func(t *taxon) store.Text {
 		if t.NameMatch == nil {
@@ -160,8 +161,8 @@ func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	})
 }
 
-// count returns a function that reads a number of records. Only species of the database have such a
-// number.
+// count returns a function that reads a number of records, such as formulas. Only species of the
+// database have such numbers.
 func count(of func(t *taxon) int32) func(t *taxon) []any {
 	return func(t *taxon) []any {
 		if t.GUID == "" {
@@ -186,7 +187,7 @@ var properties = []property{
 		if t.GUID == "" {
 			return ""
 		}
-		return names.RegionChina // names.match counts these regions as China
+		return names.RegionChina // names.match counts every species of the database as one that occurs in China
 	})},
 	{"acceptedName", "Accepted name 接受名", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedName })},
 	{"acceptedAuthor", "Author of the accepted name 接受名命名人", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedAuthor })},

@@ -1,12 +1,12 @@
-// Package usage counts the requests of each key: how many there were, how many were refused, and
-// when the last one came. The counts of all time are in one small file:
+// Package usage counts the requests of each API key: how many there were, how many were refused,
+// and when the last one came. The counts of all time are in one small file:
 //
 //	usage/keys.json   {"keys":{"lab":{"requests":4,…,"since":"2026-11-22T08:00:00Z","last":"…"}}}
 //
-// A request adds to counts in memory. Once a minute, and at the end, a server adds them to the file
-// under a lock, so several servers can share the file. A server that is killed loses the counts of
-// at most a minute. The file has the ids of keys and never a key. Begin with [Open] and
-// [Counter.Count].
+// Each request is first counted in memory. Once a minute, and when it ends, a server adds these
+// counts to the file under a lock, so several servers can share the file. A server that is killed
+// loses the counts of at most one minute. The file has the ids of keys and never a key itself.
+// Begin with [Open] and [Counter.Count].
 package usage
 
 import (
@@ -25,36 +25,36 @@ import (
 	"bencao/internal/system"
 )
 
-// Requests without a valid key of the access file count under these ids. No key can have such an
-// id.
+// Requests without a valid key are counted under these ids. No key can have such an id.
 const (
-	Anonymous = "(anonymous)" // requests without a key, where none is needed
-	Other     = "(other)"     // all others
+	Anonymous = "(anonymous)" // requests without a key to a server that needs none
+	Other     = "(other)"     // all other requests without a valid key
 )
 
 const (
 	saveEvery = time.Minute
 	// keepFor is how long the counts of a key are kept after its last request.
 	keepFor = 400 * 24 * time.Hour
-	// mode lets only the owner and group read when each key was used.
+	// mode is the file mode of the counts. They show when each key was used, so only the owner and
+	// the group may read them.
 	mode fs.FileMode = 0o640
 )
 
 // Hit is one request that was answered or refused.
 type Hit struct {
-	// Key is the id of the key, [Anonymous] or [Other].
+	// Key is the id of the key, or [Anonymous], or [Other].
 	Key    string
 	Status int
-	// Names is the number of names to match.
+	// Names is the number of names that the request asked to match.
 	Names int
 	// Bytes is the length of the body as it was sent, after compression.
 	Bytes int64
 	At    time.Time
 }
 
-// Counts are the sums over some requests.
+// Counts are the sums over all requests of a key.
 type Counts struct {
-	// Requests includes the refused ones.
+	// Requests is the number of all requests, including the refused ones.
 	Requests int64 `json:"requests"`
 	// Unauthorized, Forbidden and Limited count the requests answered with 401, 403 and 429.
 	Unauthorized int64 `json:"refused401"`
@@ -62,7 +62,8 @@ type Counts struct {
 	Limited      int64 `json:"refused429"`
 	Names        int64 `json:"names"`
 	Bytes        int64 `json:"bytes"`
-	// Since and Last are the times of the first and the last request; zero is never.
+	// Since and Last are the times of the first and the last request; the zero time means that
+	// there was none.
 	Since time.Time `json:"since,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
 }
@@ -80,7 +81,7 @@ func (h *Hit) counts() Counts {
 	return c
 }
 
-// Keys has the counts of each key. Its keys are ids.
+// Keys has the counts of each API key, by the id of the key.
 type Keys map[string]Counts
 
 func (k Keys) add(id string, c Counts) {
@@ -106,22 +107,22 @@ func (k Keys) merge(o Keys) {
 	}
 }
 
-// Counter counts requests. Its methods may be called from many goroutines.
+// Counter counts requests by API key. Its methods may be called from many goroutines.
 type Counter struct {
 	folder string
 	report func(error)
 
 	mu      sync.Mutex // guards the fields below
 	total   Keys       // counts since Open
-	unsaved Keys       // counts that are not in the file yet
+	unsaved Keys       // counts that are not yet added to the file
 
 	saving  sync.Mutex // held while the file is changed
-	failure error      // error of the last save
+	failure error      // error of the last save, or nil
 }
 
-// Open returns a counter that keeps its counts in a folder, which it creates when it first saves. An
-// empty folder keeps them in memory only. report, if not nil, gets the error when saving begins to
-// fail, and nil when it works again.
+// Open returns a counter that saves its counts in a folder. It creates the folder when it first
+// saves. If folder is empty, the counts stay in memory only. If report is not nil, it is called
+// with the error when saving begins to fail, and with nil when saving works again.
 func Open(folder string, report func(error)) *Counter {
 	if report == nil {
 		report = func(error) {}
@@ -129,7 +130,7 @@ func Open(folder string, report func(error)) *Counter {
 	return &Counter{folder: folder, report: report, total: Keys{}, unsaved: Keys{}}
 }
 
-// Count adds a request.
+// Count adds a request to the counts of its key.
 func (c *Counter) Count(h Hit) {
 	one := h.counts()
 	c.mu.Lock()
@@ -138,8 +139,9 @@ func (c *Counter) Count(h Hit) {
 	c.unsaved.add(h.Key, one)
 }
 
-// Keys saves the counts and returns all of them. If saving fails, it returns the counts since the
-// start and the error.
+// Keys saves the counts and returns those in the file, which are the counts of all time. If saving
+// fails, or if there is no folder, it returns the counts since the start, and the error if there is
+// one.
 func (c *Counter) Keys() (Keys, error) {
 	err := c.Save()
 	if err == nil && c.folder != "" {
@@ -152,8 +154,8 @@ func (c *Counter) Keys() (Keys, error) {
 	return all, err
 }
 
-// Run saves once a minute until ctx ends. The caller must call Save once more after the last
-// request.
+// Run saves the counts once a minute until ctx ends. The caller must call Save once more after the
+// last request.
 func (c *Counter) Run(ctx context.Context) {
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()
@@ -162,12 +164,12 @@ func (c *Counter) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_ = c.Save() // reported; the next save tries again
+			_ = c.Save() // Save has reported the error, and the next save tries again
 		}
 	}
 }
 
-// Save adds the unsaved counts to the file.
+// Save adds the unsaved counts to the file in the folder. Without a folder it does nothing.
 func (c *Counter) Save() error {
 	if c.folder == "" {
 		return nil
@@ -196,12 +198,13 @@ func (c *Counter) Save() error {
 
 func fileIn(folder string) string { return filepath.Join(folder, "keys.json") }
 
-// file is the content of the file.
+// file is the content of keys.json.
 type file struct {
 	Keys Keys `json:"keys"`
 }
 
-// Read returns the counts in a folder. A missing folder or file has none.
+// Read returns the counts that are saved in a folder. If the folder or its file is missing, there
+// are none.
 func Read(folder string) (Keys, error) {
 	path := fileIn(folder)
 	text, err := os.ReadFile(path)
@@ -218,7 +221,7 @@ func Read(folder string) (Keys, error) {
 	return f.Keys, nil
 }
 
-// addTo adds counts to the file in a folder.
+// addTo adds counts to those in the file in a folder.
 func addTo(folder string, counts Keys) (err error) {
 	if err := durable.MkdirAll(folder); err != nil {
 		return fmt.Errorf("create the folder of the counts: %w", err)
@@ -231,7 +234,7 @@ func addTo(folder string, counts Keys) (err error) {
 	if err := system.Lock(lock); err != nil {
 		return fmt.Errorf("%s: %w", lock.Name(), err)
 	}
-	if err := durable.ClearDir(folder); err != nil { // removes the temporary files of a killed server
+	if err := durable.ClearDir(folder); err != nil { // removes the temporary files that a killed server left behind
 		return err
 	}
 	all, err := Read(folder)

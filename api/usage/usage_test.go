@@ -15,13 +15,13 @@ import (
 
 var now = time.Now().UTC().Truncate(time.Second)
 
-// hit returns a request some days ago.
+// hit returns a request that was answered daysAgo days ago.
 func hit(key string, daysAgo, status int) usage.Hit {
 	return usage.Hit{Key: key, Status: status, Names: 2, Bytes: 10, At: now.AddDate(0, 0, -daysAgo)}
 }
 
-// TestTwoCounters lets two servers share a folder. One of them is killed. Saved counts must be neither
-// lost nor counted twice.
+// TestTwoCounters lets two servers share a folder. One of them is killed. Counts that were saved
+// must be neither lost nor counted twice.
 func TestTwoCounters(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "usage")
 	first, second := usage.Open(folder, nil), usage.Open(folder, nil)
@@ -34,7 +34,7 @@ func TestTwoCounters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	first.Count(hit("lost", 0, 200)) // the server is killed before the next save
+	first.Count(hit("lost", 0, 200)) // this count is lost, because the server is killed before the next save
 	want := usage.Keys{
 		"lab":       {Requests: 5, Forbidden: 1, Limited: 1, Names: 10, Bytes: 50, Since: now.AddDate(0, 0, -1), Last: now},
 		usage.Other: {Requests: 1, Unauthorized: 1, Names: 2, Bytes: 10, Since: now, Last: now},
@@ -45,7 +45,7 @@ func TestTwoCounters(t *testing.T) {
 	}
 }
 
-// TestOldKeys checks that a key is forgotten 400 days after its last request.
+// TestOldKeys checks that the counts of a key are removed 400 days after its last request.
 func TestOldKeys(t *testing.T) {
 	c := usage.Open(t.TempDir(), nil)
 	c.Count(hit("gone", 401, 200))
@@ -56,11 +56,11 @@ func TestOldKeys(t *testing.T) {
 	}
 }
 
-// TestUnwritable counts while the folder cannot be written. The counts must stay in memory, be reported
-// once, and be saved as soon as that is possible.
+// TestUnwritable counts requests while the folder cannot be written. The counts must stay in
+// memory, and be saved as soon as that is possible. The error must be reported once.
 func TestUnwritable(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "usage")
-	if err := os.WriteFile(folder, nil, 0o600); err != nil { // a file in place of the folder
+	if err := os.WriteFile(folder, nil, 0o600); err != nil { // a file takes the place of the folder, so it cannot be created
 		t.Fatal(err)
 	}
 	var reports []string
@@ -88,7 +88,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestDamaged checks that a damaged file is reported and never overwritten.
+// TestDamaged checks that a damaged file of counts is reported and never overwritten.
 func TestDamaged(t *testing.T) {
 	for _, text := range []string{"", "{", "{}", `{"keys":[]}`} {
 		folder := t.TempDir()

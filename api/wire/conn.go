@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// LocalPeer is the address of the peer of a unix socket. Such peers have no address of their own.
+// LocalPeer takes the place of the peer's address if a connection comes through a unix socket,
+// since such a peer has no address of its own.
 const LocalPeer = "unix"
 
 // local implements [net.Addr] for [LocalPeer].
@@ -18,7 +19,7 @@ type local struct{}
 func (local) Network() string { return "unix" }
 func (local) String() string  { return LocalPeer }
 
-// peerOf returns the address of the peer.
+// peerOf returns the address of the peer of a connection, or [LocalPeer] for a unix socket.
 func peerOf(c net.Conn) net.Addr {
 	a := c.RemoteAddr()
 	if a == nil || a.Network() == "unix" {
@@ -27,17 +28,17 @@ func peerOf(c net.Conn) net.Addr {
 	return a
 }
 
-// conn is a connection of a Listener.
+// conn is a connection that a Listener has accepted.
 type conn struct {
 	net.Conn
 	wire *Listener
-	held bool // has a slot of the listener
+	held bool // the connection has a slot of the listener
 	peer net.Addr
 	once sync.Once
 
 	// The fields below are guarded by the listener's mu.
-	silent *list.Element // element of the listener's idle list; nil while there is a request
-	since  time.Time     // start of the idle time
+	silent *list.Element // element of the listener's idle list; nil while the connection has a request
+	since  time.Time     // time from which the connection has been idle
 }
 
 // RemoteAddr returns the address of the peer, or [LocalPeer].
@@ -50,8 +51,9 @@ func (c *conn) Close() error {
 	return err
 }
 
-// CloseWrite closes the writing side. net/http needs it for a connection with an unread body: if it
-// closed such a connection at once, the client would get a reset before the error.
+// CloseWrite closes the writing side. net/http needs CloseWrite if it refuses a request without
+// reading its body. If it closed the connection at once, the client would get a reset before the
+// error.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -59,9 +61,9 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// net/http answers some requests itself, without calling a handler. Two marks tell its answers from
-// those of a handler: an error has exactly ownHeaders after its status line, and the answer to an
-// unknown Expect header has the status 417.
+// net/http answers some requests itself, without calling a handler. Two signs distinguish its
+// answers from those of a handler: an error has exactly ownHeaders after its status line, and the
+// answer to an unknown Expect header has the status 417.
 var (
 	ownHeaders = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
 	ownExpect  = []byte("417 ")
@@ -70,8 +72,8 @@ var (
 // Write sends b. If net/http itself made the answer in b, Write sends the result of rewrite
 // instead.
 //
-// Write does not delay the header of an answer to send it together with the body in one system
-// call: callers would then have to release the connection after each answer.
+// Write does not hold back the header of an answer to send it together with the body in one system
+// call. If it did, callers would have to release the header after each answer.
 func (c *conn) Write(b []byte) (int, error) {
 	status := ownAnswer(b)
 	if c.wire.rewrite == nil || status == 0 {
@@ -83,7 +85,7 @@ func (c *conn) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// ownAnswer returns the status of an answer that net/http itself made, or 0 for other bytes.
+// ownAnswer returns the status of an answer that net/http itself made, or 0 if b is anything else.
 func ownAnswer(b []byte) (status int) {
 	const version = len("HTTP/1.1 ")
 	if len(b) < version || !bytes.HasPrefix(b, []byte("HTTP/1.")) {

@@ -1,6 +1,6 @@
 // Package wire limits the open connections of an [http.Server], replaces the answers that net/http
 // gives without calling a handler, and shuts the server down without breaking requests. It does not
-// know the API. Begin with [Listen] and [Listener.Serve].
+// know what the server answers. Begin with [Listen] and [Listener.Serve].
 package wire
 
 import (
@@ -12,25 +12,26 @@ import (
 )
 
 // Listener limits the number of open connections. At the limit, a new connection replaces the one
-// that has been idle longest, so clients that hold idle connections keep no other client out.
+// that has been idle longest, so clients that hold idle connections cannot keep other clients out.
 type Listener struct {
 	net.Listener
 	slots  chan struct{} // one token for each open connection
 	closed chan struct{}
 	once   sync.Once
-	// rewrite returns the answer to send instead of an answer that net/http itself made. Nil keeps
-	// the answers of net/http.
+	// rewrite returns the answer to send in place of an answer that net/http itself made. If
+	// rewrite is nil, the answers of net/http are sent unchanged.
 	rewrite func(remote net.Addr, status int) []byte
 
 	mu     sync.Mutex // guards the fields below
 	open   int        // number of open connections
-	idle   *list.List // *conn without a request, longest idle first
-	wanted bool       // a connection waits for a slot: the next idle one must be closed
+	idle   *list.List // of *conn that have no request; the one that has been idle longest comes first
+	wanted bool       // a connection waits for a slot, so the next connection that becomes idle must be closed
 }
 
-// Listen returns a listener on l that limits the connections. rewrite gets the address of the
-// client and the status of an answer that net/http itself made, and returns a complete response to
-// send instead. A nil rewrite keeps the answers of net/http.
+// Listen returns a listener that accepts connections from l and limits how many are open. When
+// net/http itself answers a request, rewrite gets the address of the client and the status, and
+// returns the complete response to send. If rewrite is nil, the answers of net/http are sent
+// unchanged.
 func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, status int) []byte) *Listener {
 	return &Listener{
 		Listener: l,
@@ -41,7 +42,7 @@ func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, statu
 	}
 }
 
-// Accept waits for a connection and for a slot for it.
+// Accept waits for a connection and then for a free slot for that connection.
 func (l *Listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -59,14 +60,14 @@ func (l *Listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c, wire: l, held: held, peer: peerOf(c)}, nil
 }
 
-// await waits for a slot. It returns false if the listener is closed first; the connection is then
-// served without a slot.
+// await waits for a slot. It returns false if the listener is closed first. The connection that
+// waits is then served without a slot.
 func (l *Listener) await() bool {
 	l.makeRoom()
 	select {
 	case l.slots <- struct{}{}:
 		l.mu.Lock()
-		l.wanted = false // another connection may have freed the slot
+		l.wanted = false // the slot may come from a connection that ended by itself, so none need be closed
 		l.mu.Unlock()
 		return true
 	case <-l.closed:
@@ -74,7 +75,8 @@ func (l *Listener) await() bool {
 	}
 }
 
-// makeRoom closes the connection that has been idle longest, or makes the next idle one close.
+// makeRoom closes the connection that has been idle longest. If none is idle, it has the next
+// connection closed that becomes idle.
 func (l *Listener) makeRoom() {
 	l.mu.Lock()
 	oldest := l.idle.Front()
@@ -85,12 +87,12 @@ func (l *Listener) makeRoom() {
 	c := oldest.Value.(*conn)
 	l.forget(c)
 	l.mu.Unlock()
-	// The connection has no request, so an error loses nothing.
+	// The closed connection has no request, so an error of Close loses nothing.
 	_ = c.Close()
 }
 
-// State keeps track of the idle connections. It must be the [http.Server.ConnState] of a server
-// that uses the listener.
+// State keeps track of the idle connections. A server that uses the listener must call it from
+// [http.Server.ConnState].
 func (l *Listener) State(of net.Conn, state http.ConnState) {
 	c := of.(*conn)
 	l.mu.Lock()
@@ -105,7 +107,7 @@ func (l *Listener) State(of net.Conn, state http.ConnState) {
 	}
 	l.mu.Unlock()
 	if leave {
-		_ = c.Close() // no request is lost, as in makeRoom
+		_ = c.Close() // no request is lost by an error, as in makeRoom
 	}
 }
 
@@ -117,7 +119,7 @@ func (l *Listener) forget(c *conn) {
 	}
 }
 
-// closeIdle closes the connections that have been idle for at least since.
+// closeIdle closes the connections that have been idle at least as long as since.
 func (l *Listener) closeIdle(since time.Duration) {
 	limit := time.Now().Add(-since)
 	var old []*conn
@@ -129,25 +131,25 @@ func (l *Listener) closeIdle(since time.Duration) {
 	}
 	l.mu.Unlock()
 	for _, c := range old {
-		_ = c.Close() // no request is lost, as in makeRoom
+		_ = c.Close() // no request is lost by an error, as in makeRoom
 	}
 }
 
-// connections returns the number of open connections.
+// connections returns the number of open connections, idle or not.
 func (l *Listener) connections() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open
 }
 
-// busy returns the number of connections with a request.
+// busy returns the number of connections that have a request.
 func (l *Listener) busy() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open - l.idle.Len()
 }
 
-// left frees the slot of a closed connection.
+// left counts a connection as closed. held tells whether it had a slot, which left then frees.
 func (l *Listener) left(held bool) {
 	l.mu.Lock()
 	l.open--
@@ -157,7 +159,7 @@ func (l *Listener) left(held bool) {
 	}
 }
 
-// Close stops accepting connections.
+// Close stops accepting connections. It does not close the open ones.
 func (l *Listener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()

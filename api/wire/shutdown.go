@@ -9,26 +9,27 @@ import (
 )
 
 // minIdle is how long a connection must be idle before a shutdown closes it. Directly after an
-// answer the client may be sending its next request, which closing would lose.
+// answer, the client may already be sending its next request, which would be lost.
 const minIdle = 2 * time.Second
 
-// Shutdown tells how a server ends.
+// Shutdown has the steps and times by which a server shuts down.
 type Shutdown struct {
-	// Began, if not nil, is called first. From then on answers should have "Connection: close", so
-	// that clients leave.
+	// Began, if not nil, is called when the shutdown begins. From then on, handlers should send
+	// "Connection: close", so that clients do not reuse their connections.
 	Began func()
-	// Delay is how long the server continues as before, so that load balancers have time to notice.
+	// Delay is how long the server still accepts connections after Began, so that load balancers
+	// have time to notice that it shuts down.
 	Delay time.Duration
-	// Drain limits the time for requests in progress.
+	// Drain limits how long the server then waits for requests in progress.
 	Drain time.Duration
 	// Cut, if not nil, is called before connections with unfinished requests are closed. It gets
-	// their number, at least 1.
+	// the number of these connections, at least 1.
 	Cut func(connections int)
 }
 
 // Serve runs srv until ctx ends and then shuts it down: it waits for Delay, accepts no more
-// connections, waits up to Drain for the open ones, and closes the rest. It closes the listener.
-// srv.ConnState must call [Listener.State].
+// connections, waits up to Drain until the open ones have no request, and closes them. It closes
+// the listener. srv.ConnState must be or call [Listener.State].
 func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) error {
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
@@ -50,8 +51,8 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) er
 		}
 	}
 	err := l.Close()
-	<-done // returns the error that the listener is closed
-	// ctx has ended, but the requests in progress have time.
+	<-done // gets only the error that the listener is closed
+	// ctx has ended, but the requests in progress still have the time Drain.
 	gentle, cancel := context.WithTimeout(context.WithoutCancel(ctx), end.Drain)
 	defer cancel()
 	l.drain(gentle)
@@ -69,7 +70,8 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) er
 	return err
 }
 
-// drain waits until no connection is open or ctx ends.
+// drain waits until no connection is open, or until ctx ends. It closes connections that have been
+// idle for minIdle.
 func (l *Listener) drain(ctx context.Context) {
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()

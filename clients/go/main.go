@@ -1,6 +1,6 @@
-// Command client is an example of a client of the API. It reads all pages of a search, matches a
-// list and waits for the limit of the key. oapi-codegen generates its types from the server's
-// OpenAPI document.
+// Command client is an example of a client of the API. It reads all pages of a search and matches a
+// list of names. When the rate limit of its key is used up, it waits as long as the server asks.
+// oapi-codegen generates its types from the server's OpenAPI document.
 package main
 
 import (
@@ -20,8 +20,8 @@ import (
 	"bencao.example/client/bencao"
 )
 
-// patient repeats a request when the limit of the key is used up, after the wait that the server
-// asks for.
+// patient is an HTTP client that sends a request again, up to five times, if the rate limit of the
+// key is used up or the server is busy. Before each try it waits as long as the server asks.
 type patient struct{ client *http.Client }
 
 func (p patient) Do(r *http.Request) (*http.Response, error) {
@@ -49,8 +49,8 @@ func (p patient) Do(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// client returns a client of a server. It sends the key to that server only, because it follows no
-// redirect.
+// client returns a client of a server. It sends the key with every request. It follows no redirect,
+// so no other server gets the key.
 func client(server, key string) (*bencao.ClientWithResponses, error) {
 	stays := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return bencao.NewClientWithResponses(server, bencao.WithHTTPClient(patient{stays}),
@@ -60,13 +60,13 @@ func client(server, key string) (*bencao.ClientWithResponses, error) {
 		}))
 }
 
-// refused returns the error of an answer whose status is not 200. Its text is the server's
-// explanation.
+// refused returns the error of an answer whose status is not 200. The text of the error is the
+// status and the body, in which the server explains it.
 func refused(status string, body []byte) error {
 	return errors.New(status + ": " + string(body))
 }
 
-// species returns all results of a search, page by page.
+// species returns all results of a search. It requests one page after the other.
 func species(ctx context.Context, c *bencao.ClientWithResponses, query bencao.SpeciesSearchParams) iter.Seq2[bencao.SpeciesSummary, error] {
 	return func(yield func(bencao.SpeciesSummary, error) bool) {
 		for page := int32(1); ; page++ {
@@ -91,7 +91,8 @@ func species(ctx context.Context, c *bencao.ClientWithResponses, query bencao.Sp
 	}
 }
 
-// match returns the meanings of names, in their order. A request has up to a hundred names.
+// match returns what each name means, in the order of names. It sends up to a hundred names in a
+// request.
 func match(ctx context.Context, c *bencao.ClientWithResponses, names []string) ([]bencao.NameMatchResponse, error) {
 	var found []bencao.NameMatchResponse
 	one := int32(1)
@@ -126,7 +127,7 @@ func run(ctx context.Context, out io.Writer) error {
 		if detail.JSON200 == nil {
 			return refused(detail.Status(), detail.Body)
 		}
-		// The schema also permits numbers as text, so a program must choose the type.
+		// The schema permits a number or a text for each number, so a program must choose the type.
 		papers, err := detail.JSON200.Papers.AsSpeciesDetailPapers0()
 		if err != nil {
 			return err

@@ -24,8 +24,8 @@ type question struct {
 	Is     map[string]any
 }
 
-// TestQuestions asks the thirty questions by the client's own methods. It compares the typed
-// answers after encoding them as JSON again.
+// TestQuestions asks the questions in ../questions.json by the methods that oapi-codegen has
+// generated. It encodes the typed answers as JSON again and compares them with the expected values.
 func TestQuestions(t *testing.T) {
 	text, err := os.ReadFile("../questions.json")
 	if err != nil {
@@ -95,7 +95,7 @@ func ask(t *testing.T, c *bencao.ClientWithResponses, q question) reflect.Value 
 	return results[0]
 }
 
-// plain converts a typed value to the types of decoded JSON.
+// plain converts a typed value to the types that encoding/json uses for unknown JSON.
 func plain(t *testing.T, typed any) any {
 	text, err := json.Marshal(typed)
 	if err != nil {
@@ -108,7 +108,8 @@ func plain(t *testing.T, typed any) any {
 	return value
 }
 
-// at returns the value at a place such as items.0.name, or items.length.
+// at returns the part of a JSON value at a place such as items.0.name. The last step may be length,
+// for the length of a list.
 func at(value any, place string) any {
 	for step := range strings.SplitSeq(place, ".") {
 		switch v := value.(type) {

@@ -11,7 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestAssistant uses "bencao mcp" through the client of the official SDK, as assistants do.
+// TestAssistant calls tools of "bencao mcp" through the client of the official SDK, as assistants
+// do.
 func TestAssistant(t *testing.T) {
 	program := exec.CommandContext(t.Context(), os.Getenv("BENCAO"), "mcp", "--server", os.Getenv("BENCAO_SERVER"))
 	program.Stderr = os.Stderr
@@ -30,7 +31,7 @@ func TestAssistant(t *testing.T) {
 	for _, call := range []struct {
 		tool      string
 		arguments map[string]any
-		want      string // a text in the answer
+		want      string // a text that the answer must contain
 		refused   bool
 	}{
 		{"match_names", map[string]any{"names": []string{"Panax ginsen", "Homo sapiens"}}, `"acceptedName":"Panax ginseng"`, false},

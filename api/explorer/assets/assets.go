@@ -14,16 +14,16 @@ import (
 //go:embed *.css *.js *.svg
 var files embed.FS
 
-// Folder is the start of all addresses.
+// Folder is the beginning of the addresses of all assets.
 const Folder = "/assets/"
 
-// Set holds all files.
+// Set holds the assets with their addresses.
 type Set struct {
-	address map[string]string // addresses by name
-	content map[string][]byte // contents by name with hash
+	address map[string]string // addresses of the assets, by name
+	content map[string][]byte // contents by the name with the hash
 }
 
-// Read reads the embedded files.
+// Read reads the assets, which are embedded in the program.
 func Read() Set {
 	s := Set{map[string]string{}, map[string][]byte{}}
 	entries, err := files.ReadDir(".")
@@ -43,7 +43,7 @@ func Read() Set {
 	return s
 }
 
-// Address returns the address of a file.
+// Address returns the address of the asset with a name.
 func (s Set) Address(name string) string { return s.address[name] }
 
 // Icon returns the icon and its media type.
@@ -58,7 +58,7 @@ func Icon() (content []byte, kind string) {
 // kinds maps file extensions to media types.
 var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// Content returns the file at an address, given without its folder, and its media type.
+// Content returns the asset at an address, which is given without [Folder], and its media type.
 func (s Set) Content(name string) (content []byte, kind string, ok bool) {
 	content, ok = s.content[name]
 	return content, kinds[path.Ext(name)], ok

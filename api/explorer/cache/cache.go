@@ -1,17 +1,17 @@
-// Package cache keeps recent results in memory, so that pages and answers are made once for many
-// clients. It does not know what the results are. Results never expire, so a key must name
+// Package cache keeps recent results in memory, so that a page or answer is computed once for many
+// clients. It does not know what the results mean. Results never expire, so a key must name
 // everything that a result depends on, such as the version of the data and the language. Begin with
 // [New] and [Cache.GetOrMake].
 package cache
 
 import "sync"
 
-// Cache keeps a fixed number of values and drops the oldest for a new one. It may be used from many
-// goroutines.
+// Cache keeps a limited number of values. When it is full, a new value replaces the one that was
+// stored first. It may be used from many goroutines.
 type Cache[T any] struct {
 	mu     sync.Mutex // guards the fields below
 	values map[string]T
-	keys   []string // a ring of the keys; the oldest is at next
+	keys   []string // ring buffer of the keys; the oldest is at index next
 	next   int
 }
 
@@ -28,8 +28,8 @@ func (c *Cache[T]) Get(key string) (T, bool) {
 	return v, ok
 }
 
-// Put stores v, which must not change from now on. If the key has a value already, Put keeps that
-// value.
+// Put stores v, which must not be changed from now on. If the key has a value already, Put keeps
+// that value.
 func (c *Cache[T]) Put(key string, v T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,8 +42,9 @@ func (c *Cache[T]) Put(key string, v T) {
 	c.values[key] = v
 }
 
-// GetOrMake returns the value of a key. If there is none, it calls make and stores the result,
-// unless make returns an error.
+// GetOrMake returns the value of a key. If the cache has no value for the key, GetOrMake calls
+// make, stores the value that make returns, and returns it. It does not store the value if make
+// returns an error.
 func (c *Cache[T]) GetOrMake(key string, make func() (T, error)) (T, error) {
 	if v, ok := c.Get(key); ok {
 		return v, nil

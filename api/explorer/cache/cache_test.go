@@ -8,8 +8,8 @@ import (
 	"bencao/api/explorer/cache"
 )
 
-// TestCache checks that the latest values are stored and made once each, and that an error is not
-// stored.
+// TestCache checks that the latest values are kept, that each of them is made once, and that the
+// result of a failed call is not stored.
 func TestCache(t *testing.T) {
 	c := cache.New[int](3)
 	made := 0

@@ -1,6 +1,6 @@
 // Package draw draws the pictures of the explorer as SVG inside a page. A picture takes the
 // available width: widths are percentages, heights and font sizes are pixels. Colours come from the
-// style sheet, by class. The package does not know the records. Begin with [Times].
+// style sheet, by CSS class. The package does not know the records of the data. Begin with [Times].
 package draw
 
 import (
@@ -13,26 +13,26 @@ import (
 	"strings"
 )
 
-// dynasty is an era that is marked in pictures of time.
+// dynasty is an era that pictures of time show as a band.
 type dynasty struct {
 	Name     string // in Chinese, as the data names it
 	From, To int    // years; negative before the common era
 }
 
-// dynasties lists the marked eras by the years of their rule.
+// dynasties lists the eras that pictures of time show, with the first and last year of their rule.
 var dynasties = []dynasty{
 	{"汉", -202, 220}, {"唐", 618, 907}, {"宋", 960, 1279}, {"元", 1279, 1368}, {"明", 1368, 1644}, {"清", 1644, 1912},
 }
 
-// firstYear and lastYear are the first and the last year of a picture of time.
+// firstYear and lastYear are the first and the last year on the time axis of pictures.
 const firstYear, lastYear = 150, 1930
 
-// share returns the position of a year, in percent of the width.
+// share returns the position of a year on the time axis, in percent of the picture's width.
 func share(year int) float64 {
 	return 100 * float64(min(max(year, firstYear), lastYear)-firstYear) / (lastYear - firstYear)
 }
 
-// picture collects SVG. It escapes all text.
+// picture collects the SVG of a picture. It escapes all text.
 type picture struct{ strings.Builder }
 
 func (p *picture) add(format string, args ...any) {
@@ -49,32 +49,33 @@ func (p *picture) end() template.HTML {
 	return template.HTML(p.String())
 }
 
-// Meter draws a share from 0 to 1 as a bar with its number.
+// Meter draws a share from 0 to 1 as a bar. class is the CSS class of its colour.
 func Meter(value float64, class string) template.HTML {
 	var p picture
 	p.add(`<svg class="m" aria-hidden="true" focusable="false"><rect class="f0" width="100%%" height="6"/><rect class="%s" width="%.1f%%" height="6"/>`, class, 100*min(max(value, 0), 1))
 	return p.end()
 }
 
-// Bar draws a bar of a bar chart.
+// Bar draws a bar of a bar chart. value is its length, from 0 to 1.
 func Bar(value float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" height="14"/>`, 100*min(max(value, 0), 1))
 	return p.end()
 }
 
-// Year is the number of things in a year.
+// Year is a year and a number of things, such as formulas, in that year.
 type Year struct{ Year, Count int }
 
-// quiet is a year without books in the data. The label of the scale is there.
+// quiet is a year in which the data has no books, so there is space for the label of the scale.
 const quiet = 420
 
-// mostValues is how many of the highest lines have a label. apart is the smallest distance of two
-// labels, in percent of the width.
+// mostValues is how many of the highest lines have a label with their number. apart is the smallest
+// distance between two such labels, in percent of the picture's width.
 const mostValues, apart = 3, 9
 
-// Times draws the number of things in each year in front of the dynasties. name translates the name
-// of a dynasty. label describes the picture for screen readers.
+// Times draws a line for each year, as high as the number of things in it, in front of the bands of
+// the dynasties. name translates the name of a dynasty. label describes the picture for screen
+// readers.
 func Times(years []Year, label string, name func(string) string) template.HTML {
 	const bottom, top, height = 166, 46, 190
 	shown := slices.DeleteFunc(slices.Clone(years), func(y Year) bool { return y.Year < firstYear || y.Year > lastYear })
@@ -90,10 +91,10 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	}
 	for _, d := range dynasties {
 		y := 12
-		if d.To-d.From < 100 { // the name does not fit between those of its neighbours
+		if d.To-d.From < 100 { // the name does not fit between the names of the neighbouring dynasties
 			y = 32
 		}
-		if share(d.From) == 0 { // a centred name would start left of the picture
+		if share(d.From) == 0 { // a centred name would begin outside of the picture
 			p.add(`<text class="t2" x="0" y="%d">%s</text>`, y, name(d.Name))
 			continue
 		}
@@ -124,7 +125,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	return p.end()
 }
 
-// round returns the largest number of the form 1, 2 or 5 with zeros that is at most n.
+// round returns the largest of the numbers 1, 2, 5, 10, 20, 50, 100 and so on that is at most n.
 func round(n int) int {
 	out := 0
 	for unit := 1; unit <= n; unit *= 10 {
@@ -145,7 +146,7 @@ func grouped(n int) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// When draws the years of a few things on a line in front of the dynasties.
+// When draws the years of a few things as dots on a line, in front of the bands of the dynasties.
 func When(years []int, label string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" role="img" aria-label="%s">`, label)
@@ -159,12 +160,12 @@ func When(years []int, label string) template.HTML {
 	return p.end()
 }
 
-// Axis names the dynasties above lines drawn by When.
+// Axis draws the names of the dynasties, for a place above lines drawn by [When].
 func Axis(name func(string) string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" aria-hidden="true" focusable="false">`)
 	for _, d := range dynasties {
-		if d.To-d.From < 100 && d.From > 0 { // the name does not fit
+		if d.To-d.From < 100 && d.From > 0 { // the band is too narrow for the name
 			continue
 		}
 		p.add(`<text class="t3" text-anchor="middle" x="%.2f%%" y="14">%s</text>`, (inset(d.From)+inset(d.To))/2, name(d.Name))
@@ -172,16 +173,16 @@ func Axis(name func(string) string) template.HTML {
 	return p.end()
 }
 
-// inset leaves space for a dot at both ends.
+// inset is like share, but leaves space for a dot at both ends of the line.
 func inset(year int) float64 { return 2 + share(year)*.96 }
 
-// Part is a part of a whole.
+// Part is a part of a bar that Split draws: its CSS class and its count.
 type Part struct {
 	Class string
 	Count int
 }
 
-// Split draws parts side by side.
+// Split draws one bar that is divided into parts in proportion to their counts.
 func Split(parts []Part, label string) template.HTML {
 	whole := 0
 	for _, part := range parts {
@@ -198,8 +199,8 @@ func Split(parts []Part, label string) template.HTML {
 	return p.end()
 }
 
-// BarAgainst draws a share as a bar with a mark at the usual value; a usual value of 0 draws no
-// mark. most is the share at the full width.
+// BarAgainst draws a share as a bar, with a mark at the share that is usual. If usual is 0, there
+// is no mark. most is the share whose bar has the full width.
 func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))

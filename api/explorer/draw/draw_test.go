@@ -9,8 +9,8 @@ import (
 	"bencao/api/explorer/draw"
 )
 
-// TestTimes checks that the highest lines are labelled with their numbers and that the scale is
-// labelled with a round number.
+// TestTimes checks that the highest lines have a label with their number, and that the scale has a
+// label with a round number.
 func TestTimes(t *testing.T) {
 	got := string(draw.Times([]draw.Year{{Year: 219, Count: 12}, {Year: 652, Count: 1234}, {Year: 682, Count: 1200}, {Year: 1078, Count: 40}}, "a <b>", func(d string) string { return d }))
 	for _, want := range []string{">1,234</text>", ">500</text>", ">40</text>", ">12</text>", "a &lt;b&gt;", ">汉<"} {
@@ -23,8 +23,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestNetwork checks that the distance of a node from the middle depends on its similarity alone,
-// and grows as the similarity falls.
+// TestNetwork checks that the distance of a node from the centre depends only on its similarity,
+// and is larger for a lower similarity.
 func TestNetwork(t *testing.T) {
 	nodes := []draw.Node{{Name: "a", Near: 1}, {Name: "b", Near: 1}, {Name: "c", Near: .9}, {Name: "d", Near: .8}, {Name: "很长很长很长的名称", Near: .8}}
 	got := string(draw.Network("中", nodes, []draw.Ring{{Near: 1, Text: "1.0"}, {Near: .8, Text: "0.8"}}, "label"))

@@ -12,18 +12,19 @@ type Node struct {
 	Near float64
 }
 
-// Ring is a circle around the centre that marks a similarity.
+// Ring is a circle around the centre. All points on it have the same similarity to the centre.
 type Ring struct {
 	Near float64
 	Text string
 }
 
-// mostNodes is the largest number of nodes.
+// mostNodes is the largest number of nodes that Network draws.
 const mostNodes = 12
 
 // Network draws nodes around a centre. The distance of a node shows how similar it is, and rings
-// mark the scale. The picture is 360 units wide. Labels are in columns left and right, the most
-// similar on top, so that no label covers another; a thin line connects each label with its node.
+// mark the scale. The picture is 360 units wide. The labels are in a column on the left and one on
+// the right, so that no label covers another. The label of the most similar node is at the top. A
+// thin line connects each label with its node.
 func Network(middle string, nodes []Node, rings []Ring, label string) template.HTML {
 	nodes = nodes[:min(mostNodes, len(nodes))]
 	const width, row, margin = 360, 40, 30
@@ -54,8 +55,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 		if i%2 == 1 {
 			side, anchor = -1, "end"
 		}
-		// The nodes of a column have their angles and their labels in the same order, from top to
-		// bottom.
+		// From top to bottom, the nodes on one side have the same order as their labels.
 		place := (float64(i/2) + .5) / float64(rows)
 		angle := math.Pi * (place - .5)
 		x, y := cx+side*away(n.Near)*math.Cos(angle), cy+away(n.Near)*math.Sin(angle)
@@ -67,7 +67,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	}
 	for i, r := range rings {
 		y := cy - away(r.Near) + 4
-		if i == 0 { // on the innermost circle the nodes are close together
+		if i == 0 { // the nodes on the innermost circle are close together
 			y += 12
 		}
 		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, y, r.Text)
@@ -76,10 +76,10 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	return p.end()
 }
 
-// room is the largest width of a label. A Chinese character counts 2, any other 1.
+// room is the largest width of a label. A Chinese character has the width 2, any other character 1.
 const room = 13
 
-// short shortens a label to the available width.
+// short shortens a label to a width of room.
 func short(label string, room int) string {
 	width := 0
 	for i, r := range label {

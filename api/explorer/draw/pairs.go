@@ -10,21 +10,21 @@ import (
 
 // Drug is a node of a network of pairs.
 type Drug struct {
-	Name, Note string // Note is a second line, such as the pinyin; it may be empty
-	// Address and Title are the address and the description of the drug's formulas.
+	Name, Note string // Note is the second line of the label, such as the pinyin; it may be empty
+	// Address is the address of the formulas with the drug. Title describes them.
 	Address, Title string
-	Size           float64 // from 0 to 1: the area of the circle
+	Size           float64 // area of the circle, from 0 for the smallest to 1 for the largest
 }
 
-// Together is an edge of a network of pairs, between two nodes by index.
+// Together is an edge of a network of pairs. A and B are the indexes of its nodes.
 type Together struct {
 	A, B   int
-	Weight float64 // from 0 to 1
-	Title  string  // may be empty
+	Weight float64 // strength of the edge, from 0 to 1
+	Title  string  // description of the edge; may be empty
 }
 
-// spot is the place of a node. The box of its circle and label is w wide. It extends from top above
-// the centre to bottom below it.
+// spot is the place of a node. The box around its circle and label has the width w, and extends
+// from y-top to y+bottom.
 type spot struct{ x, y, r, w, top, bottom float64 }
 
 // The layout: the smallest and largest radius, the font size, the heights of both lines of a label,
@@ -37,9 +37,9 @@ const (
 	steps, pushes     = 150, 120
 )
 
-// Pairs draws drugs as circles and pairs of drugs as lines between them. Drugs that occur together
-// are close to each other. No circle or label covers another. The picture is width units wide and
-// as high as it needs. The same input gives the same picture.
+// Pairs draws drugs as circles and pairs of drugs as lines between them. Drugs with a line between
+// them are placed close to each other. No circle or label covers another. The picture is width
+// units wide, and as high as the drugs need. The same input gives the same picture.
 func Pairs(nodes []Drug, edges []Together, width int, label string) template.HTML {
 	spots, height := arrange(nodes, edges, float64(width))
 	var p picture
@@ -63,7 +63,8 @@ func Pairs(nodes []Drug, edges []Together, width int, label string) template.HTM
 	return p.end()
 }
 
-// textWidth estimates the width of a text. Chinese characters are as wide as the font is high.
+// textWidth estimates the width of a text in a font of the given size. A Chinese character is as
+// wide as the size.
 func textWidth(text string, size float64) float64 {
 	width := 0.0
 	for _, r := range text {
@@ -79,9 +80,10 @@ func textWidth(text string, size float64) float64 {
 	return width
 }
 
-// arrange places the nodes in three steps. It starts from a spiral with the first node in the
-// middle and moves the nodes by forces (Fruchterman and Reingold). It pushes overlapping boxes
-// apart. At last it moves down each box that still overlaps with one above it.
+// arrange places the nodes in three steps, and returns their places and the height of the picture.
+// First it puts them on a spiral, with the first node in the middle, and moves them by forces
+// (Fruchterman and Reingold). Then it pushes overlapping boxes apart. Last, it moves down each box
+// that still overlaps with one above it.
 func arrange(nodes []Drug, edges []Together, width float64) ([]spot, float64) {
 	spots := make([]spot, len(nodes))
 	area := 0.0
@@ -120,14 +122,15 @@ func arrange(nodes []Drug, edges []Together, width float64) ([]spot, float64) {
 	return spots, highest - lowest
 }
 
-// force moves the nodes until the forces between them are nearly balanced, and then spreads them over
-// the whole picture.
+// force moves the nodes until attraction along edges and repulsion between all nodes are nearly
+// balanced. Then it spreads the nodes over the whole picture.
 func force(spots []spot, edges []Together, width, height float64) {
 	ideal := math.Sqrt(width * height / float64(max(1, len(spots))))
 	moves := make([][2]float64, len(spots))
 	for step := range steps {
 		for i := range moves {
-			// A pull to the middle keeps groups of nodes together that no edge connects.
+			// A pull to the middle keeps groups of nodes in the picture that no edge connects with
+			// the others.
 			moves[i] = [2]float64{.5 * (width/2 - spots[i].x), .5 * (height/2 - spots[i].y)}
 		}
 		for i := range spots {
@@ -161,8 +164,9 @@ func force(spots []spot, edges []Together, width, height float64) {
 	spread(spots, func(s *spot) *float64 { return &s.y }, func(s *spot) (float64, float64) { return s.top, height - s.bottom })
 }
 
-// spread rescales one coordinate of all nodes so that they fill its range. Half of the new place
-// depends on the old place and half on the rank, so that crowded nodes get more space.
+// spread rescales one coordinate of all nodes so that the nodes fill the range of that coordinate.
+// Half of the new place depends on the old place and half on the rank, so that crowded nodes get
+// more space.
 func spread(spots []spot, coordinate func(*spot) *float64, limits func(*spot) (low, high float64)) {
 	order := make([]*spot, len(spots))
 	for i := range spots {
@@ -181,14 +185,16 @@ func spread(spots []spot, coordinate func(*spot) *float64, limits func(*spot) (l
 	}
 }
 
-// overlap returns how far two boxes overlap across and down. They overlap if both are positive.
+// overlap returns how far two boxes overlap horizontally and vertically. They overlap if both
+// values are positive.
 func overlap(a, b *spot) (x, y float64) {
 	x = (a.w+b.w)/2 - math.Abs(a.x-b.x)
 	y = min(a.y+a.bottom, b.y+b.bottom) - max(a.y-a.top, b.y-b.top)
 	return x, y
 }
 
-// separate moves boxes until none overlaps with another and none is outside of the width.
+// separate moves boxes until no two overlap. All boxes stay within the width of the picture. Boxes
+// that still overlap after many rounds are moved down.
 func separate(spots []spot, width float64) {
 	for range pushes {
 		moved := false
@@ -230,29 +236,30 @@ func separate(spots []spot, width float64) {
 			a, b := &spots[n], &spots[order[placed]]
 			if x, y := overlap(a, b); x > 0 && y > 0 {
 				a.y += y + .1
-				placed = -1 // start again with the first box
+				placed = -1 // the box has moved, so compare it with all boxes once more
 			}
 		}
 	}
 }
 
-// Cell is a pair of drugs in a heat map.
+// Cell is the cell of a pair of drugs in a heat map.
 type Cell struct {
 	Count          int
 	Lift           float64 // number of formulas divided by the expected number
 	Address, Title string
 }
 
-// lifts has the lower limit of each shade of a heat map with its CSS class and its text, the
-// highest first.
+// lifts has the shades of a heat map, from the highest lift to the lowest: the lower limit of the
+// lift, the CSS class and the text of each.
 var lifts = []struct {
 	from        float64
 	class, text string
 }{{4, "c5", "≥ 4"}, {2, "c4", "2–4"}, {1.25, "c3", "1.25–2"}, {.8, "c2", "0.8–1.25"}, {.5, "c1", "0.5–0.8"}, {0, "c0", "< 0.5"}}
 
 // Triangle draws a triangular heat map: a row and a column for each name, and a cell for each pair,
-// with its number of formulas, shaded by its lift. The name of a column is at its top, at the end
-// of the row of the same name. notes follow the names of the columns; key explains the shades.
+// with its number of formulas, shaded by its lift. The name of a column is above its first cell, at
+// the end of the row with the same name. notes has a text after the name of each column; key is a
+// text that explains the shades.
 func Triangle(names, notes []string, cell func(row, column int) Cell, label, key string) template.HTML {
 	const size, left, right, legend, shade = 27, 74, 150, 54, 92
 	width := max(left+size*len(names)+right, shade*len(lifts))
@@ -284,7 +291,7 @@ func Triangle(names, notes []string, cell func(row, column int) Cell, label, key
 	return p.end()
 }
 
-// classOf returns the class of the shade of a lift.
+// classOf returns the CSS class of the shade for a lift.
 func classOf(lift float64) string {
 	for _, l := range lifts {
 		if lift >= l.from {
@@ -298,11 +305,11 @@ func classOf(lift float64) string {
 type Descendant struct {
 	Year                 int
 	Text, Address, Title string
-	Here                 bool // the formula that the page shows
+	Here                 bool // this is the formula of the page
 }
 
-// Tree draws the formulas that descend from all[0], one in a line, the oldest on top, in front of
-// the dynasties.
+// Tree draws the formula all[0] and its descendants. Each formula has a line of its own, the oldest
+// on top. The bands of the dynasties are behind the lines.
 func Tree(all []Descendant, label string, name func(string) string) template.HTML {
 	const row, head = 24, 26
 	var p picture
@@ -335,10 +342,11 @@ func Tree(all []Descendant, label string, name func(string) string) template.HTM
 	return p.end()
 }
 
-// standalone has the colours and fonts of a picture outside of a page.
+// standalone is a style element with colours and fonts, for a picture that is a file of its own.
 const standalone = `<style>svg{font-family:system-ui,"Noto Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;background:#fff}text{fill:#18201b;font-size:13px}.t2{fill:#465049;font-size:12.5px}.t3{fill:#5f6a62;font-size:12px}.b{font-weight:650}.n{font-size:10.5px}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.pe{stroke:#5f6a62}.pd{fill:#6cb186;stroke:#fff;stroke-width:1.5}.c0{fill:#97548f;stroke:#18201b;stroke-dasharray:2 2}.c1{fill:#ecd9ea;stroke:#5f6a62;stroke-width:.6;stroke-dasharray:2 2}.c2{fill:#eef1ec}.c3{fill:#a6d0b0}.c4{fill:#6cb186}.c5{fill:#1f6b46}.ic0,.ic5{fill:#fff}</style>`
 
-// Standalone returns a picture as a file of its own. Its links have addresses on the site.
+// Standalone returns a picture as a file of its own. Its links become complete addresses of the
+// site.
 func Standalone(drawn template.HTML, site string) []byte {
 	head, rest, _ := strings.Cut(string(drawn), ">")
 	head = strings.Replace(head, "<svg", `<svg xmlns="http://www.w3.org/2000/svg"`, 1)

@@ -14,7 +14,7 @@ import (
 	"bencao/api/explorer/draw"
 )
 
-// box is the place of a circle or a label.
+// box is the rectangle around a circle or a label.
 type box struct {
 	what                     string
 	left, top, right, bottom float64
@@ -23,8 +23,8 @@ type box struct {
 var drugs = regexp.MustCompile(`<circle class="pd" cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/><text[^>]* x="([\d.]+)" y="([\d.]+)">([^<]*)</text>`)
 
 // TestPairsNeverOverlap draws random, complete and empty graphs with long and short names, in the
-// widths of a phone and a screen. Everything must be inside the picture, and nothing may cover a
-// label.
+// widths of a phone and a screen. All circles and labels must be inside the picture, and nothing
+// may cover a label.
 func TestPairsNeverOverlap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, count := range []int{1, 2, 7, 30, 60} {
@@ -72,7 +72,8 @@ func TestPairsNeverOverlap(t *testing.T) {
 	}
 }
 
-// TestPairsClose checks that drugs of two groups are closer to their own group than to the other.
+// TestPairsClose checks with two groups of drugs that each drug is closer to its own group than to
+// the other.
 func TestPairsClose(t *testing.T) {
 	var nodes []draw.Drug
 	var edges []draw.Together
@@ -103,7 +104,7 @@ func TestPairsClose(t *testing.T) {
 	}
 }
 
-// TestTriangle checks the number of cells, their shades and that the file is XML.
+// TestTriangle checks the number of cells, the shades of the cells, and that the file is valid XML.
 func TestTriangle(t *testing.T) {
 	names := []string{"甘草", "人参", "<当归>"}
 	lift := map[[2]int]float64{{1, 0}: .2, {2, 0}: 1, {2, 1}: 4}

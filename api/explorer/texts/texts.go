@@ -19,28 +19,29 @@ type Language struct {
 	*catalogue.Catalogue
 	// Code is the value of ?lang=: "en" or "zh".
 	Code string
-	// Tag is the language tag for HTML.
+	// Tag is the language tag for the attribute lang in HTML.
 	Tag string
-	// said translates texts of the API's description from English. It is nil for English.
+	// said translates texts of the OpenAPI document from English. It is nil for English.
 	said messages.Phrases
-	// wrong has texts for error messages by their codes. The English catalogue has only the errors
-	// that have another text on a page.
+	// wrong has texts for error messages by the code of the message. For English it has only those
+	// messages whose text on a page differs from the text in the API.
 	wrong *catalogue.Catalogue
 }
 
-// The languages.
+// The languages of the explorer.
 var (
 	english = read("en", "en")
 	chinese = read("zh", "zh-Hans").translating("api.zh.txt")
 )
 
-// All lists the languages. The first is the default.
+// All lists the languages. The first language is the default.
 var All = []*Language{english, chinese}
 
-// Traditional Chinese is listed because its users prefer simplified characters to English.
+// Users of traditional Chinese get the Chinese pages, because they prefer simplified characters to
+// English.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.Chinese, language.TraditionalChinese})
 
-// Of returns the language with a code, or nil.
+// Of returns the language with a code, or nil if there is none.
 func Of(code string) *Language {
 	for _, l := range All {
 		if l.Code == code {
@@ -50,7 +51,7 @@ func Of(code string) *Language {
 	return nil
 }
 
-// Accepted returns the preferred language of an Accept-Language header.
+// Accepted returns the language of the explorer that fits an Accept-Language header best.
 func Accepted(header string) *Language {
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil || len(tags) == 0 {
@@ -60,10 +61,10 @@ func Accepted(header string) *Language {
 	return All[min(i, 1)]
 }
 
-// Tell translates an error.
+// Tell returns the text of an error in the language.
 func (l *Language) Tell(err error) string { return messages.In(err, l.wrong) }
 
-// Translate translates a text of the API's description; ok is false if there is no translation.
+// Translate translates a text of the OpenAPI document. ok is false if the text has no translation.
 func (l *Language) Translate(english string) (text string, ok bool) {
 	if l.said == nil {
 		return english, true
@@ -72,12 +73,12 @@ func (l *Language) Translate(english string) (text string, ok bool) {
 	return text, ok
 }
 
-// read reads the catalogues of a language.
+// read reads the embedded catalogues of a language: its texts and its error messages.
 func read(code, tag string) *Language {
 	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag, wrong: catalogue.Read(files, "wrong."+code+".txt")}
 }
 
-// translating adds the translations of the API's description.
+// translating adds to the language the translations of texts of the OpenAPI document.
 func (l *Language) translating(name string) *Language {
 	file, err := files.ReadFile(name)
 	if err != nil {

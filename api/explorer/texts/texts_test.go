@@ -12,7 +12,8 @@ var value = regexp.MustCompile(`\{\d\}`)
 
 var english, chinese = texts.All[0], texts.All[1]
 
-// TestCatalogues checks that every text exists in every language with the same placeholders.
+// TestCatalogues checks that every text exists in every language and has the same placeholders
+// there.
 func TestCatalogues(t *testing.T) {
 	values := func(l *texts.Language, key string) []string {
 		found := value.FindAllString(l.Say(key), -1)

@@ -9,8 +9,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// upright reports whether a word of a scientific name is not in italics: a word for a rank or a
-// hybrid sign.
+// upright reports whether a word of a scientific name is set upright, because it is a word for a
+// rank or a hybrid sign.
 func upright(word string) bool {
 	if w, stops := strings.CutSuffix(word, "."); !stops {
 		return word == "×" || word == "x" || ranks.Usual(word)
@@ -22,14 +22,15 @@ func upright(word string) bool {
 	return marked || full
 }
 
-// quotes enclose the name of a cultivar.
+// quotes are the quotation marks around the name of a cultivar.
 const quotes = "'‘’"
 
-// spaced matches cultivar quotes with spaces inside, as in scanned texts.
+// spaced matches the name of a cultivar with spaces inside its quotation marks, as scanned texts
+// have it.
 var spaced = regexp.MustCompile(`(^|\s)(['‘])\s+([^'‘’]*?)\s*(['’])(\s|$)`)
 
-// slants reports which words of a name are in italics: all but words for ranks, hybrid signs, and
-// names of cultivars, which are in quotes or after cv.
+// slants reports for each word of a name whether it is in italics. Words for ranks, hybrid signs
+// and names of cultivars are not. A cultivar's name is in quotation marks or follows cv.
 func slants(words []string) []bool {
 	out := make([]bool, len(words))
 	quoted := false
@@ -51,7 +52,7 @@ func Latin(name, author any) template.HTML {
 	return MarkedLatin(fmt.Sprint(name), fmt.Sprint(author), nil)
 }
 
-// MarkedLatin is like [Latin] and also marks the characters for which hit is true.
+// MarkedLatin is like [Latin] and also marks each character of the name for which hit is true.
 func MarkedLatin(name, author string, hit []bool) template.HTML {
 	m := &marking{hit: hit}
 	if hit == nil {
@@ -84,8 +85,8 @@ func MarkedLatin(name, author string, hit []bool) template.HTML {
 	return template.HTML(m.String())
 }
 
-// LatinAsCited writes a name that may be followed by an author. The last word that starts with a
-// small letter, and is not a word of author citations, ends the name.
+// LatinAsCited writes a name in italics and the author that may follow it upright. The name ends
+// with the last word that starts with a small letter and is not in authorWords.
 func LatinAsCited(text string) template.HTML {
 	words := strings.Fields(spaced.ReplaceAllString(text, "$1$2$3$4$5"))
 	named := slants(words)
@@ -101,10 +102,10 @@ func LatinAsCited(text string) template.HTML {
 	return Latin(strings.Join(words[:end], " "), strings.Join(words[end:], " "))
 }
 
-// authorWords lists words of author citations that start with a small letter.
+// authorWords lists words that start with a small letter but belong to the author citation.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
 
-// Drug writes the pharmaceutical name of a drug, which is upright.
+// Drug writes the pharmaceutical name of a drug upright, marked as Latin.
 func Drug(name string) template.HTML {
 	return template.HTML(`<span class="drug" lang="la">` + Escape(name) + `</span>`)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// LongestRuby is the length in characters of the longest name with pinyin above it in a table.
+// LongestRuby is the number of characters up to which a table shows pinyin above a name.
 const LongestRuby = 8
 
 // Ruby writes a name with pinyin above each character.
@@ -14,8 +14,8 @@ func Ruby(name, pinyin any) template.HTML {
 	return MarkedRuby(fmt.Sprint(name), fmt.Sprint(pinyin), nil)
 }
 
-// MarkedRuby is like [Ruby], but marks the characters of hit and their syllables. If pinyin does
-// not have exactly one syllable for each character, the name gets no pinyin.
+// MarkedRuby is like [Ruby], but marks the characters for which hit is true, with their syllables.
+// If pinyin does not have exactly one syllable for each character, the name gets no pinyin.
 func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	characters, each := []rune(name), strings.Fields(pinyin)
 	ok := len(each) > 0 && len(characters) == len(each)
@@ -43,7 +43,7 @@ func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	return template.HTML(b.String())
 }
 
-// RubyWord writes a name with its whole pinyin above the whole name.
+// RubyWord writes a name with its pinyin above the name as a whole, not above each character.
 func RubyWord(name, pinyin any) template.HTML {
 	text, sound := fmt.Sprint(name), fmt.Sprint(pinyin)
 	if sound == "" || len([]rune(text)) > LongestRuby {

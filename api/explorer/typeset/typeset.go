@@ -1,6 +1,6 @@
-// Package typeset writes words as HTML: Chinese marked as such, titles in their marks, Latin names
-// in italics, pinyin above characters, verbatim text of sources. It escapes all its input. It does
-// not know the records or the language of the user.
+// Package typeset writes words as HTML. It marks Chinese text as Chinese, sets Latin names in
+// italics, adds title marks and pinyin, and shows the structure of texts that are quoted from
+// sources. It escapes all its input. It does not know the records or the language of the user.
 package typeset
 
 import (
@@ -11,7 +11,7 @@ import (
 	"bencao/names/han"
 )
 
-// Escape makes text safe in HTML.
+// Escape replaces the characters of s that have a meaning in HTML.
 func Escape(s string) string { return template.HTMLEscapeString(s) }
 
 // Thousands writes a number with thousands separators.
@@ -23,13 +23,13 @@ func Thousands(n any) string {
 	return text
 }
 
-// Chinese marks a text as Chinese if it contains Chinese characters.
+// Chinese writes a text, marked as Chinese (the attribute lang) if it contains Chinese characters.
 func Chinese(v any) template.HTML {
 	s := fmt.Sprint(v)
 	return inChinese(s, Escape(s))
 }
 
-// inChinese marks the HTML written as Chinese if text contains Chinese characters.
+// inChinese returns the HTML written, marked as Chinese if text contains Chinese characters.
 func inChinese(text, written string) template.HTML {
 	if !han.Has(text) {
 		return template.HTML(written)
@@ -49,12 +49,13 @@ func Book(v any) template.HTML {
 	return template.HTML(`<span lang="zh-Hans">《` + Escape(s) + `》</span>`)
 }
 
-// Hidden writes a sign for users who see it, and its meaning in words for screen readers.
+// Hidden writes a sign that screen readers skip, and its meaning in words that only screen readers
+// read.
 func Hidden(sign, meaning string) string {
 	return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + Escape(meaning) + `</span>`
 }
 
-// marking writes characters as HTML and marks those of hit.
+// marking writes a text as HTML and marks each character for which hit is true.
 type marking struct {
 	strings.Builder
 	hit  []bool
@@ -62,7 +63,7 @@ type marking struct {
 	open bool
 }
 
-// text writes the next characters.
+// text writes s, which has the next characters.
 func (m *marking) text(s string) {
 	for _, r := range s {
 		if hit := m.at < len(m.hit) && m.hit[m.at]; hit != m.open {
@@ -76,7 +77,7 @@ func (m *marking) text(s string) {
 	}
 }
 
-// close ends an open mark before a tag.
+// close closes the mark element if one is open. It must be called before another tag.
 func (m *marking) close() {
 	if m.open {
 		m.WriteString("</mark>")
@@ -84,7 +85,7 @@ func (m *marking) close() {
 	m.open = false
 }
 
-// Marked returns a text with the characters of hit marked.
+// Marked returns a text as HTML, with each character marked for which hit is true.
 func Marked(text string, hit []bool) template.HTML {
 	m := &marking{hit: hit}
 	m.text(text)
@@ -92,7 +93,7 @@ func Marked(text string, hit []bool) template.HTML {
 	return inChinese(text, m.String())
 }
 
-// signs are shown on badges beside the word.
+// signs are the small pictures on badges, in front of the word.
 var signs = map[string]string{
 	"ok":   `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="2"/></svg>`,
 	"look": `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M6 1.5a4.5 4.5 0 0 1 0 9z" fill="currentColor"/></svg>`,

@@ -9,8 +9,7 @@ import (
 	"bencao/api/explorer/typeset"
 )
 
-// TestLatin checks that only the Latin name is in italics: no words for ranks, no names of
-// cultivars, no authors.
+// TestLatin checks that words for ranks, names of cultivars and authors are not in italics.
 func TestLatin(t *testing.T) {
 	i := func(s string) string { return `<i lang="la">` + s + `</i>` }
 	au := func(s string) string { return ` <span class="au">` + s + `</span>` }
@@ -38,8 +37,8 @@ func TestLatin(t *testing.T) {
 	}
 }
 
-// TestVerbatim checks that remarks are small, that the preparation has its own line, and that
-// characters lost in a scan are reported.
+// TestVerbatim checks that Verbatim sets remarks small and the preparation on its own line, and
+// that Broken reports characters that a scan has lost.
 func TestVerbatim(t *testing.T) {
 	const text = "桂枝（三两，去皮） 甘草(炙） 大枣（十二枚）上三味，㕮咀。"
 	got := string(typeset.Verbatim(text))
@@ -60,7 +59,7 @@ func TestVerbatim(t *testing.T) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// FuzzVerbatim checks that Verbatim adds tags and changes no text.
+// FuzzVerbatim checks that Verbatim only adds tags and changes no character of the text.
 func FuzzVerbatim(f *testing.F) {
 	for _, s := range []string{"桂枝（三两） 上三味", "（（）", "〕〔", "a<b>&amp;", "甘草(炙） 每服二钱"} {
 		f.Add(s)

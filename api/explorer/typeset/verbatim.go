@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// preparing matches the place where the text of a formula turns from the herbs to their preparation
-// and use: 上为末, 上五味, 每服.
+// preparing matches the place where the text of a formula stops listing herbs and begins to
+// describe their preparation and use, such as 上为末, 上五味 or 每服.
 var preparing = regexp.MustCompile(`(?:[）)〕。]|\s)\s*((?:[上右](?:为|药|件|[一二三四五六七八九十各同]|㕮|咀|锉|前|等|末|细|杵|研|并)|每服|水煎))`)
 
-// longestRemark is the length in characters of the longest remark that is set small. A longer one
-// is text with a missing bracket.
+// longestRemark is the length in characters of the longest remark that is set small. If a text in
+// brackets is longer, its closing bracket is probably missing.
 const longestRemark = 40
 
 // Verbatim writes a text of a source with its structure visible: remarks in brackets small, the
-// preparation on its own line. It changes no character.
+// preparation on its own line. It changes no character of the text.
 func Verbatim(v any) template.HTML {
 	text := fmt.Sprint(v)
 	parts := []string{text}
@@ -37,7 +37,8 @@ func Verbatim(v any) template.HTML {
 	return template.HTML(b.String())
 }
 
-// opening and closing list the brackets of remarks. Scans mix wide and narrow ones.
+// opening and closing list the brackets of remarks. Both lists have wide and narrow brackets,
+// because scanned texts mix them.
 const opening, closing = "（(〔【[", "）)〕】]"
 
 // writeRemarks writes text with its remarks in small type.
@@ -48,7 +49,7 @@ func writeRemarks(b *strings.Builder, text string) {
 			break
 		}
 		end := remark(text[from:])
-		if end == 0 { // a bracket without a partner
+		if end == 0 { // the bracket is not closed, or too late
 			_, end = utf8.DecodeRuneInString(text[from:])
 			b.WriteString(Escape(text[:from+end]))
 		} else {
@@ -59,8 +60,8 @@ func writeRemarks(b *strings.Builder, text string) {
 	b.WriteString(Escape(text))
 }
 
-// remark returns the length of the remark at the start of text, 0 if it does not end or is too
-// long.
+// remark returns the length of the remark at the start of text, or 0 if the remark does not end or
+// is too long.
 func remark(text string) int {
 	depth, n := 0, 0
 	for i, r := range text {
@@ -80,7 +81,7 @@ func remark(text string) int {
 }
 
 // Broken reports whether a text shows that characters of its source were lost: brackets without a
-// partner, or the letters KT, which replace characters that no font had.
+// partner, or the letters KT, which some sources write in place of characters that no font had.
 func Broken(v any) bool {
 	text := fmt.Sprint(v)
 	depth := 0

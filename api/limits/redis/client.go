@@ -20,26 +20,28 @@ import (
 	"time"
 )
 
-// maxLine is the maximum length of a line of a reply, in bytes. Lines hold a number, "OK" or an error.
+// maxLine is the maximum length of a line of a reply, in bytes. A line of a valid reply holds a
+// number, "OK" or an error.
 const maxLine = 1 << 10
 
 //go:embed take.lua
 var takeLua string
 
 var takeSum = func() string {
-	sum := sha1.Sum([]byte(takeLua)) // Redis names scripts by their SHA-1
+	sum := sha1.Sum([]byte(takeLua)) // Redis identifies scripts by their SHA-1
 	return hex.EncodeToString(sum[:])
 }()
 
-// refusal is an error reply of Redis. The connection remains usable.
+// refusal is an error with which Redis replies to a command. The connection remains usable.
 type refusal string
 
 func (r refusal) Error() string { return "Redis replies: " + string(r) }
 
-// errReply is returned for a reply that take.lua cannot give. The connection is not usable any more.
+// errReply is returned for a reply that take.lua cannot give. The connection that got the reply
+// must be closed.
 var errReply = errors.New("the reply does not come from this program's script; is the server a Redis?")
 
-// server says how to reach a Redis.
+// server has the address of a Redis and what is needed to log in.
 type server struct {
 	address        string      // host:port
 	tls            *tls.Config // nil means no TLS
@@ -52,7 +54,7 @@ func parse(address string) (server, error) {
 	const write = "write one such as redis://10.0.0.5:6379, or rediss:// for TLS"
 	u, err := url.Parse(address)
 	if err != nil {
-		return server{}, fmt.Errorf("not an address; %s", write) // err would show the whole address with its password
+		return server{}, fmt.Errorf("not an address; %s", write) // err is left out, because it would show the whole address with its password
 	}
 	switch _, password := u.User.Password(); {
 	case password:
@@ -82,11 +84,12 @@ func parse(address string) (server, error) {
 }
 
 // client talks to one Redis over a fixed number of connections, which are opened in advance. It
-// implements the part of RESP2 that the script needs. It never allocates memory for a length that a
-// reply announces.
+// implements the part of RESP2 that the script needs. It does not trust lengths in replies: it
+// never allocates as much memory as a reply announces.
 type client struct {
 	server server
-	// slots holds the idle connections. A nil marks a connection that must be opened again.
+	// slots holds the idle connections. A nil in place of a connection means that it must be opened
+	// again.
 	slots chan *conn
 }
 
@@ -98,8 +101,8 @@ func newClient(s server) *client {
 	return c
 }
 
-// open opens the connections that are not open yet. If opening fails, the request that gets the slot
-// tries again.
+// open opens the connections that are not open. If opening a connection fails, its slot stays nil,
+// and the next request that takes the slot tries again.
 func (c *client) open() {
 	var all sync.WaitGroup
 	for range connections {
@@ -112,7 +115,8 @@ func (c *client) open() {
 	all.Wait()
 }
 
-// replace opens a connection and puts it into the slot that the caller has emptied.
+// replace opens a connection and puts it into the slot that the caller has emptied. If that fails,
+// it puts nil there.
 func (c *client) replace() {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
@@ -134,8 +138,9 @@ func (c *client) close() error {
 	return errors.Join(errs...)
 }
 
-// count runs the script for a key. ctx must have a deadline. The error is a [refusal] if Redis
-// replied with an error; with any other error there is no valid reply.
+// count runs the script, which counts n requests in the window key. ctx must have a deadline. The
+// error is a [refusal] if Redis replied with an error. After any other error, the client has no
+// valid reply.
 func (c *client) count(ctx context.Context, key string, n, limit int, window time.Duration) (reply [3]int64, err error) {
 	var cn *conn
 	select {
@@ -151,8 +156,8 @@ func (c *client) count(ctx context.Context, key string, n, limit int, window tim
 		}
 	}
 	reply, err = cn.count(ctx, key, n, limit, window)
-	if idle && ended(err) { // Redis was restarted, or closed the idle connection
-		_ = cn.Close() // the other side has closed it already
+	if idle && ended(err) { // Redis was restarted or has closed the idle connection: try a new one
+		_ = cn.Close() // the other side has already closed the connection
 		if cn, err = c.dial(ctx); err != nil {
 			c.slots <- nil
 			return reply, err
@@ -160,15 +165,15 @@ func (c *client) count(ctx context.Context, key string, n, limit int, window tim
 		reply, err = cn.count(ctx, key, n, limit, window)
 	}
 	if err != nil && !errors.As(err, new(refusal)) {
-		_ = cn.Close() // a late reply would be read as the reply to the next request
-		go c.replace() // close waits for its slot
+		_ = cn.Close() // if it stayed open, a late reply would be taken for the reply to the next request
+		go c.replace() // the method close waits until replace has returned the slot
 		return reply, err
 	}
 	c.slots <- cn
 	return reply, err
 }
 
-// ended reports whether err means that the other side closed the connection.
+// ended reports whether err probably means that the other side has closed the connection.
 func ended(err error) bool {
 	return err != nil && !errors.As(err, new(refusal)) && !errors.Is(err, errReply) && !errors.Is(err, os.ErrDeadlineExceeded)
 }
@@ -187,13 +192,13 @@ func (c *client) dial(ctx context.Context) (*conn, error) {
 	}
 	cn := &conn{Conn: socket, in: bufio.NewReaderSize(socket, maxLine)}
 	if err := cn.greet(ctx, c.server); err != nil {
-		_ = cn.Close() // the error of greet matters more
+		_ = cn.Close() // only the error of greet is reported
 		return nil, err
 	}
 	return cn, nil
 }
 
-// conn is a connection. Only one goroutine may use it at a time.
+// conn is a connection to Redis. Only one goroutine may use it at a time.
 type conn struct {
 	net.Conn
 	in  *bufio.Reader
@@ -218,16 +223,16 @@ func (c *conn) greet(ctx context.Context, s server) error {
 		}
 		if err := readOK(c.in); err != nil {
 			text := err.Error()
-			if s.password != "" { // some servers repeat the command in the error
+			if s.password != "" { // some servers repeat the command, and so the password, in the error
 				text = strings.ReplaceAll(text, s.password, "[password]")
 			}
-			return fmt.Errorf("%s: %s", command[0], text) // not a refusal: the connection cannot count
+			return fmt.Errorf("%s: %s", command[0], text) // not a refusal, because the connection is not usable
 		}
 	}
 	return nil
 }
 
-// count runs the script by its name, and sends its text if Redis does not know it.
+// count runs the script by its SHA-1. If Redis does not know the script, count sends its text.
 func (c *conn) count(ctx context.Context, key string, n, limit int, window time.Duration) ([3]int64, error) {
 	for _, script := range [][2]string{{"EVALSHA", takeSum}, {"EVAL", takeLua}} {
 		if err := c.send(ctx, script[0], script[1], "1", key, strconv.Itoa(n), strconv.Itoa(limit),
@@ -262,7 +267,7 @@ func (c *conn) send(ctx context.Context, command ...string) error {
 	return err
 }
 
-// readOK reads "+OK".
+// readOK reads a reply and returns an error unless it is "+OK".
 func readOK(in *bufio.Reader) error {
 	line, err := readLine(in)
 	if err == nil && string(line) != "+OK" {
@@ -283,7 +288,7 @@ func readCount(in *bufio.Reader) (reply [3]int64, err error) {
 	for i := range reply {
 		line, err := readLine(in)
 		switch {
-		case errors.As(err, new(refusal)): // the connection still holds the rest of the array
+		case errors.As(err, new(refusal)): // not a refusal, because the rest of the array is still to be read
 			return reply, errReply
 		case err != nil:
 			return reply, err
@@ -299,7 +304,8 @@ func readCount(in *bufio.Reader) (reply [3]int64, err error) {
 	return reply, nil
 }
 
-// readLine reads a non-empty line of a reply. An error reply becomes a [refusal].
+// readLine reads a non-empty line of a reply. If the line is an error reply, readLine returns it as
+// a [refusal].
 func readLine(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadSlice('\n')
 	switch {

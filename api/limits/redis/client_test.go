@@ -27,7 +27,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// replies are valid replies of Redis, and replies of other servers.
+// replies are replies of Redis to the script, and replies of other servers.
 var replies = []string{
 	"*3\r\n:1\r\n:5\r\n:100\r\n",
 	"*3\r\n:0\r\n:-9223372036854775808\r\n:9223372036854775807\r\n",
@@ -46,7 +46,7 @@ var replies = []string{
 }
 
 // FuzzReply checks that only replies of the form that the script returns are accepted, and that no
-// reply makes the client allocate the length that it announces.
+// reply makes the client allocate as much memory as the reply announces.
 func FuzzReply(f *testing.F) {
 	for _, r := range replies {
 		f.Add([]byte(r))
@@ -68,7 +68,8 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// impostor runs a server that is not Redis until the test ends. It answers each command with reply.
+// impostor runs a server that is not a Redis. It answers each command with the text that reply
+// returns, until the test ends.
 func impostor(t *testing.T, reply func(command string) string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -80,10 +81,10 @@ func impostor(t *testing.T, reply func(command string) string) (address string) 
 		for {
 			c, err := l.Accept()
 			if err != nil {
-				return // the test ended
+				return // the test has ended
 			}
 			all.Go(func() {
-				defer func() { _ = c.Close() }() // the client may have closed it
+				defer func() { _ = c.Close() }() // the client may have closed the connection
 				b := make([]byte, 4096)
 				for {
 					n, err := c.Read(b)
@@ -106,8 +107,8 @@ func impostor(t *testing.T, reply func(command string) string) (address string) 
 	return l.Addr().String()
 }
 
-// TestImpostor connects to servers that are not Redis. No request may fail, the limiter must count
-// locally, and the log must say once that Redis is away.
+// TestImpostor connects to servers that are not Redis. No request may fail, and the limiter must
+// count locally. The log must have one line that says that Redis is away.
 func TestImpostor(t *testing.T) {
 	for i, reply := range replies[2:] {
 		if reply == "" {
@@ -126,7 +127,8 @@ func TestImpostor(t *testing.T) {
 	}
 }
 
-// TestEchoedPassword checks that the log does not contain the password, even if the server repeats it.
+// TestEchoedPassword checks that the log does not contain the password, even if the server repeats
+// it in its error.
 func TestEchoedPassword(t *testing.T) {
 	const secret = "correct-horse"
 	_, told := replica(t, "redis://limits@"+impostor(t, func(command string) string {
@@ -138,8 +140,8 @@ func TestEchoedPassword(t *testing.T) {
 	}
 }
 
-// TestPoisoned makes Redis reply with errors for the window of one key. Each server must count that
-// key locally, and all other keys must stay shared.
+// TestPoisoned makes Redis reply with errors for the window of one API key. Each server must count
+// the requests of that key locally. The counts of all other keys must still be shared.
 func TestPoisoned(t *testing.T) {
 	for name, poison := range map[string][]string{
 		"another type": {"LPUSH", "bencao:limit:key:lab", "x"},
@@ -168,7 +170,8 @@ func TestPoisoned(t *testing.T) {
 			if told.count("timeout") > 0 || b.Unshared() > 0 {
 				t.Skip("SKIPPED: this machine is so slow that Redis does not answer in time")
 			}
-			// A count above every limit is valid: the window is full.
+			// A stored count above every limit is a valid count. The window is then full, so no
+			// request passes.
 			if full := name == "too large" && passed == 0; passed != 5 && !full {
 				t.Errorf("%d requests of the poisoned window passed, want 5", passed)
 			}
@@ -182,8 +185,8 @@ func TestPoisoned(t *testing.T) {
 	}
 }
 
-// TestIdleEnded closes all idle connections, as Redis does with a timeout. The next requests must still
-// count in Redis.
+// TestIdleEnded closes all idle connections, as Redis does after a timeout. The next requests must
+// still count in Redis.
 func TestIdleEnded(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	r, told := replica(t, "redis://"+s.addr, "")
@@ -231,7 +234,8 @@ func authority(t *testing.T) (cert, key string) {
 	return cert, key
 }
 
-// TestTLS logs in as a named user over TLS and counts in a database other than 0.
+// TestTLS connects over TLS, logs in as a named user, and counts requests in a database other than
+// 0.
 func TestTLS(t *testing.T) {
 	cert, key := authority(t)
 	t.Setenv("SSL_CERT_FILE", cert)
@@ -257,7 +261,7 @@ func TestTLS(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out)) != ""
 	})
-	// The server's certificate is not valid for this address.
+	// The server's certificate is for localhost, so it is not valid for this address.
 	other, told2 := replica(t, "rediss://limits@127.0.0.1:"+port, "correct-horse")
 	other.Take(lab, 1, 1)
 	until(t, "the certificate is refused", func() bool { return told2.count("x509") == 1 })

@@ -2,9 +2,9 @@
 // one limit, however many servers a load balancer spreads its requests over.
 //
 // The rules are those of [access.Memory]: a window begins with its first request and lasts
-// [access.Window]. One Lua script (take.lua) checks and counts in one step, so two servers cannot
-// both use the last request of a window. While Redis fails or is slow, each server counts for
-// itself: no request fails because of it, and none waits longer than 45 ms.
+// [access.Window]. One Lua script (take.lua) checks the limit and counts the request in one step,
+// so two servers cannot both admit the last request of a window. While Redis fails or is slow, each
+// server counts for itself. No request fails for this reason, and none waits longer than 45 ms.
 //
 // The package is an optional part of the program: only cmd/bencao/standard.go imports it. Begin
 // with [New] and [Limiter.Take].

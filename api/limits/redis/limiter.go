@@ -14,23 +14,25 @@ import (
 const (
 	// patience limits how long a request waits for Redis.
 	patience = 45 * time.Millisecond
-	// maxFailures is how many requests in a row may fail before Redis counts as away.
+	// maxFailures is how many requests in a row may fail before the limiter treats Redis as away.
 	maxFailures = 3
 	// connectTimeout limits how long a starting server waits for Redis.
 	connectTimeout = time.Second
-	// minBackoff and maxBackoff bound the time between two probes while Redis is away. It doubles
-	// if Redis fails again within steadyTime after it came back.
+	// While Redis is away, the time between two probes is between minBackoff and maxBackoff. This
+	// time doubles if Redis fails again within steadyTime after it came back.
 	minBackoff = time.Second
 	maxBackoff = 32 * time.Second
 	steadyTime = time.Minute
-	// connections is the number of connections, and so the largest number of concurrent requests.
-	// They are opened in advance because opening one may take longer than patience.
+	// connections is the number of connections to Redis, and so the largest number of requests that
+	// use Redis at the same time. The connections are opened in advance, because opening one may
+	// take longer than patience.
 	connections = 32
-	// prefix begins the name of every window.
+	// prefix is the beginning of the Redis key of every window.
 	prefix = "bencao:limit:"
-	// probe is the key of the window in which probes count.
+	// probe is the name of the window in which probes are counted.
 	probe = "probe"
-	// warnEvery is the time between two log lines about windows that Redis refuses to count in.
+	// warnEvery is the least time between two log lines about a window in which Redis refuses to
+	// count.
 	warnEvery = time.Minute
 )
 
@@ -42,23 +44,23 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Limiter is an [access.Limiter] that shares its counts with all limiters on the same Redis. While
-// Redis does not answer within 45 ms, the limiter counts locally. If Redis replies with an error for
-// one window, the limiter counts that window locally.
+// Limiter is an [access.Limiter] that shares its counts with all limiters that use the same Redis.
+// While Redis does not answer within 45 ms, the limiter counts locally. If Redis replies with an
+// error for one window, the limiter counts that window locally.
 type Limiter struct {
 	client *client
 	window time.Duration
 	log    *slog.Logger
-	// local counts while Redis is away. It also counts the requests that Redis allowed this server,
-	// so that no client gets a full new limit when Redis goes away.
+	// local counts requests while Redis is away. Before, it also counts the requests that Redis
+	// allowed this server, so that no client gets a new full limit when Redis goes away.
 	local *access.Memory
 
 	failures atomic.Int32 // number of consecutive failures
 	away     atomic.Bool
-	lost     chan error   // why Redis went away
-	unshared atomic.Int64 // requests counted locally only
-	// lastWarning is the time of the last log line about a window that Redis refuses, in ns since
-	// 1970.
+	lost     chan error   // receives the reason each time Redis goes away
+	unshared atomic.Int64 // number of requests that were counted locally only
+	// lastWarning is the time of the last log line about a window in which Redis refuses to count,
+	// in ns since 1970.
 	lastWarning atomic.Int64
 }
 
@@ -69,8 +71,8 @@ func CheckURL(address string) error {
 }
 
 // New returns a limiter for the Redis at an address such as redis://user@10.0.0.5:6379/1. If Redis
-// does not answer, the limiter begins with local counts. The caller must run [Limiter.Run] and
-// finally call Close.
+// does not answer, the limiter counts locally at first. The caller must start [Limiter.Run], and
+// must call [Limiter.Close] at the end.
 func New(address string, o Options) (*Limiter, error) {
 	to, err := parse(address)
 	if err != nil {
@@ -95,10 +97,10 @@ func New(address string, o Options) (*Limiter, error) {
 	return r, nil
 }
 
-// Close closes the connections.
+// Close waits for the requests in progress and closes the connections to Redis.
 func (r *Limiter) Close() error { return r.client.close() }
 
-// Take counts n requests of s. See [access.Limiter].
+// Take counts n requests of s, as [access.Limiter] describes.
 func (r *Limiter) Take(s access.Subject, n, limit int) access.Quota {
 	if !r.away.Load() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -119,9 +121,9 @@ func (r *Limiter) Take(s access.Subject, n, limit int) access.Quota {
 	return r.local.Take(s, n, limit)
 }
 
-// fail handles a request that Redis did not count, and decides whether Redis is away. An error reply
-// may concern this window only, for example if its value was overwritten. Redis then still counts
-// the other windows.
+// fail handles a request that Redis did not count, and decides whether the limiter treats Redis as
+// away. An error reply may concern this window only, for example because another program has
+// overwritten its value. fail therefore probes whether Redis still counts in another window.
 func (r *Limiter) fail(ctx context.Context, window string, err error) {
 	var refused refusal
 	if errors.As(err, &refused) {
@@ -141,7 +143,7 @@ func (r *Limiter) fail(ctx context.Context, window string, err error) {
 	r.lose(err)
 }
 
-// ask counts n requests in a window of Redis.
+// ask counts n requests in a window of Redis, and returns an error if Redis does not count them.
 func (r *Limiter) ask(ctx context.Context, window string, n, limit int) (access.Quota, error) {
 	got, err := r.client.count(ctx, prefix+window, n, limit, r.window)
 	if err != nil {
@@ -154,7 +156,7 @@ func (r *Limiter) ask(ctx context.Context, window string, n, limit int) (access.
 	return access.Quota{OK: ok == 1, Limit: limit, Remaining: int(max(0, int64(limit)-counted)), Reset: left}, nil
 }
 
-// probe returns an error unless Redis counts a request, which needs a write.
+// probe has Redis count one request, which needs a write, and returns an error if that fails.
 func (r *Limiter) probe(ctx context.Context) error {
 	q, err := r.ask(ctx, probe, 1, 1<<30)
 	if err == nil && !q.OK {
@@ -163,14 +165,15 @@ func (r *Limiter) probe(ctx context.Context) error {
 	return err
 }
 
-// lose makes the limiter count locally until Redis answers again.
+// lose makes the limiter count locally until Redis answers again. err is the reason.
 func (r *Limiter) lose(err error) {
 	if r.away.CompareAndSwap(false, true) {
-		r.lost <- err // never blocks: Run receives the last error before it sets away to false
+		r.lost <- err // never blocks: Run has received the previous error before it set away to false
 	}
 }
 
-// Run probes Redis whenever it is away, until ctx ends.
+// Run waits until Redis is away, probes it until it is back, and begins again. It returns when ctx
+// ends.
 func (r *Limiter) Run(ctx context.Context) {
 	wait := minBackoff
 	var back time.Time
@@ -197,7 +200,8 @@ func (r *Limiter) Run(ctx context.Context) {
 	}
 }
 
-// await returns true when Redis answers within patience again, or false if ctx ends first.
+// await probes Redis each time that wait has passed. It returns true when Redis answers within
+// patience, or false if ctx ends first.
 func (r *Limiter) await(ctx context.Context, wait time.Duration) bool {
 	tick := time.NewTicker(wait)
 	defer tick.Stop()

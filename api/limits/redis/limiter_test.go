@@ -31,7 +31,7 @@ func until(t testing.TB, what string, fulfilled func() bool) {
 	testkit.WaitFor(t, patience, what, fulfilled)
 }
 
-// redisServer is a process of redis-server.
+// redisServer is a running process of redis-server.
 type redisServer struct {
 	addr    string
 	process *os.Process
@@ -59,7 +59,7 @@ func start(t testing.TB, addr string, flags ...string) *redisServer {
 	s := &redisServer{addr: addr, process: cmd.Process, ended: make(chan struct{})}
 	go func() {
 		defer close(s.ended)
-		_ = cmd.Wait() // the error is that a test has killed the server
+		_ = cmd.Wait() // returns an error, because a test has killed the server
 	}()
 	t.Cleanup(func() { s.kill(t) })
 	until(t, "redis-server listens", func() bool {
@@ -142,7 +142,8 @@ func subject(i int) access.Subject {
 }
 
 // TestAsOne sends requests to two replicas in turn and compares the answers with those of one
-// limiter in memory. They must be the same for all numbers of requests and for changing limits.
+// limiter in memory. The answers must be the same, whatever the number of requests, and also while
+// the limit changes.
 func TestAsOne(t *testing.T) {
 	s := start(t, testkit.FreeAddress(t))
 	a, _ := replica(t, "redis://"+s.addr, "")
@@ -207,7 +208,8 @@ func TestExactlyNPass(t *testing.T) {
 	}
 }
 
-// TestTaken makes Redis unavailable in several ways and makes it available again.
+// TestTaken makes Redis unavailable in several ways and then available again, while requests are
+// counted.
 func TestTaken(t *testing.T) {
 	tests := map[string]struct {
 		away func(*testing.T, *redisServer)
@@ -247,7 +249,7 @@ func TestTaken(t *testing.T) {
 				}
 			}
 			tt.away(t, s)
-			// The requests that Redis counted before still count.
+			// The requests that Redis counted before it went away must still count.
 			longest := time.Duration(0)
 			for i := range 10 {
 				began := time.Now()
@@ -257,7 +259,7 @@ func TestTaken(t *testing.T) {
 					t.Errorf("request %d without Redis: %+v, want it let through: %v", i, q, want)
 				}
 			}
-			if longest > 5*time.Second { // no request may wait long
+			if longest > 5*time.Second { // no request may wait much longer than patience, even on a slow machine
 				t.Errorf("a request waited %s", longest)
 			}
 			t.Logf("the longest wait was %s", longest)
@@ -288,7 +290,7 @@ func cli(t *testing.T, s *redisServer, command ...string) {
 	}
 }
 
-// TestAbsent starts the limiter before Redis.
+// TestAbsent creates the limiter before Redis is started.
 func TestAbsent(t *testing.T) {
 	addr := testkit.FreeAddress(t)
 	r, told := replica(t, "redis://"+addr, "")
@@ -302,7 +304,7 @@ func TestAbsent(t *testing.T) {
 	until(t, "Redis is there", func() bool { return told.count("limits are shared again") == 1 })
 }
 
-// TestPassword checks that the password is used and never logged.
+// TestPassword checks that the limiter logs in with the password and never writes it to the log.
 func TestPassword(t *testing.T) {
 	const secret = "correct-horse"
 	s := start(t, testkit.FreeAddress(t), "--requirepass", secret)
