@@ -230,8 +230,8 @@ func output(t *testing.T, args ...string) []byte {
 // running holds the addresses of a server in a process of its own.
 type running struct{ listen, admin string }
 
-// self returns a command that runs the program under test: the test binary, as testscript installs
-// it.
+// self returns a command that runs the test binary through a link with the name bencao. Under this
+// name the test binary acts as the program, as it does in scripts.
 func self(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "bencao")

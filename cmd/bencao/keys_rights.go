@@ -65,7 +65,8 @@ func (r *rights) checkEdit(cmd *cobra.Command) error {
 	return nil
 }
 
-// apply sets the rights in e that have a flag. In a new key it also sets the defaults.
+// apply sets those rights of e whose flags are given. For a new key it also sets the defaults of the
+// other rights.
 func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 	given := cmd.Flags().Changed
 	if given("network") {

@@ -139,7 +139,7 @@ func edit(t *testing.T, path, column string, night int) {
 	must(t, errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()))
 }
 
-// mirror returns an empty data folder on another machine, with the same keys.
+// mirror returns a mirror of p: an empty data folder, and the access file of p.
 func (p *publisher) mirror(t *testing.T) *copyOf {
 	t.Helper()
 	return &copyOf{site: p.newMirror(t), publisher: p, url: p.nginx.http}

@@ -82,7 +82,7 @@ func TestAccessFileChanges(t *testing.T) {
 		"an unknown scope":   append(bytes.Clone(with), "\nscopes = [\"everything\"]\n"...),
 		"noise":              {0, 1, 2, 0xff},
 		"HTML":               []byte("<html>"),
-		"nothing":            nil, // as of an editor that empties the file before it writes
+		"nothing":            nil, // an empty file: some editors truncate a file before they write it
 	} {
 		failures := srv.metric(t, "bencao_access_reload_failures_total")
 		replace(broken)
