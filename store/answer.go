@@ -21,7 +21,8 @@ type SpeciesSummary struct {
 	URL            Text   `json:"url" doc:"The record's web page."`
 }
 
-// SpeciesDetail is a species without its lists, which have answers of their own.
+// SpeciesDetail is everything about one species except its floras, uses, papers and formulas. It
+// has only the numbers of these; their lists are answers of their own.
 type SpeciesDetail struct {
 	EntryID           int32          `json:"entryId" doc:"The record's number in the source database."`
 	GUID              string         `json:"guid" doc:"Lower-case UUID; stable between data versions."`
@@ -60,7 +61,7 @@ type NameMatchInfo struct {
 	ChecklistVersion    Text     `json:"checklistVersion" doc:"Name and version of the checklist."`
 }
 
-// FloraTreatment is a species' entry in a flora, without full text.
+// FloraTreatment is a species' entry in a flora, without the text of the entry.
 type FloraTreatment struct {
 	ID                 int64  `json:"id" doc:"The entry's number in the source table."`
 	Flora              string `json:"flora" doc:"The flora, such as FRPS or FOC."`

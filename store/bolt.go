@@ -17,10 +17,10 @@ import (
 // boltFile is a bbolt file open for reading. The zero value is closed.
 type boltFile struct {
 	db       *bolt.DB
-	file     *os.File // db's file, for checks
+	file     *os.File // the file that db reads, to check its size and identity
 	mapped   mmap.MMap
 	pageSize int
-	leaves   map[string]*leaves // by bucket; none for a bucket whose keys are not record numbers
+	leaves   map[string]*leaves // by bucket; a bucket whose keys are not record numbers has no entry
 
 	mu     sync.Mutex // guards idle and closed
 	idle   []*readTx  // open, but not in use
@@ -39,7 +39,7 @@ type readTx struct {
 	cursors map[string]*bolt.Cursor // by bucket; nil if the file lacks the bucket
 }
 
-// get returns the value of a key, or nil if there is none.
+// get returns the value of a key in a bucket, or nil if the bucket or the key is missing.
 func (r *readTx) get(bucket, key []byte) []byte {
 	c, known := r.cursors[string(bucket)]
 	if !known {
@@ -57,7 +57,7 @@ func (r *readTx) get(bucket, key []byte) []byte {
 	return nil
 }
 
-// record returns the value of a record in a bucket, or nil if there is none.
+// record returns the value of record n in a bucket, or nil if the bucket has no value for it.
 func (r *readTx) record(bucket []byte, n Num) []byte {
 	if l := r.file.leaves[string(bucket)]; l != nil {
 		return l.value(r.file.mapped, r.file.pageSize, n)
@@ -67,7 +67,7 @@ func (r *readTx) record(bucket []byte, n Num) []byte {
 	return r.get(bucket, key[:])
 }
 
-// numbers returns the record numbers that a value lists.
+// numbers returns the list of record numbers that a bucket holds for record n.
 func (r *readTx) numbers(bucket []byte, n Num) []Num {
 	packed := r.record(bucket, n)
 	nums := make([]Num, 0, len(packed)/4)
@@ -112,8 +112,8 @@ func (f *boltFile) open(path string) (err error) {
 	return err
 }
 
-// reopen opens the file for bbolt. It returns an error unless it is the file that was
-// checked.
+// reopen opens the file at path for bbolt. It returns an error if path no longer names the file
+// that openBolt checked.
 func (f *boltFile) reopen(path string, flag int, mode os.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flag, mode)
 	if err != nil {
@@ -130,8 +130,8 @@ func (f *boltFile) reopen(path string, flag int, mode os.FileMode) (*os.File, er
 	return file, nil
 }
 
-// createBolt creates a file. It is not synced; the publication of the snapshot does
-// that.
+// createBolt creates a bbolt file and opens it for writing. It does not sync the file; the
+// publication of the snapshot does that.
 func createBolt(path string) (*bolt.DB, error) {
 	db, err := bolt.Open(path, 0o644, &bolt.Options{
 		NoSync:         true,
@@ -193,7 +193,7 @@ func (f *boltFile) begin() (*readTx, error) {
 	return &readTx{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
 }
 
-// end makes a transaction idle, or ends it if maxIdle others are idle.
+// end keeps a transaction for reuse, or ends it if maxIdle others are already idle.
 func (f *boltFile) end(r *readTx) error {
 	f.mu.Lock()
 	keep := !f.closed && len(f.idle) < maxIdle

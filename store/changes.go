@@ -20,9 +20,9 @@ const (
 	removed = "removed"
 )
 
-// Change is a record that changed since an older version.
+// Change is a record that changed since an older version of the data.
 type Change struct {
-	// ID is the record's stable key: the GUID, or the id of a paper.
+	// ID is the record's stable key: a GUID, or for a paper its id.
 	ID string
 	// Name is the name of the record, or its last name if it was removed. It is empty if the record
 	// has no name.
@@ -36,24 +36,24 @@ type Change struct {
 //
 // The file holds a row for each record that changed since the oldest of these versions. A row lists
 // the record's events with their ages. Age 0 is the change from the last version to this one, age 1
-// the change before it. Rows are sorted by the age of their last event, so the changes since a
-// version are the first rows of a table.
+// the change before it. Rows are sorted by the age of their last event, so the records that changed
+// since a version are the first rows of their table.
 type Changes struct {
 	*boltFile
 	past past
 }
 
-// past lists the older versions, the newest first. The age of a change is the index of the version
-// that it starts from.
+// past lists the older versions of the data, the newest first. A change leads from one version to
+// the next; its age is the index in past of the version that it starts from.
 type past []pastVersion
 
 type pastVersion struct {
 	ID string `json:"id"`
-	// Rows is, by table, the number of rows with changes since the version.
+	// Rows is, for each table, the number of records that changed since the version.
 	Rows map[Table]int `json:"rows"`
 }
 
-// changeRow is the row of a record.
+// changeRow is a row of the file: one record and its events.
 type changeRow struct {
 	ID     string  `json:"id"`
 	Name   string  `json:"name"`
@@ -91,8 +91,8 @@ var (
 
 func changesBucket(t Table) []byte { return []byte(changesPrefix + string(t)) }
 
-// OpenChanges opens the file for reading, as [Open] does. Snapshots of older programs have no such
-// file; for them it returns nil.
+// OpenChanges opens the file of changes at path for reading. It returns nil if the file is missing,
+// as in snapshots of older programs.
 func OpenChanges(path string) (*Changes, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -164,7 +164,7 @@ func (c *Changes) Count(version string, table Table) int {
 	return 0
 }
 
-// age returns the index of a version in past, or -1.
+// age returns the index of a version in past, or -1 if past lacks the version.
 func (c *Changes) age(version string) int {
 	if c != nil {
 		for i, v := range c.past {
@@ -177,7 +177,8 @@ func (c *Changes) age(version string) int {
 }
 
 // List returns part of the changes that [Changes.Count] counts: those whose index is at least from
-// and less than to. The latest changes come first; those of the same version are sorted by key.
+// and less than to. The latest changes come first; those whose last event has the same age are
+// sorted by key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)
 	if age < 0 || from >= to {

@@ -14,7 +14,7 @@ import (
 // removed and added again.
 func TestHistory(t *testing.T) {
 	const nights = 40
-	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // the paper's title from that version on; "" is removed
+	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // the paper's title from the version that is the key; "" if the paper is removed
 	titles := make([]string, nights)
 	for n := 1; n < nights; n++ {
 		titles[n] = titles[n-1]
@@ -94,7 +94,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// night writes the changes from one store to the next, as a nightly build does.
+// night writes the file of changes between two stores, as a nightly build does.
 func night(path, before string, then, now *store.Store, older *store.Changes) error {
 	a, err := then.Begin()
 	if err != nil {
@@ -113,7 +113,7 @@ func night(path, before string, then, now *store.Store, older *store.Changes) er
 	return store.WriteChanges(path, before, diffs, a, b, older)
 }
 
-// TestNoChanges checks that a snapshot without the file knows no versions.
+// TestNoChanges checks that a snapshot without a file of changes lists no older versions.
 func TestNoChanges(t *testing.T) {
 	c, err := store.OpenChanges(filepath.Join(t.TempDir(), store.ChangesName))
 	if err != nil {

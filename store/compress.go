@@ -11,11 +11,12 @@ import (
 //
 //	the number of its dictionary, from 1; then the S2 block
 //
-// No uncompressed answer starts with such a byte. S2 takes 0.5 µs to decompress an answer of a
-// page. The dictionaries are part of the program. They consist of answers of the embedded sample,
-// which have the same field names and common phrases. A dictionary made from the data's own records
-// would save another tenth. But each change of that dictionary would change most values, and
-// mirrors would have to fetch them.
+// No uncompressed answer starts with a byte that is the number of a dictionary. S2 takes 0.5 µs to
+// decompress the answer that a page of the site shows. The dictionaries are part of the program.
+// They consist of answers of the embedded sample, which have the same field names and common
+// phrases. A dictionary made from the data's own records would make the compressed values a tenth
+// smaller. But each change of that dictionary would change most values, and mirrors would have to
+// fetch them.
 //
 // Answers longer than longestPacked are not compressed. They are sent from the file in chunks, so
 // that slow clients need no memory.
@@ -54,13 +55,13 @@ func dictionaryNumber(bucket []byte) byte {
 
 // packer compresses the answers of one bucket.
 type packer struct {
-	number byte   // of the bucket's dictionary; 0 is none
-	buffer []byte // for compressed blocks; nil before the first
+	number byte   // number of the bucket's dictionary, or 0 if it has none
+	buffer []byte // for compressed blocks; nil before the first answer
 }
 
 // pack compresses an answer. It returns the answer unchanged if the bucket has no dictionary, if
-// the answer is too long, or if compression does not make it smaller. The caller may keep the
-// result.
+// the answer is too long, or if compression does not make it smaller. The result stays valid after
+// the next call.
 func (p *packer) pack(answer []byte) []byte {
 	if p.number == 0 || len(answer) > longestPacked {
 		return answer
@@ -80,9 +81,9 @@ func isPacked(value []byte) bool {
 	return len(value) > 0 && 1 <= value[0] && int(value[0]) <= len(packings)
 }
 
-// unpack decompresses a packed value, appends the answer to buffer and returns the longer buffer
-// and the answer. If the buffer is too small, unpack allocates a new one of at least the size
-// least. ok is false if the value is damaged.
+// unpack decompresses a packed value. It appends the answer to buffer and returns the longer buffer
+// and the answer. If the answer does not fit into buffer, unpack puts it into a new buffer of at
+// least least bytes. ok is false if the value is damaged.
 func unpack(buffer, packed []byte, least int) (rest []byte, answer Template, ok bool) {
 	block := packed[1:]
 	size, err := s2.DecodedLen(block)

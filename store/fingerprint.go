@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// fingerprintSeed makes the fingerprints of two stores comparable. It differs in each run of the
-// program; fingerprints are never stored.
+// fingerprintSeed is the seed of all fingerprints, so those of two stores can be compared. It
+// differs in each run of the program, so fingerprints are never stored.
 var fingerprintSeed = maphash.MakeSeed()
 
-// Diff lists how the records of a table differ between two stores. It has their stable keys (the
-// GUID, or the id of a paper) in ascending order.
+// Diff lists the records of a table that differ between two stores. Each list has the stable keys
+// of its records (the GUID, or the id of a paper) in ascending order.
 type Diff struct {
-	Before, After           int // number of records
+	Before, After           int // number of records in each store
 	Added, Removed, Changed []string
 }
 
 // Compare compares a table of two stores by the answers of each record. It ignores the lists of
-// similar formulas and of herbs used together, since every other formula can change them. A nil
-// then counts as an empty table.
+// similar formulas and of herbs used together, since a change of any other formula can change these
+// lists. If then is nil, all records of now count as added.
 func Compare(table Table, then, now *Tx) Diff {
 	if then == nil {
 		return allAdded(table, now)
@@ -95,7 +95,8 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 	return append(dst, strings.Join(k, "\n")...)
 }
 
-// fingerprinted returns a function that returns the answers of a record that [Compare] compares.
+// fingerprinted returns a function that maps a record number to those answers of the record that
+// [Compare] compares. show are the parts with which to render them.
 func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
@@ -112,7 +113,7 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 			species[n] = keyedSpecies.of(t, Num(n))
 		}
 		return func(n Num) []appender {
-			var about keyList // a change of a species itself does not change the paper
+			var about keyList // keys only, since a change within a species does not change the paper
 			for _, s := range t.numbers(paperSpecies, n) {
 				about = append(about, species[s])
 			}

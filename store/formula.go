@@ -25,7 +25,7 @@ type Formula struct {
 	// Unlisted are the plain names of herbs that the text mentions but no ingredient has.
 	Unlisted []string
 	Codes    []Code
-	Species  []Num // sorted; from the herbs of the ingredients or the operator's table
+	Species  []Num // sorted; source species of the ingredients' herbs, or those in the operator's table
 
 	// SimilarEuclidean is sorted by distance, SimilarJaccard by descending similarity. Ties are in
 	// answer order. Each list has at most 20 formulas.
@@ -36,18 +36,18 @@ type Formula struct {
 // Ingredient is one herb of a formula, in the order of the source.
 type Ingredient struct {
 	Seq  int32
-	Herb string // as written
-	// Plain are the standard names of its drugs: 白芍 for 炒白芍药. A herb that is in no table has
-	// its plain name instead, without processing and parts. A text that runs several herbs together
-	// has several names.
+	Herb string // as the source writes it
+	// Plain are the standard names of the ingredient's drugs: 白芍 for 炒白芍药. For a herb that is in no
+	// table, Plain has the name in the text, without processing and parts. If the text runs several
+	// herbs together, Plain has a name for each.
 	Plain   []string
 	Dose    string // verbatim: 三两
 	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // source species of the herb, sorted
-	Herbs   []Num  // the herbs that it links to; none if the text names no herb
-	// Relations has, for each of Herbs, the relation of the text to the herb: same, processed or
-	// part.
+	Herbs   []Num  // the herbs that the ingredient links to; empty if its text names no herb of the table
+	// Relations has, for each of Herbs, how the herb in the text is related to it: same, processed
+	// or part.
 	Relations []string
 }
 
@@ -61,11 +61,12 @@ type Code struct {
 // Similar is a formula similar to another one.
 type Similar struct {
 	Formula Num
-	// Value is the Jaccard similarity in (0, 1] or the Euclidean distance from 0.
+	// Value is the Jaccard similarity, in (0, 1], or the Euclidean distance, 0 or more.
 	Value float64
 }
 
-// plainHerbs returns the distinct plain names of a formula's herbs, in its order.
+// plainHerbs returns the distinct plain names of a formula's herbs, in the order of its
+// ingredients.
 func (f *Formula) plainHerbs() []string {
 	var out []string
 	for i := range f.Ingredients {
@@ -78,7 +79,7 @@ func (f *Formula) plainHerbs() []string {
 	return out
 }
 
-// hasHerb reports whether an ingredient has the plain name.
+// hasHerb reports whether one of the formula's ingredients has the plain name.
 func (f *Formula) hasHerb(plain string) bool {
 	for i := range f.Ingredients {
 		if slices.Contains(f.Ingredients[i].Plain, plain) {

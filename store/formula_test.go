@@ -9,7 +9,7 @@ import (
 )
 
 // TestAppendFormula checks that a directly rendered detail equals one rendered from a template. It
-// tries all parts, and record numbers that look like marks.
+// tries each combination of parts, and record numbers whose bytes equal marks.
 func TestAppendFormula(t *testing.T) {
 	d := data()
 	for n := store.Num(len(d.Species)); n < 300; n++ {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// The stored detail of a formula leaves out two parts, which are filled in when it is read:
+// The stored detail of a formula leaves out two parts, which are filled in when the detail is read:
 //
 //   - the herbs and species that its ingredients link to. A few herbs are in most formulas, so the
 //     JSON of each linked species and herb is stored once, in the bucket of links. A link in the
@@ -53,8 +53,8 @@ func putLinks(answer Template, field string, mark byte, nums []Num, relations []
 	return replaceNull(answer, field, append(list, ']'))
 }
 
-// packLinks returns the texts of the links to species and to herbs. Species that
-// no formula uses have an empty text.
+// packLinks returns the JSON of a link to each species and to each herb, by record number. The text
+// for a species that no formula uses is empty.
 func (d *Data) packLinks() (species, herbs textArray, err error) {
 	linked := make([]bool, len(d.Species))
 	for i := range d.Formulas {
@@ -89,7 +89,7 @@ func (d *Data) packLinks() (species, herbs textArray, err error) {
 	return species, herbs, err
 }
 
-// links reads the result of packLinks.
+// links holds the texts that packLinks made.
 type links struct{ species, herbs textArray }
 
 func newLinks(t *Tx) links {
@@ -111,9 +111,8 @@ func (l links) at(t Template) (link Template, size int) {
 	return text, 1 + digits
 }
 
-// appendDetail renders the stored detail of formula n and appends it to dst, with
-// its links and its lists of similar formulas. It returns nil if the bytes are
-// damaged.
+// appendDetail renders the stored detail of formula n, fills in its links and its lists of similar
+// formulas, and appends the result to dst. It returns nil if the bytes are damaged.
 func appendDetail(t *Tx, dst []byte, stored Template, n Num, site string, show Parts) []byte {
 	links := newLinks(t)
 	var similar similarReader

@@ -15,8 +15,9 @@ import (
 const keptVersions = 30
 
 // WriteChanges writes the file of [Changes] at path, which must not exist. then is the previous
-// version of the data, now the new version. before is the id of the previous version, and diffs are
-// the differences between both. older holds the changes up to the previous version; it may be nil.
+// version of the data, and now the new one. before is the id of the previous version. diffs are the
+// differences between then and now. older holds the changes up to the previous version; it may be
+// nil.
 func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, older *Changes) (err error) {
 	rows, err := older.rows()
 	if err != nil {
@@ -62,8 +63,8 @@ func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, olde
 	return nil
 }
 
-// reaching returns the number of rows whose last event is at most age versions old. They are the
-// first rows.
+// reaching returns the number of rows whose last event has at most the given age. rows must be
+// sorted by the age of the last event, so these are the first rows.
 func reaching(rows []*changeRow, age int) int {
 	n, _ := slices.BinarySearchFunc(rows, age+1, func(r *changeRow, age int) int { return cmp.Compare(r.Events[0].Age, age) })
 	return n
@@ -101,7 +102,8 @@ func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	return all, nil
 }
 
-// carried returns the rows of a table one version later, in the order of the file.
+// carried makes the rows of a table for the next version, in the order of the file: all events
+// become one version older, and each record of diff gets a new event of age 0.
 func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) ([]*changeRow, error) {
 	if rows == nil {
 		rows = map[string]*changeRow{}
@@ -136,7 +138,7 @@ func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) 
 	}), nil
 }
 
-// nameOf returns the name of a record, or "" if it has none.
+// nameOf returns the name of the record with a stable key, or "" if the record has no name.
 func nameOf(t *Tx, table Table, key string) (string, error) {
 	of := map[Table]struct {
 		number  func(string) (Num, bool)
