@@ -66,13 +66,13 @@ func commandsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// valueOf describes the values of each type of flag.
+// valueOf describes the values that a flag takes, for each type of flag.
 var valueOf = map[string]string{
 	"int": "a whole number", "float64": "a number such as 0.05", "bool": "true or false", "duration": "a time such as 26h",
 }
 
-// flagError improves an error of pflag: for an unknown flag it suggests a similar one, for an
-// invalid value it describes the valid ones.
+// flagError returns a clearer form of an error of pflag. For an unknown flag it suggests a similar
+// flag. For an invalid value it describes the valid values.
 func flagError(cmd *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) {
@@ -107,7 +107,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return messages.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
 }
 
-// didYouMean returns the message "did you mean x? " if a valid name is similar to given, else "".
+// didYouMean returns the question "did you mean x? ", where x is the valid name most similar to
+// given. It returns "" if no valid name is similar.
 func didYouMean(given string, valid []string) any {
 	best, distance := "", 3
 	for _, n := range valid {

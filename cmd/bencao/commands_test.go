@@ -13,10 +13,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// shared lists the files that every command may use. Any other file belongs to the command of its
-// name. Files in this list contain no command, with these exceptions: "demo" and "init" build and
-// serve, so they use index.go and serve.go; publisher.go uses the bucket of push.go, which minimal
-// programs lack.
+// shared lists the files that every command may use. Any other file belongs to the command that has
+// the name of the file. Most files in this list contain no command. The exceptions are index.go and
+// serve.go, because "demo" and "init" build and serve, and push.go, because publisher.go uses its
+// bucket.
 var shared = []string{
 	"args", "configfile", "data", "exit", "index", "language", "lastrun", "log", "network", "output",
 	"parts", "publisher", "push", "remote", "removed", "serve", "settings", "standard", "version",

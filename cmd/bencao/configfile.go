@@ -20,14 +20,14 @@ import (
 
 // configFile holds the values of a configuration file.
 type configFile struct {
-	// values holds the values of settings in the form of flags, by the setting's name.
+	// values holds the values of each setting, written as for a flag, by the name of the setting.
 	values map[string][]string
 	fileExtras
 }
 
-// fileExtras are the parts of a configuration file that are no settings.
+// fileExtras holds the parts of a configuration file that are not settings.
 type fileExtras struct {
-	// Columns maps column names of the data package to the standard names, by table.
+	// Columns maps column names of the data package to the standard column names, for each table.
 	Columns    map[string]map[string]string `toml:"columns"`
 	Checklists []fileChecklist              `toml:"checklist"`
 }
@@ -38,11 +38,12 @@ type fileChecklist struct {
 	Path    string `toml:"path"`
 	Version string `toml:"version"` // overrides the version that the checklist states
 	MaxAge  string `toml:"max_age"` // such as 9000h; "" means any age
-	// Columns maps column names of a CSV file to the standard names.
+	// Columns maps column names of the checklist, if it is a CSV file, to the standard column
+	// names.
 	Columns map[string]string `toml:"columns"`
 }
 
-// maxAge returns the age from which the checklist is stale; 0 means any age.
+// maxAge returns the age from which the checklist is stale; 0 means that it is never stale.
 func (l fileChecklist) maxAge() (time.Duration, error) {
 	if l.MaxAge == "" {
 		return 0, nil
@@ -59,7 +60,8 @@ func (l fileChecklist) maxAge() (time.Duration, error) {
 // their lines.
 var fileType = tableType("", reflect.VisibleFields(reflect.TypeFor[fileExtras]()))
 
-// tableType returns the struct type for the keys that start with prefix, followed by more fields.
+// tableType returns a struct type with a field for each setting whose key starts with prefix, and
+// with the fields in more.
 func tableType(prefix string, more []reflect.StructField) reflect.Type {
 	var fields []reflect.StructField
 	seen := map[string]bool{}
@@ -249,7 +251,8 @@ func validKeys(table []string) []string {
 	return keys
 }
 
-// absolute returns a path of the configuration file, which may be relative to its folder.
+// absolute returns the absolute form of a path in the configuration file. A relative path is
+// relative to the folder of that file.
 func absolute(config, path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path

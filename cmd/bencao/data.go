@@ -39,8 +39,8 @@ func (s *settings) folder(cmd *cobra.Command) (snapshot.Dir, error) {
 	return s.dataFolder()
 }
 
-// snapshot loads the settings and returns the data folder and the id of the snapshot in args, or
-// that of the current one.
+// snapshot loads the settings and returns the data folder and a snapshot id: the one in args, or
+// without arguments that of the current snapshot.
 func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir, id string, err error) {
 	if dir, err = s.folder(cmd); err != nil {
 		return dir, "", err

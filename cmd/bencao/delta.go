@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// deltaSnapshots is the number of snapshots before the current one from which deltas lead to it.
+// deltaSnapshots is the number of older snapshots for which "bencao delta" makes deltas to the
+// current snapshot.
 const deltaSnapshots = 2
 
 func newDelta() *cobra.Command {

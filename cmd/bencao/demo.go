@@ -62,8 +62,8 @@ func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	err := serve(ctx, s, stderr, moments{
-		// While another demo uses the address, its key must stay valid. So the key is changed only
-		// now.
+		// An earlier demo may still be using the address, and its key must then stay valid. So the
+		// keys change only here, once this demo has the address.
 		bound: func() (err error) {
 			if key, err = freshKey(s.access, "demo"); err == nil {
 				_, err = freshKey(s.access, explorerKey)
@@ -79,8 +79,8 @@ func demo(cmd *cobra.Command, s *settings) error {
 	return errors.Join(portTaken(cmd, s, err), printErr)
 }
 
-// freshKey creates a key that replaces the one of an earlier run. It has all scopes and works from
-// this machine only.
+// freshKey creates a key with all scopes that works from this machine only. It replaces the key
+// that an earlier run created with this id.
 func freshKey(path, id string) (access.Secret, error) {
 	if err := access.Remove(path, id); err != nil && !errors.Is(err, access.ErrNoEntry) && !errors.Is(err, os.ErrNotExist) {
 		return access.Secret{}, err

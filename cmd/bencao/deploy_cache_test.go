@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// TestMirrorCaches checks the cache of a public mirror, with nginx in front and with Caddy or HAProxy
-// in front of nginx. The cache answers the second request without a key. It neither answers a request
-// with a key nor stores its answer.
+// TestMirrorCaches checks the cache of a public mirror, with nginx in front and with Caddy or
+// HAProxy in front of nginx. Of two equal requests without a key, the cache answers the second. It
+// never answers a request with a key, and it never stores the answer to such a request.
 func TestMirrorCaches(t *testing.T) {
 	need(t, "nginx", "nginx")
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers are others
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers run as another user
 		t.Fatal(err)
 	}
 	if err := copySample(filepath.Join(dir, "data")); err != nil {
@@ -71,7 +71,8 @@ func TestMirrorCaches(t *testing.T) {
 	}
 }
 
-// through sends a request and repeats it until the proxy listens. A status of 0 accepts any status.
+// through sends a request and repeats it until the proxy listens. It fails the test if the answer
+// has another status than status, unless status is 0.
 func (p front) through(t *testing.T, path, key string, status int) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, p.base+path, nil)

@@ -62,7 +62,7 @@ func TestProxies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers are others
+	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers run as another user
 		t.Fatal(err)
 	}
 	for name, f := range fronts {
@@ -73,7 +73,7 @@ func TestProxies(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				if r.URL.Path == "/match" && n == 0 { // rows, the second of which waits for the client
+				if r.URL.Path == "/match" && n == 0 { // the server sends the first row and holds the second until the client has the first
 					w.Header().Set("X-Accel-Buffering", "no")
 					_, err := io.WriteString(w, "first\n")
 					if err := errors.Join(err, http.NewResponseController(w).Flush()); err != nil {
@@ -180,7 +180,7 @@ func checkPublished(t *testing.T, id string, get func(path string) string) {
 	}
 }
 
-// TestHAProxyChecks checks that HAProxy sends no requests to a server that is about to end.
+// TestHAProxyChecks checks that HAProxy sends no requests to a server that is about to shut down.
 func TestHAProxyChecks(t *testing.T) {
 	var ending atomic.Bool
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -74,7 +74,7 @@ func TestUnits(t *testing.T) {
 	}
 	cmd := exec.Command(analyze, append([]string{"verify"}, copies...)...)
 	b, err := cmd.CombinedOutput()
-	// Errors in units of the system itself do not count. Lines about bencao's units have its name.
+	// systemd also reports errors in the system's own units. Only lines with the name bencao count.
 	for line := range strings.Lines(string(b)) {
 		if strings.Contains(line, "bencao") {
 			t.Errorf("systemd-analyze verify: %s", line)
@@ -84,12 +84,13 @@ func TestUnits(t *testing.T) {
 		t.Errorf("systemd-analyze verify: %v\n%s", err, b)
 	}
 	for _, u := range copies {
-		// This unit starts a set-id sendmail, which needs more privileges.
+		// bencao-report.service starts a set-id sendmail, which needs more privileges than the test
+		// allows.
 		if !strings.HasSuffix(u, ".service") || filepath.Base(u) == "bencao-report.service" {
 			continue
 		}
-		// The threshold is an exposure: 0 is safest, 10 is open to everything. systemd multiplies
-		// it by ten.
+		// systemd rates the exposure of a unit from 0 (safest) to 10 (unprotected). The threshold
+		// is ten times the highest exposure that passes.
 		b, err := exec.Command(analyze, "security", "--offline=true", "--threshold=15", "--no-pager", u).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s is exposed more than 1.5 of 10: %v\n%s", filepath.Base(u), err, b)
@@ -184,7 +185,8 @@ func exportedMetrics(t *testing.T) []string {
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
-	// One metric exists only on mirrors that follow a root of trust.
+	// One metric exists only on mirrors that follow a root of trust, so the mirror below follows
+	// one.
 	data := filepath.Join(dir, "data")
 	output(t, "trust", "init", "--data", data)
 	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
@@ -192,9 +194,10 @@ func exportedMetrics(t *testing.T) []string {
 	defer web.Close()
 	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--trust-root", filepath.Join(data, "tuf", "1.root.json"), "--metrics-file", prom)
 	text += read(t, prom)
-	// Some metrics exist only if limits are shared. No server answers at this address of a Redis.
+	// Some metrics exist only on servers that share their limits through Redis. No Redis is needed
+	// to see them: nothing listens at this address.
 	admin := serveSample(t, dir, "--redis", "redis://"+testkit.FreeAddress(t))
-	// Metrics with labels exist once an event has been counted.
+	// A metric with labels appears only after its first event.
 	for _, key := range []string{"", "wrong"} {
 		for range 70 { // more requests than an address may send
 			req, err := http.NewRequest(http.MethodGet, "http://"+admin.listen+"/api/v1/stats", nil)

@@ -102,10 +102,11 @@ func readDoc(tb testing.TB, root, name string) doc {
 	return d
 }
 
-// ofLanguage matches what follows a parameter for the language of an answer.
+// ofLanguage matches a lang parameter in a command and the grep that searches the answer.
 var ofLanguage = regexp.MustCompile(`lang=(en|zh)( .*)? \| grep .*`)
 
-// withoutOutput returns a block of code; of a console block, its commands in both languages.
+// withoutOutput returns a block of code. Of a console block it returns only the commands, without
+// the language they ask for.
 func withoutOutput(block string) string {
 	if !strings.HasPrefix(block, "```console\n") {
 		return block

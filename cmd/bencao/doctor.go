@@ -168,8 +168,8 @@ func examineOwners(s *settings) diagnosis {
 		fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", s.data, wrong))
 }
 
-// otherOwner returns the files in the folder that belong to another user than data. If the folder
-// itself does, it returns only the folder.
+// otherOwner returns the files in folder that do not belong to the owner of data. If folder itself
+// belongs to another user, it returns only folder.
 func otherOwner(data, folder string) []string {
 	of, err := os.Stat(data)
 	keys, keysErr := os.Stat(folder)
@@ -199,7 +199,9 @@ func examineLock(dir snapshot.Dir) diagnosis {
 	return good("lock", "free")
 }
 
-// examineSnapshot checks the current snapshot, its age, the space for another one, and the last run.
+// examineSnapshot checks the current snapshot, its age, and the disk space for another one. It also
+// checks the last run of "bencao index" or "bencao pull", the sources of that run, and leftovers of
+// crashed runs.
 func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagnosis {
 	const check = "snapshot"
 	var all []diagnosis
@@ -313,7 +315,7 @@ func examineNight(s *settings) diagnosis {
 	return good(check, "%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
 }
 
-// examineSources checks the age of the sources of the last run.
+// examineSources checks how old the sources are that the last run of "bencao index" read.
 func examineSources(s *settings) []diagnosis {
 	const check = "sources"
 	r, err := readLastRun(s.data)
@@ -394,7 +396,7 @@ func examineInputs(s *settings) []diagnosis {
 	return all
 }
 
-// soon is the time before the end of a key in which the doctor warns.
+// soon is the time within which a key must expire for the doctor to warn about it.
 const soon = 14 * 24 * time.Hour
 
 // examineAccess checks the access file.

@@ -77,7 +77,7 @@ The output is complete or not there: it is written aside and then gets its name.
 	return cmd
 }
 
-// exportFormats returns the formats of this program.
+// exportFormats returns the export formats that this program supports.
 func exportFormats() export.Formats {
 	formats := export.Builtin()
 	if parts.sqlite != nil {
@@ -130,8 +130,8 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	return formats.Written(out, entries), nil
 }
 
-// openSnapshot verifies a snapshot and locks it against removal. The current one must be the one
-// that CURRENT names.
+// openSnapshot verifies the snapshot id and locks it against removal. If id is the current
+// snapshot, it must match the pointer in the file CURRENT.
 func openSnapshot(ctx context.Context, dir snapshot.Dir, id string) (*snapshot.Snapshot, error) {
 	if current, err := dir.Current(); err == nil && current.ID == id {
 		return dir.OpenCurrent(ctx)

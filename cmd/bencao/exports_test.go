@@ -120,7 +120,7 @@ type declaration struct {
 type exports struct {
 	declared map[string]declaration
 	used     map[string]bool
-	// blocks has the constants of each const block.
+	// blocks maps the place of each const block to the names of its constants.
 	blocks map[token.Position][]string
 }
 
@@ -189,8 +189,8 @@ func (e *exports) uses(p *packages.Package) {
 	}
 }
 
-// spread adds the types that used names mention, and the constants of used types and blocks, until
-// it finds no more.
+// spread marks as used the types that used names mention, and the constants of used types and
+// blocks. It repeats this until it finds no more.
 func (e *exports) spread() {
 	for before := -1; before != len(e.used); {
 		before = len(e.used)

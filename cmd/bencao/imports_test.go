@@ -22,7 +22,7 @@ var ladder = map[string][]string{
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
-	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // and shelf; see shelf for the rest
+	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // and the folders in shelf, which has rules of its own
 
 	"internal/contents": {"names", "store", "mappings"},
 }
@@ -159,8 +159,8 @@ func checkImports(t *testing.T, root, file string) {
 	}
 }
 
-// climbs returns the reason why a file in folder must not import the folder imported, or "" if it
-// may. test reports whether the file is a test.
+// climbs returns why a file in folder must not import the folder imported, or "" if the file may
+// import it. test reports whether the file is a test.
 func climbs(folder, imported string, test bool) string {
 	from, to := rung(folder), rung(imported)
 	switch {
@@ -204,7 +204,8 @@ func but(exceptions []string) string {
 	return " but " + strings.Join(exceptions, ", ")
 }
 
-// owner returns the row of table for the library that has an import path.
+// owner returns the folders that table lists for the library to which the import path imported
+// belongs.
 func owner(table map[string][]string, imported string) []string {
 	for library, folders := range table {
 		if within(imported, library) {

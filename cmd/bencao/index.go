@@ -82,7 +82,8 @@ snapshot, 4 a dry run found rows to reject.`,
 // slowSources is the size of sources, in bytes, from which a build takes minutes.
 const slowSources = 8 << 20
 
-// announceFirst says before a first build of large sources that it takes minutes.
+// announceFirst prints that a build takes minutes, if it is the first build of the data folder and
+// its sources are large.
 func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
 	if _, err := snapshot.At(s.data).Current(); !errors.Is(err, snapshot.ErrNone) {
 		return nil // if the folder is damaged, the build says so

@@ -60,7 +60,7 @@ type setup struct {
 	file, id, keyFile      string
 	keyNetworks            []string
 	container, behind, yes bool
-	packaged               bool          // the files are for the services of the package
+	packaged               bool          // whether the files are for the services of the Debian or Red Hat package
 	in                     *bufio.Reader // answers from the terminal; nil if no questions are asked
 	out                    io.Writer
 	language               *language
@@ -176,7 +176,8 @@ func (p *setup) decide(given func(string) bool) error {
 	return nil
 }
 
-// Paths of the package and users of its services. deploy/package/postinst.sh has the same.
+// Paths of the Debian and Red Hat packages, and users of their services. deploy/package/postinst.sh
+// has the same paths and users.
 const (
 	packageConfig = "/etc/bencao/bencao.toml"
 	packageData   = "/var/lib/bencao"
@@ -185,7 +186,8 @@ const (
 	packageReader = "bencao-serve"
 )
 
-// isPackaged reports whether root runs this and the package has made its folder and users.
+// isPackaged reports whether the program runs as root on a system where the Debian or Red Hat
+// package has created its folder and users.
 func isPackaged() bool {
 	_, err := user.Lookup(packageWriter)
 	info, statErr := os.Stat(packageData)
@@ -218,8 +220,9 @@ func (p *setup) ask(question, usual string) (string, error) {
 // routes is the file with Linux's routing table.
 const routes = "/proc/net/route"
 
-// bridge adds the gateway of the container, from which requests to published ports come, to the
-// networks of the key or to the trusted proxies.
+// bridge finds the gateway of the container, from whose address requests to published ports come.
+// It adds this address to the trusted proxies if the server runs behind a proxy, and otherwise to
+// the networks of the key.
 func (p *setup) bridge() error {
 	text, err := os.ReadFile(routes)
 	if err != nil {
@@ -269,7 +272,8 @@ func (p *setup) entry() (access.Entry, error) {
 	return access.Entry{ID: p.id, Networks: all, Scopes: access.Prescriptions, Rate: defaultRate}, nil
 }
 
-// write creates the files and returns the key. It fails if one of them exists.
+// write creates the access file, the key file and the configuration file, and returns the key. It
+// fails if one of these files exists.
 func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, error) {
 	for _, path := range []string{p.file, p.access, p.keyFile} {
 		if path == "-" {
@@ -321,7 +325,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	return key, err
 }
 
-// letGroupRead lets the group of a user read a file, and no others.
+// letGroupRead lets the group of the user name read the file at path. Other groups cannot read it.
 func letGroupRead(path, name string) error {
 	u, err := user.Lookup(name)
 	if err != nil {

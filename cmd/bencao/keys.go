@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// noticed is the end of the message about a change.
+// noticed ends the message about a change of the access file.
 const noticed = "a running server notices within seconds"
 
 // newKeysCmd returns "bencao keys", which manages the access file.

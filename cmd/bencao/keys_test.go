@@ -11,8 +11,8 @@ import (
 	"bencao/api/access"
 )
 
-// TestKeysExitCode checks that an error in the command line ends with 2 and any other failure with
-// 1.
+// TestKeysExitCode checks the exit code of "bencao keys": 2 for an error in the command line, 1 for
+// any other failure.
 func TestKeysExitCode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	tests := []struct {

@@ -104,8 +104,8 @@ func (l *language) word(english string) string {
 	return cmp.Or(l.said[english], english)
 }
 
-// phrase returns english. It marks a text that is translated later, so that a test requires a
-// translation.
+// phrase returns english unchanged. The call marks a text that is translated later, so that a test
+// can require its translation.
 func phrase(english string) string { return english }
 
 // words translates several words.

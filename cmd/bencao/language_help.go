@@ -87,7 +87,7 @@ func (l *language) helpOf(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// section writes rows, if there are any, below a heading.
+// section writes a heading and the rows of t below it. If t has no rows, it writes nothing.
 func (l *language) section(b *strings.Builder, heading string, t table) {
 	if len(t.rows) > 0 {
 		b.WriteString("\n" + l.word(heading) + "\n" + t.text())

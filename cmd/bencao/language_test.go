@@ -48,7 +48,8 @@ func catalogue(t *testing.T, name string) messages.Phrases {
 // verb matches a placeholder in a format of package fmt.
 var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0]*[\d.]*([a-zA-Z%])`)
 
-// verbs returns the placeholders of a format in the order of the values, such as "1q".
+// verbs returns the placeholders of a format, each with the position of its value in front, such as
+// "1q". They are sorted.
 func verbs(format string) []string {
 	var verbs []string
 	next := 1
@@ -236,7 +237,8 @@ func TestErrorsAreChinese(t *testing.T) {
 	complete(t, "errors.zh.txt", must, may)
 }
 
-// TestLanguageOfUser checks that the variable decides first, then the locale as in POSIX.
+// TestLanguageOfUser checks that BENCAO_LANG decides the language. If it is not set, the locale
+// decides, by the rules of POSIX.
 func TestLanguageOfUser(t *testing.T) {
 	for _, tt := range []struct {
 		own, all, messages, lang string

@@ -31,7 +31,7 @@ var lastReports = []struct{ command, file string }{
 	{"bencao pull", mirror.LastReport},
 }
 
-// leftBehind describes each outcome that left the old snapshot in place.
+// leftBehind describes the outcomes of a run that left the old snapshot in place, by outcome.
 var leftBehind = map[string]string{
 	string(indexer.Failed):  "failed",
 	string(indexer.Refused): "was refused",
@@ -82,7 +82,7 @@ func readRun(path string) (lastRun, error) {
 	return r, nil
 }
 
-// bad reports whether the run left the old snapshot in place.
+// bad reports whether the run published no snapshot and left the old one in place.
 func (r lastRun) bad() bool { return leftBehind[r.Outcome] != "" }
 
 // String describes how a bad run ended, for /readyz.
@@ -127,7 +127,8 @@ func (r runSource) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// maxAgeOf returns the age from which a source is stale; 0 means any age.
+// maxAgeOf returns the age from which the source with this key is stale; 0 means that it is never
+// stale.
 func maxAgeOf(s *settings, key string) time.Duration {
 	if key == "package" {
 		return s.maxSourceAge

@@ -63,9 +63,9 @@ func (e escaping) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// queuedLogger returns a logger like [settings.logger] for a service. The logger never waits for
-// the program that reads the log, and continues if that program ends. The caller must close the
-// queue.
+// queuedLogger returns a logger in the format of [settings.logger] for a service. The logger never
+// waits for the program that reads the log. The service continues if that program ends. The caller
+// must close the queue.
 func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
 	signal.Ignore(syscall.SIGPIPE) // otherwise the program would end when the program that reads its log ends
 	q := logging.NewQueue(w, 0, func(dropped int64) []byte {
@@ -78,7 +78,7 @@ func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
 	return log, q
 }
 
-// logPatience is how long the program, when it ends, waits for the log to be written.
+// logPatience is the longest time that the program waits, when it ends, for its log to be written.
 const logPatience = 2 * time.Second
 
 // complain prints the error that ends the program. It gives up after [logPatience], because a write

@@ -129,8 +129,8 @@ type nameList struct {
 	summary string
 }
 
-// rowsOf counts the lines of a list for the progress bar. It returns -1 if the command draws no
-// bar.
+// rowsOf returns the number of lines of a list, for the progress bar. It returns -1 without
+// counting if the command draws no bar.
 func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || !withBar(cmd) {
@@ -151,8 +151,8 @@ func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	}
 }
 
-// withBar reports whether to draw a progress bar. It does on a terminal, unless the answers go to
-// that terminal.
+// withBar reports whether cmd draws a progress bar. It draws one on a terminal, unless the answers
+// go to the same terminal.
 func withBar(cmd *cobra.Command) bool {
 	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
 }

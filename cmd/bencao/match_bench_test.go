@@ -106,7 +106,7 @@ func writeList(b *testing.B, list, wcvp string) {
 	}
 }
 
-// writeNames writes rows from number n on until the file ends or there are a million rows. It
+// writeNames writes rows, numbered from n on, until f ends or the list has a million rows. It
 // returns the number of the next row.
 func writeNames(b *testing.B, w io.Writer, f io.Reader, n int, random *rand.Rand) int {
 	b.Helper()

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// assistant runs "bencao mcp" with the flags for each call of a tool, and returns the result.
+// assistant returns a function that calls a tool and returns the result. Each call runs "bencao
+// mcp" with the flags.
 func assistant(t *testing.T, flags ...string) func(tool string, arguments any) (result map[string]any) {
 	t.Helper()
 	return func(tool string, arguments any) map[string]any {
@@ -170,7 +171,7 @@ func TestAssistantQuestions(t *testing.T) {
 	}
 }
 
-// TestAssistantIsNotSure checks that answers warn of names without a safe match. A name that is not
+// TestAssistantIsNotSure checks that answers warn of names without a safe match. A text that is not
 // the name of a plant must get no accepted name with a score of 0.9 or more.
 func TestAssistantIsNotSure(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")

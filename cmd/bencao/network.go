@@ -36,8 +36,8 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// trusted returns the networks of trusted proxies. It refuses half of the internet or more, because
-// any client could then forge its address.
+// trusted returns the networks of trusted proxies. It refuses a network that covers half of the
+// internet or more, because then any client could forge its address.
 func trusted(s *settings) ([]netip.Prefix, error) {
 	all, err := networks("trusted-proxy", s.trustedProxies)
 	if err != nil {
@@ -71,7 +71,8 @@ func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	return r, err
 }
 
-// askAdmin decodes the answer at a path of an admin address and returns the HTTP status.
+// askAdmin requests a path at an admin address, decodes the response into answer, and returns the
+// HTTP status.
 func askAdmin(ctx context.Context, admin, path string, answer any) (status string, err error) {
 	const patience, limit = 2 * time.Second, 64 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -96,8 +97,8 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 	return resp.Status, nil
 }
 
-// commandWords returns the words that call cmd in a shell. A program that is not in the search path
-// has its path.
+// commandWords returns the words that call cmd in a shell. If the program is not in the search
+// path, the first word is the path of the program.
 func commandWords(cmd *cobra.Command) []string {
 	words := strings.Fields(cmd.CommandPath())
 	found, err := exec.LookPath(words[0])
@@ -113,8 +114,8 @@ func commandWords(cmd *cobra.Command) []string {
 	return words
 }
 
-// portTaken adds a command to the error that another program uses the address. It is the operator's
-// command with a free port.
+// portTaken handles the error that another program uses the address: it adds the operator's command
+// with a free port. It returns any other error unchanged.
 func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if !errors.Is(err, system.AddressTaken) {
 		return err

@@ -29,8 +29,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// unshown lists the columns that no page shows, with the reason. The exports have all of them. The
-// answers of the API have some.
+// unshown lists the columns that no page shows, each with the reason. All of these columns are in
+// the exports, and some are in answers of the API.
 var unshown = map[string]string{
 	"synonyms.rank":                "pages give the names of synonyms alone",
 	"synonyms.status":              "likewise",
@@ -48,11 +48,11 @@ var unanswered = []string{"synonyms.rank", "synonyms.status", "aliases.kind", "a
 // fromJSON replaces the escapes of < and > in JSON.
 var fromJSON = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">")
 
-// citedAs matches links to files of references.
+// citedAs matches links to files that cite a record, such as BibTeX.
 var citedAs = regexp.MustCompile(`href="(/[^"]*(?:/cite\.|[?]as=)(?:bib|ris|json))"`)
 
-// oddWord returns a word for a column that no vocabulary has, and that a browser would read as a
-// tag.
+// oddWord returns a word for a column. No vocabulary has this word, and a browser would read part
+// of it as a tag.
 func oddWord(table, column string) string { return "Odd <b> " + table + "." + column }
 
 // vocabularies returns the columns of a table whose values are words of a vocabulary: columns with
@@ -373,8 +373,9 @@ func (s *site) pages(t *testing.T, lang string) string {
 // parameterValues has values for the required parameters of operations.
 var parameterValues = map[string]string{"q": "人参", "name": "Panax ginseng", "since": "", "id": "tu_discovery_2011"}
 
-// operations requests every operation of the API and returns the answers. It requests operations on
-// one record for all records, and lists in every format.
+// operations requests every operation of the API and returns the answers. An operation on one
+// record is requested for all records. An operation that returns a list is requested in every
+// format.
 func (s *site) operations(t *testing.T) string {
 	t.Helper()
 	var document struct {

@@ -191,7 +191,7 @@ type screen struct {
 	plain bool
 }
 
-// onScreen returns w, or a screen if it is a terminal.
+// onScreen returns a screen on w if w is a terminal, and otherwise w.
 func onScreen(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok && onTerminal(w) {
 		return screen{file: f}
@@ -268,8 +268,8 @@ var unitOf = map[string]string{
 	"write":           "records",
 }
 
-// show updates the bar of a phase, or draws a new bar if the phase has none. A total of 0 or less
-// means that the total is unknown.
+// show updates the bar of a phase, or draws a bar if the phase has none. If total is 0 or less, the
+// total is unknown.
 func (b *bars) show(phase, unit string, done, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -39,7 +39,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestLogForms checks that a terminal gets short lines and other outputs get JSON or key=value.
+// TestLogForms checks that the log has short lines on a terminal, and is JSON or key=value
+// elsewhere.
 func TestLogForms(t *testing.T) {
 	for _, tt := range []struct {
 		log  string

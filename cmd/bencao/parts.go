@@ -8,13 +8,13 @@ import (
 	"bencao/indexer/export"
 )
 
-// optionalParts lists the parts that a small program can be built without. A nil field is a part
-// that this program lacks.
+// optionalParts holds the parts that the program can be built without. A nil field is a part that
+// this program lacks.
 //
-// The variable parts holds them: standard.go links all of them, and minimal.go links none (build
-// tag minimal).
+// The variable parts has this type. standard.go sets all of its fields. minimal.go, for the build
+// tag minimal, sets none.
 type optionalParts struct {
-	// redis counts limits in a Redis that several servers share.
+	// redis is the limiter that counts in a Redis, which several servers share.
 	redis *redisPart
 	// sqlite is the export format "sqlite" of package indexer/export/sqlite.
 	sqlite *export.Format
@@ -24,7 +24,8 @@ type optionalParts struct {
 type redisPart struct {
 	// check returns an error if address is not the address of a Redis.
 	check func(address string) error
-	// open returns a limiter. An empty password is none.
+	// open returns a limiter that counts in the Redis at address. If password is empty, none is
+	// sent.
 	open func(address, password string, log *slog.Logger) (api.SharedLimiter, error)
 }
 

@@ -22,7 +22,8 @@ type patternFlag struct {
 	of                   string // tables that have the flag; "" means all
 }
 
-// formulaFlags is the number of [patternFlags], the first ones, that select formulas.
+// formulaFlags is the number of flags that select formulas. They are the first ones in
+// [patternFlags].
 const formulaFlags = 9
 
 var patternFlags = []patternFlag{

@@ -20,7 +20,8 @@ type publisher struct {
 // bucketScheme is the beginning of the address of a bucket.
 const bucketScheme = "s3://"
 
-// bucketOrURL returns the publisher at an address: that of a web server, or of a bucket.
+// bucketOrURL returns the publisher at an address, which is the URL of a web server or that of a
+// bucket.
 func (s *settings) bucketOrURL(address string, retries int) (publisher, error) {
 	if !strings.HasPrefix(address, bucketScheme) {
 		if err := mirror.CheckURL(address); err != nil {
@@ -31,8 +32,8 @@ func (s *settings) bucketOrURL(address string, retries int) (publisher, error) {
 	return s.bucketPublisher(address, retries)
 }
 
-// errWhole is returned when a snapshot with all data would replace a public one. Anyone who can
-// read there would then get data that needs a scope.
+// errWhole is returned instead of replacing a public snapshot with one that has all data. Anyone
+// who can read the target would then get data that needs a scope.
 var errWhole = errors.New("the target has public snapshots, and this one is not public; push or pull the folder of public snapshots, or choose another target")
 
 // notWholeOverPublic returns [errWhole] if own is not public and would replace shown, which is

@@ -109,8 +109,8 @@ state, or its metadata have expired.`,
 	return cmd
 }
 
-// again pulls repeatedly until ctx ends. It logs a failure and tries again later, unless the
-// command itself is wrong.
+// again calls pull repeatedly until ctx ends. After a failure it logs the error and tries again
+// later. If the command itself is wrong, it returns the error.
 func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func() error) error {
 	for {
 		err := pull()

@@ -23,8 +23,8 @@ func exported(t *testing.T, data, format string, flags ...string) string {
 	return to
 }
 
-// sampleOf returns a copy of a snapshot of the sample with the checklist WCVP, its statistics, and
-// its numbers of herbs and matched species.
+// sampleOf builds a snapshot of the sample with the checklist WCVP. It returns the data folder, the
+// statistics, and the numbers of herbs and of matched species.
 func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched int) {
 	t.Helper()
 	data = filepath.Join(t.TempDir(), "data")
@@ -107,8 +107,8 @@ func TestExportsAreReadByOthers(t *testing.T) {
 	}
 }
 
-// TestSQLiteAnswersAsTheAPI queries a database by the program sqlite3 and compares the results with
-// the API.
+// TestSQLiteAnswersAsTheAPI queries an exported database with the program sqlite3 and compares the
+// results with those of the API.
 func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: SQLite is left out")

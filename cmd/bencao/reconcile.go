@@ -52,7 +52,7 @@ Clients of the service need no key, so keep --listen on this machine.`,
 			return err
 		}
 		if !cmd.Flags().Changed("listen") {
-			s.listen = reconcileListen // the configured one belongs to "bencao serve"
+			s.listen = reconcileListen // the configured address belongs to "bencao serve"
 		}
 		log := slog.New(s.logForm(cmd.ErrOrStderr(), cmd.ErrOrStderr()))
 		var source reconcile.Source
@@ -81,7 +81,7 @@ Clients of the service need no key, so keep --listen on this machine.`,
 	return cmd
 }
 
-// serveReconcile answers at address until the context of cmd ends.
+// serveReconcile serves reconciliation at address until the context of cmd ends.
 func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source, opt reconcile.Options) error {
 	ctx, l := cmd.Context(), languageOf(cmd)
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
@@ -114,8 +114,8 @@ const (
 	keptFor     = 10 * time.Minute
 )
 
-// reconcileRemote reconciles through the API of a server. It caches species, so that a client that
-// repeats a request after reaching the limit of the key continues where it stopped.
+// reconcileRemote reconciles through the API of a server. It caches species: a client that has
+// reached the limit of the key can repeat its request, which continues where it stopped.
 type reconcileRemote struct {
 	*remote
 
@@ -191,8 +191,8 @@ func (r *reconcileRemote) Search(ctx context.Context, text string, from, size in
 	return page.Items, passedOn(err)
 }
 
-// passedOn converts the error of a server that asks for a longer wait than reconcilePatience. The
-// new error tells the client to wait that long.
+// passedOn converts the error that a server asks for a longer wait than reconcilePatience. The new
+// error tells the client to wait that long. Other errors are returned unchanged.
 func passedOn(err error) error {
 	var busy *busyError
 	if !errors.As(err, &busy) || busy.wait == 0 {

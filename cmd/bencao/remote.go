@@ -30,8 +30,8 @@ import (
 const (
 	// maxAnswer is the largest size of an answer, in bytes.
 	maxAnswer = 64 << 20
-	// maxRetries is the number of retries after temporary failures. Waiting for the limit of the
-	// key does not count.
+	// maxRetries is the largest number of retries after temporary failures. Repeating a request
+	// after a wait for the limit of the key does not count as a retry.
 	maxRetries = 5
 	// maxWait is the longest wait that a server may ask for, in seconds.
 	maxWait = 3600
