@@ -151,8 +151,8 @@ func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	}
 }
 
-// withBar reports whether cmd draws a progress bar. It draws one on a terminal, unless the answers
-// go to the same terminal.
+// withBar reports whether cmd draws a progress bar. It draws one if standard error is a terminal
+// and standard output, which gets the answers, is not.
 func withBar(cmd *cobra.Command) bool {
 	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
 }

@@ -36,7 +36,7 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// trusted returns the networks of trusted proxies. It refuses a network that covers half of the
+// trusted returns the networks of trusted proxies. It refuses networks that cover half of the
 // internet or more, because then any client could forge its address.
 func trusted(s *settings) ([]netip.Prefix, error) {
 	all, err := networks("trusted-proxy", s.trustedProxies)
@@ -114,8 +114,8 @@ func commandWords(cmd *cobra.Command) []string {
 	return words
 }
 
-// portTaken handles the error that another program uses the address: it adds the operator's command
-// with a free port. It returns any other error unchanged.
+// portTaken adds advice to the error that another program uses the address: where possible, the
+// operator's command with a free port. It returns any other error unchanged.
 func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if !errors.Is(err, system.AddressTaken) {
 		return err

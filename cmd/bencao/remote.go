@@ -76,7 +76,7 @@ func newRemote(server, keyFile string) (*remote, error) {
 	}, nil
 }
 
-// rawAnswer is an answer in any format. [remote.get] does not decode it.
+// rawAnswer is an answer that [remote.get] does not decode. Its format may be any.
 type rawAnswer struct {
 	header http.Header
 	body   []byte
@@ -88,8 +88,8 @@ type problem struct {
 	Detail string
 }
 
-// maxQuery is the largest length of a query string, in bytes. Longer ones would exceed the server's
-// limit of headers.
+// maxQuery is the largest length of a query string, in bytes. A longer query string would exceed
+// the server's limit for the headers.
 const maxQuery = 12 << 10
 
 // match matches names, with as many per request as a query string holds. A name that the client
@@ -170,7 +170,8 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 	return nil
 }
 
-// get decodes the answer at a path of the API. It waits and retries if the server asks for it.
+// get decodes the answer at a path of the API into answer. If the server asks for a wait, get waits
+// and repeats the request.
 func (r *remote) get(ctx context.Context, path string, in url.Values, answer any) error {
 	address := r.base.JoinPath(path)
 	address.RawQuery = in.Encode()
@@ -211,7 +212,7 @@ type busyError struct {
 func (e *busyError) Error() string { return e.err.Error() }
 func (e *busyError) Unwrap() error { return e.err }
 
-// missingError is a 404: the record or the address does not exist.
+// missingError is the error for the status 404: the record or the address does not exist.
 type missingError struct{ err error }
 
 func (e *missingError) Error() string { return e.err.Error() }

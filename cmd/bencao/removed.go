@@ -20,8 +20,8 @@ const (
 	sendReport  = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/operations.md shows"
 )
 
-// removedSettings lists the settings of the last version that this version lacks. The next version
-// removes a row.
+// removedSettings lists the settings that the previous version had and this version lacks. Each row
+// is removed in the next version.
 var removedSettings = []removedSetting{
 	{"mail", "report.mail", "", sendReport},
 	{"mail-from", "report.mail_from", "", sendReport},

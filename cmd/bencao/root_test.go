@@ -126,7 +126,8 @@ func TestWindowsCommands(t *testing.T) {
 	}
 }
 
-// TestHelpGroups wants the flags of a command that has more than eight in groups of at most ten.
+// TestHelpGroups checks that a command with more than eight flags has them in groups of at most
+// ten.
 func TestHelpGroups(t *testing.T) {
 	grouped := 0
 	var walk func(c *cobra.Command)
@@ -156,8 +157,8 @@ func TestHelpGroups(t *testing.T) {
 	}
 }
 
-// TestRemovedFlags wants each removed flag, variable and key to say what to use instead, and none of
-// them to be back.
+// TestRemovedFlags checks that each removed flag, variable and key says what to use instead, and
+// that none of them exists again.
 func TestRemovedFlags(t *testing.T) {
 	for _, r := range removedSettings {
 		if r.command == "" && slices.ContainsFunc(allSettings, func(s setting) bool { return s.name == r.flag }) {

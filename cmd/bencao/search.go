@@ -205,7 +205,7 @@ type searchPage struct {
 	}
 }
 
-// add adds a page. The first one also tells how the query was understood.
+// add adds a page of records. The first page also sets how the query was understood.
 func (f *found) add(p *searchPage, query string) {
 	e := &p.Explanation
 	if f.Explanation == nil {
@@ -392,7 +392,7 @@ func addNarrowings[R any](list []narrowing, table string, fields []mappings.Fiel
 	return list
 }
 
-// flagOf returns the flag of a field: has-formulas for hasFormulas.
+// flagOf returns the name of the flag for a field, such as has-formulas for hasFormulas.
 func flagOf(field string) string {
 	var b strings.Builder
 	for _, r := range field {
@@ -404,7 +404,8 @@ func flagOf(field string) string {
 	return b.String()
 }
 
-// parameterOf returns the parameter of the API that a flag is: hasFormulas for has-formulas.
+// parameterOf returns the name of the API parameter for a flag, such as hasFormulas for
+// has-formulas.
 func parameterOf(flag string) string {
 	first, rest, found := strings.Cut(flag, "-")
 	if !found {

@@ -339,7 +339,7 @@ func (s *settings) usageAt() string {
 	return s.usageFolder
 }
 
-// onHangup returns a channel that receives SIGHUP until ctx ends.
+// onHangup returns a channel that receives each SIGHUP until ctx ends.
 func onHangup(ctx context.Context) <-chan os.Signal {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGHUP)
@@ -347,7 +347,7 @@ func onHangup(ctx context.Context) <-chan os.Signal {
 	return c
 }
 
-// reload reads the access file on SIGHUP until ctx ends.
+// reload reads the access file again on each SIGHUP, until ctx ends.
 func (s *service) reload(ctx context.Context) {
 	hangup := onHangup(ctx)
 	for {

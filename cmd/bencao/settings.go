@@ -41,7 +41,7 @@ type settings struct {
 	usageFolder              string // "" means the folder "usage" in the data folder
 
 	limits indexer.Limits
-	allow  []string // exceptions from the checks, as kind=table
+	allow  []string // exceptions from the checks of a build, each as kind=table
 
 	trustKeys, trustRoot string
 	trustExpires         time.Duration
