@@ -88,11 +88,16 @@ func (b *build) reviewDrugs(ctx context.Context) error {
 		}
 	}
 	c.ofOnePlant()
+	order := func(c *DrugCandidate) int {
+		place := 2 * slices.Index([]string{"seldom", "few", "often"}, c.Says)
+		if !c.Plant {
+			place++
+		}
+		return place
+	}
 	slices.SortStableFunc(c.list, func(x, y DrugCandidate) int {
-		order := []string{"seldom", "few", "often"}
-		plants := slices.Index([]bool{true, false}, x.Plant) - slices.Index([]bool{true, false}, y.Plant)
-		return cmp.Or(cmp.Compare(slices.Index(order, x.Says), slices.Index(order, y.Says)), plants,
-			cmp.Compare(min(y.Formulas, y.OtherFormulas), min(x.Formulas, x.OtherFormulas)), cmp.Compare(x.Herb, y.Herb), cmp.Compare(x.Other, y.Other))
+		return cmp.Or(cmp.Compare(order(&x), order(&y)), cmp.Compare(min(y.Formulas, y.OtherFormulas), min(x.Formulas, x.OtherFormulas)),
+			cmp.Compare(x.Herb, y.Herb), cmp.Compare(x.Other, y.Other))
 	})
 	b.report.Drugs.Candidates = append(b.report.Drugs.Candidates, c.list...)
 	return nil
@@ -124,11 +129,11 @@ func (b *build) mergedNames() []MergedName {
 			if one.Formulas == 0 {
 				continue
 			}
+			statements := drug.StatementsOn(m.Name)
 			if listed[key] {
 				one.Source = "herb_species"
-			} else if at := slices.IndexFunc(drug.StatementsOn(m.Name), func(s drug.Statement) bool { return s.Relation == drug.Same }); at >= 0 {
-				s := drug.StatementsOn(m.Name)[at]
-				one.Source, one.Line = s.Source, s.Line
+			} else if at := slices.IndexFunc(statements, func(s drug.Statement) bool { return s.Relation == drug.Same }); at >= 0 {
+				one.Source, one.Line = statements[at].Source, statements[at].Line
 			}
 			out = append(out, one)
 		}

@@ -341,7 +341,7 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 // contain it. most is the share whose bar has the full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
-	chosen := population[slices.Index(population, "herbs")+1] != ""
+	chosen := values(population).Get("herbs") != ""
 	for _, h := range herbs {
 		r := drugRow{Herb: h, Pinyin: index.sound(h.Name), Address: v.drugAddress(h.Drug), Formulas: v.formulasOf(population, h.Name), ShareText: percentOf(h.Share)}
 		usual := 0.0

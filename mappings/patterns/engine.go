@@ -30,7 +30,7 @@ type Stored func(key string) []byte
 // Open reads the drugs of all formulas. An old snapshot without compositions has no drugs.
 func Open(stored Stored) (*Engine, error) {
 	e := &Engine{namings: map[Naming]*drugs{}}
-	for _, by := range append(slices.Clone(namings), joined) {
+	for _, by := range storedNamings {
 		packed := stored(string(by))
 		if packed == nil {
 			packed = pack(nil, nil)

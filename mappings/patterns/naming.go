@@ -24,12 +24,16 @@ const (
 	Source   Naming = "source"   // the source species and the part
 )
 
-// namings lists the namings. The first is the default.
-var namings = []Naming{Standard, Written, Source}
-
 // joined is the naming for [Question.Together]. A herb counts as the herb that it is a processed
 // form or a part of.
 const joined Naming = "together"
+
+// namings lists the namings of a [Question]; the first is the default. storedNamings lists those
+// that a snapshot has.
+var (
+	namings       = []Naming{Standard, Written, Source}
+	storedNamings = []Naming{Standard, Written, Source, joined}
+)
 
 // The keys of the two stored values that do not belong to a naming. The first value holds the
 // descents. The second holds, for each [Standard] drug, the drug of the naming joined that it
@@ -145,7 +149,7 @@ func madeFrom(d *store.Data, n store.Num) store.Num {
 func Build(d *store.Data) map[string][]byte {
 	out := map[string][]byte{}
 	var standard []Drug
-	for _, by := range append(slices.Clone(namings), joined) {
+	for _, by := range storedNamings {
 		list, sets := collect(d, by)
 		out[string(by)] = pack(list, sets)
 		switch by {
