@@ -251,9 +251,9 @@ const (
 )
 
 // shareable sets the headers of an answer that needs no key and was requested without one. Web
-// pages of other sites may read it, and shared caches may keep one copy for all such requests. An
-// answer whose content depends on the scopes keeps X-Api-Key in Vary. The answer of a momentary
-// route is not cached.
+// pages of other sites may read it, and shared caches may keep one copy for all such requests. If
+// the answer depends on the scopes of a key, X-Api-Key stays in Vary. Shared caches do not keep the
+// answers of momentary routes.
 func (c *call) shareable(h http.Header, r *route) {
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}

@@ -117,8 +117,8 @@ type slot struct {
 	subject Subject
 }
 
-// NewMemory returns a limiter without windows. A nil now means [time.Now], whose monotonic reading
-// ignores corrections of the machine's clock.
+// NewMemory returns a limiter that has counted no request yet. If now is nil, the limiter uses
+// [time.Now]. The monotonic reading of that time ignores corrections of the machine's clock.
 func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now

@@ -120,8 +120,8 @@ func (t *Table) blind(h Hash) Hash {
 }
 
 // Authenticate returns the principal for the values of the X-Api-Key headers at the time now, or a
-// [*KeyError]. There must be exactly one value. If there is none and the file allows requests
-// without a key, it returns the anonymous principal.
+// [*KeyError]. A request must have exactly one such header. If a request has none and the access
+// file allows requests without a key, Authenticate returns the anonymous principal.
 //
 // In all other cases it does the same work, so that the time reveals nothing about a key. It hashes
 // a text of the length of a key, hashes the result with the salt, looks it up and evaluates all

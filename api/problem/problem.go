@@ -75,14 +75,14 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Detail.Error() }
 
-// Unwrap returns Detail, whose text can be translated.
+// Unwrap returns Detail. Callers find it with [errors.As] to translate its text.
 func (f *Fault) Unwrap() error { return f.Detail }
 
 // New returns a fault of a kind.
 func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
-// Unknown returns the fault for an id of which there is no record. what is the message for the kind
-// of record, such as [NoSpecies].
+// Unknown returns the fault for an id that no record has. what is the message for that kind of
+// record, such as [NoSpecies].
 func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))
 }

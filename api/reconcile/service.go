@@ -93,8 +93,9 @@ func (s *Service) own(address string) bool {
 	})
 }
 
-// ServeHTTP answers only requests whose host is that of the service. Web pages of every site may
-// read the answers, as the specification requires. No answer has private data.
+// ServeHTTP answers a request to the service. It refuses requests with the host of another site.
+// The specification requires that web pages of every site may read the answers. No answer has
+// private data.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("X-Content-Type-Options", "nosniff")

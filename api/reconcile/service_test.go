@@ -133,8 +133,8 @@ func TestService(t *testing.T) {
 	t.Run("pages for people, and what is wrong", func(t *testing.T) { pagesForPeople(t, s) })
 }
 
-// specification validates each kind of answer against the schemas of the specification, and checks
-// what the answer contains.
+// specification validates each kind of answer against the schemas of the specification. It also
+// checks the candidates and values in the answers.
 func specification(t *testing.T, s *httptest.Server) {
 	schema := schemas(t)
 	queries := `{"a":{"query":"Panax ginsen","limit":2},"b":{"query":"人参","type":"taxon"},"c":{"query":"Panax","type":["variety"]},

@@ -131,7 +131,7 @@ func (m mapping) matches(h rows.Header) bool {
 	return false
 }
 
-// find returns the first file whose header matches a map, and the map.
+// find returns the name of the first file with a header that matches a column map, and that map.
 func find(src *archive.Archive, columns map[string]string) (string, mapping, bool) {
 	candidates := builtin
 	if columns != nil {

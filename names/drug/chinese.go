@@ -153,10 +153,9 @@ func (c cuts) shorten(r Reading, listed bool) []Reading {
 	return out
 }
 
-// Lookup returns the drugs with a Chinese name. It uses the longest reading whose base the table
-// has. It returns the drugs whose own name is the base, or if there are none, those that have it as
-// an alias. If words were removed, a base of one character is not looked up as an alias: 花 names no
-// drug. Lookup returns nil if the table has no base.
+// Lookup returns the drugs that [LookupReading] finds for the first reading of text with a result.
+// Readings are tried in the order of [Readings], with the longest base first. Lookup returns nil if
+// no reading has a result.
 func Lookup(text string) []Match {
 	for _, r := range Readings(text) {
 		if found := LookupReading(r); len(found) > 0 {
@@ -167,7 +166,8 @@ func Lookup(text string) []Match {
 }
 
 // LookupReading returns the drugs whose name is the base of a reading. If there are none, it
-// returns the drugs that have the base as an alias.
+// returns the drugs that have the base as an alias. If words were removed from the text, a base of
+// one character is not looked up as an alias: 花 names no drug.
 func LookupReading(r Reading) []Match {
 	t := loaded()
 	if list := t.names[r.Base]; len(list) > 0 {

@@ -44,7 +44,7 @@ var declensions = []struct {
 	{"ris", []string{"er"}},        // acris
 }
 
-// nominatives yields each word whose genitive may be w, once.
+// nominatives yields the words whose genitive may be w. It yields each word once.
 func nominatives(w string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var seen []string

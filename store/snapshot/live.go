@@ -33,8 +33,8 @@ type counted[T any] struct {
 
 const retired = math.MinInt64 / 2
 
-// NewLive returns a Live whose current value is first. It calls close, in a new goroutine, for each
-// replaced value that has no users left.
+// NewLive returns a Live with the current value first. When a replaced value has no users left, the
+// Live calls close with that value in a new goroutine.
 func NewLive[T any](first T, close func(T)) *Live[T] {
 	l := &Live[T]{close: close}
 	l.before.Store(new([]*counted[T]))

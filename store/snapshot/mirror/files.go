@@ -221,7 +221,8 @@ func (r *response) goesOn(have int64) (total int64, err error) {
 	return total, nil
 }
 
-// counted is a body whose length must be left bytes.
+// counted is the body of a response that must have want bytes. left is the number of bytes that
+// have not been read yet.
 type counted struct {
 	from       *response
 	left, want int64
