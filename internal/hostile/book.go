@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// part is a file of a workbook. Its text is head, then times repetitions of body, then tail.
-// Repetitions are compressed once, so that a part of 60 MiB costs little.
+// part is a file of a workbook. Its text is head, then body repeated times times, then tail. The
+// body is compressed only once, so a part of 60 MiB is cheap to create.
 type part struct {
 	name       string
 	head, tail string
@@ -22,10 +22,10 @@ type part struct {
 	change func(*zip.FileHeader)
 }
 
-// text returns the content of a part with no repetition of its body.
+// text returns the head and the tail of a part, without its body.
 func (p part) text() string { return p.head + p.tail }
 
-// Indexes of the parts that [honest] returns.
+// Indexes of the parts that [validParts] returns.
 const (
 	typesPart = iota
 	rootPart
@@ -47,9 +47,9 @@ const (
 	relationSpace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// honest returns the parts of a valid workbook as Excel writes it. The body of each part is an
-// element that may be repeated.
-func honest() []part {
+// validParts returns the parts of a valid workbook, as Excel writes it. The body of a part is one
+// more element. It is written only if a kind of attack sets times.
+func validParts() []part {
 	return []part{
 		typesPart: {name: "[Content_Types].xml", head: declaration + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>`, body: `<Default Extension="png" ContentType="image/png"/>`, tail: `</Types>`},
 		rootPart:  {name: "_rels/.rels", head: declaration + `<Relationships ` + packaged + `>` + relation("rId1", "officeDocument", "xl/workbook.xml"), body: relation("rId9", "image", "x.png"), tail: `</Relationships>`},
@@ -66,7 +66,8 @@ func honest() []part {
 	}
 }
 
-// relation returns a Relationship element.
+// thicken adds comments of random text to a part of at least 1 MiB, in half of the calls. The
+// compression ratio of the part then stays below 200.
 func relation(id, kind, target string) string {
 	return fmt.Sprintf(`<Relationship Id="%s" Type="%s/%s" Target="%s"/>`, id, relationSpace, kind, target)
 }
@@ -148,7 +149,7 @@ func (p part) deflate() (data []byte, size int, sum uint32) {
 	return out.Bytes(), size, sum
 }
 
-// must panics if a list cannot be created. Writing to memory does not fail.
+// must panics on an error. Parts are compressed in memory, where no error is expected.
 func must(err error) {
 	if err != nil {
 		panic(err)

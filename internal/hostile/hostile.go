@@ -3,7 +3,7 @@
 // or circular references, and text with millions of columns or unclosed quotes. Only tests use it.
 // Begin with [Kinds].
 //
-// A list has less than 5 MiB before it is unpacked. The same seed gives the same list.
+// A list is smaller than 5 MiB before it is unpacked. The same seed gives the same list.
 package hostile
 
 import (

@@ -21,7 +21,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s has %d bytes, want less than 5 MiB", k.Name, len(list))
 		}
 		if !bytes.Equal(list, k.Make(1)) {
-			t.Errorf("%s is made otherwise the second time", k.Name)
+			t.Errorf("%s differs when it is made again with the same seed", k.Name)
 		}
 		if !slices.ContainsFunc([]uint64{2, 3, 4, 5}, func(seed uint64) bool { return !bytes.Equal(list, k.Make(seed)) }) {
 			t.Errorf("%s is the same for every seed", k.Name)

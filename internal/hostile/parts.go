@@ -16,7 +16,7 @@ var ways = []struct {
 	{"nested", func(r *rand.Rand, p *part) {
 		name := one(r, "a", "row", "c", "si", "is", "r", "sheets", "x:y")
 		p.body, p.times = "<"+name+">", between(r, 100, 12<<20)
-		if r.IntN(2) == 0 { // with the end tags
+		if r.IntN(2) == 0 { // half of the lists also have the end tags
 			p.times = between(r, 100, 100_000)
 			p.tail = strings.Repeat("</"+name+">", p.times) + p.tail
 		}
@@ -74,18 +74,18 @@ var ways = []struct {
 // partKinds returns the kinds that damage one part of a workbook.
 func partKinds() []Kind {
 	var all []Kind
-	for i, p := range honest() {
+	for i, p := range validParts() {
 		file := p.name[strings.LastIndex(p.name, "/")+1:]
 		for _, way := range ways {
 			all = append(all, kind("workbook/"+file+"/"+way.name, func(r *rand.Rand) []byte {
-				parts := honest()
+				parts := validParts()
 				way.spoil(r, &parts[i])
 				parts[i].thicken(r)
 				return pack(parts)
 			}))
 		}
 		all = append(all, kind("workbook/"+file+"/missing", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			parts[i].name = one(r, "x", "../"+p.name, "/"+p.name, strings.ToUpper(p.name), strings.ReplaceAll(p.name, "/", `\`), p.name+"/x")
 			return pack(parts)
 		}))
@@ -102,7 +102,8 @@ func flip(r *rand.Rand, text string, n int) string {
 	return string(b)
 }
 
-// wide converts a text to UTF-16.
+// wide converts a text to UTF-16, big-endian if big is set. The text must have no characters above
+// U+FFFF.
 func wide(text string, big bool) string {
 	var b strings.Builder
 	for _, c := range text {

@@ -15,7 +15,7 @@ func relationKinds() []Kind {
 	}
 	return []Kind{
 		kind("relations/astray", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			p := &parts[one(r, rootPart, relsPart)]
 			for _, old := range []string{"xl/workbook.xml", "worksheets/sheet1.xml", "sharedStrings.xml"} {
 				if r.IntN(2) == 0 {
@@ -25,7 +25,7 @@ func relationKinds() []Kind {
 			return pack(parts)
 		}),
 		kind("relations/cyclic", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			to := func() string {
 				return one(r, "/_rels/.rels", "/xl/workbook.xml", "/xl/_rels/workbook.xml.rels", "/xl/sharedStrings.xml", "/xl/worksheets/sheet1.xml", "/[Content_Types].xml")
 			}
@@ -34,12 +34,12 @@ func relationKinds() []Kind {
 			return pack(parts)
 		}),
 		kind("relations/other identifiers", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			parts[one(r, bookPart, relsPart)].head = strings.ReplaceAll(parts[one(r, bookPart, relsPart)].head, "rId1", one(r, "", "rId2", "rId3", "x", "rId1 ", "RID1", strings.Repeat("r", 1<<20)))
 			return pack(parts)
 		}),
 		kind("relations/of another kind", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			p := &parts[one(r, rootPart, relsPart)]
 			p.head = strings.ReplaceAll(p.head, one(r, "/officeDocument", "/worksheet", "/sharedStrings"), one(r, "", "/chartsheet", "/x", "/sharedStrings"))
 			if r.IntN(2) == 0 {
@@ -48,19 +48,19 @@ func relationKinds() []Kind {
 			return pack(parts)
 		}),
 		kind("relations/many", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			p := &parts[one(r, rootPart, relsPart)]
 			p.times = between(r, 10_000, 500_000)
 			p.tail = relation("rId1", "worksheet", "worksheets/sheet1.xml") + p.tail
 			return pack(parts)
 		}),
 		kind("sheets/many", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			parts[bookPart].times = between(r, 10_000, 1_500_000)
 			return pack(parts)
 		}),
 		kind("sheets/none", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			parts[bookPart].head = strings.Replace(parts[bookPart].head, "<sheet ", one(r, "<shet ", "<!-- --><x ", `<sheet r:x="1" `), 1)
 			parts[bookPart].head = strings.Replace(parts[bookPart].head, " r:id=", one(r, " r:id=", " id=", " x="), 1)
 			return pack(parts)
@@ -73,7 +73,7 @@ func sheetKinds() []Kind {
 	var all []Kind
 	add := func(name string, rows func(r *rand.Rand, p *part)) {
 		all = append(all, kind("sheet/"+name, func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			rows(r, &parts[sheetPart])
 			parts[sheetPart].thicken(r)
 			return pack(parts)
@@ -156,7 +156,7 @@ func sheetKinds() []Kind {
 	long := len(all) - 1
 	all[long].Make = func(seed uint64) []byte {
 		r := rand.New(rand.NewPCG(seed, 0))
-		parts := honest()
+		parts := validParts()
 		header(&parts[sheetPart])
 		parts[sheetPart].body, parts[sheetPart].times = `<row><c t="s"><v>0</v></c><c t="s"><v>5</v></c></row>`, between(r, 1000, 600_000)
 		p := &parts[stringsPart]
@@ -174,7 +174,7 @@ func sheetKinds() []Kind {
 	})
 	shared := func(name string, body func(r *rand.Rand) string, most int) {
 		all = append(all, kind("strings/"+name, func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			parts[stringsPart].body, parts[stringsPart].times = body(r), between(r, 1000, most)
 			parts[stringsPart].thicken(r)
 			return pack(parts)
@@ -185,7 +185,7 @@ func sheetKinds() []Kind {
 		return one(r, "<r><t>x</t></r>", "<t>x</t>", "<rPh><t>x</t></rPh>", "<si><si>")
 	}, 3<<20)
 	all = append(all, kind("strings/counts that lie", func(r *rand.Rand) []byte {
-		parts := honest()
+		parts := validParts()
 		parts[stringsPart].head = strings.Replace(parts[stringsPart].head, `count="5" uniqueCount="5"`, one(r, `count="4294967295" uniqueCount="9223372036854775807"`, `uniqueCount="-1"`, `count="x"`, `uniqueCount="2147483647"`), 1)
 		return pack(parts)
 	}))

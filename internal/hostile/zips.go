@@ -14,11 +14,11 @@ import (
 func zipKinds() []Kind {
 	all := []Kind{
 		kind("zip/truncated", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			return b[:between(r, 4, len(b)-1)]
 		}),
 		kind("zip/flipped", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			return append([]byte("PK\x03\x04"), flip(r, string(b[4:]), between(r, 1, 30))...)
 		}),
 		kind("zip/noise", func(r *rand.Rand) []byte {
@@ -29,17 +29,17 @@ func zipKinds() []Kind {
 			return b
 		}),
 		kind("zip/many entries", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			for i := range between(r, 1000, 20_000) {
 				parts = append(parts, part{name: fmt.Sprint(i)})
 			}
 			return pack(parts)
 		}),
 		kind("zip/directory of many entries", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			at := directory(b)
 			entry := bytes.Clone(b[at : at+46])
-			clear(entry[20:46]) // no name, no size, and the first byte of the zip
+			clear(entry[20:46]) // no name; the file begins at byte 0 of the zip
 			end := bytes.Clone(b[bytes.LastIndex(b, []byte("PK\x05\x06")):])
 			n := between(r, 1000, 90_000)
 			b = append(b[:at:at], bytes.Repeat(entry, n)...)
@@ -49,7 +49,7 @@ func zipKinds() []Kind {
 			return append(b, end...)
 		}),
 		kind("zip/entries that overlap", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			p := &parts[sheetPart]
 			p.times = (8 << 20) / len(p.body)
 			for i := range 200 {
@@ -57,7 +57,7 @@ func zipKinds() []Kind {
 			}
 			b := pack(parts)
 			at, heads := directory(b), [][]byte{}
-			for b[at+2] == 1 { // "PK\x01\x02" is the mark of an entry
+			for b[at+2] == 1 { // an entry begins with "PK\x01\x02"
 				size := 46 + int(binary.LittleEndian.Uint16(b[at+28:])) + int(binary.LittleEndian.Uint16(b[at+30:])) + int(binary.LittleEndian.Uint16(b[at+32:]))
 				heads = append(heads, b[at:at+size])
 				at += size
@@ -69,7 +69,7 @@ func zipKinds() []Kind {
 			return b
 		}),
 		kind("zip/end that lies", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			end := b[bytes.LastIndex(b, []byte("PK\x05\x06")):]
 			for range between(r, 1, 3) {
 				binary.LittleEndian.PutUint32(end[one(r, 4, 8, 12, 16):], one(r, 0, 1, 0xffffffff, 0xffff, r.Uint32()))
@@ -77,7 +77,7 @@ func zipKinds() []Kind {
 			return b
 		}),
 		kind("zip/zip64", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			at := bytes.LastIndex(b, []byte("PK\x05\x06"))
 			end := bytes.Clone(b[at:])
 			long := make([]byte, 56+20)
@@ -97,26 +97,26 @@ func zipKinds() []Kind {
 			return slices.Concat(b[:at], long, end)
 		}),
 		kind("zip/long comment", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			n := between(r, 1, 65535)
 			binary.LittleEndian.PutUint16(b[len(b)-2:], uint16(n))
 			return append(b, bytes.Repeat([]byte(one(r, "PK\x05\x06", "x")), 65536)[:n]...)
 		}),
 		kind("zip/twice the same part", func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			return pack(append(parts, parts[r.IntN(len(parts))], parts[r.IntN(len(parts))]))
 		}),
 		kind("zip/workbook in a workbook", func(r *rand.Rand) []byte {
-			b := pack(honest())
+			b := pack(validParts())
 			for range between(r, 1, 6) {
-				parts := honest()
+				parts := validParts()
 				parts[one(r, bookPart, relsPart, stringsPart, sheetPart)].head = string(b)
 				b = pack(parts)
 			}
 			return b
 		}),
 		kind("zip/something before it", func(r *rand.Rand) []byte {
-			return append([]byte("PK\x03\x04"+strings.Repeat("x", r.IntN(10_000))), pack(honest())...)
+			return append([]byte("PK\x03\x04"+strings.Repeat("x", r.IntN(10_000))), pack(validParts())...)
 		}),
 		kind("zip/old workbook", func(r *rand.Rand) []byte {
 			return append([]byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), bytes.Repeat([]byte{byte(r.Uint32())}, r.IntN(60_000))...)
@@ -124,7 +124,7 @@ func zipKinds() []Kind {
 	}
 	for name, change := range headers {
 		all = append(all, kind("zip/"+name, func(r *rand.Rand) []byte {
-			parts := honest()
+			parts := validParts()
 			if r.IntN(2) == 0 {
 				parts[sheetPart].times = between(r, 1, 1<<20)
 			}

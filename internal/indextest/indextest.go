@@ -22,8 +22,9 @@ import (
 // Build is a finished snapshot with its records.
 type Build struct {
 	Dir string // the snapshot's folder
-	// The records in answer order. They have the fields that the store's answers contain. Species
-	// also have the synonyms and aliases of the package in the snapshot.
+	// The records in the order of their numbers. They have the fields that the store's API
+	// responses contain. Species also have the synonyms and aliases of the data package in the
+	// snapshot.
 	Species  []store.Species
 	Formulas []store.Formula
 	Papers   []store.Paper
@@ -63,11 +64,11 @@ func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.I
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	b = &Build{Dir: snap.Path("")}
-	return b, errors.Join(store.View(snap.Path(store.FileName), b.answers), b.kept(ctx, snap.Path(indexer.PackageFile)))
+	return b, errors.Join(store.View(snap.Path(store.FileName), b.readStore), b.readPackage(ctx, snap.Path(indexer.PackageFile)))
 }
 
-// answers reads the records from the answers in the store.
-func (b *Build) answers(tx *store.Tx) error {
+// readStore reads the records from the API responses in the store.
+func (b *Build) readStore(tx *store.Tx) error {
 	for i := range store.Num(tx.Count(store.TableSpecies)) {
 		var a store.SpeciesDetail
 		if err := json.Unmarshal(tx.SpeciesDetail(i).Append(nil, "", 0), &a); err != nil {
@@ -118,8 +119,8 @@ func (b *Build) answers(tx *store.Tx) error {
 	return nil
 }
 
-// kept adds the synonyms and aliases of species from the data package in the file.
-func (b *Build) kept(ctx context.Context, file string) (err error) {
+// readPackage adds the synonyms and aliases of species from the data package in a file.
+func (b *Build) readPackage(ctx context.Context, file string) (err error) {
 	zip, err := archive.Open(file, archive.Limits{})
 	if err != nil {
 		return err

@@ -42,7 +42,8 @@ func Is(r rune) bool {
 	case r >= 0x1BCA0 && r <= 0x1BCA3, r >= 0x1D173 && r <= 0x1D17A:
 		return true
 	}
-	// Tag characters and the reserved characters around them count, variation selectors do not.
+	// Tag characters and the reserved characters around them are invisible. The variation selectors
+	// among them are needed.
 	return r >= 0xE0000 && r <= 0xE0FFF && !unicode.Is(unicode.Variation_Selector, r)
 }
 
@@ -56,7 +57,7 @@ func Find(s string) (r rune, at int, ok bool) {
 	return 0, 0, false
 }
 
-// names has names for the most frequent characters.
+// names maps the most frequent invisible characters to their names.
 var names = map[rune]string{
 	0x1B: "escape", 0x7F: "delete", 0xAD: "soft hyphen", 0x61C: "Arabic letter mark", 0x200B: "zero width space",
 	0x200E: "left-to-right mark", 0x200F: "right-to-left mark", 0x2028: "line separator", 0x2029: "paragraph separator",
@@ -100,8 +101,8 @@ func dropped(r rune) rune {
 	return -1
 }
 
-// Escape returns b with invisible characters written as \u202e, as in strings of JSON and Go. It
-// returns b itself if there are none.
+// Escape returns b with each invisible character written as an escape of JSON and Go, such as
+// \u202e. It returns b itself if there is none.
 func Escape(b []byte) []byte {
 	i := index(b)
 	if i < 0 {
@@ -124,8 +125,8 @@ func Escape(b []byte) []byte {
 	return out
 }
 
-// index returns the offset of the first invisible character, or -1. It decodes only few characters
-// of most texts and reads the others byte by byte.
+// index returns the offset of the first invisible character, or -1. It skips ASCII and Chinese
+// characters without decoding them.
 func index[T string | []byte](s T) int {
 	for i := 0; i < len(s); {
 		c := s[i]

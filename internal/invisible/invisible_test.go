@@ -11,7 +11,7 @@ import (
 
 // TestIs compares Is with the properties that Unicode gives to each character.
 func TestIs(t *testing.T) {
-	honest := func(r rune) bool {
+	needed := func(r rune) bool {
 		return r == '\t' || r == '\n' || r == '\r' || r == 0x200C || r == 0x200D || unicode.Is(unicode.Variation_Selector, r) ||
 			unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == 0x70F || r == 0x180B || r >= 0x13430 && r <= 0x1345F
 	}
@@ -20,10 +20,10 @@ func TestIs(t *testing.T) {
 			continue
 		}
 		hidden := unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point)
-		if want := hidden && !honest(r); want && !invisible.Is(r) {
-			t.Errorf("%U is not seen, but taken for honest", r)
+		if want := hidden && !needed(r); want && !invisible.Is(r) {
+			t.Errorf("%U is invisible, but Is returns false", r)
 		} else if invisible.Is(r) && !hidden && !(r >= 0xFFF0 && r <= 0xFFFB || r >= 0xE0000 && r < 0xE1000 || r == 0x180E || r == 0x2065) {
-			t.Errorf("%U is honest, but taken for one that is not seen", r)
+			t.Errorf("%U is visible or needed, but Is returns true", r)
 		}
 	}
 }
@@ -40,21 +40,21 @@ func TestDropAndEscape(t *testing.T) {
 		"x\U000E0041":               {"x", `x\udb40\udc41`},
 	} {
 		if got := invisible.Drop(in); got != want[0] {
-			t.Errorf("%q without is %q, want %q", in, got, want[0])
+			t.Errorf("Drop(%q) is %q, want %q", in, got, want[0])
 		}
 		if got := string(invisible.DropBytes([]byte(in))); got != want[0] {
-			t.Errorf("bytes %q without are %q, want %q", in, got, want[0])
+			t.Errorf("DropBytes(%q) is %q, want %q", in, got, want[0])
 		}
 		if got := string(invisible.Escape([]byte(in))); got != want[1] {
-			t.Errorf("%q escaped is %q, want %q", in, got, want[1])
+			t.Errorf("Escape(%q) is %q, want %q", in, got, want[1])
 		}
 		r, at, ok := invisible.Find(in)
 		if ok != (in != want[1]) || ok && []rune(in)[at-1] != r {
-			t.Errorf("found in %q: %U at %d, %v", in, r, at, ok)
+			t.Errorf("Find(%q): %U at %d, %v", in, r, at, ok)
 		}
 	}
 	if got := invisible.Name(0x202E) + invisible.Name(0x2063); got != "U+202E (right-to-left override)U+2063" {
-		t.Errorf("they are called %q", got)
+		t.Errorf("Name returns %q for U+202E and U+2063", got)
 	}
 }
 

@@ -20,7 +20,7 @@ func openFiles() (map[string]string, error) {
 	for _, e := range entries {
 		file, err := os.Readlink(filepath.Join(folder, e.Name()))
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // this is the descriptor of the folder itself
+		case errors.Is(err, fs.ErrNotExist): // the descriptor by which ReadDir read the folder
 		case err != nil:
 			return nil, err
 		case strings.HasPrefix(file, "anon_inode:"), strings.HasPrefix(file, "/sys/fs/cgroup/"), file == "/dev/null":

@@ -1,10 +1,11 @@
-// Package messages separates errors from the language in which they are shown. The code that finds
-// an error creates a message with an English format and values. As an error the message reads in
-// English. The code that shows it looks up the translation.
+// Package messages separates errors from the language in which they are shown. The code that
+// detects an error creates a message with an English format and values. The message's Error method
+// returns English. The code that shows the message looks up the translation.
 //
-// There are two kinds. A [Message] is made from a [Format] with a code, such as "no-herb". Pages
-// and API problems look up its text by the code ([In]). An error made by [Errorf] has no code. The
-// command line looks up its text by the English format ([Phrases.Error]), as gettext does.
+// There are two kinds of errors. A [Message] is made from a [Format] with a code, such as
+// "no-herb". Pages and API problems look up its text by the code ([In]). An error made by [Errorf]
+// has no code. The command line looks up its text by the English format ([Phrases.Error]), as
+// gettext does.
 //
 // The package does not know any language or message. Begin with [Define] and [Errorf].
 package messages
@@ -68,9 +69,9 @@ func (m *Message) Unwrap() []error {
 	return all
 }
 
-// In translates the first message in the chain of err by the text that words has for its code. In
-// that text, {1}, {2} … stand for the values. An error without a message, such as one of another
-// program, stays in English.
+// In returns the translation of the first [Message] in the chain of err. The catalogue words has a
+// text for each code. In that text, {1}, {2} … are replaced by the values. If words has no text for
+// the code, or if the chain has no message, In returns the English text.
 func In(err error, words *catalogue.Catalogue) string {
 	if m := (*Message)(nil); errors.As(err, &m) {
 		return m.in(words)

@@ -79,8 +79,8 @@ func (p Phrases) Error(err error) string {
 	return text
 }
 
-// values translates the values that are errors or have a translation of their own, such as
-// "a whole number".
+// values translates those values that are errors and those that are phrases, such as "a whole
+// number".
 func (p Phrases) values(english []any) []any {
 	values := make([]any, len(english))
 	for i, v := range english {

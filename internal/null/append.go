@@ -34,7 +34,7 @@ func (t Text) AppendJSON(b []byte) []byte {
 const hex = "0123456789abcdef"
 
 // appendPlain appends a string as JSON if the string needs no escapes other than those for <, > and
-// &. ok reports whether it did.
+// &. It does not escape <, > and &. ok is false if nothing was appended.
 func appendPlain(b []byte, s string) (_ []byte, ok bool) {
 	if !plain(s) {
 		return b, false
@@ -56,7 +56,7 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
 
-// AppendNumber appends a number as JSON. It must not be infinite or NaN.
+// AppendNumber appends a number as JSON. The number must not be infinite or NaN.
 func AppendNumber(b []byte, f float64) []byte {
 	if size := math.Abs(f); f == 0 || size >= 1e-6 && size < 1e21 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Cut is a power cut after a system call.
+// Cut is a simulated power cut after a system call.
 type Cut struct {
 	disk   *Disk
 	blocks []block // blocks changed since the previous cut
@@ -34,8 +34,8 @@ func (d *Disk) Each(cuts []Cut, look func(n int, c Cut, dir string)) {
 	}
 }
 
-// mounted writes a state of the disk into a file, mounts the file, and calls look. The file system
-// must then be consistent.
+// mounted writes a state of the disk into a file, mounts the file, and calls look. Afterwards it
+// checks that the file system is consistent.
 func (d *Disk) mounted(state []byte, look func(dir string)) {
 	d.tb.Helper()
 	place, err := os.MkdirTemp(filepath.Dir(d.image), "cut")

@@ -1,11 +1,11 @@
-// Package powercut simulates a power cut of a disk under a running process, for tests of the state
-// after it. A killed process loses nothing that it has written. A power cut loses everything that
-// was not synced to the disk.
+// Package powercut simulates power cuts while a process writes to a disk. A test can check the disk
+// as it would be after the cut. A killed process loses nothing that it has written. A power cut
+// loses everything that was not synced to the disk.
 //
-// The disk is a file that is mounted as an ext4 file system with the fewest promises that it can
-// make: no order between data and names, no flush at a rename, no timed flush. A cut copies the
-// file. Data that the file system has not written into the file by then are lost. The copy is
-// mounted afterwards.
+// The disk is a file that is mounted as an ext4 file system. The mount options choose the weakest
+// guarantees of ext4: no order between data and names, no flush at a rename, no timed flush. A cut
+// copies the file. The copy lacks the data that the file system has not written into the file by
+// then. The copy is mounted later.
 package powercut
 
 import (
@@ -20,7 +20,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// options are the options of every mount. They delay the writing of data without fsync for minutes.
+// options are the options of every mount. Data without fsync then reach the disk only after
+// minutes.
 const options = "loop,data=writeback,noauto_da_alloc,commit=600"
 
 // blockSize is the size in bytes of the blocks in which two states of a disk are compared.
@@ -102,7 +103,7 @@ type Disk struct {
 	last []byte // the image when it was last compared
 }
 
-// NewDisk makes a disk of size MiB. [Lacking] must have returned nil.
+// NewDisk makes a disk. size is in MiB. [Lacking] must have returned nil.
 func NewDisk(tb testing.TB, size int) *Disk {
 	tb.Helper()
 	place := tb.TempDir()
@@ -126,9 +127,9 @@ func (d *Disk) unmountAtEnd(dir string) {
 	})
 }
 
-// unmount unmounts a file system. If a file on it is still open, unmount returns an error but
-// detaches the file system, which ends with its loop device when the file is closed. Otherwise a
-// failed test would leave it mounted.
+// unmount unmounts a file system. If a file on it is still open, unmount returns an error, but also
+// detaches the file system. The file system and its loop device then disappear when the file is
+// closed. Without the detaching, a failed test would leave the disk mounted.
 func unmount(dir string) error {
 	err := unix.Unmount(dir, 0)
 	if err == nil {
@@ -138,7 +139,7 @@ func unmount(dir string) error {
 	return errors.Join(err, unix.Unmount(dir, unix.MNT_DETACH))
 }
 
-// Sync makes all data durable that were written so far.
+// Sync makes all data durable that were written before.
 func (d *Disk) Sync() {
 	d.tb.Helper()
 	f, err := os.Open(d.Path)
@@ -146,8 +147,8 @@ func (d *Disk) Sync() {
 	d.must(errors.Join(unix.Syncfs(int(f.Fd())), f.Close()))
 }
 
-// bystander makes a file of its own durable, as another program may do at any time. The file system
-// then writes all changed names to the disk, but not the content of the other files.
+// bystander writes and syncs a file of its own, as another program may do at any time. The file
+// system then writes all changed names to the disk, but not the content of the other files.
 func (d *Disk) bystander() {
 	d.tb.Helper()
 	f, err := os.OpenFile(filepath.Join(d.Path, ".bystander"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)

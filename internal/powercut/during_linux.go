@@ -25,17 +25,16 @@ type Options struct {
 	// means [Durable].
 	Calls string
 	// Forget makes fsync and fdatasync do nothing and report success, as on a disk that ignores
-	// them. Data must then be lost; otherwise the test proves nothing.
+	// them. A test must then find that data are lost; otherwise it proves nothing.
 	Forget bool
 }
 
 // patience limits the wait for a process to stop.
 const patience = time.Minute
 
-// During runs cmd, which writes to the disk. It cuts the power after each of the calls, whichever
-// thread makes it. It makes two cuts after a call: at once, and after another program has made its
-// own file durable. The last cut is after the end of cmd. During returns the cuts and the result of
-// cmd.
+// During runs cmd, which writes to the disk. It cuts the power twice after each of the calls in
+// opt: at once, and after another program has synced a file of its own. The last cut is after the
+// end of cmd. Calls of all threads count. During returns the cuts and the result of cmd.
 func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 	d.tb.Helper()
 	if opt.Calls == "" {
@@ -140,7 +139,7 @@ func groupOf(log []byte) int {
 	return 0
 }
 
-// allIn reports whether stopped contains every thread of a process. stopped has the threads that
+// allIn reports whether stopped contains every thread of a process. stopped lists the threads that
 // strace has reported as stopped.
 func allIn(pid int, stopped [][][]byte) bool {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))

@@ -19,8 +19,8 @@ import (
 	"bencao/store"
 )
 
-// Write writes a snapshot into a temporary folder: the store, the four indexes, and the
-// names file with some names of WCVP.
+// Write writes a snapshot into a temporary folder: the store, the four indexes, and the names file
+// with the given names of WCVP.
 func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	tb.Helper()
 	dir = tb.TempDir()

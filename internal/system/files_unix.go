@@ -27,12 +27,13 @@ func IsLink(err error) bool { return errors.Is(err, unix.ELOOP) }
 // Rename renames a file or folder. It replaces a file that has the new name.
 func Rename(from, to string) error { return os.Rename(from, to) }
 
-// Taken reports whether [Rename] failed because a folder has the new name.
+// Taken reports whether [Rename] failed because a folder already has the new name.
 func Taken(err error, _ string) bool {
 	return errors.Is(err, unix.ENOTEMPTY) || errors.Is(err, unix.EEXIST)
 }
 
-// Busy reports whether a file cannot be renamed or removed because a process has it open.
+// Busy reports whether a file cannot be renamed or removed because a process has it open. On Unix
+// an open file can be renamed and removed.
 func Busy(error) bool { return false }
 
 // Links returns the number of names of a file, or 0 if it is not known.

@@ -67,14 +67,14 @@ func Rename(from, to string) error {
 	return nil
 }
 
-// Taken reports whether [Rename] failed because a folder has the new name.
+// Taken reports whether [Rename] failed because a folder already has the new name.
 func Taken(err error, to string) bool {
 	info, statErr := os.Lstat(to)
 	return err != nil && statErr == nil && info.IsDir()
 }
 
-// Busy reports whether a file cannot be renamed or removed because a process has it open. In that
-// case, too, Windows may return "access denied".
+// Busy reports whether a file cannot be renamed or removed because a process has it open. Windows
+// may also return "access denied" for such a file.
 func Busy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_USER_MAPPED_FILE)
 }
@@ -96,8 +96,7 @@ func Links(path string) uint64 {
 // Owner reports that the owner is not known, because users of Windows have no numbers.
 func Owner(fs.FileInfo) (user, group int, known bool) { return 0, 0, false }
 
-// Writable returns an error if this user cannot create files in a folder. It finds out by creating
-// one.
+// Writable returns an error if this user cannot create files in a folder. It tries to create one.
 func Writable(folder string) error {
 	f, err := os.CreateTemp(folder, ".bencao-*")
 	if err != nil {
@@ -109,7 +108,8 @@ func Writable(folder string) error {
 // Full lists the errors of a full disk or quota.
 var Full = []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED}
 
-// RoomOf returns the free space on the disk of a folder. It does not count files.
+// RoomOf returns the free space on the disk of a folder. Files and FilesLeft are 0, because Windows
+// does not count files.
 func RoomOf(folder string) (Room, error) {
 	path, err := windows.UTF16PtrFromString(filepath.Clean(folder))
 	if err != nil {

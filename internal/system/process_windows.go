@@ -24,7 +24,8 @@ func CPUTime() time.Duration {
 	return length(kernel) + length(user)
 }
 
-// length converts a duration that Windows returns in the type of a time.
+// length converts a duration. Windows returns a duration in the type of a point in time, in units
+// of 100 ns.
 func length(t windows.Filetime) time.Duration {
 	return time.Duration(int64(t.HighDateTime)<<32|int64(t.LowDateTime)) * 100
 }

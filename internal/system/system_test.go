@@ -17,7 +17,7 @@ func open(t *testing.T, path string) *os.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() }) // some tests have closed it
+	t.Cleanup(func() { f.Close() }) // the test may have closed it already
 	return f
 }
 
@@ -30,7 +30,7 @@ func TestLocks(t *testing.T) {
 		}
 	}
 	if err := system.TryLock(c, false); !errors.Is(err, system.ErrLocked) {
-		t.Errorf("alone, while two share it: %v, want ErrLocked", err)
+		t.Errorf("an exclusive lock while two share the file: %v, want ErrLocked", err)
 	}
 	if err := errors.Join(a.Close(), b.Close()); err != nil {
 		t.Fatal(err)
@@ -39,9 +39,9 @@ func TestLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := system.TryLock(open(t, path), true); !errors.Is(err, system.ErrLocked) {
-		t.Errorf("shared, while one has it alone: %v, want ErrLocked", err)
+		t.Errorf("a shared lock while the file is locked exclusively: %v, want ErrLocked", err)
 	}
-	// A lock does not keep other openings of the file from reading or writing it.
+	// A locked file can still be read and written, also through another descriptor.
 	if _, err := c.WriteAt([]byte("mine"), 0); err != nil {
 		t.Error(err)
 	}
@@ -50,7 +50,8 @@ func TestLocks(t *testing.T) {
 	}
 }
 
-// TestRename replaces a read-only file while it is open.
+// TestRename replaces a read-only file while it is open, and checks that a rename cannot replace a
+// folder.
 func TestRename(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "new"), filepath.Join(dir, "old")
@@ -63,15 +64,15 @@ func TestRename(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(time.Millisecond, func() { reader.Close() }) // soon, because on Windows Rename waits for it
+	time.AfterFunc(time.Millisecond, func() { reader.Close() }) // on Windows, Rename waits until it is closed
 	if err := system.Rename(from, to); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(to); string(b) != "new" || err != nil {
-		t.Errorf("it reads as %q, %v", b, err)
+		t.Errorf("the replaced file reads as %q, %v", b, err)
 	}
 	if n := system.Links(to); n != 1 {
-		t.Errorf("it has %d names", n)
+		t.Errorf("the replaced file has %d names", n)
 	}
 	if err := system.Rename(to, from); err != nil {
 		t.Fatal(err)
@@ -82,20 +83,20 @@ func TestRename(t *testing.T) {
 		}
 	}
 	if err := system.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")); !system.Taken(err, filepath.Join(dir, "b")) {
-		t.Errorf("a folder in the place of another: %v, want that it is taken", err)
+		t.Errorf("renaming a folder to another folder: %v, want an error for which Taken returns true", err)
 	}
 }
 
 func TestMachine(t *testing.T) {
 	dir := t.TempDir()
 	if room, err := system.RoomOf(dir); err != nil || room.Free <= 0 || room.FilesLeft > room.Files {
-		t.Errorf("the disk has %+v, %v", room, err)
+		t.Errorf("free space of the disk: %+v, %v", room, err)
 	}
 	if err := system.Writable(dir); err != nil {
 		t.Error(err)
 	}
 	if err := system.Writable(filepath.Join(dir, "absent")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a missing folder: %v", err)
 	}
 	if system.CPUTime() <= 0 {
 		t.Error("this test has used no processor time")

@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// readers is an npm project. Its scripts use programs by other authors to read files that Bencao
-// has written.
+// readers is an npm project. Its scripts use npm packages of other authors to read files that
+// Bencao has written.
 //
 //go:embed readers readers/.npmrc
 var readers embed.FS
 
 var installing sync.Mutex
 
-// Reader runs a script of the folder readers by node and returns its output. The npm packages are
+// Reader runs a script of the folder readers with node and returns its output. The npm packages are
 // installed once into the user's cache. The test is skipped without BENCAO_NODE=1.
 func Reader(t testing.TB, script string, args ...string) []byte {
 	t.Helper()
@@ -47,7 +47,8 @@ func Reader(t testing.TB, script string, args ...string) []byte {
 }
 
 // installReaders installs the npm packages of the folder readers and returns the installed folder.
-// The folder's name has a hash of the files. The folder gets that name when it is complete.
+// The folder's name contains a hash of the files. The packages are installed under another name
+// first, so a folder with this name is complete.
 func installReaders() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -98,8 +99,8 @@ func installReaders() (string, error) {
 	return dir, nil
 }
 
-// Program returns the path of a program that a test needs. The test is skipped if it is missing, but
-// fails in CI. install names the Debian package.
+// Program returns the path of a program that a test needs. If the program is missing, the test is
+// skipped, but in CI it fails. install is the name of the Debian package.
 func Program(t testing.TB, name, install string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -10,8 +10,8 @@ import (
 )
 
 // Prepare returns an error if no file can be written at path. A job calls it at its start, so that
-// it does not fail after its work. Prepare also removes the temporary files of a killed job. No
-// other process may write the file at the same time.
+// a wrong path fails before the work and not after it. Prepare also removes the temporary files of
+// a killed job. No other process may write the file at the same time.
 func Prepare(path string) error {
 	folder := filepath.Dir(path)
 	err := system.Writable(folder)

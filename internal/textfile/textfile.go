@@ -17,13 +17,13 @@ import (
 	"bencao/internal/durable"
 )
 
-// Gauges is the content of the file.
+// Gauges is the content of a metrics file.
 type Gauges struct {
 	path string
 	text strings.Builder
 }
 
-// New returns an empty file to be written to path.
+// New returns Gauges without metrics. [Gauges.Write] writes them to path.
 func New(path string) *Gauges { return &Gauges{path: path} }
 
 // Gauge adds a metric. The returned function adds a value with labels in the order name, value, name,
@@ -49,7 +49,8 @@ func (g *Gauges) Gauge(name, help string) func(value float64, labels ...string) 
 // Time adds a metric whose value is a time.
 func (g *Gauges) Time(name, help string, at time.Time) { g.Gauge(name, help)(float64(at.Unix())) }
 
-// OneOf adds a metric that is 1 for one value of a label and 0 for the others.
+// OneOf adds a metric with one sample for each value of a label: 1 for the value is, and 0 for the
+// others.
 func (g *Gauges) OneOf(name, help, label, is string, values ...string) {
 	sample := g.Gauge(name, help)
 	for _, v := range values {
@@ -74,7 +75,7 @@ func (g *Gauges) Last(name, help string, so bool, at time.Time) {
 	}
 }
 
-// maxBefore is the number of bytes that are read of the previous file.
+// maxBefore is the largest number of bytes that are read from the previous file.
 const maxBefore = 4 << 20
 
 // before returns the value of a metric without labels in the previous file.

@@ -48,7 +48,7 @@ func TestLastOutlivesFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := write(t, path, false, noon); strings.Contains(text, "job_last_success") {
-		t.Errorf("a garbled file before is believed:\n%s", text)
+		t.Errorf("a time is taken from a previous file with a garbled value:\n%s", text)
 	}
 }
 
@@ -80,6 +80,6 @@ job_rows{table="d",result="rejected"} 5000000000
 	}
 	missing := textfile.New(filepath.Join(t.TempDir(), "nowhere", "job.prom"))
 	if err := missing.Write(); err == nil {
-		t.Error("metrics in a folder that is not there: no error")
+		t.Error("writing metrics to a missing folder returns no error")
 	}
 }

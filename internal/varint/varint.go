@@ -1,11 +1,11 @@
-// Package varint reads stored lists of unsigned varints and of bytes after their length. It does not
-// know their meaning. Begin with [Reader].
+// Package varint reads stored lists of unsigned varints and byte strings. Each byte string has its
+// length before it. The package does not know what the values mean. Begin with [Reader].
 package varint
 
 import "encoding/binary"
 
-// Reader reads from Rest. If the bytes are damaged, it is marked as failed and returns zeros from
-// then on.
+// Reader reads from Rest. If the bytes are damaged, it sets Failed and returns only zero values
+// from then on.
 type Reader struct {
 	Rest   []byte // bytes that are not read yet
 	Failed bool
@@ -33,8 +33,8 @@ func (r *Reader) Take(n uint64) []byte {
 	return out
 }
 
-// Count reads the number of items that follow. Each item takes at least a byte, so a larger count
-// means damage.
+// Count reads the number of items that follow. Each item takes at least a byte, so a count above
+// the number of bytes left means damage.
 func (r *Reader) Count() int {
 	n := r.Number()
 	if n > uint64(len(r.Rest)) {

@@ -22,7 +22,7 @@ func TestReader(t *testing.T) {
 	} {
 		r := Reader{Rest: []byte{0x80}}
 		if !read(&r) || !r.Failed || r.Number() != 0 || r.Take(1) != nil {
-			t.Errorf("%s: failed: %t, or it reads other than zeros", name, r.Failed)
+			t.Errorf("%s: Failed is %t, want true and only zero values", name, r.Failed)
 		}
 	}
 }
