@@ -22,7 +22,7 @@ type SpeciesSummary struct {
 }
 
 // SpeciesDetail is everything about one species except its floras, uses, papers and formulas. It
-// has only the numbers of these; their lists are answers of their own.
+// only counts these; their lists are separate answers.
 type SpeciesDetail struct {
 	EntryID           int32          `json:"entryId" doc:"The record's number in the source database."`
 	GUID              string         `json:"guid" doc:"Lower-case UUID; stable between data versions."`
@@ -44,8 +44,8 @@ type SpeciesDetail struct {
 	URL               string         `json:"url" doc:"The record's web page."`
 }
 
-// NameMatchInfo is the accepted name of a species in the checklists. Its identifiers are those of
-// the accepted name.
+// NameMatchInfo is the accepted name of a species in the checklists. The identifiers belong to the
+// accepted name.
 type NameMatchInfo struct {
 	MatchSource         string   `json:"matchSource" doc:"Checklist of the match: WCVP, IPNI, WFO, CoL-China or the operator's own."`
 	MatchType           string   `json:"matchType" doc:"How similar the names are: exact, variant, fuzzy or higherRank."`
@@ -132,7 +132,7 @@ type FormulaIngredient struct {
 	Herbs   []HerbLink    `json:"herbs" doc:"The herb records of the ingredient: several if the text names several herbs without a separator, none if the text is hardly a herb."`
 }
 
-// HerbLink names the record of a drug that an ingredient links to.
+// HerbLink is the herb record that an ingredient links to.
 type HerbLink struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Standard name in Chinese."`
@@ -155,7 +155,7 @@ type FormulaCode struct {
 	Label  Text   `json:"label" doc:"The code's label."`
 }
 
-// SimilarFormula is a formula similar to another one.
+// SimilarFormula is a formula that is similar to the formula of the detail.
 type SimilarFormula struct {
 	GUID           string   `json:"guid" doc:"The other formula's guid."`
 	Name           Text     `json:"name" doc:"Chinese name."`

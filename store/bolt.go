@@ -14,10 +14,10 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// boltFile is a bbolt file open for reading. The zero value is closed.
+// boltFile is a bbolt file open for reading. The zero value has no file.
 type boltFile struct {
 	db       *bolt.DB
-	file     *os.File // the file that db reads, to check its size and identity
+	file     *os.File // the file that db reads; used to check its size and identity
 	mapped   mmap.MMap
 	pageSize int
 	leaves   map[string]*leaves // by bucket; a bucket whose keys are not record numbers has no entry
@@ -30,9 +30,8 @@ type boltFile struct {
 // maxIdle is the number of idle transactions that stay open for reuse.
 const maxIdle = 64
 
-// readTx is a read transaction with a cursor for each bucket that it has read.
-// The file never changes, so every transaction sees the same data and can be
-// reused.
+// readTx is a read transaction with a cursor for each bucket that it has read. The file never
+// changes, so every transaction sees the same data and can be reused.
 type readTx struct {
 	file    *boltFile
 	tx      *bolt.Tx
@@ -193,7 +192,8 @@ func (f *boltFile) begin() (*readTx, error) {
 	return &readTx{file: f, tx: tx, cursors: map[string]*bolt.Cursor{}}, nil
 }
 
-// end keeps a transaction for reuse, or ends it if maxIdle others are already idle.
+// end keeps a transaction for reuse. It ends the transaction instead if maxIdle transactions are
+// already idle or if the file is closed.
 func (f *boltFile) end(r *readTx) error {
 	f.mu.Lock()
 	keep := !f.closed && len(f.idle) < maxIdle

@@ -9,8 +9,8 @@ import (
 	"bencao/store"
 )
 
-// TestManyTransactions checks that transactions are reused, each by one user at a time, and
-// that closing waits for open ones only.
+// TestManyTransactions uses many transactions at the same time. Each must give the right answers.
+// Close must wait for an open transaction, but not for idle ones.
 func TestManyTransactions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), store.FileName)
 	d := data()

@@ -10,13 +10,13 @@ import (
 	"bencao/store"
 )
 
-// TestHistory follows one paper through more versions than a file keeps: it is added, changed,
-// removed and added again.
+// TestHistory writes more versions of the data than a file of changes keeps. One paper is added,
+// changed, removed and added again. Every file must list the right change since each older version.
 func TestHistory(t *testing.T) {
-	const nights = 40
-	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // the paper's title from the version that is the key; "" if the paper is removed
-	titles := make([]string, nights)
-	for n := 1; n < nights; n++ {
+	const versions = 40
+	states := map[int]string{1: "Came", 3: "Changed", 5: "", 7: "Again"} // the paper's new title by version; "" removes the paper
+	titles := make([]string, versions)                                   // the paper's title in each version
+	for n := 1; n < versions; n++ {
 		titles[n] = titles[n-1]
 		if title, ok := states[n]; ok {
 			titles[n] = title
@@ -39,24 +39,24 @@ func TestHistory(t *testing.T) {
 		return s
 	}
 	then := write(0)
-	var told *store.Changes
-	for n := 1; n < nights; n++ {
+	var changes *store.Changes
+	for n := 1; n < versions; n++ {
 		now := write(n)
 		path := filepath.Join(dir, fmt.Sprint("changes", n))
-		if err := night(path, fmt.Sprint(n-1), then, now, told); err != nil {
+		if err := writeChanges(path, fmt.Sprint(n-1), then, now, changes); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(then.Close(), told.Close()); err != nil {
+		if err := errors.Join(then.Close(), changes.Close()); err != nil {
 			t.Fatal(err)
 		}
 		var err error
-		if told, err = store.OpenChanges(path); err != nil {
+		if changes, err = store.OpenChanges(path); err != nil {
 			t.Fatal(err)
 		}
 		then = now
-		known := told.Versions()
+		known := changes.Versions()
 		if want := min(n, 30); len(known) != want || known[0] != fmt.Sprint(n-1) {
-			t.Errorf("night %d knows %v, want the %d before it", n, known, want)
+			t.Errorf("version %d has the changes since versions %v, want the %d versions before it", n, known, want)
 		}
 		for age, since := range known {
 			was, want := n-1-age, ""
@@ -73,7 +73,7 @@ func TestHistory(t *testing.T) {
 			default:
 				want = "changed"
 			}
-			list, err := told.List(since, store.TablePapers, 0, told.Count(since, store.TablePapers))
+			list, err := changes.List(since, store.TablePapers, 0, changes.Count(since, store.TablePapers))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,20 +82,20 @@ func TestHistory(t *testing.T) {
 				got = list[0].What
 			}
 			if got != want || len(list) > 1 {
-				t.Errorf("night %d since %s: %+v, want %q", n, since, list, want)
+				t.Errorf("changes of version %d since %s: %+v, want %q", n, since, list, want)
 			}
 			if want != "" && want != "removed" && string(list[0].Name) != titles[n] {
-				t.Errorf("night %d since %s: it is called %q, want %q", n, since, list[0].Name, titles[n])
+				t.Errorf("changes of version %d since %s: the paper's name is %q, want %q", n, since, list[0].Name, titles[n])
 			}
 		}
 	}
-	if err := errors.Join(then.Close(), told.Close()); err != nil {
+	if err := errors.Join(then.Close(), changes.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// night writes the file of changes between two stores, as a nightly build does.
-func night(path, before string, then, now *store.Store, older *store.Changes) error {
+// writeChanges writes the file of changes between two stores, as a nightly build does.
+func writeChanges(path, before string, then, now *store.Store, older *store.Changes) error {
 	a, err := then.Begin()
 	if err != nil {
 		return err

@@ -12,14 +12,15 @@ import (
 //	the number of its dictionary, from 1; then the S2 block
 //
 // No uncompressed answer starts with a byte that is the number of a dictionary. S2 takes 0.5 µs to
-// decompress the answer that a page of the site shows. The dictionaries are part of the program.
-// They consist of answers of the embedded sample, which have the same field names and common
-// phrases. A dictionary made from the data's own records would make the compressed values a tenth
-// smaller. But each change of that dictionary would change most values, and mirrors would have to
-// fetch them.
+// decompress the answer that a page of the site shows.
+//
+// The dictionaries are part of the program. They consist of answers of the embedded sample, which
+// have the same field names and common phrases. A dictionary made from the data's own records would
+// make the compressed values a tenth smaller. But each change of such a dictionary would change
+// most values, and mirrors would have to fetch these values again.
 //
 // Answers longer than longestPacked are not compressed. They are sent from the file in chunks, so
-// that slow clients need no memory.
+// that a slow client takes no memory of the server.
 var packings = [...]packing{
 	newPacking(speciesSummaries), newPacking(speciesDetails), newPacking(speciesFloras), newPacking(speciesUses),
 	newPacking(formulaSummaries), newPacking(formulaDetails), newPacking(herbDetails), newPacking(paperSummaries),
@@ -43,8 +44,8 @@ func newPacking(bucket []byte) packing {
 }
 
 const (
-	longestPacked = 64 << 10 // the longest answer that is compressed, in bytes
-	bufferSize    = 2 * longestPacked
+	longestPacked = 64 << 10          // the longest answer that is compressed, in bytes
+	bufferSize    = 2 * longestPacked // the least size of a buffer for decompressed answers
 )
 
 // dictionaryNumber returns the number of a bucket's dictionary, or 0 if its values are

@@ -51,7 +51,7 @@ func withUses(t *testing.T, uses int, alter func(*bolt.Tx) error) *Tx {
 }
 
 // TestLongListsAreNotUnpacked checks that a long list is read from the file in chunks, so that a
-// slow client needs no memory.
+// slow client takes no memory of the server.
 func TestLongListsAreNotUnpacked(t *testing.T) {
 	tx := withUses(t, 2000, func(*bolt.Tx) error { return nil })
 	var before, after runtime.MemStats
@@ -62,12 +62,12 @@ func TestLongListsAreNotUnpacked(t *testing.T) {
 		t.Fatalf("the list has %d bytes, want a million at least", r.Len())
 	}
 	if got := after.TotalAlloc - before.TotalAlloc; got > longestPacked {
-		t.Errorf("to read a list of %d bytes took %d bytes of memory, want %d at most", r.Len(), got, longestPacked)
+		t.Errorf("the reader of a list of %d bytes takes %d bytes of memory, want %d at most", r.Len(), got, longestPacked)
 	}
 }
 
-// TestDamagedListIsAnError checks that a list that cannot be decompressed is an error, not an
-// empty list.
+// TestDamagedListIsAnError checks that a list that cannot be decompressed is an error. A list that
+// is not stored is empty and no error.
 func TestDamagedListIsAnError(t *testing.T) {
 	tx := withUses(t, 3, func(tx *bolt.Tx) error {
 		b := tx.Bucket(speciesUses)
@@ -78,10 +78,10 @@ func TestDamagedListIsAnError(t *testing.T) {
 		return b.Put(numKey(0), append([]byte(nil), whole[:len(whole)-3]...))
 	})
 	if err := tx.SpeciesUses(0).Err(); !errors.Is(err, ErrDamaged) {
-		t.Errorf("a list that was cut off gives %v, want %v", err, ErrDamaged)
+		t.Errorf("a list whose end is missing gives %v, want %v", err, ErrDamaged)
 	}
 	if err := tx.SpeciesFlora(0).Err(); err != nil {
-		t.Errorf("a list that is not there gives %v", err)
+		t.Errorf("a list that is not stored gives %v, want no error", err)
 	}
 }
 
@@ -101,8 +101,9 @@ func TestManyAnswersInOneTransaction(t *testing.T) {
 	}
 }
 
-// TestPack checks that unpack returns the original bytes, also when the buffer already holds other
-// answers. Answers that are too long or would not become smaller must be stored unchanged.
+// TestPack checks that unpack returns the bytes that pack compressed, also when the buffer already
+// holds other answers. pack must return an answer unchanged if it is too long or would not become
+// smaller.
 func TestPack(t *testing.T) {
 	noise := make([]byte, 3000)
 	if _, err := rand.NewChaCha8([32]byte{}).Read(noise); err != nil {
@@ -155,7 +156,7 @@ func BenchmarkPack(b *testing.B) {
 	}
 }
 
-// FuzzUnpack checks that damaged bytes are an error or an answer of limited length.
+// FuzzUnpack unpacks damaged bytes. The result must be an error or an answer of limited length.
 func FuzzUnpack(f *testing.F) {
 	for i := range packings {
 		p := packer{number: byte(i + 1)}

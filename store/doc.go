@@ -1,7 +1,7 @@
 // Package store holds the records of a snapshot, renders them as answers and stores the answers in
 // a file.
 //
-// There are two forms of a record:
+// A record has two forms:
 //
 //	record   [Species], [Formula], [Paper], [Herb]   the contents of the sources, as the indexer collects them
 //	answer   [SpeciesDetail], [SpeciesSummary] …     the JSON of the API, rendered once when the snapshot is built

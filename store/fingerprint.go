@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// fingerprintSeed is the seed of all fingerprints, so those of two stores can be compared. It
-// differs in each run of the program, so fingerprints are never stored.
+// fingerprintSeed is the seed of all fingerprints, so that the fingerprints of two stores can be
+// compared. It differs in each run of the program, so fingerprints are never stored.
 var fingerprintSeed = maphash.MakeSeed()
 
 // Diff lists the records of a table that differ between two stores. Each list has the stable keys
@@ -95,8 +95,8 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 	return append(dst, strings.Join(k, "\n")...)
 }
 
-// fingerprinted returns a function that maps a record number to those answers of the record that
-// [Compare] compares. show are the parts with which to render them.
+// fingerprinted returns the function answers, which returns the answers of a record that [Compare]
+// compares. show are the parts with which to render these answers.
 func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:
@@ -113,7 +113,7 @@ func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts
 			species[n] = keyedSpecies.of(t, Num(n))
 		}
 		return func(n Num) []appender {
-			var about keyList // keys only, since a change within a species does not change the paper
+			var about keyList // only keys are compared: a change of a species is no change of the paper
 			for _, s := range t.numbers(paperSpecies, n) {
 				about = append(about, species[s])
 			}

@@ -22,10 +22,10 @@ type Formula struct {
 	URL            string // the operator's own page; if empty, the page of this site
 
 	Ingredients []Ingredient
-	// Unlisted are the plain names of herbs that the text mentions but no ingredient has.
+	// Unlisted are the plain names of herbs that are in Composition but in no ingredient.
 	Unlisted []string
 	Codes    []Code
-	Species  []Num // sorted; source species of the ingredients' herbs, or those in the operator's table
+	Species  []Num // sorted; source species of the ingredients' herbs, or the species in the operator's table
 
 	// SimilarEuclidean is sorted by distance, SimilarJaccard by descending similarity. Ties are in
 	// answer order. Each list has at most 20 formulas.
@@ -38,16 +38,16 @@ type Ingredient struct {
 	Seq  int32
 	Herb string // as the source writes it
 	// Plain are the standard names of the ingredient's drugs: 白芍 for 炒白芍药. For a herb that is in no
-	// table, Plain has the name in the text, without processing and parts. If the text runs several
-	// herbs together, Plain has a name for each.
+	// table, Plain has the name in the text, without processing and parts. If the text names
+	// several herbs without a separator, Plain has a name for each.
 	Plain   []string
 	Dose    string // verbatim: 三两
 	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // source species of the herb, sorted
 	Herbs   []Num  // the herbs that the ingredient links to; empty if its text names no herb of the table
-	// Relations has, for each of Herbs, how the herb in the text is related to it: same, processed
-	// or part.
+	// Relations has an entry for each entry of Herbs: how the herb in the text is related to it. An
+	// entry is same, processed or part.
 	Relations []string
 }
 
@@ -58,7 +58,7 @@ type Code struct {
 	Label  string
 }
 
-// Similar is a formula similar to another one.
+// Similar is a formula that is similar to another formula.
 type Similar struct {
 	Formula Num
 	// Value is the Jaccard similarity, in (0, 1], or the Euclidean distance, 0 or more.

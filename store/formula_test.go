@@ -8,8 +8,8 @@ import (
 	"bencao/store"
 )
 
-// TestAppendFormula checks that a directly rendered detail equals one rendered from a template. It
-// tries each combination of parts, and record numbers whose bytes equal marks.
+// TestAppendFormula checks that AppendFormula renders the same bytes as FormulaDetail followed by
+// Append. It tries each combination of parts, and record numbers whose bytes equal marks.
 func TestAppendFormula(t *testing.T) {
 	d := data()
 	for n := store.Num(len(d.Species)); n < 300; n++ {
@@ -36,11 +36,11 @@ func TestAppendFormula(t *testing.T) {
 				t.Errorf("formula %d, parts %b: %d ingredients of %d", n, show, len(part.Ingredients), len(whole.Ingredients))
 			}
 			if (part.SimilarJaccard == nil) != (show&store.Similarity == 0) || len(part.SimilarJaccard) > 0 && len(part.SimilarJaccard) != len(whole.SimilarJaccard) {
-				t.Errorf("formula %d, parts %b: %d similar ones of %d", n, show, len(part.SimilarJaccard), len(whole.SimilarJaccard))
+				t.Errorf("formula %d, parts %b: %d similar formulas of %d", n, show, len(part.SimilarJaccard), len(whole.SimilarJaccard))
 			}
 		}
 	}
 	if got, ok := tx.AppendFormula(nil, "00000000-0000-5000-9000-0000000000ff", site, 0); ok || len(got) > 0 {
-		t.Errorf("a formula that is not there: %s", got)
+		t.Errorf("an unknown GUID gives the formula %s", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 // The stored detail of a formula leaves out two parts, which are filled in when the detail is read:
 //
-//   - the herbs and species that its ingredients link to. A few herbs are in most formulas, so the
-//     JSON of each linked species and herb is stored once, in the bucket of links. A link in the
-//     detail is a mark and a record number.
+//   - the herbs and species that the ingredients link to. A few herbs are in most formulas, so the
+//     JSON of each linked species and herb is stored once, in the bucket formulaLinks. A link in
+//     the detail is a mark and a record number.
 //   - the lists of similar formulas, see similarity.go.
 
 // relationField is the start of the last field of a link to a herb.
@@ -89,7 +89,7 @@ func (d *Data) packLinks() (species, herbs textArray, err error) {
 	return species, herbs, err
 }
 
-// links holds the texts that packLinks made.
+// links holds the texts that packLinks returned.
 type links struct{ species, herbs textArray }
 
 func newLinks(t *Tx) links {

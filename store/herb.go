@@ -11,19 +11,19 @@ type Herb struct {
 	// Latin are the pharmaceutical Latin names, such as Coptidis Rhizoma.
 	Latin   []string
 	Aliases []Reading // other names
-	// Merged are the other names that belong to this herb alone. Each has the id that it would have
-	// as a record; that id resolves to this herb.
+	// Merged are the other names that belong to this herb alone. Each has the id that a record of
+	// that name would have. Requests for this id get this herb.
 	Merged []MergedHerb
-	// Forms are the names of processed forms in the tables of herbs: 炙甘草.
+	// Forms are the names of processed forms in the tables of herbs, such as 炙甘草.
 	Forms []string
-	Parts []string // of the plant: root, rhizome
+	Parts []string // used parts of the plant, such as root and rhizome
 	// Kind is plant, fungus, alga, animal, mineral or other; "" if unknown.
 	Kind string
 	// NoPlant is true if the herb is known not to be a plant.
 	NoPlant bool
 	Species []HerbSource
-	// VariantOf lists the herbs of which this herb is a processed form or a part, and the herbs
-	// that its broader name covers.
+	// VariantOf relates this herb to other herbs. This herb is a processed form of the other herb,
+	// a part of it, or has a broader name that covers it.
 	VariantOf []HerbVariant
 
 	// The fields below are derived from the formulas.
@@ -41,31 +41,30 @@ type Reading struct {
 // HerbSource is a source species of a herb.
 type HerbSource struct {
 	Species Num
-	// ChineseName and ScientificName are those of the species.
+	// ChineseName and ScientificName are the names of the species.
 	ChineseName, ScientificName string
 
 	Part      string
 	Authority string // a book
 	Preferred *bool  // nil if the source does not say
-	// FromYear and ToYear limit the years of the formulas in which the herb is this
-	// species. A nil bound does not limit.
+	// FromYear and ToYear limit the years of the formulas in which the herb is this species. A nil
+	// year is no limit.
 	FromYear, ToYear *int32
 }
 
-// HerbVariant is a relation of a herb to another herb. The first herb is a processed form or a part
-// of the other herb, or its name is broader and covers the other herb.
+// HerbVariant is an entry of [Herb.VariantOf]. It relates the herb to another herb.
 type HerbVariant struct {
-	Herb Num
+	Herb Num    // the other herb
 	How  string // processed, part or broader
-	// FromYear and ToYear limit the years of the formulas in which a broader name covers the herb.
-	// A nil bound does not limit.
+	// FromYear and ToYear limit the years of the formulas in which a broader name covers the other
+	// herb. A nil year is no limit.
 	FromYear, ToYear *int32
 	Source           string // a book; "" if the relation is read from the names
 }
 
 // MergedHerb is another name of a herb.
 type MergedHerb struct {
-	GUID string // lower-case UUID, derived from the name like that of a herb
+	GUID string // lower-case UUID, derived from Name in the same way as the GUID of a herb
 	Name string
 }
 
@@ -75,8 +74,8 @@ type HerbWritten struct {
 	Formulas int    // number of formulas with this spelling
 }
 
-// HerbTogether is a herb that occurs in the same formulas as another.
+// HerbTogether is a herb that occurs in the same formulas as another herb.
 type HerbTogether struct {
 	Herb     Num
-	Formulas int // number of formulas with both
+	Formulas int // number of formulas with both herbs
 }

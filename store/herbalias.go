@@ -11,9 +11,9 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// herbAliases writes the names that belong to a herb and have no record. The keys are the folded
-// name and the id that the name would have as a record. Each value is the herb's number and the
-// name.
+// herbAliases writes the bucket of [Herb.Merged], the other names that have no record of their own.
+// Each name has two keys: its folded form, and the id that a record of that name would have. The
+// value of both keys is the herb's number and the name.
 func (w *writer) herbAliases() error {
 	type entry struct {
 		key   string
@@ -41,8 +41,9 @@ func (w *writer) herbAliases() error {
 	})
 }
 
-// herbByAlias returns the herb that another name belongs to, and that name. key is the name in any
-// spelling, or the id that the name would have as a record. The names of records are not aliases.
+// herbByAlias finds a herb by one of its merged names. It returns the herb's number and the merged
+// name. key is the name in any spelling, or the id that a record of that name would have. The
+// standard names of herbs are not found.
 func (t *Tx) herbByAlias(key string) (n Num, alias string, ok bool) {
 	if key = strings.ToLower(han.Fold(key)); key == "" {
 		return 0, "", false
@@ -54,7 +55,8 @@ func (t *Tx) herbByAlias(key string) (n Num, alias string, ok bool) {
 	return binary.BigEndian.Uint32(v), string(v[4:]), true
 }
 
-// HerbName returns the standard name of a drug. It returns other names unchanged.
+// HerbName returns the standard name of the herb that a merged name belongs to. It returns any
+// other name unchanged.
 func (t *Tx) HerbName(name string) string {
 	if n, _, ok := t.herbByAlias(name); ok {
 		if standard, err := t.HerbSummary(n).Text("name"); err == nil {
@@ -64,8 +66,8 @@ func (t *Tx) HerbName(name string) string {
 	return name
 }
 
-// HerbSummaryFor returns the [HerbSummary] of herb n. If query is another name of the herb, it has
-// aliasOf.
+// HerbSummaryFor returns the [HerbSummary] of herb n. If query is a merged name of the herb, the
+// summary has the field aliasOf.
 func (t *Tx) HerbSummaryFor(query string, n Num) Template {
 	summary := t.HerbSummary(n)
 	if query = strings.TrimSpace(query); query == "" {

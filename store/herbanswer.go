@@ -13,7 +13,7 @@ type HerbSummary struct {
 	ScientificNames []string `json:"scientificNames" doc:"Scientific names of the source species, without author."`
 	Formulas        int32    `json:"formulas" doc:"Number of formulas with the herb."`
 	URL             string   `json:"url" doc:"The record's web page."`
-	// AliasOf is never stored. It is set when an answer is sent.
+	// AliasOf is never stored. It is set when the answer is sent.
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the query is another name of it: the names were merged. Absent otherwise."`
 }
 
@@ -41,7 +41,7 @@ type HerbDetail struct {
 	WrittenAs      []HerbText   `json:"writtenAs" nullable:"true" doc:"The spellings in formulas, at most 50, the most frequent first; null without the scope prescription_composition."`
 	GoesWith       []HerbBeside `json:"goesWith" nullable:"true" doc:"The herbs most often in the same formula, at most 20; null without the scope prescription_composition."`
 	URL            string       `json:"url" doc:"The record's web page."`
-	// AliasOf is never stored. It is set when an answer is sent.
+	// AliasOf is never stored. It is set when the answer is sent.
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the id is that of another name of it: the names were merged. Absent otherwise."`
 }
 
@@ -58,7 +58,8 @@ type HerbOrigin struct {
 	URL            string `json:"url" doc:"The record's web page."`
 }
 
-// HerbNamed is a herb to which another herb is related, see [HerbVariant].
+// HerbNamed is an entry of [HerbDetail.VariantOf]: the other herb and its relation to the herb of
+// the detail.
 type HerbNamed struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Standard name in Chinese."`
@@ -75,7 +76,7 @@ type HerbText struct {
 	Formulas int32  `json:"formulas" doc:"Number of formulas with this spelling."`
 }
 
-// HerbBeside is a herb that occurs in the same formulas as another.
+// HerbBeside is a herb that occurs in the same formulas as the herb of the detail.
 type HerbBeside struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Standard name in Chinese."`
@@ -173,7 +174,7 @@ func (d *Data) herbOrigins(h *Herb) (origins []HerbOrigin, addresses int) {
 	return origins, addresses
 }
 
-// list returns a non-nil list, which JSON shows as [] when it is empty, never as null.
+// list returns texts, or an empty list if texts is nil. JSON would show nil as null instead of [].
 func list(texts []string) []string {
 	if texts == nil {
 		return []string{}

@@ -64,13 +64,13 @@ func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, olde
 }
 
 // reaching returns the number of rows whose last event has at most the given age. rows must be
-// sorted by the age of the last event, so these are the first rows.
+// sorted by the age of the last event, so the counted rows come first.
 func reaching(rows []*changeRow, age int) int {
 	n, _ := slices.BinarySearchFunc(rows, age+1, func(r *changeRow, age int) int { return cmp.Compare(r.Events[0].Age, age) })
 	return n
 }
 
-// rows returns all rows of a file by table and key.
+// rows returns all rows of the file by table and key. A nil c has none.
 func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	all := map[Table]map[string]*changeRow{}
 	if c == nil || len(c.past) == 0 {
@@ -102,8 +102,8 @@ func (c *Changes) rows() (map[Table]map[string]*changeRow, error) {
 	return all, nil
 }
 
-// carried makes the rows of a table for the next version, in the order of the file: all events
-// become one version older, and each record of diff gets a new event of age 0.
+// carried returns the rows of a table for the next version, in the order of the file. The age of
+// each event in rows grows by 1, and each record of diff gets a new event of age 0.
 func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) ([]*changeRow, error) {
 	if rows == nil {
 		rows = map[string]*changeRow{}
@@ -138,7 +138,7 @@ func carried(rows map[string]*changeRow, table Table, diff Diff, then, now *Tx) 
 	}), nil
 }
 
-// nameOf returns the name of the record with a stable key, or "" if the record has no name.
+// nameOf returns the name of the record with the stable key, or "" if the record has no name.
 func nameOf(t *Tx, table Table, key string) (string, error) {
 	of := map[Table]struct {
 		number  func(string) (Num, bool)

@@ -11,9 +11,10 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// TestLeaves compares every record with bbolt's answer, in buckets with and without gaps and with
-// values longer than a page. Buckets that are empty, have other keys or buckets, or are stored in
-// their parent's page have no leaves.
+// TestLeaves looks up records in buckets with and without gaps between the record numbers and with
+// values longer than a page. Each lookup must return the same value as bbolt. Buckets must have no
+// leaves if they are empty, have other keys or nested buckets, or are stored in their parent's
+// page.
 func TestLeaves(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.bolt")
 	db, err := createBolt(path)

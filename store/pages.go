@@ -23,11 +23,12 @@ import (
 //	page      number 8, kind 2, count 2, further pages 4, elements, data
 //	meta      after the head of pages 0 and 1: magic 4, version 4, size of a
 //	          page 4, flags 4, root page 8, sequence 8, freelist 8, number of
-//	          pages 8, transaction 8, FNV-1a of all before 8
+//	          pages 8, transaction 8, FNV-1a hash of the fields before it 8
 //	branch    elements of 16: offset 4, length of the key 4, page 8
-//	leaf      elements of 16: flags 4, offset 4, lengths of key and value 4, 4
-//	bucket    a leaf's value with flag 1: root page 8, sequence 8, and if the
-//	          root is 0 a leaf page in the value itself
+//	leaf      elements of 16: flags 4, offset 4, length of the key 4 and of
+//	          the value 4
+//	bucket    a value of a leaf, with flag 1: root page 8, sequence 8; if the
+//	          root page is 0, a leaf page follows in the value itself
 //
 // An offset counts from the start of its element.
 const (
@@ -46,12 +47,12 @@ const (
 	maxDepth    = 64 // maximum depth of the tree; real files have a few levels, since each page has dozens of children
 )
 
-// ErrDamaged is returned for a file whose pages are inconsistent.
+// ErrDamaged is the error for a file whose pages are inconsistent or whose contents cannot be read.
 var ErrDamaged = errors.New("file is damaged")
 
-// CheckPages checks that bbolt can read a file safely. Each page must have the number and the kind
-// that its parent expects, contents within the file, and only one parent. Keys and values may still
-// be damaged.
+// CheckPages checks that bbolt can read a file safely. Each page must have the number in its
+// parent's link, a known kind, contents within the page, and only one parent. Keys and values may
+// still be damaged.
 func CheckPages(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,22 +87,22 @@ type pages struct {
 	pageSize int64  // in bytes
 	count    uint64 // number of pages, including free ones
 	seen     []bool
-	leaves   map[string]*leaves // by bucket of the file
+	leaves   map[string]*leaves // by name of a bucket that is not nested
 	current  *leaves            // of the bucket that is being checked, or nil outside buckets
 
 	window   []byte // the bytes of the last read
-	windowAt int64
+	windowAt int64  // the offset of window in the file
 }
 
-// readAhead is the number of bytes per read.
+// readAhead is the least number of bytes per read.
 const readAhead = background.Piece
 
 func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// meta checks both meta pages and returns the root of the newer one. Both are valid in a file that
-// was closed.
+// meta checks both meta pages and returns the root page that the newer one names. In a file that
+// was closed properly, both meta pages are valid.
 func (p *pages) meta() (root uint64, err error) {
 	first, err := p.metaAt(0)
 	if err != nil {
@@ -128,6 +129,7 @@ func (p *pages) meta() (root uint64, err error) {
 	return binary.LittleEndian.Uint64(last[16:]), nil
 }
 
+// metaAt checks meta page n and returns its fields.
 func (p *pages) metaAt(n int64) ([]byte, error) {
 	b := make([]byte, pageHead+metaSize)
 	if _, err := p.file.ReadAt(b, n*p.pageSize); err != nil {
@@ -179,8 +181,8 @@ func (p *pages) visit(n uint64, depth int) error {
 	}
 }
 
-// read returns bytes of the file, which are valid until the next read. Most pages are visited in
-// ascending order, so it reads ahead.
+// read returns size bytes of the file from offset at. They are valid until the next call. read
+// reads ahead, since most pages are visited in ascending order.
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {
@@ -259,7 +261,7 @@ func (p *pages) leaf(n uint64, page []byte, depth int) error {
 	return nil
 }
 
-// bucket checks a bucket stored as a value in page n.
+// bucket checks a bucket that is stored as value b in page n.
 func (p *pages) bucket(n uint64, b []byte, depth int) error {
 	if len(b) < bucketHead {
 		return damagedf("page %d has a bucket of %d bytes", n, len(b))
@@ -284,8 +286,8 @@ func elementsOf(n uint64, page []byte) ([]byte, error) {
 	return page[pageHead : pageHead+elementSize*count], nil
 }
 
-// within returns the value of the element at offset at. It returns an error if the key
-// or the value is not within the page.
+// within returns the value of the element at offset at of page n. It returns an error if the key or
+// the value is not within the page.
 func within(n uint64, page []byte, at int64, offset, key, size uint32) ([]byte, error) {
 	value := at + int64(offset) + int64(key)
 	end := value + int64(size)

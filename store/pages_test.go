@@ -16,7 +16,7 @@ import (
 	"bencao/store"
 )
 
-// page is the size of a page of the store's file.
+// page is the size in bytes of a page of the store's file.
 var page = os.Getpagesize()
 
 // manyPages returns the file of a store whose buckets have several levels of pages. It cuts off the
@@ -51,8 +51,8 @@ func manyPages(tb testing.TB) []byte {
 	return b[:used]
 }
 
-// readAll reads every answer of a store's file. It returns an error if the file cannot be opened,
-// and panics on damage that would make a server panic.
+// readAll reads every answer of the store's file at path. It returns an error if the file cannot be
+// opened. It panics where a server would panic.
 func readAll(tb testing.TB, path string) error {
 	tb.Helper()
 	s, err := store.Open(path)
@@ -87,9 +87,9 @@ func readAll(tb testing.TB, path string) error {
 	return nil
 }
 
-// TestDamagedPages damages the pages of a store. Every file that can be opened must be readable to
-// its end: without a panic, an endless loop, or a read outside the file. The answers may be wrong;
-// checksums protect against that.
+// TestDamagedPages damages the pages of a store. Every damaged file must be refused, or all its
+// answers must be readable without a panic, an endless loop, or a read outside the file. The
+// answers may be wrong: the checksums of the snapshot protect against wrong answers.
 func TestDamagedPages(t *testing.T) {
 	good := manyPages(t)
 	used := len(good) / page
@@ -121,7 +121,8 @@ func TestDamagedPages(t *testing.T) {
 		case 2:
 			copy(p, pick())
 		case 3:
-			// Put the page in the place of another, which may form a circle.
+			// Overwrite the page with another page but keep its number. The links may then form a
+			// circle.
 			head := bytes.Clone(p[:8])
 			copy(p, pick())
 			copy(p, head)
@@ -149,12 +150,13 @@ func TestDamagedPages(t *testing.T) {
 		}()
 	}
 	if refused < seeds/3 || opened < seeds/8 {
-		t.Errorf("%d damaged files refused and %d opened, want both often; the test harms the wrong bytes", refused, opened)
+		t.Errorf("%d damaged files are refused and %d can be opened, want many of both; the test damages the wrong bytes", refused, opened)
 	}
 	t.Logf("%d refused, %d opened", refused, opened)
 }
 
-// FuzzCheckPages changes bytes of a store's file. Every file that can be opened must be readable.
+// FuzzCheckPages changes bytes of a store's file. Every changed file must be refused, or all its
+// answers must be readable.
 func FuzzCheckPages(f *testing.F) {
 	good := manyPages(f)
 	f.Add(uint32(0), []byte{1})
@@ -174,18 +176,17 @@ func FuzzCheckPages(f *testing.F) {
 	})
 }
 
-// TestTemplateWithoutEnd checks that a part without an end mark is not shown.
+// TestTemplateWithoutEnd renders a template whose part has no end mark. The part must not be shown.
 func TestTemplateWithoutEnd(t *testing.T) {
 	for _, mark := range []string{"\x02", "\x04"} {
 		got := string(store.Template(`{"a":1,"b":`+mark+`"secret"`).Append(nil, site, 0))
 		if got != `{"a":1,"b":null` {
-			t.Errorf("mark %q without its end gives %s, want that the rest is left out", mark, got)
+			t.Errorf("mark %q without its end mark gives %s, want null for the rest", mark, got)
 		}
 	}
 }
 
-// FuzzTemplateReader checks that a reader, read in chunks of any size, renders the same bytes as
-// Append.
+// FuzzTemplateReader checks that a Reader renders the same bytes as Append in chunks of any size.
 func FuzzTemplateReader(f *testing.F) {
 	f.Add([]byte("{\"a\":\x02[1]\x03,\"b\":\x04\"x\"\x05,\"url\":\"\x01/y\"}"), "https://x.example", byte(1), 3)
 	f.Add([]byte("\x01\x02\x03\x04"), "", byte(0), 1)

@@ -12,5 +12,5 @@ type Paper struct {
 	PubMedID string
 	URL      string
 
-	Species []Num // the species that it is about, sorted
+	Species []Num // the species that the paper is about, sorted
 }

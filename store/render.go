@@ -5,7 +5,8 @@ import (
 	"net/url"
 )
 
-// Data is everything that a store holds. The Num of a record is its index in the slice.
+// Data holds the records and values from which [Write] makes a store. The Num of a record is its
+// index in its slice.
 type Data struct {
 	Species  []Species
 	Formulas []Formula
@@ -14,11 +15,12 @@ type Data struct {
 	Stats    SiteStats
 	// Patterns holds the values that package patterns computes, by key.
 	Patterns map[string][]byte
-	// Withheld are the parts that the store leaves out. They are null for everyone.
+	// Withheld are the parts that the store leaves out. They are null in every answer.
 	Withheld Parts
 }
 
-// link returns the address of the operator's own page, or else of the site's page.
+// link returns own, the address of the operator's page for a record. If own is empty, link returns
+// the address of this site's page at path.
 func link(own, path string) string {
 	if own != "" {
 		return own
@@ -26,8 +28,8 @@ func link(own, path string) string {
 	return siteURL(path)
 }
 
-// ours returns the number of addresses of this site that an answer contains: 0 if the record has an
-// own page, else 1.
+// ours returns the number of addresses of this site in a record's answer: 0 if own, the address of
+// the operator's page, is not empty, else 1.
 func ours(own string) int {
 	if own == "" {
 		return 1
@@ -138,7 +140,7 @@ func (d *Data) formulaSummary(f *Formula) (Template, error) {
 }
 
 // formulaDetail renders the detail without the lists that need a scope. It then fills in these
-// lists, marked for their part.
+// lists, each between the marks of its part.
 func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	out, err := render(FormulaDetail{
 		EntryID:        f.EntryID,
@@ -171,13 +173,14 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 	return out, nil
 }
 
-// guarded is a field that only [Composition] shows.
+// guarded is a field that is shown only with [Composition].
 type guarded struct {
 	field  string
 	render func() (Template, error)
 }
 
-// composed fills in the fields that only [Composition] shows, unless they are withheld.
+// composed fills in the fields that are shown only with [Composition], unless this part is
+// withheld.
 func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 	if d.Withheld&Composition != 0 {
 		return out, nil
@@ -192,7 +195,7 @@ func (d *Data) composed(out Template, fields []guarded) (Template, error) {
 	return out, nil
 }
 
-// fillIn replaces the first null of a field with a marked part.
+// fillIn replaces the first null of a field with part, between the marks open and done.
 func fillIn(answer Template, field string, part []byte, open, done byte) Template {
 	marked := make([]byte, 0, len(part)+2)
 	return replaceNull(answer, field, append(append(append(marked, open), part...), done))

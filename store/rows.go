@@ -8,10 +8,10 @@ import (
 // Rows is a list of answers. It is either stored as a whole or rendered from the summaries of
 // several records. It is valid until its transaction is closed.
 type Rows struct {
-	whole  Template
+	whole  Template // nil if the list is rendered from nums
 	tx     *Tx
-	bucket []byte
-	nums   []Num
+	bucket []byte // the bucket of the summaries
+	nums   []Num  // the numbers of the records
 	buffer []byte // holds the last row read
 	// damaged is true if the list exists but cannot be read.
 	damaged bool
@@ -56,15 +56,15 @@ func (r Rows) Reader(site string, show Parts) *Reader {
 	return out
 }
 
-// row returns row i, which is valid until the next call. It reads one row at a time, since all rows
-// could take much memory.
+// row returns row i, which is valid until the next call. It reads only this row, since all rows
+// together could take much memory.
 func (r *Rows) row(i int) (row Template) {
 	v := r.tx.record(r.bucket, r.nums[i])
 	if !isPacked(v) {
 		return v
 	}
 	r.buffer, row, _ = unpack(r.buffer[:0], v, 4<<10)
-	return row // nil if it is damaged
+	return row // nil if the value is damaged
 }
 
 // next returns the next row and the text after it.
@@ -85,8 +85,8 @@ type Reader struct {
 	site   string
 	show   Parts
 	after  string // inserted after rest
-	rows   Rows   // rows after that
-	length int
+	rows   Rows   // the rows after rest and after
+	length int    // the total number of bytes
 }
 
 // reader returns a reader of the bytes that [Template.Append] would append.

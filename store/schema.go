@@ -13,12 +13,13 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// layout is the version of the form of keys, compressed values and the marks of a [Template]. Raise
-// it when one of these changes. Changes of answers and buckets do not need it: see [Schema].
+// layout is the version of the form of keys, of compressed values and of the marks of a [Template].
+// Raise it when one of these forms changes. A change of answers or buckets changes [Schema] without
+// a higher layout.
 const layout = 10
 
-// Buckets of the file. Keys of record buckets are record numbers, big-endian, so that
-// they are inserted in ascending order.
+// Buckets of the file. The keys of record buckets are big-endian record numbers, so that they are
+// inserted in ascending order.
 var (
 	bucketMeta = []byte("meta")
 
@@ -78,7 +79,7 @@ func createBucket(tx *bolt.Tx, name []byte) (*bolt.Bucket, error) {
 	return tx.CreateBucketIfNotExists(name)
 }
 
-// answers lists the type of the answers in each bucket.
+// answers lists the type of the answers in each bucket, and the type of the statistics.
 var answers = []struct {
 	bucket []byte
 	of     reflect.Type

@@ -17,7 +17,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// TestShape checks that the shape of an answer changes with its JSON form and with nothing else.
+// TestShape checks that a type with other JSON has another shape, and that Go names and
+// documentation do not change the shape.
 func TestShape(t *testing.T) {
 	type answer struct {
 		ID   int64     `json:"id" doc:"A number."`
@@ -38,7 +39,7 @@ func TestShape(t *testing.T) {
 		L      []string  `json:"list"`
 	}{}
 	if got := shape(reflect.TypeOf(same)); got != want {
-		t.Errorf("other words in the code make the shape %s, want %s", got, want)
+		t.Errorf("other Go names and documentation change the shape to %s, want %s", got, want)
 	}
 	seen := []string{want}
 	for _, other := range []any{
@@ -67,7 +68,7 @@ func TestShape(t *testing.T) {
 	} {
 		got := shape(reflect.TypeOf(other))
 		if slices.Contains(seen, got) {
-			t.Errorf("%T has the shape %s, as another type has", other, got)
+			t.Errorf("%T has the shape %s, which another type also has", other, got)
 		}
 		seen = append(seen, got)
 	}
@@ -152,9 +153,9 @@ func TestAnswersAreThoseOfTheFile(t *testing.T) {
 	}
 }
 
-// TestBucketsChangeSchema checks that a new bucket changes the schema, and that a bucket missing
-// from the table cannot be written. Otherwise the program would accept older files without the
-// bucket.
+// TestBucketsChangeSchema checks that a new bucket changes the schema, and that a bucket cannot be
+// written if the table of buckets lacks it. Otherwise the program would accept older files without
+// the bucket.
 func TestBucketsChangeSchema(t *testing.T) {
 	another := []byte("species.another")
 	if makeSchema(append(slices.Clone(buckets), another)) == Schema() {

@@ -8,17 +8,17 @@ import (
 	"bencao/internal/varint"
 )
 
-// Lists of similar formulas are stored as numbers and rendered on request. As JSON they would be
-// three quarters of the store. packSimilar writes this form and similarReader reads it. All numbers
-// are varints:
+// Lists of similar formulas are stored as numbers and rendered on request. As JSON they would take
+// three quarters of the store. packSimilar writes the following form and similarReader reads it.
+// All numbers are varints:
 //
 //	herbs    their count, then the length and the JSON of each name
 //	lists    the Euclidean, then the Jaccard list: the number of formulas, then
 //	         for each formula its record number, its value, the number of
-//	         shared herbs, and the index of each of these in herbs
+//	         shared herbs, and the index of each shared herb in herbs
 //
-// A value is stored in steps of 1/10,000, plus 1. A value that is no multiple of a step is stored
-// as 0 and the eight bytes of the float64.
+// A value that is a multiple of 1/10,000 is stored as this multiple plus 1. Any other value is
+// stored as 0 and the eight bytes of the float64.
 
 // valueSteps is the number of steps per unit.
 const valueSteps = 1e4
@@ -27,7 +27,7 @@ const valueSteps = 1e4
 // names that both formulas have, in f's order.
 func (d *Data) packSimilar(f *Formula) (Template, error) {
 	own := f.plainHerbs()
-	index := make([]int, len(own)) // for each of own, its index among the written herbs plus 1; 0 if not written yet
+	index := make([]int, len(own)) // 1 plus the index in herbs of each name of own, or 0 if herbs lacks the name
 	written := 0
 	var herbs, lists, shared []byte
 	for _, list := range [][]Similar{f.SimilarEuclidean, f.SimilarJaccard} {
@@ -68,15 +68,15 @@ func appendValue(dst []byte, v float64) []byte {
 	return binary.LittleEndian.AppendUint64(append(dst, 0), math.Float64bits(v))
 }
 
-// similarReader reads the bytes of packSimilar.
+// similarReader reads the bytes that packSimilar returned.
 type similarReader struct {
 	varint.Reader
 	herbs     [][]byte  // JSON of the names of shared herbs
 	summaries textArray // see similarsummary.go
 }
 
-// newSimilarReader returns a reader of the similar formulas of formula n. It has already read the
-// herbs.
+// newSimilarReader returns a reader of the similar formulas of formula n. The reader has already
+// read the herbs.
 func newSimilarReader(t *Tx, n Num) similarReader {
 	r := similarReader{Reader: varint.Reader{Rest: t.record(formulaSimilar, n)}, summaries: t.get(similarSummaries, keyAll)}
 	if r.Rest == nil {

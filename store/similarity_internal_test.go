@@ -10,8 +10,8 @@ import (
 	"bencao/internal/varint"
 )
 
-// TestAppendSteps compares appendSteps with strconv for all values up to three, and for random ones
-// up to the largest that is stored in steps.
+// TestAppendSteps compares appendSteps with strconv for all values up to three, and for random
+// values up to the largest that can be stored in steps.
 func TestAppendSteps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range uint64(200_000) {

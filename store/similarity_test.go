@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLikenessComesBack writes and reads lists of similar formulas with all kinds of values. decode
-// checks that the JSON equals the encoder's output.
-func TestLikenessComesBack(t *testing.T) {
+// TestSimilarityRoundTrip writes a list of similar formulas with all kinds of values and reads it
+// again. decode checks that the JSON equals the encoder's output.
+func TestSimilarityRoundTrip(t *testing.T) {
 	d := data()
 	plain := []string{"草\"0", "草\"1", "草\"2"}
 	d.Formulas[1].Ingredients = []store.Ingredient{{Plain: plain[:2]}, {Plain: plain[1:]}}
@@ -41,11 +41,11 @@ func TestLikenessComesBack(t *testing.T) {
 		t.Errorf("similar formulas (-given +read):\n%s", diff)
 	}
 	if len(got.SimilarEuclidean) != 0 {
-		t.Errorf("%d similar by doses, want none", len(got.SimilarEuclidean))
+		t.Errorf("%d formulas with similar doses, want none", len(got.SimilarEuclidean))
 	}
 }
 
-// TestRowsReader checks that a list of summaries read byte by byte equals the appended one.
+// TestRowsReader reads lists byte by byte through a Reader. The bytes must equal those of Append.
 func TestRowsReader(t *testing.T) {
 	d := data()
 	d.Species[0].Papers = []store.Num{1, 0, 1}

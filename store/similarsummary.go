@@ -6,8 +6,8 @@ import (
 )
 
 // The bucket of similar summaries holds, for each formula, the part of a [SimilarFormula] that is
-// the same in all lists. The detail of a formula shows forty similar formulas; reading as many
-// [FormulaSummary] answers would cost more than the rest of the answer. Each text of the
+// the same in all lists. The detail of a formula shows forty similar formulas; reading forty
+// [FormulaSummary] answers would cost more than the rest of the detail. Each text of the
 // [textArray] is:
 //
 //	before   a varint with its length, then the JSON up to the value

@@ -1,7 +1,7 @@
 package store
 
-// Num is the place of a record in the answer order of its table, from 0. Numbers are
-// dense and valid within one snapshot only. Use the GUID between snapshots.
+// Num is the place of a record in the answer order of its table, from 0. Numbers are dense and
+// valid within one snapshot only. The GUID stays the same in other snapshots.
 type Num = uint32
 
 // Species is one row of the species table with all records that belong to it. Empty
@@ -31,8 +31,8 @@ type Species struct {
 	// Drugs are the names of the drugs made from the species, DrugAliases the other names of these
 	// drugs.
 	Drugs, DrugAliases []Reading
-	// NoPlants are the names of drugs that are known not to be plants. They belong to no species,
-	// so a single record holds them all.
+	// NoPlants are the names of drugs that are known not to be plants. They belong to no species;
+	// the first species holds them all.
 	NoPlants []string
 
 	// Match is the accepted name in the checklists, or nil.

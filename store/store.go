@@ -27,8 +27,8 @@ type Store struct {
 // FileName is the name of the store in a snapshot.
 const FileName = "store.bolt"
 
-// buffers hold the answers of a transaction, and are reused by later transactions. A full buffer is
-// replaced by a new one; the old one lives as long as its answers.
+// buffers hold the answers of a transaction, and later transactions reuse them. A full buffer is
+// replaced by a new buffer; the old buffer stays in memory as long as its answers are used.
 type buffers struct {
 	unpacked []byte   // answers
 	rendered []byte   // details of formulas
@@ -91,8 +91,8 @@ func View(path string, f func(*Tx) error) (err error) {
 	return f(tx)
 }
 
-// Tx is a read transaction. The bytes that its methods return are valid until Close. It
-// must not be used by several goroutines.
+// Tx is a read transaction. The bytes that its methods return are valid until Close. Only one
+// goroutine may use it.
 type Tx struct {
 	*readTx          // nil after Close
 	store   *Store   // nil in a transaction of Changes
@@ -177,7 +177,7 @@ func (t *Tx) SpeciesFormulas(n Num) []Num { return t.numbers(speciesFormulas, n)
 // FormulaSummary returns the [FormulaSummary] of a formula.
 func (t *Tx) FormulaSummary(n Num) Template { return t.answer(formulaSummaries, n) }
 
-// FormulaDetail returns the [FormulaDetail] of a formula. Render the template with the same parts.
+// FormulaDetail returns the [FormulaDetail] of a formula. Pass the same parts to [Template.Append].
 func (t *Tx) FormulaDetail(n Num, show Parts) Template {
 	stored := t.answer(formulaDetails, n)
 	if stored == nil {
@@ -248,7 +248,7 @@ func (t *Tx) PaperSpecies(n Num) Rows {
 	return Rows{tx: t, bucket: speciesSummaries, nums: t.numbers(paperSpecies, n)}
 }
 
-// answer returns an answer of a record, or nil if there is none.
+// answer returns the answer that a bucket holds for record n, or nil if the bucket has none.
 func (t *Tx) answer(bucket []byte, n Num) Template {
 	if v := t.record(bucket, n); v != nil {
 		return t.unpack(v)
@@ -265,10 +265,11 @@ func (t *Tx) unpack(value []byte) Template {
 	b := t.buffers()
 	var answer Template
 	b.unpacked, answer, _ = unpack(b.unpacked, value, bufferSize)
-	return answer // nil if it is damaged, as if the record were missing
+	return answer // nil if the value is damaged
 }
 
-// list returns a list of answers; records without one have an empty list.
+// list returns the list of answers that a bucket holds for record n. The list is empty if the
+// bucket has none.
 func (t *Tx) list(bucket []byte, n Num) Rows {
 	v := t.record(bucket, n)
 	if v == nil {

@@ -17,7 +17,7 @@ import (
 
 const site = "https://bencao.example"
 
-// data returns two species, two similar formulas, and two papers.
+// data returns two species, three similar formulas, two papers and two herbs.
 func data() *store.Data {
 	year := int32(219)
 	score := 0.98
@@ -115,7 +115,6 @@ func decode[T any](tb testing.TB, t appender, show store.Parts) T {
 	if err := json.Unmarshal(b, &v); err != nil {
 		tb.Fatalf("%s: %v", b, err)
 	}
-	// The stored answer equals what the encoder writes now.
 	var want strings.Builder
 	enc := json.NewEncoder(&want)
 	enc.SetEscapeHTML(false)
@@ -228,8 +227,8 @@ func TestFormulaDetailShowsOnlyItsParts(t *testing.T) {
 	}
 }
 
-// TestHerbs reads a complete herb and one with few values. The lists from formulas are
-// shown with [store.Composition] only.
+// TestHerbs reads a herb with all fields and a herb with few. The lists that come from formulas
+// must be shown only with [store.Composition].
 func TestHerbs(t *testing.T) {
 	d := data()
 	tx := open(t, d)

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Parts is a set of parts of an answer that need a scope.
+// Parts is a set of those parts of an answer that only clients with a scope get.
 type Parts uint8
 
 const (
 	// Composition covers the ingredients and codes of a formula, and the herbs that it shares with
-	// similar ones.
+	// similar formulas. For a herb, it covers the lists that come from formulas.
 	Composition Parts = 1 << iota
 	// Similarity covers the lists of similar formulas.
 	Similarity
@@ -88,10 +88,10 @@ func (t Template) next(site string, show Parts) (text []byte, insert string, res
 	return t, "", nil
 }
 
-// partEnd returns the end of the part at the start of the template, including its end mark. Without
-// an end mark it returns the length of the template, so that a damaged answer shows too little
-// rather than too much. It skips the numbers of links, which may contain bytes that look like
-// marks.
+// partEnd returns the length of the part at the start of the template, including its end mark.
+// Without an end mark it returns the length of the template, so that a damaged answer shows too
+// little rather than too much. It skips the numbers of links, which may contain bytes that look
+// like marks.
 func partEnd(t Template) int {
 	for i := 1; i < len(t); i++ {
 		if i += firstMark(t[i:]); i == len(t) {
@@ -137,9 +137,9 @@ func (t Template) Text(field string) (string, error) {
 	return text, err
 }
 
-// firstMark returns the index of the first byte that may be a mark, or the length. It checks eight
-// bytes at a time: after subtracting 8 from each byte, the lowest byte below 8 borrows, which sets
-// its high bit.
+// firstMark returns the index of the first byte that may be a mark, or the length of t if there is
+// none. Marks are less than 8. firstMark checks eight bytes at a time: it subtracts 8 from each
+// byte, which sets the high bit of the lowest byte that is less than 8.
 func firstMark(t []byte) int {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	i := 0
@@ -177,8 +177,9 @@ func EscapeSite(site string) string {
 // siteURL returns the address of a page of the site. It starts with the mark for the site.
 func siteURL(path string) string { return "\x01" + path }
 
-// render encodes an answer in which siteURL made the given number of addresses, and puts marks in
-// them. It returns an error if the answer contains another U+0001.
+// render encodes an answer that contains the given number of addresses from [siteURL]. It turns the
+// escaped U+0001 of each address into the mark for the site. It returns an error if the answer
+// contains any other U+0001.
 func render(answer any, addresses int) (Template, error) {
 	escaped, err := encode(answer)
 	if err != nil {

@@ -111,7 +111,7 @@ func (w *writer) all() error {
 	return w.formulaParts()
 }
 
-// formulaParts writes the texts that are shared by the details of formulas.
+// formulaParts writes the texts that several details of formulas share.
 func (w *writer) formulaParts() error {
 	if w.data.Withheld&Composition == 0 {
 		species, herbs, err := w.data.packLinks()
@@ -135,8 +135,8 @@ func (w *writer) formulaParts() error {
 	return w.put(similarSummaries, keyAll, summaries)
 }
 
-// check returns an error if the number of a record is not its index. Otherwise requests for the
-// record would get the answer of another record.
+// check returns an error if the number of a record is not its index. In such a store, requests for
+// the record would get the answer of another record.
 func (w *writer) check() error {
 	for i := range w.data.Species {
 		if n := w.data.Species[i].Num; int(n) != i {
@@ -196,9 +196,9 @@ type column[R any] struct {
 	has    func(*R) bool
 }
 
-// each writes the columns of all records, one column after another. Within a transaction bbolt
-// allocates the pages of several buckets in no fixed order, but equal records must produce equal
-// files.
+// each writes the columns of all records, each column in transactions of its own. If a transaction
+// wrote several buckets, bbolt would allocate their pages in no fixed order. But equal records must
+// produce equal files.
 func each[R any](w *writer, table string, records []R, columns []column[R]) error {
 	for k, c := range columns {
 		for from := 0; from == 0 || from < len(records); from += batch {
@@ -234,7 +234,8 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 		if err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
-		// bbolt keeps the value until the batch is committed.
+		// p.pack returns a new slice for each record, since bbolt reads the value only when the
+		// batch is committed.
 		if err := b.Put(numKey(Num(i)), p.pack(v)); err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
@@ -242,7 +243,7 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 	return nil
 }
 
-// put writes a single value.
+// put writes a single value in a transaction of its own.
 func (w *writer) put(bucket, key, value []byte) error {
 	return w.db.Update(func(tx *bolt.Tx) error {
 		b, err := createBucket(tx, bucket)
@@ -255,7 +256,7 @@ func (w *writer) put(bucket, key, value []byte) error {
 
 func numKey(n Num) []byte { return binary.BigEndian.AppendUint32(nil, n) }
 
-// pack encodes record numbers, four bytes each.
+// pack encodes record numbers as four bytes each, big-endian.
 func pack(nums []Num) Template {
 	out := make([]byte, 0, 4*len(nums))
 	for _, n := range nums {
