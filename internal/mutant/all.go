@@ -64,7 +64,8 @@ type source struct {
 	with   func(Folder) Sources
 }
 
-// mutant returns a mutant in which spoil damages a table and around adapts the folder.
+// mutant returns a mutant in which spoil damages a table. around, if not nil, then adapts the rest
+// of the folder.
 func (s source) mutant(file, column, kind string, spoil func(*Table) *Table, around func(Folder) Folder) Mutant {
 	return Mutant{s.key, file, column, kind, func() (Sources, bool) {
 		t := s.folder.Tables[file]

@@ -34,7 +34,7 @@ type cell struct{ table, key, column string }
 var recordTables = []struct {
 	file string
 	key  []string
-	// leads maps each column that refers to another table to that table.
+	// leads maps a column that refers to another table to the file of that table.
 	leads map[string]string
 }{
 	{"species.csv", []string{"entry_id"}, nil},
@@ -130,8 +130,9 @@ func NewCurator(s Sources, seed uint64) *Curator {
 	return c
 }
 
-// confused lists columns whose cells are swapped by mistake: with the column other of the same
-// record, or, if other is the column itself, with another record.
+// confused lists columns whose cells are swapped by mistake. A cell is swapped with the cell in the
+// column other of the same record. If other is the column itself, the cell is swapped with that of
+// another record.
 var confused = []struct{ table, column, other string }{
 	{"papers.csv", "title", "authors"},
 	{"formulas.csv", "efficacy", "indications"},
@@ -265,8 +266,9 @@ func (c *Curator) Next() Sources {
 	return c.export()
 }
 
-// Revise makes the edits of many days at once. It adds all remaining records, corrects all
-// mistakes, and writes the authors of all species without spaces, as for a new edition of a flora.
+// Revise makes large edits at once and returns the export. It adds all remaining records, corrects
+// all mistakes, and writes the authors of all species without spaces, as for a new edition of a
+// flora.
 func (c *Curator) Revise() Sources {
 	c.day++
 	for file, in := range c.in {
@@ -287,8 +289,8 @@ func (c *Curator) Revise() Sources {
 	return s
 }
 
-// work edits a share of a table's records. Of the edits, 40 % add a record, 40 % correct one and 20
-// % remove one.
+// work edits a share of a table's records: 40 % of the edits add a record, 40 % correct a record,
+// and 20 % remove a record.
 func (c *Curator) work(file string, share float64) {
 	t := c.whole.Package.Tables[file]
 	key := keyOf(file)
@@ -335,8 +337,7 @@ func (c *Curator) work(file string, share float64) {
 }
 
 // export returns the current database. It omits records that refer to a missing species, formula or
-// paper. On some days the order of rows changes, since databases guarantee none. On some days the
-// version is new.
+// paper. Every seventh day the order of rows changes, because databases guarantee no order.
 func (c *Curator) export() Sources {
 	f := c.whole.Package
 	there := map[string]map[string]bool{}
@@ -413,8 +414,8 @@ func (c *Curator) edition(list Checklist) Folder {
 	return f
 }
 
-// leaf reports whether a row of a checklist is a species or a lower taxon. No other name refers to
-// such a row.
+// leaf reports whether a row of a checklist is neither a genus nor a family. Genera and families
+// are in every edition.
 func leaf(t *Table, row []string) bool {
 	for _, name := range []string{"taxonRank", "rank", "taxon_rank"} {
 		if col := t.index(name); col >= 0 {

@@ -67,17 +67,17 @@ func TestCuratorWorksEveryDay(t *testing.T) {
 	a, b := mutant.NewCurator(load(t), 7), mutant.NewCurator(load(t), 7)
 	before := a.Next()
 	b.Next()
-	for night := 2; night <= 6; night++ {
+	for day := 2; day <= 6; day++ {
 		s, same := a.Next(), b.Next()
 		if differs(t, s.Package, same.Package) {
-			t.Fatalf("night %d: two curators of one seed differ", night)
+			t.Fatalf("day %d: two curators with the same seed differ", day)
 		}
 		if !differs(t, s.Package, before.Package) {
-			t.Errorf("night %d: nothing was done", night)
+			t.Errorf("day %d: the curator changed nothing", day)
 		}
 		was, is := len(before.Package.Tables["species.csv"].Rows), len(s.Package.Tables["species.csv"].Rows)
 		if is*10 < was*9 || is*9 > was*10 {
-			t.Errorf("night %d: %d species of %d", night, is, was)
+			t.Errorf("day %d: %d species after %d", day, is, was)
 		}
 		before = s
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Partial returns the mutants in which a share of a table's rows or of a column's cells is damaged. The
-// choice of rows is random but reproducible.
+// Partial returns the mutants in which a share of a table's rows or of a column's cells is damaged.
+// The choice is random but reproducible.
 func Partial(s Sources, share float64) []Mutant {
 	pkg := source{key: "package", folder: s.Package, with: s.withPackage}
 	var all []Mutant
@@ -22,7 +22,7 @@ func Partial(s Sources, share float64) []Mutant {
 				want := max(1, int(math.Round(share*float64(len(t.Rows)))))
 				spoilt := spoil(t.clone(), &pick{rng, want})
 				if column != "" && 4*differing(t, spoilt) < 3*(want-want%2) {
-					return t // this damage fits too few cells
+					return t // the damage changes too few cells
 				}
 				return spoilt
 			}, nil))
@@ -43,7 +43,7 @@ func Partial(s Sources, share float64) []Mutant {
 	return all
 }
 
-// differing counts the rows of b that a does not have, in any order.
+// differing counts the rows of b that are not in a. The order of rows does not matter.
 func differing(a, b *Table) int {
 	had := map[string]int{}
 	for _, row := range a.Rows {
@@ -78,7 +78,7 @@ type pick struct {
 	n   int
 }
 
-// of returns up to n rows for which fits is true, in the order of the table.
+// of returns the indexes of up to n random rows for which fits is true, sorted.
 func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	var rows []int
 	for _, i := range p.rng.Perm(len(t.Rows)) {
@@ -229,7 +229,7 @@ func tenfold(s string) string {
 	return strings.TrimPrefix(string(r[:1]), "一") + "十" + string(r[1:])
 }
 
-// replaced replaces chosen cells by f of their text. It chooses only cells that f changes.
+// replaced replaces the text of some cells by f of it. It chooses only cells that f changes.
 func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	for _, i := range p.of(t, func(r []string) bool { return len(r) > col && f(r[col]) != r[col] }) {
 		t.Rows[i][col] = f(t.Rows[i][col])
@@ -237,10 +237,10 @@ func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	return t
 }
 
-// exchanged swaps the values of pairs of rows.
+// exchanged swaps the cells of a column between pairs of rows with different values.
 func (t *Table) exchanged(col int, p *pick) *Table {
 	left := max(1, p.n/2)
-	var alone []int // rows with equal values, not paired yet
+	var alone []int // rows that have no partner yet; all have the same value
 	for _, i := range p.rng.Perm(len(t.Rows)) {
 		if left == 0 || len(t.Rows[i]) <= col {
 			continue

@@ -68,7 +68,7 @@ func (t *Table) bytes() []byte {
 	return b.Bytes()
 }
 
-// clone returns a deep copy.
+// clone returns a deep copy without raw.
 func (t *Table) clone() *Table {
 	c := *t
 	c.raw = nil
@@ -91,7 +91,7 @@ func (t *Table) column(i int) []string {
 	return cells
 }
 
-// set returns the table with other cells in a column.
+// set returns a copy of the table with the given cells in a column.
 func (t *Table) set(i int, cells []string) *Table {
 	c := t.clone()
 	for j, row := range c.Rows {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// tableKind is a way in which an export can damage a whole table. Its function returns nil for a
-// missing table.
+// tableKind is a way in which an export can damage a whole table. spoil returns nil if the table is
+// missing afterwards.
 type tableKind struct {
 	name  string
 	spoil func(t *Table) *Table
@@ -68,7 +68,7 @@ func tableKinds() []tableKind {
 	return kinds
 }
 
-// rows returns the table with other rows.
+// rows returns a copy of the table with the given rows.
 func (t *Table) rows(rows [][]string) *Table {
 	c := *t
 	c.raw, c.Rows = nil, rows

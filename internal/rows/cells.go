@@ -14,7 +14,7 @@ type sheet struct {
 	in    *elements
 	texts *texts
 	width int // number of cells in the header; 0 before [Book.Header]
-	found int // number of cells in the last row; used before [Book.Header]
+	found int // number of cells in the last row, which [Book.Header] takes as width
 	empty []string
 	last  int // number of the last row returned
 	bytes int64
@@ -30,14 +30,14 @@ type bookRow struct {
 	beyond []string // cells to the right of the header's last column
 	end    int      // number of the last cell that is not empty
 	size   int      // bytes
-	full   bool     // a cell has a value
+	full   bool     // a cell is not empty
 }
 
-// Row returns the cells of the next row. The caller may keep them but must not change them. Until
-// [Book.Header] is called, a row has any number of cells, and empty rows are skipped. Then all rows
-// have as many cells as the header, and empty rows are returned if other rows follow, unless the
-// header has only one cell. If the row is invalid, cells has its whole text as one cell and wrong
-// describes the error. err is an error of reading.
+// Row returns the cells of the next row. The caller may keep the cells but must not change them.
+// Before [Book.Header] is called, Row skips empty rows, and a row may have any number of cells.
+// After that, all rows have as many cells as the header, and an empty row is returned if other rows
+// follow. If the header has only one cell, empty rows are always skipped. If a row is invalid,
+// cells has its whole text as one cell, and wrong describes the error. err is an error of reading.
 func (b *Book) Row() (cells []string, wrong, err error) {
 	s := b.sheet
 	if s.ahead == nil {
@@ -66,7 +66,8 @@ func (b *Book) Row() (cells []string, wrong, err error) {
 	return r.cells, nil, nil
 }
 
-// Header makes the last row the header. It returns the row's number in the sheet, from 1.
+// Header makes the row that Row returned last the header. It returns the row's number in the sheet,
+// from 1.
 func (b *Book) Header() int {
 	b.sheet.width = b.sheet.found
 	b.sheet.empty = make([]string, b.sheet.width)
@@ -156,8 +157,8 @@ func (s *sheet) row(r *bookRow) error {
 	}
 }
 
-// place returns the column of a cell, from 1. It is given by a reference such as B2; without a
-// reference it is the column after the last one.
+// place returns the column of a cell, from 1. reference is a reference such as B2. If it is empty,
+// the cell is in the column after last.
 func place(reference string, last int) (int, error) {
 	column := 0
 	for i, c := range []byte(reference) {
@@ -238,7 +239,8 @@ func (s *sheet) cell(r *bookRow, column int, kind string) error {
 	return nil
 }
 
-// put stores a text in a column. width is the number of cells of the header, 0 before it is known.
+// put stores a text in a column. width is the number of cells of the header, or 0 before the header
+// is known.
 func (r *bookRow) put(column int, text string, width int) {
 	r.full = r.full || text != "" || width == 0
 	r.end = max(r.end, column)

@@ -16,8 +16,9 @@ import (
 	"bencao/internal/messages"
 )
 
-// encodings lists the possible encodings of lists. All except UTF-16 contain ASCII, so a list is
-// split into lines before it is decoded.
+// encodings lists the possible encodings of lists. In all of them except UTF-16, a line feed is the
+// same byte as in ASCII. A list can therefore be split into lines before it is decoded. [wide]
+// converts UTF-16 earlier.
 var encodings = map[string]encoding.Encoding{
 	"UTF-16LE":     unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
 	"UTF-16BE":     unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
@@ -64,7 +65,8 @@ func (r oldMac) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ended returns a reader of in whose lines end with a line feed.
+// ended returns a reader of in that gives line feeds as line ends. If the first chunk has carriage
+// returns but no line feed, the reader replaces the carriage returns.
 func ended(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
 	if i := bytes.IndexByte(head, '\r'); i < 0 || bytes.IndexByte(head, '\n') >= 0 {
@@ -74,8 +76,8 @@ func ended(in *bufio.Reader) *bufio.Reader {
 }
 
 // unmarked detects UTF-16 without byte-order mark. In each ASCII character and line end of UTF-16,
-// one of the two bytes is 0, always the same one. ASCII text with some zero bytes is not taken for
-// UTF-16, because its line ends have no zero byte.
+// one of the two bytes is 0, always the first or always the second. ASCII text with some zero bytes
+// is not taken for UTF-16, because its line ends have no zero byte.
 func unmarked(head []byte) string {
 	if ascii(head) {
 		for i, c := range head {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Defuse returns a cell that no spreadsheet runs as a formula. If needed, it puts an apostrophe in
-// front. It does not change numbers.
+// Defuse puts an apostrophe before the text of a cell that a spreadsheet would run as a formula. It
+// returns other cells, such as numbers, unchanged.
 func Defuse(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell

@@ -22,7 +22,8 @@ const (
 	maxDepth = 64
 )
 
-// element is a start tag. Its namespace is dropped, because programs use different ones.
+// element is a start tag. The namespace of its name is dropped, because programs write different
+// namespaces.
 type element struct {
 	name  string
 	attrs []xml.Attr
@@ -83,7 +84,7 @@ func (e *elements) next() (xml.Token, error) {
 	return token, nil
 }
 
-// tokenBytes passes bytes to a decoder and stops a token that exceeds maxToken.
+// tokenBytes passes bytes to a decoder. Reading fails within a token of more than maxToken bytes.
 type tokenBytes struct {
 	in    *bufio.Reader
 	since int
@@ -165,7 +166,7 @@ type richText struct{ b []byte }
 // phonetic guides. read drops text beyond the limit of a row.
 func (t *richText) read(in *elements) error {
 	t.b = t.b[:0]
-	inside, text, aloud := in.depth, 0, 0 // depths of the element, its text and its phonetic guide
+	inside, text, aloud := in.depth, 0, 0 // depths of these elements; 0 outside
 	for {
 		token, err := in.next()
 		if err != nil {

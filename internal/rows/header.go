@@ -17,8 +17,9 @@ type Header struct {
 	index map[string]int
 }
 
-// NewHeader parses a header row. rename maps labels of the file to names of the program; it ignores
-// case and spaces at the ends. If two columns have the same name, the first is used.
+// NewHeader parses a header row. rename maps labels of the file to names in the program. Case does
+// not matter, nor do spaces at the ends of a label. If two columns have the same name, the first is
+// used.
 func NewHeader(cells []string, rename map[string]string) Header {
 	folded := make(map[string]string, len(rename))
 	for label, name := range rename {

@@ -249,7 +249,7 @@ func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
 	return cells, nil, nil
 }
 
-// line reads a line with its end; the last line may have none.
+// line reads a line with its line end. The last line may have no line end.
 func (l *Lenient) line() ([]byte, error) {
 	if len(l.pending) > 0 {
 		line := l.pending[0]

@@ -108,7 +108,7 @@ func TestFatalFindings(t *testing.T) {
 		_, err := read(tt.r)
 		var f *rows.Error
 		if !errors.As(err, &f) {
-			t.Errorf("%s: error %v; want a finding", tt.name, err)
+			t.Errorf("%s: error %v; want an *rows.Error", tt.name, err)
 			continue
 		}
 		if f.Kind != tt.code || f.File != "t.csv" || f.Line != tt.line || !strings.Contains(f.Message, tt.want) {
@@ -146,7 +146,7 @@ func TestEndlessRow(t *testing.T) {
 		_, err := read(r)
 		var f *rows.Error
 		if !errors.As(err, &f) || f.Kind != rows.Size || f.Line != 2 {
-			t.Errorf("%s: %v; want a finding of code size on line 2", name, err)
+			t.Errorf("%s: %v; want an error of kind Size on line 2", name, err)
 		}
 		if src.n > 2*rows.MaxRow {
 			t.Errorf("%s: read %d bytes before giving up, more than twice the limit of %d", name, src.n, rows.MaxRow)
@@ -188,7 +188,7 @@ func TestGuess(t *testing.T) {
 		}
 	}
 	if got := rows.Guess([]byte(chinese[:len(chinese)-3] + "\xe5\n" + chinese)); !strings.Contains(got, "broken") {
-		t.Errorf("guess for UTF-8 with a broken character = %q, want one that says so", got)
+		t.Errorf("guess for UTF-8 with a broken character = %q, want one that says broken", got)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestHeader(t *testing.T) {
 		t.Errorf("cell = %q, want x", got)
 	}
 	if got := h.Cell([]string{"1"}, "more"); got != "" {
-		t.Errorf("cell that the row lacks = %q, want none", got)
+		t.Errorf("missing cell = %q, want an empty one", got)
 	}
 }
 
@@ -240,12 +240,12 @@ func FuzzReader(f *testing.F) {
 				var found *rows.Error
 				if errors.As(err, &found) {
 					if found.Line < 1 || found.Line > lines {
-						t.Errorf("%q: finding on line %d of %d", b, found.Line, lines)
+						t.Errorf("%q: error on line %d of %d", b, found.Line, lines)
 					}
 					break
 				}
 				if err != nil {
-					t.Fatalf("%q: error %v is no finding", b, err)
+					t.Fatalf("%q: error %v is not an *rows.Error", b, err)
 				}
 				if r.Line(0) <= last || r.Line(len(cells)) > lines {
 					t.Errorf("%q: row on lines %d to %d after line %d of %d", b, r.Line(0), r.Line(len(cells)), last, lines)

@@ -14,7 +14,7 @@ import (
 	"bencao/internal/messages"
 )
 
-// Limits of a workbook. Those of rows and columns are Excel's.
+// Limits of a workbook. The limits of rows and columns are those of Excel.
 const (
 	maxBookRows    = 1 << 20
 	maxBookColumns = 1 << 14
@@ -48,8 +48,9 @@ type BookOptions struct {
 	// MaxUnpacked is the maximum total size in bytes of the unpacked parts, and of a workbook that
 	// is not read from a file. Zero means [MaxUnpacked].
 	MaxUnpacked int64
-	// TempDir is the folder in which a workbook creates a folder for data that exceed the memory.
-	// That folder exists until the workbook is closed. Empty means the system's temporary folder.
+	// TempDir is the folder in which a workbook creates a folder for data that are too large to
+	// keep in memory. The created folder exists until the workbook is closed. Empty means the
+	// system's temporary folder.
 	TempDir string
 }
 
@@ -136,7 +137,7 @@ func (b *Book) Close() error {
 	return b.scratch.close()
 }
 
-// wrong returns the error of a workbook that corresponds to an error of the zip or XML library.
+// wrong converts an error of the zip or XML library into the error that the user sees.
 func (b *Book) wrong(err error) error {
 	if text := (*messages.Message)(nil); errors.As(err, &text) {
 		return err

@@ -196,8 +196,8 @@ func TestSheetParts(t *testing.T) {
 	}
 }
 
-// TestSheetTextsInFile reads texts that do not fit into memory, in their order and in another
-// order.
+// TestSheetTextsInFile reads a workbook whose shared strings do not fit into memory. The cells use
+// them first in their order and then in another order.
 func TestSheetTextsInFile(t *testing.T) {
 	var shared, data strings.Builder
 	var texts, want []string
@@ -298,6 +298,7 @@ func TestSheetSpooled(t *testing.T) {
 		t.Errorf("%d bytes were read", src.n)
 	}
 	broken := errors.New("the line is cut")
+	// An error of the stream is returned unchanged.
 	in := io.MultiReader(strings.NewReader("PK\x03\x04"), &failing{broken})
 	if _, err := readBook(t, in, rows.BookOptions{}); !errors.Is(err, broken) {
 		t.Errorf("an error of reading becomes %v", err)
@@ -336,7 +337,7 @@ func TestWriteSheet(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("the same cells make other bytes the second time")
+		t.Error("the same cells give different bytes when they are written again")
 	}
 	got, err := readBook(t, &first, rows.BookOptions{})
 	want := []string{"row|given", "1| 人参 <a> & b\r\n", "2|'=HYPERLINK(1)", "3|_x0041_\uFFFD", "4|" + strings.Repeat("𠀀", 16_383)}
@@ -345,7 +346,8 @@ func TestWriteSheet(t *testing.T) {
 	}
 }
 
-// fuzzed matches the kinds of hostile lists that are small enough to be damaged further.
+// fuzzed matches the kinds of hostile lists that are small enough to be damaged further by the
+// fuzzer.
 var fuzzed = regexp.MustCompile(`^relations/(astray|cyclic|other|of)|^sheet/(odd|cells out|rows (out|far))|^zip/(truncated|flipped|entries|end|zip64|twice|wrong|descriptor)|/(flipped|truncated|entities|empty|other encoding)$`)
 
 // FuzzSheet checks that rows are as wide as the header and consist of text, that no file remains,
@@ -388,7 +390,7 @@ func FuzzSheet(f *testing.F) {
 			}
 			for _, c := range cells {
 				if total += len(c); !utf8.ValidString(c) {
-					t.Fatalf("%q is no text", c)
+					t.Fatalf("%q is not UTF-8", c)
 				}
 			}
 		}
@@ -398,7 +400,7 @@ func FuzzSheet(f *testing.F) {
 			}
 		}
 		if err != io.EOF && !utf8.ValidString(err.Error()) {
-			t.Errorf("%q is no text", err)
+			t.Errorf("%q is not UTF-8", err)
 		}
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 			t.Errorf("files are left (%v): %v", err, left)
@@ -410,8 +412,8 @@ func FuzzSheet(f *testing.F) {
 	})
 }
 
-// TestSheets checks that one sheet follows the other. Rows above the header may have any number of
-// cells.
+// TestSheets checks that Next continues with the next sheet. Rows above the header may have any
+// number of cells.
 func TestSheets(t *testing.T) {
 	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + `</t></is></c>` }
 	parts := bookParts(`<row r="1">`+cell("Notes")+`</row>`, "")

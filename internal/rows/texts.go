@@ -14,8 +14,8 @@ const (
 	// textCost is the smallest number of unpacked bytes that a string counts as, since even an
 	// empty one takes memory.
 	textCost = 16
-	// window is the number of bytes read from the file at once. Mostly, consecutive strings are
-	// needed one after the other.
+	// window is the number of bytes read from the file at once. Most cells need the string that
+	// follows the string of the previous cell.
 	window = 16 << 10
 )
 
@@ -70,7 +70,8 @@ func (t *texts) add(text []byte) error {
 	return nil
 }
 
-// done must be called after the last string has been added.
+// done writes the buffered strings to the file. It must be called after the last string has been
+// added.
 func (t *texts) done() error {
 	if t.out == nil {
 		return nil
