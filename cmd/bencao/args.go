@@ -66,13 +66,13 @@ func commandsOf(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// valueOf describes the values that a flag takes, for each type of flag.
+// valueOf maps the type of a flag to a description of its valid values.
 var valueOf = map[string]string{
 	"int": "a whole number", "float64": "a number such as 0.05", "bool": "true or false", "duration": "a time such as 26h",
 }
 
-// flagError returns a clearer form of an error of pflag. For an unknown flag it suggests a similar
-// flag. For an invalid value it describes the valid values.
+// flagError rewrites an error of pflag in clearer words. For an unknown flag, the new error
+// suggests a similar flag. For an invalid value, it describes the valid values.
 func flagError(cmd *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) {
@@ -134,15 +134,15 @@ func parseSize(text string) (int64, error) {
 	return n * factor, nil
 }
 
-// groupAnnotation is the key of an annotation. On a flag its value is the title of the flag's group
-// in the help. On a command it lists the titles of all groups.
+// groupAnnotation is the key of an annotation. The annotation of a flag holds the title of its
+// group in the help. The annotation of a command holds the titles of all groups, one a line.
 const groupAnnotation = "group"
 
 // group puts flags of cmd under a title in the help. Titles appear in the order of these calls.
 func group(cmd *cobra.Command, title string, flags ...string) {
 	for _, name := range flags {
 		if err := cmd.Flags().SetAnnotation(name, groupAnnotation, []string{title}); err != nil {
-			panic(err) // cannot fail: the flag was defined before
+			panic(err) // cannot fail: the caller defined the flag
 		}
 	}
 	if titles := groupsOf(cmd); !slices.Contains(titles, title) {

@@ -13,26 +13,27 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// shared lists the files that every command may use. Any other file belongs to the command that has
-// the name of the file. Most files in this list contain no command. The exceptions are index.go and
-// serve.go, because "demo" and "init" build and serve, and push.go, because publisher.go uses its
-// bucket.
+// shared lists the files that every command may use, without ".go". Any other file belongs to one
+// command: search.go to "search", keys_list.go to "keys". Most shared files define no command.
+// Three do: "demo" and "init" build and serve with the functions of index.go and serve.go, and
+// publisher.go uses the bucket of push.go.
 var shared = []string{
 	"args", "configfile", "data", "exit", "index", "language", "lastrun", "log", "network", "output",
 	"parts", "publisher", "push", "remote", "removed", "serve", "settings", "standard", "version",
 }
 
-// room returns the name of the command or shared file that a file belongs to.
-func room(file string) string {
+// stem returns the name of a file up to the first "_" or ".", such as "keys" for keys_list.go. It
+// names the command or the shared file that the file belongs to.
+func stem(file string) string {
 	name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".go"), "_")
 	return name
 }
 
-// TestCommandsUseWhatIsShared checks that commands do not use each other, so that changing a
-// command needs its own file only.
+// TestCommandsUseWhatIsShared checks that no command uses the file of another command. A change to
+// a command then touches only its own files.
 func TestCommandsUseWhatIsShared(t *testing.T) {
 	if race.On {
-		t.Skip("NOT TESTED with the race detector: it reads the program and runs nothing")
+		t.Skip("NOT TESTED with the race detector: it reads the source and runs nothing")
 	}
 	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, ".")
 	if err != nil {
@@ -47,7 +48,7 @@ func TestCommandsUseWhatIsShared(t *testing.T) {
 			continue
 		}
 		found++
-		from, into := room(file(id.Pos())), room(file(object.Pos()))
+		from, into := stem(file(id.Pos())), stem(file(object.Pos()))
 		if from == into || from == "root" || from == "main" || from == "commands" || slices.Contains(shared, into) {
 			continue
 		}
@@ -55,11 +56,11 @@ func TestCommandsUseWhatIsShared(t *testing.T) {
 			program.Fset.Position(id.Pos()), id.Name, file(object.Pos()), strings.Join(shared, ", "))
 	}
 	if found < 300 {
-		t.Errorf("%d uses were found (%v); this test finds too little", found, program.Errors)
+		t.Errorf("the test finds only %d uses (%v)", found, program.Errors)
 	}
 	for _, name := range shared {
 		if !slices.ContainsFunc(program.GoFiles, func(f string) bool { return filepath.Base(f) == name+".go" }) {
-			t.Errorf("%s.go is shared by this test, but not there", name)
+			t.Errorf("%s.go is in the list of shared files, but does not exist", name)
 		}
 	}
 }

@@ -2,8 +2,8 @@ package main
 
 import "github.com/spf13/cobra"
 
-// commands returns the commands of Windows. Those in notOnWindows only say that they need another
-// system.
+// commands returns the commands of Windows. The commands in notOnWindows only print that they need
+// Linux or macOS.
 func commands() []*cobra.Command {
 	all := []*cobra.Command{newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(), newVersion()}
 	for _, name := range notOnWindows {

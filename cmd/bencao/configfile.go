@@ -20,7 +20,7 @@ import (
 
 // configFile holds the values of a configuration file.
 type configFile struct {
-	// values holds the values of each setting, written as for a flag, by the name of the setting.
+	// values maps the name of a setting to its values, written as for the flag.
 	values map[string][]string
 	fileExtras
 }
@@ -43,7 +43,7 @@ type fileChecklist struct {
 	Columns map[string]string `toml:"columns"`
 }
 
-// maxAge returns the age from which the checklist is stale; 0 means that it is never stale.
+// maxAge returns the age at which the checklist becomes stale; 0 means never.
 func (l fileChecklist) maxAge() (time.Duration, error) {
 	if l.MaxAge == "" {
 		return 0, nil
@@ -55,13 +55,14 @@ func (l fileChecklist) maxAge() (time.Duration, error) {
 	return d, err
 }
 
-// fileType is the struct type that go-toml reads a configuration file into. It has a pointer for
-// each setting with a key, so that go-toml reports unknown keys and wrong kinds of values with
+// fileType is the struct type that go-toml reads a configuration file into. It has a field for each
+// key. Because the type is complete, go-toml reports unknown keys and values of the wrong kind with
 // their lines.
 var fileType = tableType("", reflect.VisibleFields(reflect.TypeFor[fileExtras]()))
 
-// tableType returns a struct type with a field for each setting whose key starts with prefix, and
-// with the fields in more.
+// tableType returns the struct type of a table of the configuration file. It has a pointer or slice
+// for each setting whose key starts with prefix, nil if the file lacks the key, and the fields in
+// more.
 func tableType(prefix string, more []reflect.StructField) reflect.Type {
 	var fields []reflect.StructField
 	seen := map[string]bool{}
@@ -85,7 +86,7 @@ func tableType(prefix string, more []reflect.StructField) reflect.Type {
 		}
 		fields = append(fields, field)
 	}
-	for _, r := range removedSettings { // a removed key of a removed table is reported with its line
+	for _, r := range removedSettings { // with an empty table for each removed table, go-toml reports its keys with their lines
 		if table, _, isKey := strings.Cut(r.key, "."); prefix == "" && isKey && !seen[table] {
 			seen[table] = true
 			fields = append(fields, reflect.StructField{Name: "Removed_" + table, Type: reflect.TypeFor[struct{}](), Tag: reflect.StructTag(`toml:"` + table + `"`)})
@@ -94,7 +95,7 @@ func tableType(prefix string, more []reflect.StructField) reflect.Type {
 	return reflect.StructOf(append(fields, more...))
 }
 
-// read reads the file at path.
+// read reads and parses the file at path.
 func (c *configFile) read(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -110,7 +111,7 @@ func (c *configFile) read(path string) error {
 // maxConfig is the largest size of a configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// parse reads the text of the file at path. Relative paths in it are relative to its folder.
+// parse parses text, the content of the file at path.
 func (c *configFile) parse(path string, text []byte) error {
 	if len(text) > maxConfig {
 		return usagef("%s: the file is larger than %d MiB", path, maxConfig>>20)
@@ -161,7 +162,7 @@ func (c *configFile) parse(path string, text []byte) error {
 	return nil
 }
 
-// configError describes an error of go-toml: the line, what is wrong, and what is valid.
+// configError rewrites an error of go-toml as the line, the mistake, and the valid keys or values.
 func configError(path string, err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) {
@@ -194,7 +195,7 @@ func configError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// wantedValue describes the value that a key of the configuration file takes.
+// wantedValue describes the valid values of a key in the configuration file.
 func wantedValue(key []string) string {
 	if len(key) == 0 {
 		return "another"
@@ -217,7 +218,8 @@ func wantedValue(key []string) string {
 	return "a table such as [columns.species], with text in quotation marks"
 }
 
-// fileTable returns the struct type of a table of the configuration file.
+// fileTable returns the struct type of a table of the configuration file, or of the whole file if
+// there is no such table.
 func fileTable(table []string) reflect.Type {
 	if len(table) > 0 {
 		if f, found := fieldOf(fileType, table[0]); found && f.Type.Kind() == reflect.Struct {
@@ -229,6 +231,7 @@ func fileTable(table []string) reflect.Type {
 	return fileType
 }
 
+// fieldOf returns the field of a struct type for a key of the configuration file.
 func fieldOf(table reflect.Type, key string) (reflect.StructField, bool) {
 	for f := range table.Fields() {
 		if f.Tag.Get("toml") == key {
@@ -251,8 +254,8 @@ func validKeys(table []string) []string {
 	return keys
 }
 
-// absolute returns the absolute form of a path in the configuration file. A relative path is
-// relative to the folder of that file.
+// absolute returns path if it is absolute or empty. Otherwise it returns path within the folder of
+// the configuration file config.
 func absolute(config, path string) string {
 	if path == "" || filepath.IsAbs(path) {
 		return path

@@ -9,8 +9,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// FuzzConfig checks that every file is read, or refused with one line for each error, within limits
-// of time and memory.
+// FuzzConfig checks that any file is either read or refused with a usage error that names the file,
+// within limits of memory.
 func FuzzConfig(f *testing.F) {
 	f.Add([]byte("data = \"d\"\n[limits]\nredis = \"redis://10.0.0.5\"\n[[checklist]]\nname = \"wcvp\"\npath = \"p\"\n[columns.species]\na = \"b\"\n"))
 	for _, text := range configBombs(5) {
@@ -19,7 +19,8 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(holdsConfig)
 }
 
-// configBombs returns files with n repetitions of some element.
+// configBombs returns configuration files that repeat one element n times, such as a key, a table
+// or a bracket.
 func configBombs(n int) []string {
 	var names strings.Builder
 	for i := range n {
@@ -32,12 +33,14 @@ func configBombs(n int) []string {
 	}
 }
 
+// TestConfigBombs does the same as [FuzzConfig] with large files.
 func TestConfigBombs(t *testing.T) {
 	for _, text := range configBombs(60_000) {
 		holdsConfig(t, []byte(text))
 	}
 }
 
+// holdsConfig reads a configuration file and checks what [FuzzConfig] promises.
 func holdsConfig(t *testing.T, text []byte) {
 	var c configFile
 	var err error

@@ -39,8 +39,8 @@ func (s *settings) folder(cmd *cobra.Command) (snapshot.Dir, error) {
 	return s.dataFolder()
 }
 
-// snapshot loads the settings and returns the data folder and a snapshot id: the one in args, or
-// without arguments that of the current snapshot.
+// snapshot loads the settings and returns the data folder and the id of a snapshot. The id is
+// args[0] if there is an argument, otherwise the id of the current snapshot.
 func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir, id string, err error) {
 	if dir, err = s.folder(cmd); err != nil {
 		return dir, "", err
@@ -55,7 +55,7 @@ func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir
 	return dir, p.ID, err
 }
 
-// readerIDs returns the numeric ids of the users in the setting reader.
+// readerIDs returns the numeric ids of the users that the setting "reader" names.
 func (s *settings) readerIDs() ([]int, error) {
 	var ids []int
 	for _, name := range s.readers {
@@ -74,7 +74,8 @@ func (s *settings) readerIDs() ([]int, error) {
 	return ids, nil
 }
 
-// writerOptions returns the options of a command that publishes a snapshot for mirrors.
+// writerOptions returns options to lock dir for a command that makes a snapshot current. The writer
+// then signs the current snapshot for mirrors. purpose names the command in messages.
 func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.WriterOptions, error) {
 	p, err := s.publisher()
 	return snapshot.WriterOptions{
@@ -83,7 +84,7 @@ func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.Wri
 	}, err
 }
 
-// publisher returns a publisher with the keys that the settings name.
+// publisher returns a publisher with the signing keys in the folder --trust-keys.
 func (s *settings) publisher() (trust.Publisher, error) {
 	p, err := trust.ReadPublisher(s.trustKeys, s.data)
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *settings) publisher() (trust.Publisher, error) {
 	return p, nil
 }
 
-// keyFolder returns the folder with the keys of this publisher.
+// keyFolder returns the folder with the keys that sign for mirrors.
 func (s *settings) keyFolder() string { return cmp.Or(s.trustKeys, trust.KeyFolder(s.data)) }
 
 // readRoot reads a root of trust from a file.

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// deltaSnapshots is the number of older snapshots for which "bencao delta" makes deltas to the
-// current snapshot.
+// deltaSnapshots is the largest number of older snapshots that get deltas. A mirror that has one of
+// these snapshots can fetch deltas to the current snapshot.
 const deltaSnapshots = 2
 
 func newDelta() *cobra.Command {
@@ -52,8 +52,8 @@ It needs about five times as much memory as the largest file has bytes, and time
 	return cmd
 }
 
-// printDeltas prints, for each older snapshot with deltas, how many bytes a mirror fetches to get
-// the current snapshot.
+// printDeltas prints a line for each older snapshot that has deltas: how many bytes a mirror with
+// that snapshot fetches to get the current one, and how many without deltas.
 func printDeltas(w io.Writer, r snapshot.DeltaReport) error {
 	for _, from := range r.From {
 		made, there := 0, 0
@@ -67,7 +67,7 @@ func printDeltas(w io.Writer, r snapshot.DeltaReport) error {
 			}
 			deltas, files = deltas+d.Delta, files+d.Bytes
 			if d.Delta == 0 {
-				deltas += d.Bytes // there is no delta: the mirror fetches the whole file
+				deltas += d.Bytes // no delta is smaller, so the mirror fetches the whole file
 			}
 		}
 		if _, err := fmt.Fprintf(w, "from %s: %d files change, %s to fetch of %s; %d deltas were there\n", from, made, size(deltas), size(files), there); err != nil {

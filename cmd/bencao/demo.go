@@ -62,8 +62,8 @@ func demo(cmd *cobra.Command, s *settings) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	err := serve(ctx, s, stderr, moments{
-		// An earlier demo may still be using the address, and its key must then stay valid. So the
-		// keys change only here, once this demo has the address.
+		// The keys change only after this demo has the address. Until then, an earlier demo may
+		// still use the address, and its key must stay valid.
 		bound: func() (err error) {
 			if key, err = freshKey(s.access, "demo"); err == nil {
 				_, err = freshKey(s.access, explorerKey)
@@ -79,8 +79,8 @@ func demo(cmd *cobra.Command, s *settings) error {
 	return errors.Join(portTaken(cmd, s, err), printErr)
 }
 
-// freshKey creates a key with all scopes that works from this machine only. It replaces the key
-// that an earlier run created with this id.
+// freshKey creates a key with the given id and all scopes, which works from this machine only. It
+// replaces the key with the same id that an earlier demo created.
 func freshKey(path, id string) (access.Secret, error) {
 	if err := access.Remove(path, id); err != nil && !errors.Is(err, access.ErrNoEntry) && !errors.Is(err, os.ErrNotExist) {
 		return access.Secret{}, err

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// TestMirrorCaches checks the cache of a public mirror, with nginx in front and with Caddy or
-// HAProxy in front of nginx. Of two equal requests without a key, the cache answers the second. It
-// never answers a request with a key, and it never stores the answer to such a request.
+// TestMirrorCaches checks the cache of a public mirror: nginx alone, and nginx after Caddy or
+// HAProxy. Of two equal requests without a key, the cache answers the second. It answers no request
+// with a key, stores no answer to such a request, and stores no error.
 func TestMirrorCaches(t *testing.T) {
 	need(t, "nginx", "nginx")
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx' workers run as another user
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // nginx's workers run as another user
 		t.Fatal(err)
 	}
 	if err := copySample(filepath.Join(dir, "data")); err != nil {
@@ -43,26 +43,26 @@ func TestMirrorCaches(t *testing.T) {
 			page := "/api/v1/species?q=%E4%BA%BA%E5%8F%82&pageSize=3"
 			mine := ask(page, key)
 			if got := mine.Get("X-Cache-Status"); got != "BYPASS" || !strings.Contains(mine.Get("Cache-Control"), "private") {
-				t.Errorf("a key is answered with the cache %s and Cache-Control %q, want BYPASS and private", got, mine.Get("Cache-Control"))
+				t.Errorf("a request with a key gets X-Cache-Status %s and Cache-Control %q, want BYPASS and private", got, mine.Get("Cache-Control"))
 			}
 			first := ask(page, "")
 			if got := first.Get("X-Cache-Status"); got != "MISS" {
-				t.Errorf("the first reader without a key after one with a key is answered with the cache %s, want MISS", got)
+				t.Errorf("the first request without a key, after one with a key, gets X-Cache-Status %s, want MISS", got)
 			}
 			second := ask(page, "")
 			if second.Get("X-Cache-Status") != "HIT" || second.Get("X-Request-Id") != first.Get("X-Request-Id") {
-				t.Errorf("the second reader is answered with the cache %s and request %s, want HIT and the first's %s", second.Get("X-Cache-Status"), second.Get("X-Request-Id"), first.Get("X-Request-Id"))
+				t.Errorf("the second request without a key gets X-Cache-Status %s and X-Request-Id %s, want HIT and the id of the first, %s", second.Get("X-Cache-Status"), second.Get("X-Request-Id"), first.Get("X-Request-Id"))
 			}
 			if got := second.Get("Access-Control-Allow-Origin"); got != "*" {
 				t.Errorf("Access-Control-Allow-Origin is %q, want *", got)
 			}
 			if again := ask(page, key); again.Get("X-Cache-Status") != "BYPASS" || again.Get("X-Request-Id") == first.Get("X-Request-Id") {
-				t.Errorf("a key is answered with the cache %s and request %s, want one of its own", again.Get("X-Cache-Status"), again.Get("X-Request-Id"))
+				t.Errorf("a second request with a key gets X-Cache-Status %s and X-Request-Id %s, want BYPASS and a new id", again.Get("X-Cache-Status"), again.Get("X-Request-Id"))
 			}
 			for _, path := range []string{"/api/v1/species/nobody", "/api/v1/formulas"} {
 				for range 2 {
 					if got := p.through(t, path, "", 0).Header.Get("X-Cache-Status"); got == "HIT" {
-						t.Errorf("%s: an error is answered by the cache", path)
+						t.Errorf("%s: the cache returns an error that it stored", path)
 					}
 				}
 			}
@@ -71,8 +71,8 @@ func TestMirrorCaches(t *testing.T) {
 	}
 }
 
-// through sends a request and repeats it until the proxy listens. It fails the test if the answer
-// has another status than status, unless status is 0.
+// through sends a request with a key, or without one if key is "", and repeats it until the proxy
+// listens. The test fails if the response has another status; status 0 allows every status.
 func (p front) through(t *testing.T, path, key string, status int) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, p.base+path, nil)

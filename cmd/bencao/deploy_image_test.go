@@ -23,7 +23,7 @@ func TestDockerfile(t *testing.T) {
 	mod := read(t, filepath.Join("..", "..", "go.mod"))
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(mod)
 	for want, why := range map[string]string{
-		"FROM golang:" + version[1]:        "go.mod asks for that version",
+		"FROM golang:" + version[1]:        "go.mod requires that version",
 		"FROM scratch":                     "nothing but the program belongs into the image",
 		"CGO_ENABLED=0":                    "there is no libc in the image",
 		"USER 65532:65532":                 "the program needs no rights",
@@ -37,11 +37,11 @@ func TestDockerfile(t *testing.T) {
 		}
 	}
 	if at := strings.Index(text, "USER "); at > strings.Index(text, "ENTRYPOINT") || strings.Contains(text, ":latest") || strings.Contains(text, "ADD ") {
-		t.Error("the Dockerfile becomes another user too late, takes :latest, or adds instead of copying")
+		t.Error("the Dockerfile changes the user too late, uses :latest, or has ADD instead of COPY")
 	}
 }
 
-// TestDockerChecks runs Docker's own check of the Dockerfile. It needs Docker's engine.
+// TestDockerChecks runs "docker build --check" on the Dockerfile. It needs a running Docker engine.
 func TestDockerChecks(t *testing.T) {
 	docker, err := exec.LookPath("docker")
 	if err != nil || exec.Command(docker, "buildx", "version").Run() != nil {
@@ -53,7 +53,8 @@ func TestDockerChecks(t *testing.T) {
 	out(t, docker, "buildx", "build", "--check", "-f", deploy("docker", "Dockerfile"), filepath.Join("..", ".."))
 }
 
-// TestDockerfileLints runs a linter that checks instructions, flags and their order.
+// TestDockerfileLints runs a linter from npm on the Dockerfile. It checks instructions, flags and
+// their order.
 func TestDockerfileLints(t *testing.T) {
 	if os.Getenv("BENCAO_NODE") != "1" {
 		t.Skip("SKIPPED: the Dockerfile is not linted; set BENCAO_NODE=1, with node and npm, to do it")
@@ -82,7 +83,7 @@ func TestDockerfileLints(t *testing.T) {
 		t.Fatal(err)
 	}
 	if said, err := lint("run", "--silent", "lint"); err == nil || !strings.Contains(said, "STOPSIGN") {
-		t.Errorf("the linter takes an instruction that there is not: %v\n%s", err, said)
+		t.Errorf("the linter accepts an unknown instruction: %v\n%s", err, said)
 	}
 }
 
@@ -93,12 +94,12 @@ func copyTo(t *testing.T, from, to string) {
 	}
 }
 
-// image is a folder like the image of the Dockerfile: with the program, certificates, /data, /tmp,
-// the files that every engine adds to a container, and the mount /in.
+// image is a folder that imitates the image of the Dockerfile. It has the program, certificates,
+// /data and /tmp, the files that every engine adds to a container, and /in with the sample data.
 type image struct{ root string }
 
-// inside mounts an image read-only except /data and runs a command in it as another user. The
-// command has no privileges and cannot gain any, as with "docker run --read-only --cap-drop ALL
+// inside is a shell script that runs a command in an image, as a user without privileges who cannot
+// gain any. Only /data is writable. It imitates "docker run --read-only --cap-drop ALL
 // --security-opt no-new-privileges".
 const inside = `
 set -e
@@ -110,7 +111,7 @@ mount -o remount,bind,ro "$root"
 exec setpriv --no-new-privs --bounding-set=-all,+setuid,+setgid,+sys_chroot chroot --userspec=65532:65532 "$root" "$@"
 `
 
-// run returns a command in a container of the image.
+// run returns a command that runs args in a container of the image.
 func (i image) run(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(need(t, "unshare", "util-linux"), append([]string{"--mount", "--pid", "--fork", "--propagation", "private", "sh", "-c", inside, "inside", i.root}, args...)...)
@@ -121,12 +122,12 @@ func (i image) run(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// buildImage builds the program with the command line of the Dockerfile.
+// buildImage builds the program as the Dockerfile does and returns an image with it.
 func buildImage(t *testing.T) image {
 	t.Helper()
 	build := regexp.MustCompile(`(?m)^RUN (CGO_ENABLED=0) (go build .*) -o /out/bencao (\./cmd/bencao)`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))
 	if build == nil {
-		t.Fatal("the Dockerfile builds no bencao that this test could build, too")
+		t.Fatal("the test finds no command in the Dockerfile that builds bencao")
 	}
 	i := image{t.TempDir()}
 	args := append(strings.Fields(build[2])[1:], "-buildvcs=false", "-o", filepath.Join(i.root, "bencao"), build[3])
@@ -153,8 +154,8 @@ func buildImage(t *testing.T) image {
 	return i
 }
 
-// TestDockerImage runs the image: it contains only the program, which has no privileges and can
-// write to /data only.
+// TestDockerImage runs the commands of the image. The image must contain no other program, and the
+// program must have no privileges and write only to /data.
 func TestDockerImage(t *testing.T) {
 	if os.Getenv("BENCAO_FAULTS") != "1" || os.Getuid() != 0 {
 		t.Skip("SKIPPED: the image is not tried; BENCAO_FAULTS=1 as root does it")
@@ -186,7 +187,7 @@ func TestDockerImage(t *testing.T) {
 	}
 	// Nothing outside /data can be written, and the image contains no other program.
 	if said, err := do("export", "--out", "/tmp/package.zip"); err == nil || !strings.Contains(said, "read-only file system") {
-		t.Errorf("the image's own files can be written: %v\n%s", err, said)
+		t.Errorf("a command can write outside /data: %v\n%s", err, said)
 	}
 	entries, err := os.ReadDir(i.root)
 	if err != nil || len(entries) != 6 {
@@ -196,14 +197,14 @@ func TestDockerImage(t *testing.T) {
 	listen, admin := testkit.FreeAddress(t), testkit.FreeAddress(t)
 	health := regexp.MustCompile(`HEALTHCHECK .*CMD \["/bencao", "(.*)"\]`).FindStringSubmatch(read(t, deploy("docker", "Dockerfile")))
 	if said, err := do(health[1], "--admin", admin); err == nil {
-		t.Errorf("healthy without a server: %s", said)
+		t.Errorf("without a server, the health check succeeds: %s", said)
 	}
 	server := i.run(t, "/bencao", "serve", "--listen", listen, "--admin", admin)
 	server.Stderr = t.Output()
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	program := 0 // the program's process, which outlives unshare
+	program := 0 // the process id of the server; a kill of unshare would not end the server
 	t.Cleanup(func() {
 		if program == 0 {
 			program = server.Process.Pid
@@ -228,12 +229,12 @@ func TestDockerImage(t *testing.T) {
 	status := read(t, fmt.Sprintf("/proc/%d/status", program))
 	for _, want := range []string{"Uid:\t65532\t65532\t65532\t65532", "Gid:\t65532\t65532\t65532\t65532", "CapEff:\t0000000000000000", "CapPrm:\t0000000000000000", "NoNewPrivs:\t1"} {
 		if !strings.Contains(status, want) {
-			t.Errorf("the server in the image has not %q:\n%s", want, status)
+			t.Errorf("the status of the server in the image lacks %q:\n%s", want, status)
 		}
 	}
 }
 
-// child returns the id of the process that process pid has started.
+// child returns the id of the only child process of pid.
 func child(t *testing.T, pid int) int {
 	t.Helper()
 	text := read(t, fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))

@@ -10,8 +10,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// TestKubernetesRunsTheProgram checks that the commands, settings and addresses in the manifests
-// exist. deploy/kubernetes/validate checks the fields of the manifests.
+// TestKubernetesRunsTheProgram checks that the program has the commands, settings and addresses
+// that the manifests name. The test in deploy/kubernetes/validate checks the fields of the
+// manifests.
 func TestKubernetesRunsTheProgram(t *testing.T) {
 	variables := []string{redisVariable}
 	for _, s := range allSettings {
@@ -54,7 +55,7 @@ func TestKubernetesRunsTheProgram(t *testing.T) {
 			if get, ok := node["httpGet"].(map[string]any); ok {
 				seen["probe"]++
 				if path := get["path"]; get["port"] != "admin" || path != "/readyz" && path != "/healthz" {
-					t.Errorf("%s: a probe asks for %v at the port %v", file, path, get["port"])
+					t.Errorf("%s: a probe requests %v at the port %v", file, path, get["port"])
 				}
 			}
 			for _, n := range node {
@@ -79,6 +80,6 @@ func TestKubernetesRunsTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if seen["args"] < 5 || seen["variable"] < 15 || seen["probe"] < 3 {
-		t.Errorf("found %v, which is too little; does the test read the manifests?", seen)
+		t.Errorf("the test finds only %v in the manifests", seen)
 	}
 }

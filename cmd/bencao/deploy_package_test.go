@@ -16,7 +16,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// nfpm is the package builder of goreleaser, in the version that goreleaser uses.
+// nfpm is the package builder inside goreleaser, in the version that goreleaser uses.
 const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2"
 
 // release is the part of .goreleaser.yaml that the tests use.
@@ -28,7 +28,7 @@ type release struct {
 	Nfpms []map[string]any
 }
 
-// checkout is the commit at HEAD, in a folder of its own.
+// checkout is a clone of the commit at HEAD, with the built program and its manual.
 type checkout struct {
 	dir     string
 	release release
@@ -39,8 +39,8 @@ func newCheckout(t *testing.T, dir string) checkout {
 	out(t, "git", "clone", "--quiet", "--shared", filepath.Join("..", ".."), dir)
 	c := checkout{dir: dir}
 	date := strings.TrimSpace(out(t, "git", "-C", dir, "log", "-1", "--format=%cI"))
-	// nfpm, which makes the packages here, does not know goreleaser's templates. Its key for
-	// dependencies is depends.
+	// nfpm, which makes the packages in this test, does not know two things of goreleaser: the
+	// template with the date, and the key dependencies, which nfpm calls depends.
 	text := strings.NewReplacer("{{ .CommitDate }}", date, "dependencies:", "depends:").Replace(read(t, filepath.Join(dir, ".goreleaser.yaml")))
 	if err := yaml.Unmarshal([]byte(text), &c.release); err != nil {
 		t.Fatal(err)
@@ -62,8 +62,8 @@ func (c checkout) run(t *testing.T, env []string, name string, args ...string) {
 	}
 }
 
-// pack builds a package of a version as goreleaser does, but without compression, which takes ten
-// seconds for each package.
+// pack builds a package as goreleaser does and returns its path. format is deb or rpm. It hardly
+// compresses, because compression takes ten seconds for each package.
 func (c checkout) pack(t *testing.T, format, version string) string {
 	t.Helper()
 	config := map[string]any{}
@@ -99,8 +99,9 @@ func (c checkout) pack(t *testing.T, format, version string) string {
 	return filepath.Join(c.dir, target)
 }
 
-// copied is a shell script. It runs a command in a temporary copy of the whole system, with a
-// folder of the test at /in. Installing a package there does not change this system.
+// copied is a shell script. It runs a command in a temporary copy of the whole system, where a
+// folder of the test is mounted at /in. A package that the command installs does not change this
+// system.
 const copied = `
 set -e
 copy=$1 in=$2; shift 2
@@ -121,8 +122,8 @@ var packaged = []string{
 	"/usr/share/doc/bencao/copyright", "/usr/share/doc/bencao/NOTICE", "/usr/share/doc/bencao/THIRD_PARTY_NOTICES.txt", "/usr/share/doc/bencao/examples/nginx/bencao.conf", "/usr/share/doc/bencao/examples/haproxy/bencao.cfg",
 }
 
-// TestPackage checks the packages of Debian and Red Hat. They have the same bytes wherever they are
-// built. They can be installed, run, upgraded and removed.
+// TestPackage checks the packages for Debian and Red Hat. Packages that are built in different
+// folders must have the same bytes. Both packages can be installed, run, upgraded and removed.
 func TestPackage(t *testing.T) {
 	if os.Getenv("BENCAO_FAULTS") != "1" || os.Getuid() != 0 {
 		t.Skip("SKIPPED: the packages are not tried; BENCAO_FAULTS=1 as root does it")
@@ -141,9 +142,9 @@ func TestPackage(t *testing.T) {
 			t.Errorf("%s and %s, made from one commit in two folders, differ", name, other)
 		}
 	}
-	// The package must not reveal where it was built.
+	// The package must not reveal the name of the host that built it.
 	if host := out(t, "rpm", "--query", "--queryformat", "%{BUILDHOST}", "--package", rpm); host != "bencao" {
-		t.Errorf("the RPM says that %s made it", host)
+		t.Errorf("the RPM names the host %s", host)
 	}
 
 	for list, zsh := range map[string]string{
@@ -157,8 +158,9 @@ func TestPackage(t *testing.T) {
 		}
 	}
 
-	// lintian, Debian's checker of packages, must find nothing. Released packages are compressed.
-	// lintian leaves temporary files behind.
+	// lintian, Debian's package checker, must find nothing. This package is not compressed, unlike
+	// released ones, so the complaint about that is suppressed. lintian leaves temporary files, so
+	// it gets a folder of the test.
 	if said := out(t, "env", "TMPDIR="+t.TempDir(), need(t, "lintian", "lintian"), "--allow-root", "--tag-display-limit", "0",
 		"--suppress-tags", "uses-no-compression-for-data-tarball", deb); said != "" {
 		t.Errorf("lintian finds\n%s", said)

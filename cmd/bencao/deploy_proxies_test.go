@@ -28,8 +28,9 @@ type front struct {
 	client *http.Client
 }
 
-// fronts starts each proxy with its shipped file in front of the server at backend, whose /readyz is
-// at admin. Those of files also publish the snapshots of data.
+// fronts maps the name of a proxy to a function that starts it with its file from deploy. The proxy
+// forwards requests to the server at backend, whose /readyz is at the address admin. A proxy with
+// files also publishes the snapshots in the folder data.
 var fronts = map[string]struct {
 	start func(t *testing.T, backend, admin, data string) front
 	files bool
@@ -42,9 +43,9 @@ var fronts = map[string]struct {
 	}, true},
 }
 
-// TestProxies checks that each proxy overwrites the headers that a client forges, passes on long lists
-// and addresses, and passes on each row at once. It serves the snapshots of the data folder and no
-// other file of it.
+// TestProxies checks three things that each proxy must do: overwrite the headers that a client
+// forges, forward long lists and long addresses, and forward each row of an answer at once. If the
+// proxy publishes files, it must publish the snapshots of the data folder and no other file.
 func TestProxies(t *testing.T) {
 	data := t.TempDir()
 	id := "20261120T021500Z-3f9a1c"
@@ -62,7 +63,7 @@ func TestProxies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx' workers run as another user
+	if err := os.Chmod(filepath.Dir(data), 0o755); err != nil { // nginx's workers run as another user
 		t.Fatal(err)
 	}
 	for name, f := range fronts {
@@ -73,7 +74,7 @@ func TestProxies(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-				if r.URL.Path == "/match" && n == 0 { // the server sends the first row and holds the second until the client has the first
+				if r.URL.Path == "/match" && n == 0 { // the server sends the second row only after the client has the first
 					w.Header().Set("X-Accel-Buffering", "no")
 					_, err := io.WriteString(w, "first\n")
 					if err := errors.Join(err, http.NewResponseController(w).Flush()); err != nil {
@@ -110,16 +111,16 @@ func TestProxies(t *testing.T) {
 			}
 			for _, path := range []string{"/api/v1/stats", "/patterns?indication=" + strings.Repeat("%E6%A1%82", 1300)} {
 				if got := get(path); !strings.Contains(got, `forwarded ["127.0.0.1"] []`) {
-					t.Errorf("the server behind is told %s; want the client's address alone", got)
+					t.Errorf("the server after the proxy gets %s; want only the client's address", got)
 				}
 			}
 
-			// The longest form that the server reads.
+			// the longest form that the server reads
 			list := strings.Repeat("Panax+ginseng%0A", 1<<20)
 			resp := ask(http.MethodPost, "/match/table", strings.NewReader(list))
 			text, err := io.ReadAll(resp.Body)
 			if err := errors.Join(err, resp.Body.Close()); err != nil || !strings.HasSuffix(string(text), fmt.Sprintf(" %d bytes", len(list))) {
-				t.Errorf("a list of %d bytes is answered %s %s (%v)", len(list), resp.Status, text, err)
+				t.Errorf("a list of %d bytes gets %s %s (%v)", len(list), resp.Status, text, err)
 			}
 
 			waits := time.AfterFunc(patience, func() { close(more) })
@@ -132,7 +133,7 @@ func TestProxies(t *testing.T) {
 			if waits.Stop() {
 				close(more)
 			} else {
-				t.Error("the first row is held back until the last")
+				t.Error("the proxy holds back the first row until the last")
 			}
 			if rest, err := io.ReadAll(rows); err != nil || !strings.HasPrefix(string(rest), "forwarded") {
 				t.Errorf("the last row is %q (%v)", rest, err)
@@ -147,7 +148,8 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// checkPublished checks which files of the data folder a proxy publishes. get returns an answer.
+// checkPublished checks which files of the data folder a proxy publishes. get requests a path and
+// returns the whole response.
 func checkPublished(t *testing.T, id string, get func(path string) string) {
 	t.Helper()
 	for path, want := range map[string]string{
@@ -167,20 +169,21 @@ func checkPublished(t *testing.T, id string, get func(path string) string) {
 			t.Errorf("%s gives %s, want the header Cache-Control: %s", path, got, keep)
 		}
 	}
-	// A proxy must not cache that a file is missing, because the file may come later.
+	// A proxy must not let clients cache a 404, because the file may appear later.
 	if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
-		t.Errorf("a delta that is not there gives %s; want 404, which nobody keeps", got)
+		t.Errorf("a missing delta gives %s; want a 404 that is not cached", got)
 	}
 	for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/timestamp.json", "/bencao/snapshots/" + id + ".sig", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
 		"/bencao/deltas/", "/bencao/deltas/3f9a1c/", "/bencao/deltas/3f9a1c/.77b0e2.tmp-1",
 		"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
 		if got := get(path); strings.Contains(got, "secret") {
-			t.Errorf("%s hands out what is not for mirrors: %s", path, got)
+			t.Errorf("the proxy publishes %s, which is not for mirrors: %s", path, got)
 		}
 	}
 }
 
-// TestHAProxyChecks checks that HAProxy sends no requests to a server that is about to shut down.
+// TestHAProxyChecks checks that HAProxy sends no requests to a server while its /readyz returns
+// 503, as it does before it shuts down.
 func TestHAProxyChecks(t *testing.T) {
 	var ending atomic.Bool
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -208,8 +211,8 @@ func TestHAProxyChecks(t *testing.T) {
 	}
 }
 
-// TestProxiesWait checks that proxies wait for the table of a long list. The server may take 130 s
-// before it sends the first byte.
+// TestProxiesWait checks that proxies wait long enough for the table of a long list. The server may
+// take 130 s to send the first byte.
 func TestProxiesWait(t *testing.T) {
 	const longest = 130 * time.Second
 	for path, timeout := range map[string]string{
@@ -221,7 +224,7 @@ func TestProxiesWait(t *testing.T) {
 			continue
 		}
 		if d, err := time.ParseDuration(m[1]); err != nil || d <= longest {
-			t.Errorf("%s waits %s (%v) for an answer, want more than %s", path, m[1], err, longest)
+			t.Errorf("%s waits %s (%v) for a response, want more than %s", path, m[1], err, longest)
 		}
 	}
 }
@@ -235,7 +238,7 @@ func patient(t *testing.T, req *http.Request) *http.Response {
 // patient sends a request and repeats it until the proxy listens.
 func (p front) patient(t *testing.T, req *http.Request) (resp *http.Response) {
 	t.Helper()
-	testkit.WaitFor(t, patience, "somebody answers at "+req.URL.Host, func() bool {
+	testkit.WaitFor(t, patience, "a server answers at "+req.URL.Host, func() bool {
 		var err error
 		resp, err = p.client.Do(req)
 		return err == nil
@@ -251,8 +254,8 @@ func startNginx(t *testing.T, backend, data string) front {
 	return insecure(nginxWith(t, read(t, deploy("nginx", "bencao.conf")), backend, data))
 }
 
-// nginxBehind starts nginx with the lines of its file for nginx behind another proxy activated. It
-// returns its address.
+// nginxBehind starts nginx for use after another proxy: with the lines of the shipped file that
+// accept the client's address from that proxy. It returns the address of nginx.
 func nginxBehind(t *testing.T, backend, data string) string {
 	t.Helper()
 	text := read(t, deploy("nginx", "bencao.conf"))
@@ -295,13 +298,13 @@ func startCaddy(t *testing.T, backend, data string) front {
 	return insecure(listen)
 }
 
-// startHAProxy starts HAProxy with TLS and checks that it redirects requests without TLS. It asks for
-// /readyz at admin.
+// startHAProxy starts HAProxy with TLS and checks that it redirects requests without TLS. HAProxy
+// checks the server by /readyz at the address admin.
 func startHAProxy(t *testing.T, backend, admin string) front {
 	t.Helper()
 	haproxy := need(t, "haproxy", "haproxy")
 	dir := t.TempDir()
-	known := httptest.NewTLSServer(http.NotFoundHandler()) // its client trusts its certificate, which is for 127.0.0.1
+	known := httptest.NewTLSServer(http.NotFoundHandler()) // its client trusts its certificate, which HAProxy uses too
 	t.Cleanup(known.Close)
 	certificate := known.TLS.Certificates[0]
 	key, err := x509.MarshalPKCS8PrivateKey(certificate.PrivateKey)
@@ -339,7 +342,7 @@ func startHAProxy(t *testing.T, backend, admin string) front {
 		t.Error(err)
 	}
 	if to := resp.Header.Get("Location"); resp.StatusCode != http.StatusMovedPermanently || to != "https://plants.example/herbs?q=1" {
-		t.Errorf("a request without TLS is answered %s, Location %s", resp.Status, to)
+		t.Errorf("a request without TLS gets %s, Location %s", resp.Status, to)
 	}
 	return p
 }
@@ -354,6 +357,6 @@ func background(t *testing.T, cmd *exec.Cmd) {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
-		_ = cmd.Wait() // whatever it says to that
+		_ = cmd.Wait() // the exit status after the interrupt does not matter
 	})
 }

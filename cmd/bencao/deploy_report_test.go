@@ -12,12 +12,13 @@ import (
 	"testing"
 )
 
-// TestReportIsMailed runs the command with which bencao-report.service sends the report. Its
-// sendmail stores the mail, which the test reads as a mail program does.
+// TestReportIsMailed runs the command by which bencao-report.service mails the report. A fake
+// sendmail stores the mail. The test parses it as a mail program does and compares it with the
+// report.
 func TestReportIsMailed(t *testing.T) {
 	unit := regexp.MustCompile(`(?m)^ExecStartPost=/bin/sh -c '(.*)'$`).FindStringSubmatch(read(t, deploy("systemd", "bencao-report.service")))
 	if unit == nil {
-		t.Fatal("bencao-report.service has no ExecStartPost that starts a shell")
+		t.Fatal("the test finds no ExecStartPost with a shell in bencao-report.service")
 	}
 	dir := t.TempDir()
 	page := "<!doctype html>\n<td>人参</td>" + strings.Repeat("<td>Panax ginseng</td>", 100) + "\n.\n"
@@ -29,7 +30,7 @@ func TestReportIsMailed(t *testing.T) {
 	}
 	write("report.html", page, 0o600)
 	write("sendmail", "#!/bin/sh\n[ \"$*\" = '-t -i' ] && cat >"+dir+"/sent\n", 0o700)
-	// systemd replaces the four escapes before it starts the shell.
+	// systemd replaces these four escape sequences before it starts the shell.
 	script := strings.NewReplacer(`%%`, `%`, `$$`, `$`, `\"`, `"`, `/tmp/`, dir+"/").Replace(unit[1])
 	script = strings.ReplaceAll(script, `\\n`, `\n`)
 	run := func(to string) ([]byte, error) {
@@ -55,6 +56,6 @@ func TestReportIsMailed(t *testing.T) {
 	}
 	body, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, m.Body))
 	if err != nil || string(body) != page {
-		t.Errorf("the mail holds %q (%v), want the page", body, err)
+		t.Errorf("the mail contains %q (%v), want the report", body, err)
 	}
 }

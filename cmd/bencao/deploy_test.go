@@ -15,13 +15,14 @@ import (
 	"bencao/internal/testkit"
 )
 
-// deploy returns the path of a file in deploy, the folder of files that operators copy.
+// deploy returns the path of a file in the repository's folder deploy.
 func deploy(elem ...string) string {
 	return filepath.Join(append([]string{"..", "..", "deploy"}, elem...)...)
 }
 
-// need returns the path of a tool. If the tool is missing, it skips the test, or fails it where all
-// tools must be installed. from is the package with the tool.
+// need returns the path of a tool. If the tool is missing, need skips the test. Under CI with
+// BENCAO_FAULTS=1, where all tools must be installed, it fails the test. from names the package to
+// install.
 func need(t *testing.T, name, from string) string {
 	t.Helper()
 	for _, p := range []string{name, "/usr/sbin/" + name} {
@@ -45,7 +46,7 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// out runs a command that must succeed.
+// out runs a command and returns its output. The test fails if the command fails.
 func out(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	b, err := exec.Command(name, args...).CombinedOutput()
@@ -55,7 +56,8 @@ func out(t *testing.T, name string, args ...string) string {
 	return string(b)
 }
 
-// TestUnits checks the units by systemd, with a program that exists.
+// TestUnits checks the systemd units with "systemd-analyze verify" and "systemd-analyze security".
+// The copies that it checks start /bin/true, because bencao may not be installed.
 func TestUnits(t *testing.T) {
 	analyze := need(t, "systemd-analyze", "systemd")
 	dir := t.TempDir()
@@ -90,7 +92,7 @@ func TestUnits(t *testing.T) {
 			continue
 		}
 		// systemd rates the exposure of a unit from 0 (safest) to 10 (unprotected). The threshold
-		// is ten times the highest exposure that passes.
+		// is ten times the highest rating that passes.
 		b, err := exec.Command(analyze, "security", "--offline=true", "--threshold=15", "--no-pager", u).CombinedOutput()
 		if err != nil {
 			t.Errorf("%s is exposed more than 1.5 of 10: %v\n%s", filepath.Base(u), err, b)
@@ -98,13 +100,13 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestUnitsRunTheProgram checks that the program has every command and flag in the units.
+// TestUnitsRunTheProgram checks that the program accepts the command and flags of each unit.
 func TestUnitsRunTheProgram(t *testing.T) {
 	root := newRoot()
 	for _, name := range []string{"bencao-serve.service", "bencao-index.service", "bencao-pull.service", "bencao-delta.service", "bencao-push.service", "bencao-report.service"} {
 		line := regexp.MustCompile(`(?m)^ExecStart=bencao (.*)$`).FindStringSubmatch(read(t, deploy("systemd", name)))
 		if line == nil {
-			t.Errorf("%s starts no bencao", name)
+			t.Errorf("%s does not start bencao", name)
 			continue
 		}
 		cmd, rest, err := root.Find(strings.Fields(line[1]))
@@ -150,11 +152,11 @@ func TestMetricsExist(t *testing.T) {
 	} {
 		names := metricName.FindAllString(text, -1)
 		if len(names) < 8 {
-			t.Errorf("%s asks for %d metrics, want at least 8", file, len(names))
+			t.Errorf("%s uses %d metrics, want at least 8", file, len(names))
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 			if !slices.Contains(exported, name) {
-				t.Errorf("%s asks for %s, which the program does not export; it has %s", file, name, strings.Join(exported, " "))
+				t.Errorf("%s uses %s, which the program does not export; it exports %s", file, name, strings.Join(exported, " "))
 			}
 		}
 	}
@@ -178,15 +180,13 @@ func expressions(v any) (all []string) {
 	return all
 }
 
-// exportedMetrics runs a build, a pull and a server with the sample and returns the names of their
-// metrics.
+// exportedMetrics returns the names of the metrics that a build, a pull and a server export.
 func exportedMetrics(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
 	prom := filepath.Join(dir, "bencao.prom")
-	// One metric exists only on mirrors that follow a root of trust, so the mirror below follows
-	// one.
+	// One metric exists only on mirrors that use a root of trust. So the mirror below uses one.
 	data := filepath.Join(dir, "data")
 	output(t, "trust", "init", "--data", data)
 	text := indexedSample(t, dir, "--metrics-file", prom) + read(t, prom)
@@ -194,12 +194,12 @@ func exportedMetrics(t *testing.T) []string {
 	defer web.Close()
 	output(t, "pull", web.URL, "--data", filepath.Join(dir, "mirror"), "--trust-root", filepath.Join(data, "tuf", "1.root.json"), "--metrics-file", prom)
 	text += read(t, prom)
-	// Some metrics exist only on servers that share their limits through Redis. No Redis is needed
-	// to see them: nothing listens at this address.
+	// Some metrics exist only on servers that share their limits through Redis. No Redis runs at
+	// this address; the server exports the metrics anyway.
 	admin := serveSample(t, dir, "--redis", "redis://"+testkit.FreeAddress(t))
 	// A metric with labels appears only after its first event.
 	for _, key := range []string{"", "wrong"} {
-		for range 70 { // more requests than an address may send
+		for range 70 { // more requests than the limit for an address
 			req, err := http.NewRequest(http.MethodGet, "http://"+admin.listen+"/api/v1/stats", nil)
 			if err != nil {
 				t.Fatal(err)
@@ -230,11 +230,11 @@ func output(t *testing.T, args ...string) []byte {
 	return b
 }
 
-// running holds the addresses of a server in a process of its own.
+// running holds the addresses of a running server.
 type running struct{ listen, admin string }
 
 // self returns a command that runs the test binary through a link with the name bencao. Under this
-// name the test binary acts as the program, as it does in scripts.
+// name the test binary behaves as the program.
 func self(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "bencao")
@@ -260,7 +260,8 @@ func indexedSample(t *testing.T, dir string, flags ...string) string {
 	return string(b)
 }
 
-// serveSample serves the data in a folder. The server has a key x, which is in the file x.key.
+// serveSample starts a server for the data folder data in dir. The access file has a key with the
+// id x; the key is in dir/x.key.
 func serveSample(t *testing.T, dir string, flags ...string) running {
 	t.Helper()
 	access := filepath.Join(dir, "access.toml")
@@ -281,7 +282,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
-		_ = cmd.Wait() // the error is that it was killed
+		_ = cmd.Wait() // the error says that the server was killed
 	})
 	req, err := http.NewRequest(http.MethodGet, "http://"+r.admin+"/healthz", nil)
 	if err != nil {
@@ -293,7 +294,7 @@ func serveSample(t *testing.T, dir string, flags ...string) running {
 	return r
 }
 
-// body sends a request and returns the body of the answer, whatever its status.
+// body sends a request and returns the body of the response, whatever its status.
 func body(t *testing.T, req *http.Request) string {
 	t.Helper()
 	resp, err := http.DefaultClient.Do(req)

@@ -12,14 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// shown is a bencao command in a page.
+// shown is a bencao command that a page shows.
 type shown struct {
 	page string
 	args []string
 }
 
-// commandsShown returns the bencao commands in the code blocks of README, docs and their twins.
-// TestTutorials runs the commands in blocks of the language console.
+// commandsShown returns the bencao commands in the code blocks of README, docs and their Chinese
+// twins. It reads blocks without a language, and the languages sh and console.
 func commandsShown(t *testing.T) []shown {
 	t.Helper()
 	root := os.DirFS(filepath.Join("..", ".."))
@@ -61,14 +61,14 @@ func commandsShown(t *testing.T) []shown {
 	return all
 }
 
-// TestDocsCommands holds that the program takes every command that a page shows,
-// with its flags and its arguments.
+// TestDocsCommands checks that the program accepts every command that a page shows, with its flags
+// and arguments.
 func TestDocsCommands(t *testing.T) {
 	all := commandsShown(t)
 	for _, c := range all {
 		cmd, rest, err := newRoot().Find(c.args)
 		if err == nil && !cmd.Runnable() {
-			err = fmt.Errorf("it does nothing by itself")
+			err = fmt.Errorf("the command needs a subcommand")
 		}
 		if err == nil {
 			err = cmd.ParseFlags(rest)
@@ -81,14 +81,15 @@ func TestDocsCommands(t *testing.T) {
 		}
 	}
 	if len(all) < 90 {
-		t.Errorf("%d commands are found, want many more", len(all))
+		t.Errorf("the test finds only %d commands", len(all))
 	}
 }
 
-// reads are the commands that only read a data folder.
+// reads lists the commands that only read a data folder.
 var reads = map[string]bool{"export": true, "report": true, "search": true, "snapshots": true, "verify": true}
 
-// TestDocsReading runs the commands of the reference that only read a data folder.
+// TestDocsReading runs the shown commands that only read a data folder. It leaves out the Chinese
+// pages, the tutorials and the quick start.
 func TestDocsReading(t *testing.T) {
 	var script strings.Builder
 	script.WriteString("indexed data wcvp\n")
@@ -104,14 +105,14 @@ func TestDocsReading(t *testing.T) {
 			case arg == "/var/lib/bencao" || arg == "DIR":
 				arg = "data"
 			case regexp.MustCompile(`^\d{8}T`).MatchString(arg):
-				continue // a snapshot id of the page, which the test's data folder does not have
+				continue // an id that the page made up, which the test's data folder does not have
 			}
 			script.WriteString(" '" + arg + "'")
 		}
 		script.WriteString("\n")
 	}
 	if ran < 12 {
-		t.Errorf("%d commands are run, want more", ran)
+		t.Errorf("the test runs only %d commands", ran)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "reading.txtar"), []byte(script.String()), 0o644); err != nil {

@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// TestDocsLinks checks that every link inside the repository resolves to a file, and its fragment to
-// a heading. Chinese pages link to Chinese pages where these exist. Twins link to each other.
+// TestDocsLinks checks the links inside the repository. A link must resolve to a file, and its
+// fragment to a heading. A Chinese page must link to the Chinese twin of a page if there is one. A
+// page and its twin must link to each other.
 func TestDocsLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	pages := readDocs(t, root)
@@ -27,13 +28,13 @@ func TestDocsLinks(t *testing.T) {
 				to = path.Join(path.Dir(page), file)
 			}
 			if _, err := fs.Stat(os.DirFS(root), to); err != nil {
-				t.Errorf("%s leads to %s, which is not there: %v", page, l.address, err)
+				t.Errorf("%s links to %s, which does not exist: %v", page, l.address, err)
 			}
 			if anchor != "" && !slices.Contains(pages[to].anchors, anchor) {
-				t.Errorf("%s leads to %s, but %s has no such heading", page, l.address, to)
+				t.Errorf("%s links to %s, but %s has no such heading", page, l.address, to)
 			}
 			if twin := twinOf(to); pages[twin].prose != "" && chinese && l.text != "English" {
-				t.Errorf("%s leads to %s, which there is in Chinese: lead to %s", page, l.address, twin)
+				t.Errorf("%s links to %s, which exists in Chinese: link to %s", page, l.address, twin)
 			}
 		}
 		if twin := twinOf(page); pages[twin].prose != "" {
@@ -42,7 +43,7 @@ func TestDocsLinks(t *testing.T) {
 		}
 	}
 	if found < 300 {
-		t.Errorf("the documentation has %d links only; the pattern finds too little", found)
+		t.Errorf("the test finds only %d links in the documentation", found)
 	}
 }
 
@@ -58,7 +59,8 @@ func holdLinked(t *testing.T, pages map[string]doc, page, language, twin string)
 	}
 }
 
-// twinOf returns the path that the Chinese twin of an English page must have, or "" for any other page.
+// twinOf returns the path of the Chinese twin that belongs to an English page, or "" for any other
+// page.
 func twinOf(page string) string {
 	switch rest, docs := strings.CutPrefix(page, "docs/"); {
 	case page == "README.md":
@@ -69,7 +71,7 @@ func twinOf(page string) string {
 	return ""
 }
 
-// readDocs returns every page of the repository by its path.
+// readDocs returns every page of the repository, by path.
 func readDocs(t *testing.T, root string) map[string]doc {
 	t.Helper()
 	pages := map[string]doc{}
@@ -99,7 +101,7 @@ var (
 	noSlug  = regexp.MustCompile(`[^\p{L}\p{M}\p{N}_\- ]`)
 )
 
-// linksOf returns the links in prose.
+// linksOf returns the links to files of the repository. prose is a page without code.
 func linksOf(prose string) []link {
 	var links []link
 	for _, m := range linked.FindAllStringSubmatch(prose, -1) {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestDocsNameMessages checks that the messages in docs/troubleshooting.md and its twin exist. The
-// words in the first column of their tables must occur in the source or in the catalogue of Chinese
-// messages.
+// TestDocsNameMessages checks that docs/troubleshooting.md and its Chinese twin name only messages
+// that exist. The words in the first column of their tables must occur in the source or in the
+// catalogue of Chinese messages.
 func TestDocsNameMessages(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	var source strings.Builder
@@ -43,18 +43,18 @@ func TestDocsNameMessages(t *testing.T) {
 				for _, words := range strings.Split(m[1], "…") {
 					found++
 					if words = strings.TrimSpace(words); !strings.Contains(source.String(), words) {
-						t.Errorf("%s names the message %q, which the program does not say", name, words)
+						t.Errorf("%s names the message %q, which the program does not have", name, words)
 					}
 				}
 			}
 		}
 		if found < 20 {
-			t.Errorf("%s names %d messages only; the pattern finds too little", name, found)
+			t.Errorf("the test finds only %[2]d messages in %[1]s", name, found)
 		}
 	}
 }
 
-// TestDocsNameTests checks that every test that the documentation names as a proof exists.
+// TestDocsNameTests checks that every test that the documentation names exists.
 func TestDocsNameTests(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
@@ -92,11 +92,11 @@ func TestDocsNameTests(t *testing.T) {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
 			found++
 			if !there[m[1]] {
-				t.Errorf("%s names %s, which no _test.go declares; name the test that proves it now", page, m[1])
+				t.Errorf("%s names %s, which no _test.go declares; name the test that replaced it", page, m[1])
 			}
 		}
 	}
 	if found < 100 {
-		t.Errorf("the documentation names %d tests only; the pattern finds too little", found)
+		t.Errorf("the test finds only %d names of tests in the documentation", found)
 	}
 }

@@ -11,12 +11,14 @@ import (
 	"testing"
 )
 
-// TestDocsTwins compares a Chinese page, docs/zh/X.md, with its twin, docs/X.md. README.zh.md is
-// the twin of README.md. Both pages must have the same blocks of code, headings of the same levels
-// in the same order, and tables with the same code in each row, where the Chinese page may have
-// more code. The prose may differ. Change examples and sections in both. Console blocks must have the
-// same commands: the Chinese page shows Chinese output. A command with lang=en has lang=zh there, and
-// its grep may look for Chinese words.
+// TestDocsTwins compares each Chinese page with its English twin: docs/zh/X.md with docs/X.md, and
+// README.zh.md with README.md. The prose may differ. These parts must agree:
+//
+//   - The blocks of code are equal. Of a console block only the commands count, because the Chinese
+//     page shows Chinese output. In commands, lang=zh equals lang=en, and grep may look for Chinese.
+//   - The headings have the same levels in the same order.
+//   - The tables have the same number of rows, and each row has the code of the English row. The
+//     Chinese row may have more code.
 func TestDocsTwins(t *testing.T) {
 	root := filepath.Join("..", "..")
 	twins := map[string]string{"README.zh.md": "README.md"}
@@ -32,24 +34,24 @@ func TestDocsTwins(t *testing.T) {
 		twins[p] = path.Join("docs", strings.TrimPrefix(p, "docs/zh/"))
 	}
 	if len(twins) < 6 {
-		t.Errorf("there are %d pages in Chinese only; the pattern finds too little", len(twins))
+		t.Errorf("the test finds only %d pages in Chinese", len(twins))
 	}
 	for chinese, english := range twins {
 		zh, en := readDoc(t, root, chinese), readDoc(t, root, english)
 		for i, block := range en.code {
 			if i >= len(zh.code) || zh.code[i] != block {
-				t.Errorf("%s lacks, or has otherwise, a block of code of %s; copy it:\n%s", chinese, english, block)
+				t.Errorf("%s lacks a block of code of %s, or differs in it; copy it:\n%s", chinese, english, block)
 				break
 			}
 		}
 		if len(zh.code) > len(en.code) {
-			t.Errorf("%s has a block of code that %s has not:\n%s", chinese, english, zh.code[len(en.code)])
+			t.Errorf("%s has a block of code that %s lacks:\n%s", chinese, english, zh.code[len(en.code)])
 		}
 		if !slices.Equal(zh.levels, en.levels) {
-			t.Errorf("%s has headings of the levels %v, %s of %v; translate the new section, or take the old one out", chinese, zh.levels, english, en.levels)
+			t.Errorf("%s has headings of the levels %v, %s of %v; translate the new section, or remove the old one", chinese, zh.levels, english, en.levels)
 		}
 		if len(zh.rows) != len(en.rows) {
-			t.Errorf("%s has tables of %d rows together, %s of %d", chinese, len(zh.rows), english, len(en.rows))
+			t.Errorf("the tables of %s have %d rows in all, of %s %d", chinese, len(zh.rows), english, len(en.rows))
 		}
 		for i := range min(len(zh.rows), len(en.rows)) {
 			for _, code := range en.rows[i] {
@@ -102,11 +104,11 @@ func readDoc(tb testing.TB, root, name string) doc {
 	return d
 }
 
-// ofLanguage matches a lang parameter in a command and the grep that searches the answer.
+// ofLanguage matches a parameter lang and the rest of its command up to the pattern of grep.
 var ofLanguage = regexp.MustCompile(`lang=(en|zh)( .*)? \| grep .*`)
 
-// withoutOutput returns a block of code. Of a console block it returns only the commands, without
-// the language they ask for.
+// withoutOutput returns a block of code. For a console block, it returns only the commands, without
+// the value of lang and the pattern of grep.
 func withoutOutput(block string) string {
 	if !strings.HasPrefix(block, "```console\n") {
 		return block
@@ -120,7 +122,7 @@ func withoutOutput(block string) string {
 	return commands.String()
 }
 
-// TestShownTables compares the headings of the tables that pages show, in both languages, with those
+// TestShownTables compares the table headings that pages show, in both languages, with the headings
 // that the commands print.
 func TestShownTables(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
@@ -136,7 +138,7 @@ func TestShownTables(t *testing.T) {
 			}
 			shown := regexp.MustCompile(`(?m)^\$ bencao ` + tt.command + ` .*\n(.+)$`).FindStringSubmatch(string(page))
 			if shown == nil {
-				t.Errorf("docs/%s/%s shows no output of bencao %s", folder, tt.page, tt.command)
+				t.Errorf("the test finds no output in docs/%s/%s of bencao %s", folder, tt.page, tt.command)
 				continue
 			}
 			cmd := self(t, tt.command, "--data", data)

@@ -144,7 +144,8 @@ func (s *settings) table() []settingGroup {
 	}
 }
 
-// row returns a setting whose key in the file is its name with underscores, and applies options.
+// row returns a setting with the given options. Its key in the configuration file is the name with
+// underscores for hyphens, unless an option changes the key.
 func row(name string, to, init any, help string, options ...func(*setting)) setting {
 	r := setting{name: name, to: to, init: init, help: help, key: strings.ReplaceAll(name, "-", "_")}
 	for _, o := range options {
@@ -153,14 +154,17 @@ func row(name string, to, init any, help string, options ...func(*setting)) sett
 	return r
 }
 
-// fileKey sets the key in the configuration file. An empty key means that the file cannot set it.
+// fileKey sets the key in the configuration file.
 func fileKey(k string) func(*setting) { return func(r *setting) { r.key = k } }
-func flagOnly(r *setting)             { r.key = "" }
 
-// filePath makes relative values in the file relative to its folder, except "off".
+// flagOnly removes the key. The configuration file cannot set the setting by a key then.
+func flagOnly(r *setting) { r.key = "" }
+
+// filePath marks the setting as a path. In the configuration file, a relative path is relative to
+// the folder of that file, and "off" is not a path.
 func filePath(r *setting) { r.path = true }
 
-// must describes the valid values. ok reports whether the present value is valid.
+// must sets the description of the valid values. ok reports whether the present value is valid.
 func must(want string, ok bool) func(*setting) {
 	return func(r *setting) { r.want, r.invalid = want, !ok }
 }
@@ -177,12 +181,13 @@ func (s *settings) rows() (all []setting) {
 var allSettings = new(settings).rows()
 
 const (
-	// configVariable is the environment variable that names the configuration file if there is no
-	// --config.
+	// configVariable is the environment variable that names the configuration file. The flag
+	// --config overrides it.
 	configVariable = "BENCAO_CONFIG"
-	// keyVariable is the environment variable with the key for a server if there is no --key-file.
+	// keyVariable is the environment variable with the API key for the server at --server. The flag
+	// --key-file overrides it.
 	keyVariable = "BENCAO_API_KEY"
-	// redisVariable is the environment variable with the password of Redis.
+	// redisVariable is the environment variable with the password for Redis.
 	redisVariable = "BENCAO_REDIS_PASSWORD"
 )
 
@@ -195,10 +200,10 @@ func isListen(address string) bool {
 // isShare reports whether x is between 0 and 1.
 func isShare(x float64) bool { return x >= 0 && x <= 1 }
 
-// isSite reports whether an address can be that of a web page.
+// isSite reports whether address is the http or https address of a web page.
 func isSite(address string) bool { return api.CheckAddress(address) == nil }
 
-// variable returns the setting's name in the environment.
+// variable returns the name of the setting's environment variable, such as BENCAO_DATA.
 func (r setting) variable() string {
 	return "BENCAO_" + strings.ToUpper(strings.ReplaceAll(r.name, "-", "_"))
 }
@@ -228,7 +233,7 @@ func (r setting) bind(f *pflag.FlagSet) {
 	}
 }
 
-// settingAnnotation is the annotation of flags that are settings.
+// settingAnnotation is the key of the annotation that marks a flag as a setting.
 const settingAnnotation = "setting"
 
 // bindAll adds the flags of the named settings to cmd, each in its group of the help.
@@ -243,8 +248,8 @@ func (s *settings) bindAll(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// use adds the flags of the named settings, and --config, to cmd. The result holds the values in
-// force after [settings.load].
+// use adds the flags of the named settings, and --config, to cmd. After [settings.load], the
+// returned settings hold the values in force.
 func use(cmd *cobra.Command, names ...string) *settings {
 	s := &settings{origin: map[string]string{}}
 	s.bindAll(cmd, names...)
@@ -252,8 +257,9 @@ func use(cmd *cobra.Command, names ...string) *settings {
 	return s
 }
 
-// load completes the flags of cmd from the environment and the configuration file, and checks the
-// values. It returns an error if one of the required settings has no value.
+// load fills in the settings that have no flag on the command line, from the environment and the
+// configuration file. Then it checks all values. It returns an error if a required setting has no
+// value.
 func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	if err := checkVariables(os.Environ()); err != nil {
 		return err
@@ -272,7 +278,7 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	for _, one := range allSettings {
 		f := cmd.Flags().Lookup(one.name)
 		if f == nil || f.Annotations[settingAnnotation] == nil {
-			continue // or a flag with another meaning, such as --source of "bencao match"
+			continue // cmd lacks the setting; its flag may have the name but another meaning, such as --source of "bencao match"
 		}
 		values, inFile := file.values[one.name]
 		variable, set := os.LookupEnv(one.variable())
@@ -313,8 +319,8 @@ func (s *settings) load(cmd *cobra.Command, required ...string) error {
 	return s.check(cmd)
 }
 
-// check returns an error about the first setting of cmd whose value is not valid. It opens no
-// file and no connection.
+// check returns an error about the first setting of cmd whose value is not valid. It does not open
+// the files that the settings name, and makes no connection.
 func (s *settings) check(cmd *cobra.Command) error {
 	for _, r := range s.rows() {
 		if f := cmd.Flags().Lookup(r.name); f != nil && r.invalid {
@@ -343,7 +349,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 	return err
 }
 
-// inputs returns the checklists in the operator's order.
+// inputs returns the checklists in the order in which the operator gave them.
 func (s *settings) inputs() ([]indexer.Input, error) {
 	var all []indexer.Input
 	for _, pair := range s.checklists {
@@ -369,9 +375,10 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 	return all, nil
 }
 
-// checkVariables refuses an environment variable of a setting that was removed. It also refuses a
-// variable whose name is similar to that of a setting, because it is probably a typing error that
-// would go unnoticed. Other variables that start with BENCAO_ may belong to other programs.
+// checkVariables returns an error for the variable of a removed setting. It also returns an error
+// for a variable whose name is similar to the name of a setting: that is probably a typing error,
+// which would have no effect and go unnoticed. Other variables that start with BENCAO_ are allowed,
+// because they may belong to other programs.
 func checkVariables(environ []string) error {
 	valid := []string{configVariable, keyVariable, languageVariable, redisVariable}
 	for _, s := range allSettings {

@@ -56,24 +56,25 @@ compared with its manifest, by sizes and CRC-32C, and the exit code is 1 if one 
 	return cmd
 }
 
-// snapshotLine is a snapshot in JSON.
+// snapshotLine describes a snapshot in the list. With --json the command prints it as JSON.
 type snapshotLine struct {
 	ID      string `json:"id"`
 	Current bool   `json:"current"`
 	InUse   bool   `json:"inUse"`
-	// Misdated reports that the time in the id is in the future. Such a snapshot counts as the
-	// oldest.
+	// Misdated reports whether the time in the id is in the future. A misdated snapshot counts as
+	// older than all others.
 	Misdated bool           `json:"misdated"`
 	Created  *time.Time     `json:"created"`
 	Bytes    int64          `json:"bytes"`
 	Tables   map[string]int `json:"tables"`
-	// Intact reports whether the files match the manifest; nil if they were not compared.
+	// Intact reports whether the files match the manifest. It is nil if the files were not
+	// compared.
 	Intact *bool   `json:"intact"`
 	Error  *string `json:"error"`
 }
 
-// describe returns a snapshot's line. If check is set, it compares the files first; it returns an
-// error if that was interrupted.
+// describe returns the line of a snapshot. If check is set, describe also compares the files with
+// the manifest. It returns an error only if ctx ends.
 func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool) (snapshotLine, error) {
 	l := snapshotLine{ID: i.ID, Current: i.Current, InUse: i.InUse, Misdated: i.Misdated, Bytes: i.Manifest.Bytes(), Tables: i.Manifest.Tables}
 	err := i.Err

@@ -10,7 +10,7 @@ import (
 	"bencao/indexer/export/sqlite"
 )
 
-// parts lists all optional parts except S3. The command that uses S3 is in push.go, with the same
+// parts lists all optional parts except S3. The S3 commands are in push.go, which has the same
 // build tag.
 var parts = optionalParts{
 	redis: &redisPart{

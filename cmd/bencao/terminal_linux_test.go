@@ -12,8 +12,9 @@ import (
 	"github.com/creack/pty"
 )
 
-// onPty runs the program with its standard error on a terminal, and with its standard output there
-// too if out is nil. It returns what the terminal received.
+// onPty runs the program on a pseudo-terminal and returns the text that the terminal received.
+// Standard error goes to the terminal. Standard output goes to out, or to the terminal if out is
+// nil.
 func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	t.Helper()
 	cmd := self(t, args...)
@@ -25,7 +26,7 @@ func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	}
 	defer terminal.Close()
 	b, err := io.ReadAll(terminal)
-	if err != nil && !errors.Is(err, syscall.EIO) { // EIO means on Linux that all writers have closed the terminal
+	if err != nil && !errors.Is(err, syscall.EIO) { // Linux returns EIO after all writers have closed the terminal
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
@@ -34,8 +35,8 @@ func onPty(t *testing.T, out io.Writer, env []string, args ...string) string {
 	return strings.ReplaceAll(string(b), "\r\n", "\n")
 }
 
-// TestTerminal checks the output that a terminal gets and a pipe does not: bars with units for
-// people, and colours, unless the user turns them off.
+// TestTerminal checks the output that the program writes to a terminal but not to a pipe: progress
+// bars with units, and colours. Users can turn colours on and off by variables and by --color.
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", dir) })
@@ -43,7 +44,7 @@ func TestTerminal(t *testing.T) {
 	said := onPty(t, nil, nil, "index", "--data", data, "--source", filepath.Join("..", "..", "indexer", "sample", "package"))
 	for _, want := range []string{"read package", " rows/", " names/", "published, current snapshot", "\x1b[1mtable\x1b[0m "} {
 		if !strings.Contains(said, want) {
-			t.Errorf("a night on a terminal does not show %q:\n%q", want, said)
+			t.Errorf("index on a terminal does not show %q:\n%q", want, said)
 		}
 	}
 
@@ -54,7 +55,7 @@ func TestTerminal(t *testing.T) {
 	}
 	said = onPty(t, &answers, nil, "match", "--data", data, list)
 	if !strings.Contains(said, "matching") || !strings.Contains(said, "rows") || strings.Contains(answers.String(), "\x1b") {
-		t.Errorf("match shows %q and answers %q", said, &answers)
+		t.Errorf("match shows %q on the terminal and prints %q", said, &answers)
 	}
 
 	search := []string{"snapshots", "--data", data}
@@ -71,7 +72,7 @@ func TestTerminal(t *testing.T) {
 		{nil, []string{"--color=never"}, false},
 	} {
 		if got := strings.Contains(onPty(t, nil, tt.env, append(search, tt.args...)...), "\x1b["); got != tt.coloured {
-			t.Errorf("with %q and %q there are colours: %v", tt.env, tt.args, got)
+			t.Errorf("with the variables %q and the flags %q, colours are %v", tt.env, tt.args, got)
 		}
 	}
 	for env, coloured := range map[string]bool{"CLICOLOR_FORCE=1": true, "CLICOLOR_FORCE=0": false, "CLICOLOR=1": false} {

@@ -88,7 +88,8 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 	return cmd
 }
 
-// roleFlags holds the keys that a root of trust gives to its roles.
+// roleFlags holds the flags that describe a new root of trust: the files with the public keys of
+// each role, the number of root keys that must sign, and the time until the root expires.
 type roleFlags struct {
 	root, night, timestamp []string
 	threshold              int

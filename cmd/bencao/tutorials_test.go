@@ -20,12 +20,12 @@ var walks = []string{
 	"tutorials/publish-your-database.md", "tutorials/run-a-mirror.md", "tutorials/patterns-of-a-drug.md",
 }
 
-// TestTutorials runs every command of the pages in walks and of their Chinese twins, in order and in
-// one shell for each page. It compares the standard output with the text below the command, where
-// "…" stands for any text. The commands of a Chinese page print Chinese.
+// TestTutorials runs every command of the pages in walks and of their Chinese twins, in order. Each
+// page has its own shell. The test compares the standard output with the text below the command,
+// where "…" matches any text. The commands of a Chinese page print Chinese.
 func TestTutorials(t *testing.T) {
 	if race.On {
-		t.Skip("NOT TESTED with the race detector: the scripts give it the same commands")
+		t.Skip("NOT TESTED with the race detector: the scripts run the same commands with it")
 	}
 	for _, tool := range []string{"bash", "curl", "jq", "python3"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -54,8 +54,8 @@ func TestTutorials(t *testing.T) {
 // step is a command of a page with the output that the page shows.
 type step struct{ command, shown string }
 
-// steps returns the commands of a page: the lines in blocks of the language console that start with
-// "$ ", each with its continuation lines, which start with "> ".
+// steps returns the commands of a page. They are in the code blocks that start with "```console". A
+// command is a line that starts with "$ ", with the lines after it that start with "> ".
 func steps(page string) []step {
 	var all []step
 	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(page, -1) {
@@ -73,11 +73,13 @@ func steps(page string) []step {
 	return all
 }
 
-// served matches the ports at which the servers of pages listen. A test uses other ports.
+// served matches the port numbers of the servers that a page starts. The test replaces them by free
+// ports.
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
-// scriptWalk runs the commands of a page in a language. After a command that serves, it waits until
-// the server answers. The demo finds the sample indexed in its folder.
+// scriptWalk runs the commands of a page in a language. After a command that starts a server, it
+// waits until the server answers. If the page runs the demo, scriptWalk first copies indexed sample
+// data into the folder demo.
 //
 //	walk PAGE en|zh
 func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
@@ -97,12 +99,12 @@ func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 	})
 	all := steps(page)
 	if len(all) < 5 {
-		ts.Fatalf("%s has %d commands; the pattern finds too little", args[0], len(all))
+		ts.Fatalf("the test finds only %[2]d commands in %[1]s", args[0], len(all))
 	}
 	const mark = "@@ step"
 	var script strings.Builder
-	// When the script ends, it ends the programs that the page started. They write to files, not to
-	// the test's pipes.
+	// The trap ends the programs that the page started when the script ends. The script and these
+	// programs write to files: pipes would keep the test waiting for the last program.
 	script.WriteString("exec >page.out 2>page.err </dev/null\nset -m\ntrap 'kill $(jobs -p)' EXIT\n")
 	for i, s := range all {
 		fmt.Fprintf(&script, "echo '%s %d'\n%s", mark, i, s.command)
@@ -119,12 +121,12 @@ func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 	for i, s := range all {
 		_, rest, ok := strings.Cut(out, fmt.Sprintf("%s %d\n", mark, i))
 		if !ok {
-			ts.Fatalf("%s: the shell did not come to\n%s%s", args[0], s.command, complaints)
+			ts.Fatalf("%s: the shell did not reach\n%s%s", args[0], s.command, complaints)
 		}
 		printed, _, _ := strings.Cut(rest, fmt.Sprintf("%s %d\n", mark, i+1))
 		pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(strings.TrimSpace(s.shown)), "(?s:.*)") + "$"
 		if !regexp.MustCompile(pattern).MatchString(strings.TrimSpace(printed)) {
-			ts.Fatalf("%s says of\n%s\n%s\nIt prints\n%s\n%s", args[0], s.command, s.shown, printed, complaints)
+			ts.Fatalf("%s shows for\n%s\n%s\nThe command prints\n%s\n%s", args[0], s.command, s.shown, printed, complaints)
 		}
 	}
 }

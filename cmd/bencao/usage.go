@@ -70,7 +70,8 @@ they come from the running server and are current. With --access, keys without a
 	return cmd
 }
 
-// usage returns the counts of the server at --admin, or those in the folder of a server.
+// usage returns the counts of requests by key. With --admin they come from the running server,
+// otherwise from the folder that a server writes.
 func (s *settings) usage(cmd *cobra.Command) (u api.Usage, err error) {
 	if cmd.Flags().Changed("admin") {
 		if _, err = askAdmin(cmd.Context(), s.admin, "/usage", &u); err != nil {

@@ -79,5 +79,6 @@ func (b build) print(w io.Writer) error {
 	return err
 }
 
-// program returns the name and version for manifests. Uncommitted changes do not show in it.
+// program returns the program's name and version, as manifests store them. It does not show
+// uncommitted changes.
 func (b build) program() string { return "bencao " + b.Version }

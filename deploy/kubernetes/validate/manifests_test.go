@@ -1,5 +1,5 @@
 // Package validate reads the manifests as Kubernetes does. Kustomize builds them, and each object
-// is decoded into its own type, in which an unknown field is an error.
+// is decoded into the Go type of its kind. An unknown field is an error.
 package validate
 
 import (
@@ -20,7 +20,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// object returns, for each kind, a value to decode into.
+// object maps the version and kind of an object to a function that returns an empty value of its Go
+// type.
 var object = map[string]func() any{
 	"apps/v1 Deployment":                 func() any { return new(apps.Deployment) },
 	"batch/v1 CronJob":                   func() any { return new(batch.CronJob) },
@@ -30,7 +31,7 @@ var object = map[string]func() any{
 	"v1 Service":                         func() any { return new(core.Service) },
 }
 
-// build returns the output of "kubectl kustomize".
+// build returns the manifests of a folder as "kubectl kustomize" prints them.
 func build(t *testing.T, folder string) string {
 	t.Helper()
 	all, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), filepath.Join("..", folder))
@@ -44,7 +45,7 @@ func build(t *testing.T, folder string) string {
 	return string(text)
 }
 
-// decode decodes objects. An unknown field is an error.
+// decode decodes the objects of manifests. An unknown kind or field is an error.
 func decode(text string) (objects []any, err error) {
 	for _, doc := range strings.Split(text, "\n---\n") {
 		var head struct {
@@ -56,7 +57,7 @@ func decode(text string) (objects []any, err error) {
 		}
 		make := object[head.APIVersion+" "+head.Kind]
 		if make == nil {
-			return nil, fmt.Errorf("%s %s is of no kind that is known here", head.APIVersion, head.Kind)
+			return nil, fmt.Errorf("%s %s is of an unknown kind", head.APIVersion, head.Kind)
 		}
 		o := make()
 		if err := yaml.UnmarshalStrict([]byte(doc), o); err != nil {
@@ -67,7 +68,7 @@ func decode(text string) (objects []any, err error) {
 	return objects, nil
 }
 
-// pods returns the pod templates by the name of the object that creates the pods.
+// pods returns the pod templates, by the name of the Deployment or CronJob that has them.
 func pods(objects []any) map[string]core.PodTemplateSpec {
 	found := map[string]core.PodTemplateSpec{}
 	for _, o := range objects {
@@ -81,7 +82,7 @@ func pods(objects []any) map[string]core.PodTemplateSpec {
 	return found
 }
 
-// TestManifests builds both deployments and checks the rules that types cannot express.
+// TestManifests builds both ways of deployment and checks rules that the types do not express.
 func TestManifests(t *testing.T) {
 	for _, folder := range []string{"bucket", "shared"} {
 		t.Run(folder, func(t *testing.T) {
@@ -91,9 +92,9 @@ func TestManifests(t *testing.T) {
 			}
 			made := pods(objects)
 			if want := []string{"bencao", "bencao-index", "bencao-redis"}; !slices.Equal(slices.Sorted(maps.Keys(made)), want) {
-				t.Errorf("pods of %v, want of %v", slices.Sorted(maps.Keys(made)), want)
+				t.Errorf("the pods are of %v, want %v", slices.Sorted(maps.Keys(made)), want)
 			}
-			claims := map[string]bool{"bencao-sources": true} // the operator creates this one
+			claims := map[string]bool{"bencao-sources": true} // the operator creates this claim
 			for _, o := range objects {
 				if c, ok := o.(*core.PersistentVolumeClaim); ok {
 					claims[c.Name] = true
@@ -109,11 +110,11 @@ func TestManifests(t *testing.T) {
 						checkServe(t, o)
 					}
 					if !fits(o.Spec.Selector.MatchLabels, o.Spec.Template.Labels) {
-						t.Errorf("%s selects no pods of its own", o.Name)
+						t.Errorf("%s does not select the pods of its own template", o.Name)
 					}
 				case *batch.CronJob:
 					if o.Spec.ConcurrencyPolicy != batch.ForbidConcurrent || *o.Spec.JobTemplate.Spec.BackoffLimit != 0 {
-						t.Errorf("%s: two nights could run at once, or one twice", o.Name)
+						t.Errorf("%s: two builds could run at once, or a failed build could run again", o.Name)
 					}
 				case *core.Service:
 					checkService(t, o, made)
@@ -136,27 +137,28 @@ func fits(selector, labels map[string]string) bool {
 	return len(selector) > 0
 }
 
-// checkPod checks that a pod has no privileges and that its volumes exist.
+// checkPod checks that a pod has no privileges, that its containers have limits, and that its
+// volumes exist.
 func checkPod(t *testing.T, name string, pod core.PodTemplateSpec, claims map[string]bool) {
 	t.Helper()
 	s := pod.Spec.SecurityContext
 	if s == nil || s.RunAsNonRoot == nil || !*s.RunAsNonRoot || s.SeccompProfile == nil || pod.Spec.AutomountServiceAccountToken == nil || *pod.Spec.AutomountServiceAccountToken {
-		t.Errorf("%s: runs as root, without seccomp, or with a token of the cluster's", name)
+		t.Errorf("%s: runs as root, without seccomp, or with a token of the cluster", name)
 	}
 	volumes := map[string]bool{}
 	for _, v := range pod.Spec.Volumes {
 		volumes[v.Name] = true
 		if c := v.PersistentVolumeClaim; c != nil && (!claims[c.ClaimName] || v.EmptyDir != nil) {
-			t.Errorf("%s: volume %s claims %s, which nobody makes, or is two volumes", name, v.Name, c.ClaimName)
+			t.Errorf("%s: volume %s uses the claim %s, which does not exist, or has two sources", name, v.Name, c.ClaimName)
 		}
 	}
 	for _, c := range append(slices.Clone(pod.Spec.InitContainers), pod.Spec.Containers...) {
 		h := c.SecurityContext
 		if h == nil || h.ReadOnlyRootFilesystem == nil || !*h.ReadOnlyRootFilesystem || h.AllowPrivilegeEscalation == nil || *h.AllowPrivilegeEscalation || h.Capabilities == nil || !slices.Equal(h.Capabilities.Drop, []core.Capability{"ALL"}) {
-			t.Errorf("%s, %s: may write its image, or has rights", name, c.Name)
+			t.Errorf("%s, %s: may write to its image, or has privileges", name, c.Name)
 		}
 		if c.Resources.Limits.Memory().IsZero() || c.Resources.Requests.Cpu().IsZero() {
-			t.Errorf("%s, %s: has no bound of memory, or asks for no processor", name, c.Name)
+			t.Errorf("%s, %s: has no memory limit, or requests no CPU", name, c.Name)
 		}
 		for _, m := range c.VolumeMounts {
 			if !volumes[m.Name] {
@@ -166,33 +168,33 @@ func checkPod(t *testing.T, name string, pod core.PodTemplateSpec, claims map[st
 	}
 }
 
-// checkServe checks that there are at least two replicas, with probes, on different nodes, and with
-// enough time to end.
+// checkServe checks that the server has at least two replicas on different nodes, with probes, and
+// with enough time to finish its requests.
 func checkServe(t *testing.T, d *apps.Deployment) {
 	t.Helper()
 	pod := d.Spec.Template.Spec
 	c := pod.Containers[0]
 	if *d.Spec.Replicas < 2 || len(pod.TopologySpreadConstraints) == 0 || *pod.TerminationGracePeriodSeconds < 45 {
-		t.Error("one replica, in one place, or one that is killed before its requests end")
+		t.Error("the server has one replica, or replicas on one node, or too little time to finish its requests")
 	}
 	for _, p := range []*core.Probe{c.StartupProbe, c.ReadinessProbe, c.LivenessProbe} {
 		if p == nil || p.HTTPGet == nil || !slices.ContainsFunc(c.Ports, func(have core.ContainerPort) bool { return have.Name == p.HTTPGet.Port.StrVal }) {
-			t.Errorf("a probe is missing, or asks at a port that is none: %v", p)
+			t.Errorf("a probe is missing, or uses a port that does not exist: %v", p)
 		}
 	}
 	for _, first := range pod.InitContainers {
 		if first.RestartPolicy == nil && slices.ContainsFunc(first.Env, func(e core.EnvVar) bool { return e.Name == "BENCAO_MAX_AGE" }) {
-			t.Errorf("%s refuses an old snapshot, so no pod would start after a night that failed", first.Name)
+			t.Errorf("%s refuses an old snapshot, so no pod would start after a failed build", first.Name)
 		}
 	}
 	for _, m := range c.VolumeMounts {
 		if m.Name != "usage" && !m.ReadOnly {
-			t.Errorf("the server may write %s", m.Name)
+			t.Errorf("the server may write to %s", m.Name)
 		}
 	}
 }
 
-// checkService checks that a service refers to ports of its pods.
+// checkService checks that a service refers to a port of the pods that it selects.
 func checkService(t *testing.T, s *core.Service, made map[string]core.PodTemplateSpec) {
 	t.Helper()
 	for _, pod := range made {
@@ -205,18 +207,18 @@ func checkService(t *testing.T, s *core.Service, made map[string]core.PodTemplat
 			}
 		}
 	}
-	t.Errorf("service %s leads to no port of a pod", s.Name)
+	t.Errorf("service %s has no pods, or refers to none of their ports", s.Name)
 }
 
-// TestSpoiled checks that decoding detects errors in manifests.
+// TestSpoiled checks that decode returns an error for manifests with a mistake.
 func TestSpoiled(t *testing.T) {
 	good := build(t, "bucket")
 	for what, spoil := range map[string][2]string{
-		"a field that there is not": {"readinessProbe:", "readynessProbe:"},
-		"a field in another place":  {"concurrencyPolicy: Forbid", "concurrency: Forbid"},
-		"a wrong type":              {"replicas: 2", "replicas: two"},
-		"a field given twice":       {"restartPolicy: Never", "restartPolicy: Never\n          restartPolicy: Always"},
-		"a kind that there is not":  {"kind: CronJob", "kind: Cronjob"},
+		"a misspelt field":    {"readinessProbe:", "readynessProbe:"},
+		"an unknown field":    {"concurrencyPolicy: Forbid", "concurrency: Forbid"},
+		"a wrong type":        {"replicas: 2", "replicas: two"},
+		"a field given twice": {"restartPolicy: Never", "restartPolicy: Never\n          restartPolicy: Always"},
+		"an unknown kind":     {"kind: CronJob", "kind: Cronjob"},
 	} {
 		bad := strings.Replace(good, spoil[0], spoil[1], 1)
 		if bad == good {
