@@ -32,8 +32,8 @@ func (c Checked) Encode() []byte {
 	return fmt.Appendf(nil, "%s %08x\n", line, crc32.Checksum([]byte(line), castagnoli))
 }
 
-// ParseChecked reads the content of CHECKED. It accepts exactly the output of [Checked.Encode].
-// Older programs added a signature before the checksum; it accepts that too.
+// ParseChecked reads the content of CHECKED. It accepts only the output of [Checked.Encode], and
+// the lines of older programs, which have a signature before the checksum.
 func ParseChecked(b []byte) (Checked, error) {
 	line, whole := strings.CutSuffix(string(b), "\n")
 	fields := strings.Split(line, " ")
@@ -64,19 +64,20 @@ func (d Dir) Checked() (Checked, error) {
 	return c, nil
 }
 
-// Fresh returns the last time at which the snapshot was known to agree with its sources: when it
-// was built, or when a later nightly build confirmed it. If the clock was set back, the time in the
-// manifest may be in the future; then Fresh returns the time in CHECKED.
+// Fresh returns the last time at which the snapshot was known to agree with its sources. This is
+// the time in CHECKED if a nightly build confirmed the snapshot, else the time when it was built.
+// The time in CHECKED counts even if it is earlier, since a wrong clock may have put a time in the
+// future into the manifest.
 func (d Dir) Fresh(m Manifest) time.Time {
 	c, err := d.Checked()
 	if err != nil || c.ID != m.ID {
-		return m.Created // an unreadable CHECKED confirms nothing
+		return m.Created // without a readable CHECKED, nothing confirms the snapshot
 	}
 	return c.At
 }
 
-// Confirm records that the current snapshot still agrees with its sources, and announces it to
-// mirrors again.
+// Confirm records that the current snapshot still agrees with its sources, and announces the
+// snapshot to mirrors again.
 func (w *Writer) Confirm() error {
 	p, err := w.dir.Current()
 	if err != nil {
@@ -88,7 +89,7 @@ func (w *Writer) Confirm() error {
 	return w.Announce()
 }
 
-// PutChecked writes and syncs CHECKED.
+// PutChecked writes and syncs CHECKED, unless it already has this content.
 func (w *Writer) PutChecked(c Checked) error {
 	if old, err := readSmall(w.dir.checked(), maxChecked); err == nil && string(old) == string(c.Encode()) {
 		return nil
@@ -109,19 +110,19 @@ func (w *Writer) Announce() error {
 	return w.opt.Announce(p)
 }
 
-// removeRetired removes the timestamps that older programs wrote for mirrors. They name an old
+// removeRetired removes the pointer files that only older programs wrote. They name an old
 // snapshot, so mirrors must no longer see them.
 func (w *Writer) removeRetired() error {
 	return errors.Join(removeIfThere(filepath.Join(w.dir.path, "timestamp.json")), removeIfThere(filepath.Join(w.dir.path, "SEEN")))
 }
 
-// Withdrawn reports whether the publisher has rolled back from snapshot id, which is newer than the
-// current one. Such a snapshot will not become current, so nobody should wait for it.
+// Withdrawn reports whether snapshot id is newer than the current snapshot and the publisher has
+// rolled back from it. Such a snapshot will not become current, so a client should not wait for it.
 //
 // The modification time of CURRENT is the time when the publisher last chose a snapshot, on mirrors
 // too ([Writer.SetChosen]). A publisher builds a snapshot first and writes CURRENT afterwards. So
-// if CURRENT is newer than id and names another snapshot, the publisher has rolled back. A mirror
-// that is merely late has a CURRENT that is older than id.
+// if CURRENT is newer than snapshot id and names another snapshot, the publisher has rolled back.
+// On a mirror that does not have snapshot id yet, CURRENT is older than id.
 func Withdrawn(d Dir, id string, now time.Time) bool {
 	current, err := d.Current()
 	if err != nil || current.ID >= id {
@@ -133,7 +134,7 @@ func Withdrawn(d Dir, id string, now time.Time) bool {
 	}
 	chosen := info.ModTime().Truncate(time.Second)
 	built, err := stampTime(id)
-	// If the publisher's clock was once ahead, the time of CURRENT means nothing.
+	// A CURRENT from the future comes from a clock that was wrong, so its time proves nothing.
 	return err == nil && chosen.After(built) && !fromFuture(chosen, now)
 }
 

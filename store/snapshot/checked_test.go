@@ -13,19 +13,19 @@ func TestChecked(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
 	if got := d.Fresh(m); !got.Equal(m.Created) {
-		t.Errorf("fresh at %s, want when it was built", got)
+		t.Errorf("Fresh is %s, want the time when it was built", got)
 	}
 	later := m.Created.Add(24 * time.Hour)
 	w, err := d.Lock(snapshot.WriterOptions{Now: func() time.Time { return later }})
 	must(t, err)
 	must(t, errors.Join(w.Confirm(), w.Close()))
 	if got := d.Fresh(m); !got.Equal(later) {
-		t.Errorf("fresh at %s, want when it was confirmed, %s", got, later)
+		t.Errorf("Fresh is %s, want the time when it was confirmed, %s", got, later)
 	}
 	// Confirming one snapshot does not confirm another.
 	tuesday := mustBuild(t, d, "tuesday")
 	if got := d.Fresh(tuesday); !got.Equal(tuesday.Created) {
-		t.Errorf("tuesday is fresh at %s, want %s", got, tuesday.Created)
+		t.Errorf("Fresh of tuesday's snapshot is %s, want %s", got, tuesday.Created)
 	}
 }
 
@@ -45,8 +45,8 @@ func TestLockOwner(t *testing.T) {
 	}
 }
 
-// FuzzParseChecked checks that a line is accepted only in the exact form in which it is written,
-// with or without the signature of older programs, and never causes a panic.
+// FuzzParseChecked parses arbitrary bytes. A line must be accepted only in the exact form in which
+// it is written, with or without the signature of older programs. No line may cause a panic.
 func FuzzParseChecked(f *testing.F) {
 	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z d1058938\n"))
 	f.Add([]byte("20261120T021500Z-3f9a1c 2026-11-21T02:15:00Z ed25519 0123456789abcdef AAAA fc2a7792\n"))

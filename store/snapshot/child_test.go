@@ -25,12 +25,12 @@ const (
 
 // child returns a command that does a job in another process:
 //
-//	build NIGHT N      publish the snapshot NIGHT; be killed at step N
-//	prune KEEP N       prune; be killed at step N
-//	delta N            make deltas; be killed at step N
-//	lock               take the lock, report it, and wait
-//	open ID            open a snapshot, report it, and wait
-//	flock PATH         lock something in the directory, report it, and wait
+//	build NAME N       publish a snapshot called NAME; the child is killed at step N
+//	prune KEEP N       prune; the child is killed at step N
+//	delta N            make deltas; the child is killed at step N
+//	lock               take the write lock, print "ready", and wait
+//	open ID            open a snapshot, print "ready", and wait
+//	flock PATH         lock a file or folder in the directory, print "ready", and wait
 //
 // With N = 0 the child is not killed. A child that waits ends when its standard input ends.
 func child(t testing.TB, d snapshot.Dir, job ...any) *exec.Cmd {
@@ -124,7 +124,7 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 	left, err := strconv.Atoi(n)
 	return snapshot.WriterOptions{Step: func(string) {
 		if left--; left == 0 {
-			// Die as if killed from outside: no deferred function runs and no buffer is flushed.
+			// Kill the process at once: no deferred function runs and no buffer is flushed.
 			self, err := os.FindProcess(os.Getpid())
 			if err != nil {
 				panic(err)
@@ -132,21 +132,22 @@ func killedAt(n string) (snapshot.WriterOptions, error) {
 			if err := self.Kill(); err != nil {
 				panic(err)
 			}
-			time.Sleep(time.Hour) // the signal arrives meanwhile
+			time.Sleep(time.Hour) // the signal ends the process during this call
 		}
 	}}, err
 }
 
-// waitThen reports that the child holds its resource. It calls letGo when standard input ends.
-func waitThen(letGo func() error) error {
+// waitThen prints "ready" and waits for the end of standard input. It then calls release.
+func waitThen(release func() error) error {
 	fmt.Println("ready")
 	if _, err := os.Stdin.Read(make([]byte, 1)); err == nil {
 		return fmt.Errorf("unexpected input")
 	}
-	return letGo()
+	return release()
 }
 
-// holding starts a child that waits, and returns a function that kills the child.
+// holding starts a child that waits, and waits for its "ready". It returns a function that kills
+// the child.
 func holding(t *testing.T, d snapshot.Dir, job ...any) (kill func()) {
 	t.Helper()
 	return hold(t, child(t, d, job...))
@@ -177,8 +178,8 @@ func hold(t *testing.T, cmd *exec.Cmd) (kill func()) {
 	}
 }
 
-// wasKilled reports whether SIGKILL ended a child. It fails the test if the child failed in another
-// way.
+// wasKilled reports whether SIGKILL ended a child. err is the error of the child. wasKilled fails
+// the test if the child failed in another way.
 func wasKilled(t *testing.T, err error) bool {
 	t.Helper()
 	if err == nil {
@@ -189,7 +190,7 @@ func wasKilled(t *testing.T, err error) bool {
 		t.Fatal(err)
 	}
 	status := exit.Sys().(syscall.WaitStatus)
-	// strace kills itself with the same signal if its child is killed.
+	// If the child of strace is killed, strace kills itself with the same signal.
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL
 	if runtime.GOOS == "windows" {
 		killed = exit.ExitCode() == 1

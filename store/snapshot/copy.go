@@ -12,15 +12,15 @@ import (
 	"bencao/internal/system"
 )
 
-// Copy is a snapshot that is being copied from elsewhere. Its manifest is known, and its files
-// arrive one by one. Unlike a [Draft] it stays on the disk when its Writer is closed; the next run
-// continues with the files that have arrived.
+// Copy is a snapshot that is being copied from a publisher. Its manifest is known, and its files
+// arrive one by one. Unlike a [Draft], a Copy stays on the disk when its Writer is closed. The next
+// run keeps the files that have arrived and fetches the rest.
 type Copy struct {
 	// Manifest lists the files of the finished copy.
 	Manifest Manifest
 
 	draft *Draft
-	raw   []byte
+	raw   []byte            // the bytes of the manifest
 	local map[File][]string // paths of files in local snapshots, by size and sums
 	olds  []oldFiles        // files of each local snapshot, newest snapshot first
 }
@@ -106,8 +106,8 @@ func (c *Copy) findLocal() error {
 	return nil
 }
 
-// Link takes a file from a local snapshot by a hard link, and reports whether it succeeded. It
-// reads the linked file in full, since the disk may have damaged it.
+// Link adds f to the copy as a hard link to a file of a local snapshot, and reports whether it
+// succeeded. It reads the linked file in full, since the disk may have damaged it.
 func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	key := f
 	key.Path = ""
@@ -120,7 +120,7 @@ func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 			return false, err
 		}
 		if os.Link(from, to) != nil {
-			continue // another owner or file system, or too many links: the file is downloaded instead
+			continue // the owner or file system differs, or the file has too many links: it is downloaded instead
 		}
 		if whole, err := c.Whole(ctx, f); whole || err != nil {
 			return whole, err
@@ -129,8 +129,8 @@ func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	return false, nil
 }
 
-// Whole reports whether the file is complete and matches the manifest. It removes a file of the
-// right length with other content.
+// Whole reports whether the copy has the complete file f and it matches the manifest. It removes a
+// file that is long enough but has other content.
 func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	got, err := sum(ctx, c.draft.path, f.Path, f.Bytes, Deep)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,8 +145,8 @@ func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	return false, os.Remove(c.file(f))
 }
 
-// Part opens the file for appending and returns its present size in bytes. It first removes a file
-// that cannot be the start of the download.
+// Part opens the file f of the copy for appending and returns its present size in bytes. It first
+// removes an existing file that cannot be the start of f.
 func (c *Copy) Part(f File) (*os.File, int64, error) {
 	name := c.file(f)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -171,12 +171,13 @@ func (c *Copy) Part(f File) (*os.File, int64, error) {
 	return part, info.Size(), nil
 }
 
+// file returns the path of f in the copy.
 func (c *Copy) file(f File) string {
 	return filepath.Join(c.draft.path, filepath.FromSlash(f.Path))
 }
 
-// Publish makes the copy the current snapshot. It has the steps and guarantees of [Draft.Publish]
-// and replaces a local snapshot with the same id.
+// Publish makes the copy the current snapshot, with the same steps and guarantees as
+// [Draft.Publish]. It replaces a local snapshot with the same id.
 func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error {
 	m, w := c.Manifest, c.draft.w
 	if err := c.clearScratch(); err != nil {

@@ -16,16 +16,16 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// Old is a local file that a delta can turn into a missing one. Its content is empty if the local
-// snapshot has no file at that path.
+// Old is a file of a local snapshot that a delta may turn into a file of the copy. It is empty if
+// the local snapshot has no file at that path.
 type Old struct {
-	// Snapshot is the id of the snapshot.
+	// Snapshot is the id of the local snapshot.
 	Snapshot string
 	File     File
-	name     string
+	name     string // the path of the file on the disk, or "" for an empty file
 }
 
-// Olds returns the local files that a delta may turn into f. They come from the newest local
+// Olds returns the local files that a delta may turn into f. It looks for them in the newest local
 // snapshots, at most the given number.
 func (c *Copy) Olds(f File, most int) (olds []Old) {
 	for _, s := range c.olds[:min(most, len(c.olds))] {
@@ -42,7 +42,7 @@ func (c *Copy) Olds(f File, most int) (olds []Old) {
 	return olds
 }
 
-// open opens the file.
+// open opens the file and returns its size.
 func (o Old) open() (io.ReaderAt, io.Closer, int64, error) {
 	if o.name == "" {
 		return bytes.NewReader(nil), io.NopCloser(nil), 0, nil
@@ -60,8 +60,7 @@ func (c *Copy) DeltaPart(f File) (*os.File, error) {
 	return c.newScratch(c.scratch(f))
 }
 
-// newScratch creates an empty file. It replaces an existing entry of that name, which may be a
-// link.
+// newScratch creates an empty file. It replaces an existing file or link of that name.
 func (c *Copy) newScratch(name string) (*os.File, error) {
 	if err := removeIfThere(name); err != nil {
 		return nil, err
@@ -69,14 +68,14 @@ func (c *Copy) newScratch(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|openFlags, 0o644)
 }
 
-// scratch returns the name of the delta of f. It depends on the path, since two files may have the
-// same content.
+// scratch returns the path of the file that holds the delta of f. It depends on f.Path and not on
+// the content of f, since two files may have the same content.
 func (c *Copy) scratch(f File) string {
 	return filepath.Join(c.draft.path, scratchName, digestOf([]byte(f.Path)))
 }
 
-// Make produces f from a local file and the delta in [Copy.DeltaPart], and removes the delta. If it
-// returns an error, f is unchanged.
+// Make produces f from a local file and the delta that was written to [Copy.DeltaPart], and removes
+// the delta. If it returns an error, f is unchanged.
 func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	defer func() { err = errors.Join(err, removeIfThere(c.scratch(f))) }()
 	from, closer, fromSize, err := old.open()
@@ -100,7 +99,8 @@ func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	return system.Rename(made, c.file(f))
 }
 
-// apply writes the result of a delta to the file made and checks it.
+// apply applies the delta by to the old file from. It writes the result to the file made and checks
+// that it is f.
 func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
 	scratch, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
@@ -157,5 +157,5 @@ func openSized(name string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// clearScratch removes the files that are not part of the copy.
+// clearScratch removes the deltas and temporary files, which are not part of the snapshot.
 func (c *Copy) clearScratch() error { return os.RemoveAll(filepath.Join(c.draft.path, scratchName)) }

@@ -20,25 +20,25 @@ func afterCrash(t *testing.T, d snapshot.Dir, before string) string {
 	now := ""
 	switch _, err := d.Current(); {
 	case err == nil:
-		now = currentNight(t, d) // fails the test unless the snapshot is complete
+		now = currentName(t, d) // fails the test unless the snapshot is complete
 	case !errors.Is(err, snapshot.ErrNone):
 		t.Fatalf("CURRENT after a crash: %v", err)
 	}
 	if now != before && now != "new" {
 		t.Errorf("current is %q, want %q or new", now, before)
 	}
-	// Every snapshot with a valid name is complete, current or not.
+	// Every snapshot with a valid name must be complete, even if it is not current.
 	for _, id := range ids(t, d) {
 		if _, err := d.Verify(t.Context(), id, snapshot.Deep); err != nil {
 			t.Errorf("a crash left a broken snapshot: %v", err)
 		}
 	}
 	mustBuild(t, d, "next")
-	if got := currentNight(t, d); got != "next" {
-		t.Errorf("after the next night, current is %q", got)
+	if got := currentName(t, d); got != "next" {
+		t.Errorf("after the next build, current is %q", got)
 	}
 	if left := litter(t, d); left != nil {
-		t.Errorf("the next night left behind %q", left)
+		t.Errorf("the next build left behind %q", left)
 	}
 	return now
 }
@@ -57,7 +57,7 @@ func TestKilledAtEachStep(t *testing.T) {
 				break
 			}
 		}
-		// Eight steps before CURRENT changes, one after it, and one run that is not killed.
+		// A build has eight steps before CURRENT changes and one after. The last run is not killed.
 		want := append(slices.Repeat([]string{before}, 8), "new", "new")
 		if !slices.Equal(outcomes, want) {
 			t.Errorf("current after a kill at each step: %q, want %q", outcomes, want)
@@ -68,8 +68,8 @@ func TestKilledAtEachStep(t *testing.T) {
 func TestPruneKilledAtEachStep(t *testing.T) {
 	for n := 1; ; n++ {
 		d := dataDir(t)
-		for _, night := range []string{"a", "b", "c"} {
-			mustBuild(t, d, night)
+		for _, name := range []string{"a", "b", "c"} {
+			mustBuild(t, d, name)
 		}
 		killed := wasKilled(t, child(t, d, "prune", 1, n).Run())
 		for _, id := range ids(t, d) {
@@ -77,7 +77,7 @@ func TestPruneKilledAtEachStep(t *testing.T) {
 				t.Errorf("killed at step %d of a prune: %v", n, err)
 			}
 		}
-		if got := currentNight(t, d); got != "c" {
+		if got := currentName(t, d); got != "c" {
 			t.Errorf("killed at step %d of a prune: current is %q, want c", n, got)
 		}
 		w := lock(t, d)
@@ -89,7 +89,7 @@ func TestPruneKilledAtEachStep(t *testing.T) {
 		}
 		if !killed {
 			if n < 5 {
-				t.Errorf("only %d kills tried, want one at each rename and removal of two snapshots", n-1)
+				t.Errorf("only %d kills were tried, want a kill at each rename and removal of two snapshots", n-1)
 			}
 			return
 		}
@@ -130,7 +130,7 @@ func interrupted(t *testing.T, before string) snapshot.Dir {
 		mustBuild(t, d, before)
 	}
 	if !wasKilled(t, child(t, d, "build", "new", 5).Run()) {
-		t.Fatal("the night in between must crash")
+		t.Fatal("the interrupted build was not killed")
 	}
 	return d
 }
@@ -138,8 +138,8 @@ func interrupted(t *testing.T, before string) snapshot.Dir {
 // tooMany is more than the number of system calls of one kind that any thread of a build makes.
 const tooMany = 100
 
-// TestKilledAtEachCall kills the build at each system call. TestKilledAtEachStep kills it at the
-// steps that the program reports.
+// TestKilledAtEachCall kills a build at each system call of several kinds. TestKilledAtEachStep
+// kills a build only at the steps that the program reports.
 func TestKilledAtEachCall(t *testing.T) {
 	all := []string{"fsync", "/^rename", "/^unlink", "/^f?chmod", "/^mkdir", "write"}
 	if race.On {
@@ -158,15 +158,16 @@ func TestKilledAtEachCall(t *testing.T) {
 				afterCrash(t, d, "old")
 			}
 			if kills == 0 || kills == tooMany-1 {
-				t.Errorf("%d calls of %s were met, want some, and then a night that lives", kills, calls)
+				t.Errorf("%d builds were killed at a call of %s, want some, and then a build that is not killed", kills, calls)
 			}
 			t.Logf("%d kills", kills)
 		})
 	}
 }
 
-// TestFailedCall makes the disk fail. The build must then fail too; it must not rely on a second
-// fsync that succeeds.
+// TestFailedCall lets each system call of several kinds fail, as on a broken disk. The build must
+// then fail too. It must not repeat a failed fsync, since the second call may succeed although the
+// data is lost.
 func TestFailedCall(t *testing.T) {
 	all := []string{"fsync:error=EIO", "/^rename:error=EIO", "/^f?chmod:error=EPERM", "ftruncate:error=EIO", "fadvise64:error=EIO"}
 	if race.On {
@@ -192,7 +193,7 @@ func TestFailedCall(t *testing.T) {
 					}
 				}
 				if failures == 0 || failures == tooMany-1 {
-					t.Errorf("%d calls of %s were met, want some, and then a night that succeeds", failures, calls)
+					t.Errorf("%d builds failed at a call of %s, want some, and then a build that succeeds", failures, calls)
 				}
 				t.Logf("%d failures", failures)
 			})

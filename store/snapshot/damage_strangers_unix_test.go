@@ -19,7 +19,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// strangers creates unexpected kinds of files, in the place of a file or beside it.
+// strangers are unexpected kinds of files. make creates a stranger at the path at. part is the part
+// of the snapshot that the stranger replaces, or that has the stranger beside it.
 var strangers = []struct {
 	name string
 	make func(s *scene, at, part string) error
@@ -50,8 +51,7 @@ var strangers = []struct {
 	}},
 }
 
-// TestEveryPartExtra puts strangers beside each part, under a hundred names that other programs
-// use.
+// TestEveryPartExtra puts strangers beside each part, under names such as other programs use.
 func TestEveryPartExtra(t *testing.T) {
 	s := newScene(t)
 	forms := []string{"._%s", ".%s.Xy12Zq", "%s~", "%s.bak", ".DS_Store%.0s", ".nfs%.0s0001", "%s.sig", "Copy of %s", "%s\u200b", "-%s", "%s.tmp-1", "\xff%s", "%s\n"}
@@ -70,14 +70,14 @@ func TestEveryPartExtra(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartReplaced replaces each part by strangers.
+// TestEveryPartReplaced replaces each part by strangers. The snapshot must be refused.
 func TestEveryPartReplaced(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
 		must(t, os.Rename(s.path(part), s.aside(part)))
 		for _, stranger := range strangers {
 			if strings.HasPrefix(stranger.name, "hard link") && part == "package.zip" {
-				continue // the part is of the same kind as the stranger
+				continue // this stranger links to package.zip, which is moved away here
 			}
 			if stranger.name == "link to the part" {
 				must(t, os.Symlink(s.aside(part), s.path(part)))
@@ -92,7 +92,8 @@ func TestEveryPartReplaced(t *testing.T) {
 	s.whole(t)
 }
 
-// TestPointersDamaged damages CURRENT and CHECKED.
+// TestPointersDamaged damages CURRENT and CHECKED. A damaged CURRENT must be refused. A damaged
+// CHECKED must confirm nothing, but the snapshot must still open.
 func TestPointersDamaged(t *testing.T) {
 	s := newScene(t)
 	for _, p := range []struct {
@@ -102,12 +103,12 @@ func TestPointersDamaged(t *testing.T) {
 		{"CURRENT", func(t *testing.T, what string) { s.refusedAs(t, what, "CURRENT") }},
 		{"CHECKED", func(t *testing.T, what string) {
 			if c, err := s.dir.Checked(); err == nil {
-				t.Errorf("%s: is taken for %s at %s", what, c.ID, c.At)
+				t.Errorf("%s: read as snapshot %s, checked at %s", what, c.ID, c.At)
 			} else {
 				oneLine(t, err, "CHECKED")
 			}
 			if got := s.dir.Fresh(s.newer); !got.Equal(s.newer.Created) {
-				t.Errorf("%s: the snapshot is fresh at %s, want when it was built", what, got)
+				t.Errorf("%s: Fresh is %s, want the time when it was built", what, got)
 			}
 			s.whole(t)
 		}},
@@ -136,8 +137,8 @@ func TestPointersDamaged(t *testing.T) {
 	s.whole(t)
 }
 
-// TestStrangerBearsAnID puts strangers in the place of snapshots. Listing, serving, pruning and
-// building must still work.
+// TestStrangerBearsAnID creates a stranger whose name is the id of a snapshot. Listing, serving,
+// pruning and building must still work.
 func TestStrangerBearsAnID(t *testing.T) {
 	for _, stranger := range strangers {
 		t.Run(stranger.name, func(t *testing.T) {
@@ -147,18 +148,18 @@ func TestStrangerBearsAnID(t *testing.T) {
 			must(t, stranger.make(s, at, "package.zip"))
 			list, err := s.dir.List()
 			if err != nil || len(list) != 3 || list[0].ID != id || list[0].Err == nil || list[0].InUse {
-				t.Errorf("List = %+v, %v, want three, of which the stranger has an error", list, err)
+				t.Errorf("List = %+v, %v, want two snapshots and the stranger with an error", list, err)
 			}
 			if _, err := s.dir.Verify(t.Context(), id, snapshot.Deep); err == nil {
-				t.Error("the stranger passes for a snapshot")
+				t.Error("the stranger is accepted as a snapshot")
 			}
 			s.refusedWithout(t)
 			m, err := build(s.dir, "next", snapshot.WriterOptions{})
 			if err != nil || m.ID <= id {
-				t.Errorf("the next night publishes %s, %v; want a later id than the stranger's", m.ID, err)
+				t.Errorf("the next build publishes %s, %v; want a later id than the stranger's", m.ID, err)
 			}
-			// This program creates only directories here, so it reports anything else and leaves it
-			// in place.
+			// The program creates only directories in this folder. So Prune removes a stranger that
+			// is a directory, and reports any other stranger and leaves it in place.
 			info, err := os.Lstat(at)
 			must(t, err)
 			w := lock(t, s.dir)
@@ -168,18 +169,18 @@ func TestStrangerBearsAnID(t *testing.T) {
 			} else if err != nil {
 				t.Errorf("prune: %v", err)
 			}
-			if got := currentNight(t, s.dir); got != "next" {
+			if got := currentName(t, s.dir); got != "next" {
 				t.Errorf("current is %q, want next", got)
 			}
 			list, err = s.dir.List()
 			if err != nil || list[0].ID != m.ID || len(list) > 2 {
-				t.Errorf("after the prune List = %+v, %v, want the new night and at most the stranger", list, err)
+				t.Errorf("after the prune List = %+v, %v, want the new snapshot and at most the stranger", list, err)
 			}
 		})
 	}
 }
 
-// refusedWithout checks that a server starts on the newest complete snapshot if CURRENT is missing.
+// refusedWithout removes CURRENT and checks that a server starts on the newest complete snapshot.
 // It then restores CURRENT.
 func (s *scene) refusedWithout(t *testing.T) {
 	t.Helper()
@@ -190,8 +191,8 @@ func (s *scene) refusedWithout(t *testing.T) {
 	must(t, os.Rename(s.aside("CURRENT"), name))
 }
 
-// TestGigabyte enlarges each file that is read at once to a GiB. The program must refuse it without
-// using much memory.
+// TestGigabyte enlarges to a GiB each file that the program reads into memory as a whole. The
+// program must refuse the file without using much memory.
 func TestGigabyte(t *testing.T) {
 	s := newScene(t)
 	for name, look := range map[string]func() error{

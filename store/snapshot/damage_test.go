@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// parts lists the files of a snapshot as "bencao index" writes them, with small sizes in bytes.
-// Some end at a page boundary.
+// parts lists the files that "bencao index" writes to a snapshot. The values are small sizes in
+// bytes for the tests; some files end at a page boundary.
 var parts = map[string]int{
 	"findings.csv":                          60,
 	"formulas.bleve/index_meta.json":        45,
@@ -35,12 +35,12 @@ var parts = map[string]int{
 	"store.bolt":                            32_768,
 }
 
-// scene is a data directory with two snapshots that have all parts. The newer one is current and
-// confirmed by CHECKED.
+// scene is a data directory with two snapshots that have all parts. The newer snapshot is current,
+// and CHECKED confirms it.
 type scene struct {
 	dir          snapshot.Dir
 	older, newer snapshot.Manifest
-	starts       int
+	starts       int // calls of refusedAs
 }
 
 func newScene(t *testing.T) *scene {
@@ -56,7 +56,7 @@ func newScene(t *testing.T) *scene {
 			must(t, os.MkdirAll(filepath.Dir(name), 0o755))
 			must(t, os.WriteFile(name, noise(rand.New(rand.NewPCG(uint64(n), uint64(size))), size), 0o644))
 		}
-		*m, err = draft.Publish(t.Context(), content(fmt.Sprint("night ", n)), func(string) error { return nil })
+		*m, err = draft.Publish(t.Context(), content(fmt.Sprint("build ", n)), func(string) error { return nil })
 		must(t, err)
 	}
 	must(t, errors.Join(w.Confirm(), w.Close()))
@@ -77,7 +77,7 @@ func (s *scene) path(part string) string {
 	return filepath.Join(s.dir.Path(), "snapshots", s.newer.ID, filepath.FromSlash(part))
 }
 
-// allParts returns the parts in order, and the manifest.
+// allParts returns the names of the parts and of the manifest, sorted.
 func allParts() []string {
 	all := []string{"manifest.json"}
 	for name := range parts {
@@ -87,7 +87,7 @@ func allParts() []string {
 	return all
 }
 
-// damage is a way to change the content of a part.
+// damages are ways to change the content of a part. do returns the changed content.
 var damages = []struct {
 	name string
 	do   func(rnd *rand.Rand, b []byte) []byte
@@ -121,8 +121,8 @@ var damages = []struct {
 	}},
 }
 
-// seeds returns how often each kind of damage is tried on each part. The number is smaller with
-// -short or the race detector, since those runs look for other mistakes.
+// seeds returns the number of times that each kind of damage is tried on each part. It is smaller
+// with -short or the race detector.
 func seeds() int {
 	if testing.Short() || race.On {
 		return 10
@@ -130,8 +130,9 @@ func seeds() int {
 	return 100
 }
 
-// TestEveryPartBlow changes the content of each part in each way, with many seeds.
-func TestEveryPartBlow(t *testing.T) {
+// TestEveryPartDamaged damages the content of each part in each way, with many seeds. The snapshot
+// must be refused.
+func TestEveryPartDamaged(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
 		good, err := os.ReadFile(s.path(part))
@@ -140,7 +141,7 @@ func TestEveryPartBlow(t *testing.T) {
 			for seed := range seeds() {
 				bad := damage.do(rand.New(rand.NewPCG(uint64(seed), 5)), bytes.Clone(good))
 				if bytes.Equal(bad, good) {
-					continue // two flips hit the same bit
+					continue // nothing changed, for example because the same bit was flipped twice
 				}
 				must(t, overwrite(s.path(part), bad))
 				s.refused(t, fmt.Sprintf("%s: %s, seed %d", part, damage.name, seed), part)
@@ -174,7 +175,7 @@ func TestEveryPartForged(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartMissing removes each part, and random sets of parts.
+// TestEveryPartMissing removes each part, and random sets of parts. The snapshot must be refused.
 func TestEveryPartMissing(t *testing.T) {
 	s := newScene(t)
 	all := allParts()
@@ -199,7 +200,8 @@ func TestEveryPartMissing(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartSwapped swaps parts within the snapshot and with the older snapshot.
+// TestEveryPartSwapped replaces each part by that of the older snapshot and swaps it with other
+// parts of its snapshot. The snapshot must be refused.
 func TestEveryPartSwapped(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {
@@ -291,7 +293,7 @@ func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	}, snapshot.FollowOptions{})
 	fallback := s.older.ID
 	if says == "CURRENT" {
-		fallback = s.newer.ID // the newest complete one
+		fallback = s.newer.ID // the newest complete snapshot
 	}
 	if err := f.Start(t.Context()); err != nil || taken != fallback {
 		t.Errorf("%s: a server starts on %q (%v), want %s", what, taken, err, fallback)
@@ -302,12 +304,12 @@ func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	return err
 }
 
-// whole checks that the newer snapshot is current and can be opened.
+// whole checks that the newer snapshot is current again and can be opened.
 func (s *scene) whole(t *testing.T) {
 	t.Helper()
 	open, err := s.dir.OpenCurrent(t.Context())
 	if err != nil || open.ID != s.newer.ID {
-		t.Fatalf("the snapshot that was put together again does not open: %v", err)
+		t.Fatalf("the repaired snapshot does not open: %v", err)
 	}
 	must(t, open.Close())
 }

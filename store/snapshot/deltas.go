@@ -21,8 +21,8 @@ import (
 const (
 	// DeltasDir is the folder of the deltas in the data directory.
 	DeltasDir = "deltas"
-	// smallestDelta is the size in bytes from which a file gets a delta. Fetching a smaller file
-	// takes no longer than fetching its delta.
+	// smallestDelta is the minimum size in bytes of a file that gets a delta. Fetching a smaller
+	// file takes no longer than fetching its delta.
 	smallestDelta = 64 << 10
 )
 
@@ -37,7 +37,7 @@ func LargestDelta(f File) int64 { return f.Bytes / 4 * 3 }
 type Delta struct {
 	// New and Old are the SHA-256 of the resulting file and of the file it is based on.
 	New, Old string
-	// Bytes is its size. 0 means that no delta is worth fetching.
+	// Bytes is the size of the delta. 0 means that the delta is not worth fetching.
 	Bytes int64
 }
 
@@ -81,30 +81,32 @@ func deltaNames(d Dir, folder string) ([]fs.DirEntry, error) {
 
 // DeltaReport describes the work of [Writer.MakeDeltas].
 type DeltaReport struct {
-	// Snapshot is the current snapshot. From are the snapshots from which the deltas lead to it.
+	// Snapshot is the current snapshot. From are the older snapshots whose files the deltas turn
+	// into files of the current snapshot.
 	Snapshot string   `json:"snapshot"`
 	From     []string `json:"from"`
 	// Deltas has a row for each file and each snapshot in From.
 	Deltas []MadeDelta `json:"deltas"`
-	// Removed counts the deltas to snapshots that are gone.
+	// Removed is the number of deltas that were removed because no snapshot has their new file.
 	Removed int `json:"removed"`
 }
 
 // MadeDelta is a row of a [DeltaReport].
 type MadeDelta struct {
-	From string `json:"from"` // the snapshot that the delta starts from
+	From string `json:"from"` // the snapshot with the old file
 	File string `json:"file"`
-	// Bytes is the size of the file, Delta the size of its delta. Delta is 0 if fetching the whole
-	// file is as good.
+	// Bytes is the size of the file, Delta the size of its delta. Delta is 0 if the delta is not
+	// worth fetching.
 	Bytes int64 `json:"bytes"`
 	Delta int64 `json:"delta"`
 	// There is true if the delta existed before.
 	There bool `json:"there"`
 }
 
-// MakeDeltas makes deltas to each large file of the current snapshot, from at most the given number
-// of the newest other snapshots with the same settings. It keeps existing deltas and removes deltas
-// to files that no snapshot has any more. It applies each delta once before publishing it.
+// MakeDeltas makes deltas to each large file of the current snapshot. The old files come from the
+// newest other snapshots with the same settings, at most the given number. MakeDeltas keeps
+// existing deltas and removes deltas to files that no snapshot has any more. It applies each new
+// delta once before publishing it.
 func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
 	r := DeltaReport{From: []string{}, Deltas: []MadeDelta{}}
 	current, err := w.dir.OpenCurrent(ctx)
@@ -119,6 +121,7 @@ func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) 
 	return r, errors.Join(err, current.Close())
 }
 
+// deltasFrom makes the deltas to the files of the current snapshot and adds them to r.
 func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r *DeltaReport) error {
 	list, err := w.dir.List()
 	if err != nil {
@@ -133,7 +136,7 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 		}
 		if !maps.Equal(info.Manifest.Settings, current.Manifest.Settings) {
 			// A delta contains parts of both files. A client of a public snapshot must not get
-			// parts of one with restricted data.
+			// parts of a snapshot with restricted data.
 			continue
 		}
 		old, err := w.dir.Open(ctx, info.ID)
@@ -152,7 +155,7 @@ func (w *Writer) deltasFrom(ctx context.Context, current *Snapshot, from int, r 
 	return nil
 }
 
-// deltas makes the deltas from one snapshot.
+// deltas makes the deltas from the files of the snapshot old and adds them to r.
 func (w *Writer) deltas(ctx context.Context, current, old *Snapshot, r *DeltaReport) error {
 	for _, both := range deltaPairs(current.Manifest, old.Manifest) {
 		if err := ctx.Err(); err != nil {
@@ -210,8 +213,8 @@ func newOldFiles(m Manifest) oldFiles {
 	return s
 }
 
-// of returns the file that a delta turns into f: the file at the same path, or an empty one if
-// there is none. f is not worth a delta if it is small, too large, or unchanged.
+// of returns the file that a delta turns into f: the file at the same path, or an empty file if
+// there is none. worth is false if f needs no delta because it is small, too large, or unchanged.
 func (s oldFiles) of(f File) (old File, there, worth bool) {
 	if old, there = s.byPath[f.Path]; !there {
 		old = noFile(f.Path)
@@ -222,7 +225,8 @@ func (s oldFiles) of(f File) (old File, there, worth bool) {
 // noFile returns an empty file. A delta from it is the new file, compressed.
 func noFile(path string) File { return File{Path: path, SHA256: digestOf(nil)} }
 
-// makeDelta makes a delta and returns its size.
+// makeDelta makes a delta, applies it as a test, and writes it to the file name. It returns the
+// size of the delta, or 0 and an empty file if the delta is too large to be worth fetching.
 func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, error) {
 	new, err := readWhole(newName, both.New)
 	if err != nil {
@@ -302,7 +306,7 @@ func (w *Writer) pruneDeltas() (removed int, err error) {
 		folder := filepath.Join(root, e.Name())
 		switch {
 		case !isDigest(e.Name()) || !e.IsDir():
-			// Other programs made this entry, so keep it.
+			// This program does not create such an entry, so keep it.
 		case kept[e.Name()]:
 			errs = append(errs, durable.ClearDir(folder))
 		default:

@@ -181,7 +181,7 @@ func TestDeltaNotWorthIt(t *testing.T) {
 			noise = append(noise, hash[:]...)
 		}
 		must(t, os.WriteFile(filepath.Join(draft.Path(), "store.bolt"), noise, 0o644))
-		_, err = draft.Publish(t.Context(), content(fmt.Sprint("night ", seed)), func(string) error { return nil })
+		_, err = draft.Publish(t.Context(), content(fmt.Sprint("build ", seed)), func(string) error { return nil })
 		must(t, err)
 	}
 	publish(1)
@@ -200,7 +200,7 @@ func TestDeltaNotWorthIt(t *testing.T) {
 func afterDeltas(t *testing.T, d snapshot.Dir) {
 	t.Helper()
 	deltas(t, d)
-	if got := currentNight(t, d); got != "c" {
+	if got := currentName(t, d); got != "c" {
 		t.Errorf("current is %q, want c", got)
 	}
 	makeDeltas(t, d, 2)
@@ -218,8 +218,8 @@ func afterDeltas(t *testing.T, d snapshot.Dir) {
 func TestDeltasKilledAtEachStep(t *testing.T) {
 	for n := 1; ; n++ {
 		d := dataDir(t)
-		for _, night := range []string{"a", "b", "c"} {
-			mustBuild(t, d, night)
+		for _, name := range []string{"a", "b", "c"} {
+			mustBuild(t, d, name)
 		}
 		killed := wasKilled(t, child(t, d, "delta", n).Run())
 		afterDeltas(t, d)
@@ -242,8 +242,8 @@ func TestDeltasKilledAtEachCall(t *testing.T) {
 			kills := 0
 			for n := 1; n < tooMany; n++ {
 				d := dataDir(t)
-				for _, night := range []string{"a", "b", "c"} {
-					mustBuild(t, d, night)
+				for _, name := range []string{"a", "b", "c"} {
+					mustBuild(t, d, name)
 				}
 				_, err := traced(t, d, fmt.Sprintf("%s:signal=SIGKILL:when=%d", calls, n), "delta", 0)
 				afterDeltas(t, d)

@@ -60,7 +60,7 @@ func TestDiskFull(t *testing.T) {
 			want = "monday"
 			failures++
 		}
-		if got := currentNight(t, d); got != want {
+		if got := currentName(t, d); got != want {
 			t.Errorf("with %d bytes of room and the error %v, current is %q, want %q", room, err, got, want)
 		}
 		if left := litter(t, d); left != nil {
@@ -104,7 +104,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	needRoot(t)
 	disk := mount(t, "tmpfs", "tmpfs", 0, "size=8m")
 	d := snapshot.At(disk)
-	n := nights(t, d, "monday", "tuesday")
+	n := buildAll(t, d, "monday", "tuesday")
 	must(t, unix.Mount("", disk, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""))
 	s := &service{t: t}
 	f := s.follow(d, snapshot.FollowOptions{})
@@ -138,7 +138,7 @@ func TestOtherUser(t *testing.T) {
 		return string(b), err
 	}
 	d := dataDir(t)
-	n := nights(t, d, "monday", "tuesday")
+	n := buildAll(t, d, "monday", "tuesday")
 	// By default other users cannot enter the test's folder.
 	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
 
@@ -153,7 +153,7 @@ func TestOtherUser(t *testing.T) {
 	if out, err := nobody(d, "build", "wednesday", 0); err == nil || !strings.Contains(out, "permission denied") {
 		t.Errorf("a build in a foreign directory: %v, %q, want permission denied", err, out)
 	}
-	if got := currentNight(t, d); got != "tuesday" {
+	if got := currentName(t, d); got != "tuesday" {
 		t.Errorf("current is %q, want tuesday", got)
 	}
 
@@ -165,7 +165,7 @@ func TestOtherUser(t *testing.T) {
 			t.Errorf("%v by an ordinary user: %v: %s", job, err, out)
 		}
 	}
-	if got, all := currentNight(t, own), ids(t, own); got != "d" || len(all) != 1 {
+	if got, all := currentName(t, own), ids(t, own); got != "d" || len(all) != 1 {
 		t.Errorf("current is %q of %q, want only d", got, all)
 	}
 	if left := litter(t, own); left != nil {
@@ -183,7 +183,7 @@ func TestOtherUser(t *testing.T) {
 	if err == nil || !strings.Contains(out, "remove the leftovers of an earlier run") || !strings.Contains(out, "permission denied") {
 		t.Errorf("prune beside another user's leftovers: %v, %q, want that they could not be cleared away", err, out)
 	}
-	if got, all := currentNight(t, own), ids(t, own); got != "e" || len(all) != 1 {
+	if got, all := currentName(t, own), ids(t, own); got != "e" || len(all) != 1 {
 		t.Errorf("current is %q of %q, want only e", got, all)
 	}
 }
@@ -193,7 +193,7 @@ func TestOtherUser(t *testing.T) {
 func TestStrangersLocks(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
-	n := nights(t, d, "monday", "tuesday", "wednesday")
+	n := buildAll(t, d, "monday", "tuesday", "wednesday")
 	must(t, os.Chmod(filepath.Join(d.Path(), "..", "..", ".."), 0o755))
 	if info, err := os.Stat(filepath.Join(d.Path(), "LOCK")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("LOCK has mode %v (%v), want that only its owner may open it", info.Mode(), err)
@@ -213,7 +213,7 @@ func TestStrangersLocks(t *testing.T) {
 		t.Errorf("pruned %q, %v, want at least %q, which only strangers hold", removed, err, n[:2])
 	}
 	must(t, s.Close())
-	if got := currentNight(t, d); got != "thursday" {
+	if got := currentName(t, d); got != "thursday" {
 		t.Errorf("current is %q, want thursday", got)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // leaves no files.
 func unpublished(t *testing.T, d snapshot.Dir, draft *snapshot.Draft) {
 	t.Helper()
-	if got := currentNight(t, d); got != "monday" {
+	if got := currentName(t, d); got != "monday" {
 		t.Errorf("current is %q, want monday still", got)
 	}
 	must(t, draft.Abort())
@@ -158,7 +158,7 @@ func TestTwoBuilders(t *testing.T) {
 	if _, err := build(d, "tuesday", snapshot.WriterOptions{}); err != nil {
 		t.Errorf("the lock of a killed process must end with it: %v", err)
 	}
-	if got := currentNight(t, d); got != "tuesday" {
+	if got := currentName(t, d); got != "tuesday" {
 		t.Errorf("current is %q, want tuesday", got)
 	}
 }

@@ -51,7 +51,7 @@ func (s *service) take(_ context.Context, next *snapshot.Snapshot) error {
 func (s *service) answers() string {
 	now, release := s.live.Acquire()
 	defer release()
-	return night(s.t, now)
+	return nameOfBuild(s.t, now)
 }
 
 // seen returns how many snapshots the service was given, and the reported states.
@@ -129,7 +129,7 @@ func TestFollow(t *testing.T) {
 		if removed, err := w.Prune(1); err != nil || removed != nil {
 			t.Errorf("pruned %q, %v during a request that reads it", removed, err)
 		}
-		if got := night(t, held); got != "monday" {
+		if got := nameOfBuild(t, held); got != "monday" {
 			t.Errorf("the slow request reads %q, want monday", got)
 		}
 		release()
@@ -251,7 +251,7 @@ func TestFollowCurrentBreaksAndComesBack(t *testing.T) {
 
 func TestStartFallsBack(t *testing.T) {
 	d := dataDir(t)
-	n := nights(t, d, "a", "b", "c", "d")
+	n := buildAll(t, d, "a", "b", "c", "d")
 	damage(t, d, n[3], "store.bolt", func(b []byte) []byte { b[7]++; return b })
 	damage(t, d, n[2], "manifest.json", func(b []byte) []byte { return b[:9] })
 	s := &service{t: t}
@@ -271,7 +271,7 @@ func TestStartFallsBack(t *testing.T) {
 // are complete.
 func TestStartWithBadCurrent(t *testing.T) {
 	d := dataDir(t)
-	n := nights(t, d, "a", "b")
+	n := buildAll(t, d, "a", "b")
 	for _, line := range []string{"", "garbage\n", n[1] + " " + string(make([]byte, 64)) + "\n"} {
 		must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), []byte(line), 0o644))
 		s := &service{t: t}

@@ -56,7 +56,7 @@ func TestMisdated(t *testing.T) {
 		var said bytes.Buffer
 		tuesday, err := build(d, "tuesday", snapshot.WriterOptions{Log: slog.New(slog.NewTextHandler(&said, nil))})
 		if err != nil {
-			t.Fatalf("the night after %s: %v", odd, err)
+			t.Fatalf("the build after %s: %v", odd, err)
 		}
 		if tuesday.ID <= monday.ID {
 			t.Errorf("after %s comes %s", monday.ID, tuesday.ID)
@@ -83,7 +83,7 @@ func TestWildClock(t *testing.T) {
 	mustBuild(t, d, "monday")
 	_, err := build(d, "tuesday", snapshot.WriterOptions{Now: func() time.Time { return time.Date(9500, 1, 1, 0, 0, 0, 0, time.UTC) }})
 	oneLine(t, err, "the clock of this machine shows", "9500-01-01")
-	if got := currentNight(t, d); got != "monday" {
+	if got := currentName(t, d); got != "monday" {
 		t.Errorf("current is %q, want monday", got)
 	}
 }

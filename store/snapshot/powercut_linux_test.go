@@ -27,7 +27,7 @@ func TestPowerCut(t *testing.T) {
 		t.Errorf("only %d power cuts; the test tests too little", len(cuts))
 	}
 	if last := now[len(now)-1]; last != "new" {
-		t.Errorf("power cut after a night that ended well: current is %q, want new", last)
+		t.Errorf("power cut after a completed build: current is %q, want new", last)
 	}
 	if back := slices.Index(now, "new"); slices.Contains(now[back:], "old") {
 		t.Errorf("what was published is lost again: current after each cut is %q", now)
@@ -72,7 +72,7 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 	disk.Sync() // the previous build is on the disk
 	cuts, err := disk.During(child(t, d, "build", "new", 0), opt)
 	if err != nil {
-		t.Fatalf("the night in which the power is cut: %v", err)
+		t.Fatalf("the build before the power cut: %v", err)
 	}
 	disk.Each(cuts, func(n int, c powercut.Cut, dir string) {
 		failed := t.Failed()

@@ -13,8 +13,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// nights publishes several snapshots and returns their ids, oldest first.
-func nights(t *testing.T, d snapshot.Dir, names ...string) []string {
+// buildAll publishes several snapshots and returns their ids, oldest first.
+func buildAll(t *testing.T, d snapshot.Dir, names ...string) []string {
 	t.Helper()
 	var all []string
 	for _, name := range names {
@@ -25,7 +25,7 @@ func nights(t *testing.T, d snapshot.Dir, names ...string) []string {
 
 func TestPrune(t *testing.T) {
 	d := dataDir(t)
-	n := nights(t, d, "a", "b", "c", "d", "e")
+	n := buildAll(t, d, "a", "b", "c", "d", "e")
 	w := lock(t, d)
 	if removed, err := w.Prune(4); err != nil || !slices.Equal(removed, n[:1]) {
 		t.Errorf("Prune(4) of five removed %q, %v, want %q", removed, err, n[:1])
@@ -34,7 +34,7 @@ func TestPrune(t *testing.T) {
 	if _, err := w.Rollback(t.Context(), n[1]); err != nil {
 		t.Fatal(err)
 	}
-	if got := currentNight(t, d); got != "b" {
+	if got := currentName(t, d); got != "b" {
 		t.Errorf("after rollback, current is %q, want b", got)
 	}
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, []string{n[3], n[2]}) {
@@ -55,21 +55,21 @@ func TestPrune(t *testing.T) {
 	if _, err := w.Rollback(t.Context(), "../../etc"); err == nil {
 		t.Error("rollback to ../../etc was accepted")
 	}
-	if got := currentNight(t, d); got != "b" {
+	if got := currentName(t, d); got != "b" {
 		t.Errorf("after two refused rollbacks, current is %q, want b", got)
 	}
 }
 
 func TestPruneSparesWhatIsInUse(t *testing.T) {
 	d := dataDir(t)
-	n := nights(t, d, "a", "b", "c", "d")
+	n := buildAll(t, d, "a", "b", "c", "d")
 	here := open(t, d, n[0])
 	kill := holding(t, d, "open", n[1]) // a server in another process
 	w := lock(t, d)
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[2:3]) {
 		t.Errorf("Prune removed %q, %v, want only what nobody has open, %q", removed, err, n[2:3])
 	}
-	night(t, here) // checks that all files still exist
+	nameOfBuild(t, here) // checks that all files still exist
 	kill()
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[1:2]) {
 		t.Errorf("after the other process was killed, Prune removed %q, %v, want %q", removed, err, n[1:2])
@@ -80,7 +80,7 @@ func TestPruneSparesWhatIsInUse(t *testing.T) {
 // are not pruned to keep damaged ones.
 func TestPruneCountsWholeSnapshots(t *testing.T) {
 	d := dataDir(t)
-	n := nights(t, d, "a", "b", "c", "d")
+	n := buildAll(t, d, "a", "b", "c", "d")
 	w := lock(t, d)
 	if _, err := w.Rollback(t.Context(), n[0]); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestPruneCountsWholeSnapshots(t *testing.T) {
 
 func TestPruneWithoutCurrent(t *testing.T) {
 	d := dataDir(t)
-	nights(t, d, "a", "b", "c")
+	buildAll(t, d, "a", "b", "c")
 	must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), []byte("?"), 0o644))
 	w := lock(t, d)
 	removed, err := w.Prune(1)
@@ -109,7 +109,7 @@ func TestPruneWithoutCurrent(t *testing.T) {
 // or give an error.
 func TestOpenDuringPrune(t *testing.T) {
 	d := dataDir(t)
-	nights(t, d, "a", "b", "c", "d", "e", "f")
+	buildAll(t, d, "a", "b", "c", "d", "e", "f")
 	all := ids(t, d)
 	var readers sync.WaitGroup
 	for range 4 {
@@ -122,7 +122,7 @@ func TestOpenDuringPrune(t *testing.T) {
 					}
 					continue
 				}
-				night(t, s)
+				nameOfBuild(t, s)
 				if err := s.Close(); err != nil {
 					t.Error(err)
 				}

@@ -46,14 +46,14 @@ func removable(root string) error {
 }
 
 // content returns the description of a test snapshot.
-func content(night string) snapshot.Content {
+func content(buildName string) snapshot.Content {
 	return snapshot.Content{
 		Program:  "bencao test",
 		Schema:   "9f3c",
 		Settings: map[string]string{"site_url": "https://example.org/?a=1&b=<2>"},
 		Tables:   map[string]int{"species": 3, "formulas": 2},
 		Sources: []snapshot.Source{{
-			Kind: "datapackage", Name: "china-plants", Version: night, File: "中国植物.zip",
+			Kind: "datapackage", Name: "china-plants", Version: buildName, File: "中国植物.zip",
 			SHA256: strings.Repeat("ab", 32), Bytes: 12345,
 		}},
 	}
@@ -61,7 +61,7 @@ func content(night string) snapshot.Content {
 
 // files returns the content of a test snapshot. Every file starts with the name of its build; the
 // rest is always the same.
-func files(night string) map[string][]byte {
+func files(buildName string) map[string][]byte {
 	set := map[string][]byte{}
 	for name, size := range map[string]int{
 		"store.bolt":                    70_001,
@@ -76,15 +76,15 @@ func files(night string) map[string][]byte {
 		for i := range b {
 			b[i] = byte(rnd.Uint32())
 		}
-		copy(b, night)
+		copy(b, buildName)
 		set[name] = b
 	}
 	return set
 }
 
 // fill writes the files of a build to dir.
-func fill(dir, night string) error {
-	for name, b := range files(night) {
+func fill(dir, buildName string) error {
+	for name, b := range files(buildName) {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return err
@@ -97,7 +97,7 @@ func fill(dir, night string) error {
 }
 
 // build publishes a snapshot as the nightly build does.
-func build(d snapshot.Dir, night string, opt snapshot.WriterOptions) (m snapshot.Manifest, err error) {
+func build(d snapshot.Dir, buildName string, opt snapshot.WriterOptions) (m snapshot.Manifest, err error) {
 	w, err := d.Lock(opt)
 	if err != nil {
 		return m, err
@@ -107,18 +107,18 @@ func build(d snapshot.Dir, night string, opt snapshot.WriterOptions) (m snapshot
 	if err != nil {
 		return m, err
 	}
-	if err := fill(draft.Path(), night); err != nil {
+	if err := fill(draft.Path(), buildName); err != nil {
 		return m, err
 	}
-	return draft.Publish(context.Background(), content(night), func(string) error { return nil })
+	return draft.Publish(context.Background(), content(buildName), func(string) error { return nil })
 }
 
 // mustBuild is like build, but fails the test on an error.
-func mustBuild(t testing.TB, d snapshot.Dir, night string) snapshot.Manifest {
+func mustBuild(t testing.TB, d snapshot.Dir, buildName string) snapshot.Manifest {
 	t.Helper()
-	m, err := build(d, night, snapshot.WriterOptions{})
+	m, err := build(d, buildName, snapshot.WriterOptions{})
 	if err != nil {
-		t.Fatalf("publish %s: %v", night, err)
+		t.Fatalf("publish %s: %v", buildName, err)
 	}
 	return m
 }
@@ -153,9 +153,9 @@ func open(t testing.TB, d snapshot.Dir, id string) *snapshot.Snapshot {
 	return s
 }
 
-// night returns the name of the build of an open snapshot. It checks that all files belong to that
+// nameOfBuild returns the name of the build of an open snapshot. It checks that all files belong to that
 // build.
-func night(t testing.TB, s *snapshot.Snapshot) string {
+func nameOfBuild(t testing.TB, s *snapshot.Snapshot) string {
 	t.Helper()
 	got := s.Manifest.Sources[0].Version
 	for name, want := range files(got) {
@@ -167,14 +167,14 @@ func night(t testing.TB, s *snapshot.Snapshot) string {
 	return got
 }
 
-// currentNight opens the current snapshot and returns the name of its build.
-func currentNight(t testing.TB, d snapshot.Dir) string {
+// currentName opens the current snapshot and returns the name of its build.
+func currentName(t testing.TB, d snapshot.Dir) string {
 	t.Helper()
 	s, err := d.OpenCurrent(t.Context())
 	if err != nil {
 		t.Fatalf("open current: %v", err)
 	}
-	got := night(t, s)
+	got := nameOfBuild(t, s)
 	if err := s.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}
@@ -234,13 +234,13 @@ func oneLine(t testing.TB, err error, want ...string) {
 func TestPublish(t *testing.T) {
 	d := dataDir(t) // neither it nor its parent exists
 	if _, err := d.Current(); !errors.Is(err, snapshot.ErrNone) {
-		t.Errorf("Current before the first night: %v, want ErrNone", err)
+		t.Errorf("Current before the first build: %v, want ErrNone", err)
 	}
 	if _, err := d.Published(); !errors.Is(err, snapshot.ErrNone) {
-		t.Errorf("Published before the first night: %v, want ErrNone", err)
+		t.Errorf("Published before the first build: %v, want ErrNone", err)
 	}
 	if list, err := d.List(); err != nil || len(list) != 0 {
-		t.Errorf("List before the first night: %v, %v, want nothing", list, err)
+		t.Errorf("List before the first build: %v, %v, want nothing", list, err)
 	}
 
 	now := time.Date(2026, 11, 20, 2, 15, 0, 999, time.FixedZone("", 3600))
@@ -259,7 +259,7 @@ func TestPublish(t *testing.T) {
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}
-	if got := currentNight(t, d); got != "monday" {
+	if got := currentName(t, d); got != "monday" {
 		t.Errorf("current is %q, want monday", got)
 	}
 	if got, err := d.Published(); err != nil || got.ID != m.ID || !got.BuiltFrom(content("monday")) {
@@ -283,7 +283,7 @@ func TestOrderSurvivesTheClock(t *testing.T) {
 	at := time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)
 	var want []string
 	for i, now := range []time.Time{at, at, at.AddDate(-1, 0, 0), at.Add(time.Hour)} {
-		m, err := build(d, fmt.Sprint("night ", i), snapshot.WriterOptions{Now: func() time.Time { return now }})
+		m, err := build(d, fmt.Sprint("build ", i), snapshot.WriterOptions{Now: func() time.Time { return now }})
 		if err != nil {
 			t.Fatal(err)
 		}

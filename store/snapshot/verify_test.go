@@ -104,14 +104,14 @@ func TestDamageIsRefused(t *testing.T) {
 			must(t, os.Rename(filepath.Join(dir, "store.bolt"), filepath.Join(dir, "names.idx")))
 			must(t, os.Rename(filepath.Join(dir, "x"), filepath.Join(dir, "store.bolt")))
 		}, []string{"names.idx has 70001 bytes"}},
-		{"of another night", func(t *testing.T, d snapshot.Dir, dir string) {
+		{"of another build", func(t *testing.T, d snapshot.Dir, dir string) {
 			damage(t, d, filepath.Base(dir), "store.bolt", func([]byte) []byte { return files("sunday!")["store.bolt"] })
 		}, []string{"store.bolt is altered"}},
 		{"no manifest", func(t *testing.T, d snapshot.Dir, dir string) {
 			defer writable(t, dir)()
 			must(t, os.Remove(filepath.Join(dir, "manifest.json")))
 		}, []string{"manifest.json is missing"}},
-		{"manifest of another night", func(t *testing.T, d snapshot.Dir, dir string) {
+		{"manifest of another build", func(t *testing.T, d snapshot.Dir, dir string) {
 			other := mustBuild(t, d, "sunday!")
 			b, err := os.ReadFile(filepath.Join(d.Path(), "snapshots", other.ID, "manifest.json"))
 			must(t, err)
@@ -221,7 +221,7 @@ func TestEveryBitCounts(t *testing.T) {
 		b[at] ^= 1 << bit
 		must(t, os.WriteFile(name, b, 0o644))
 	}
-	if got := currentNight(t, d); got != "monday" {
+	if got := currentName(t, d); got != "monday" {
 		t.Errorf("after mending, current is %q, want monday", got)
 	}
 }
@@ -260,7 +260,7 @@ func TestBadCurrent(t *testing.T) {
 	w := lock(t, d)
 	_, err = w.Rollback(t.Context(), m.ID)
 	must(t, err)
-	if got := currentNight(t, d); got != "monday" {
+	if got := currentName(t, d); got != "monday" {
 		t.Errorf("after rollback, current is %q, want monday", got)
 	}
 }

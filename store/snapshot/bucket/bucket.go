@@ -1,12 +1,12 @@
-// Package bucket copies a publication into a bucket of an S3 store. Mirrors copy it from there as
-// from any web server. The files are written in this order:
+// Package bucket copies a publication into a bucket of an S3 store. Mirrors copy the publication
+// from the bucket as from any web server. The files are written in this order:
 //
 //	files ─▶ manifest ─▶ deltas ─▶ signed metadata ─▶ CURRENT ─▶ CHECKED ─▶ old snapshots are removed
 //
 // Each object is read back before the next step, since stores have lost objects that they reported
-// as written. Large files are read back in part, manifests and pointer files in full. So wherever a
-// run ends, a mirror finds the complete old or the complete new state. The next run does not send
-// files that the bucket already has with the right hash.
+// as written. Large files are read back in part, manifests and pointer files in full. So a mirror
+// always finds the complete old or the complete new state, even if a push stops halfway. The next
+// push does not send files that the bucket already has with the right hash.
 //
 // Start with [Open] and [Push]. For mirrors of a private bucket, [Bucket.Sign] signs the requests
 // of package mirror.
@@ -39,11 +39,11 @@ type Options struct {
 	Endpoint string
 	// Region is the region of the bucket. Empty means us-east-1.
 	Region string
-	// PathStyle selects where requests name the bucket: "always" is in the path, "never" in the
-	// host name. "auto" or empty chooses by the store.
+	// PathStyle selects where requests name the bucket: in the path if it is "always", in the host
+	// name if it is "never". If it is "auto" or empty, the choice depends on the store.
 	PathStyle string
-	// Stall is the maximum time in which the store may accept no bytes or delay the start of its
-	// response. Zero is 30 s.
+	// Stall is the maximum time for which the store may accept no bytes. The start of its response
+	// may take ten times as long. Zero is 30 s.
 	Stall time.Duration
 	// Retries is the number of times that a failed request is repeated. Zero is 5.
 	Retries int
@@ -53,7 +53,7 @@ type Options struct {
 type Bucket struct {
 	address string // as the operator wrote it
 	name    string
-	prefix  string // folder in the bucket, without slashes at its ends
+	prefix  string // folder in the bucket, without slashes at the start and the end
 	url     *url.URL
 	region  string
 	keys    *credentials.Credentials
@@ -62,11 +62,12 @@ type Bucket struct {
 
 var (
 	bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
-	hostStyle  = regexp.MustCompile(`\.(amazonaws\.com|amazonaws\.com\.cn|aliyuncs\.com)$`)
+	// hostStyle matches the hosts of stores whose requests name the bucket in the host name.
+	hostStyle = regexp.MustCompile(`\.(amazonaws\.com|amazonaws\.com\.cn|aliyuncs\.com)$`)
 )
 
-// Open returns the bucket for an address such as s3://bucket/folder. It sends no request; an error
-// concerns the address or the options.
+// Open returns the bucket for an address such as s3://bucket/folder. It sends no request. It
+// returns an error if the address or an option is invalid.
 func Open(address string, opt Options) (*Bucket, error) {
 	name, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
 	prefix = strings.Trim(prefix, "/")
@@ -124,7 +125,7 @@ func Open(address string, opt Options) (*Bucket, error) {
 	return b, nil
 }
 
-// URL returns the web address of the folder, from which mirrors copy.
+// URL returns the web address of the folder. Mirrors copy from this address.
 func (b *Bucket) URL() string { return b.url.String() }
 
 // key returns the key of the object for a file. The file's name is relative to a data directory.
@@ -172,8 +173,8 @@ func transport(stall time.Duration) *http.Transport {
 	}
 }
 
-// patient is a connection with deadlines. A write has the time stall. A read has ten times stall
-// since the last read or write.
+// patient is a connection with deadlines. A write may take the time stall. A read may take ten
+// times stall after the last call of Read or Write.
 type patient struct {
 	net.Conn
 	stall time.Duration
@@ -181,7 +182,7 @@ type patient struct {
 
 func (p *patient) Write(b []byte) (int, error) {
 	now := time.Now()
-	// Another goroutine usually waits in Read. Each write extends its deadline.
+	// Another goroutine usually waits in Read. Each write extends the deadline of that Read.
 	if err := errors.Join(p.SetWriteDeadline(now.Add(p.stall)), p.SetReadDeadline(now.Add(10*p.stall))); err != nil {
 		return 0, err
 	}
@@ -195,8 +196,8 @@ func (p *patient) Read(b []byte) (int, error) {
 	return p.Conn.Read(b)
 }
 
-// Sign returns a transport that signs requests to the bucket, but not to other hosts, and explains
-// refusals.
+// Sign returns a transport that signs requests to the bucket's host, but no other requests. It adds
+// the meaning of the store's error code to the status of an error response.
 func (b *Bucket) Sign(next http.RoundTripper) http.RoundTripper { return &signing{b, next} }
 
 type signing struct {

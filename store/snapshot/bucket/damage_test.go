@@ -10,12 +10,12 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestDamagedBucket damages files in the bucket. Mirrors must refuse them, and a push must repair
-// them.
+// TestDamagedBucket damages files in the bucket. A mirror must refuse a damaged snapshot, and the
+// next push must repair the bucket.
 func TestDamagedBucket(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	m := night(t, d, "only")
+	m := nightly(t, d, "only")
 	s.push(t, d, bucket.PushOptions{})
 	at := func(file string) string { return filepath.Join(s.folder, "data", "snapshots", m.ID, file) }
 	for _, tt := range []struct {
@@ -34,7 +34,7 @@ func TestDamagedBucket(t *testing.T) {
 			to := dataDir(t)
 			_, err := s.pull(t, to)
 			if _, noneErr := to.Current(); err == nil && tt.name != "CURRENT garbled" || err != nil && !errors.Is(noneErr, snapshot.ErrNone) {
-				t.Errorf("a mirror took it: %v, %v", err, noneErr)
+				t.Errorf("a mirror accepts the damaged snapshot: %v, %v", err, noneErr)
 			}
 			s.push(t, d, bucket.PushOptions{Again: tt.again})
 			s.shows(t, m.ID)
@@ -42,7 +42,7 @@ func TestDamagedBucket(t *testing.T) {
 	}
 }
 
-// altered flips one bit of a file.
+// altered flips a bit of the byte at an offset of a file.
 func altered(file string, at int64) (err error) {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {

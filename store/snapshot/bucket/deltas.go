@@ -17,20 +17,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ownDeltas returns the deltas to the published snapshots.
+// ownDeltas returns the deltas that produce files of the published snapshots.
 func (p *push) ownDeltas(d snapshot.Dir) (own []snapshot.Delta, err error) {
 	all, err := snapshot.Deltas(d)
 	if err != nil {
 		return nil, err
 	}
-	handed := map[string]bool{}
+	published := map[string]bool{}
 	for _, s := range p.own.Snapshots {
 		for _, f := range s.Manifest.Files {
-			handed[f.SHA256] = true
+			published[f.SHA256] = true
 		}
 	}
 	for _, x := range all {
-		if handed[x.New] {
+		if published[x.New] {
 			own = append(own, x)
 		}
 	}
@@ -49,7 +49,7 @@ func (p *push) deltas(ctx context.Context, d snapshot.Dir, own []snapshot.Delta)
 				err = p.file(ctx, x.Path(), local, snapshot.File{Path: x.Path(), Bytes: x.Bytes, SHA256: sum})
 			}
 			if errors.Is(err, fs.ErrNotExist) {
-				return nil // removed meanwhile, so no mirror needs it
+				return nil // another run removed the delta, so no mirror needs it
 			}
 			return err
 		})
@@ -68,8 +68,8 @@ func sumOf(name string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// pruneDeltas removes deltas to files that no remaining snapshot has. If it cannot read a manifest,
-// it removes none.
+// pruneDeltas removes the deltas that produce a file of none of the snapshots ids. If a manifest is
+// invalid or cannot be read, it removes no delta.
 func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	b := p.bucket
 	kept := map[string]bool{}

@@ -7,17 +7,17 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushDeltas pushes deltas, and a mirror uses them for the second snapshot. A push removes them
-// together with the snapshot that they produce.
+// TestPushDeltas pushes the deltas of a second and a third snapshot. A mirror must use the deltas,
+// and a push that removes a snapshot must also remove the deltas that produce it.
 func TestPushDeltas(t *testing.T) {
 	s := newStore(t)
 	d, to := dataDir(t), dataDir(t)
-	night(t, d, "night 1")
+	nightly(t, d, "build 1")
 	s.push(t, d, bucket.PushOptions{})
 	if _, err := s.pull(t, to); err != nil {
 		t.Fatal(err)
 	}
-	night(t, d, "night 2")
+	nightly(t, d, "build 2")
 	size := deltas(t, d)
 	if r := s.push(t, d, bucket.PushOptions{}); r.Deltas != size || size == 0 || r.Sent != 200_000+size {
 		t.Errorf("pushed with deltas of %d bytes: %+v", size, r)
@@ -26,12 +26,12 @@ func TestPushDeltas(t *testing.T) {
 		t.Errorf("pushed again: %+v", r)
 	}
 	if r, err := s.pull(t, to); err != nil || r.Made != 200_000 || r.Fetched != size {
-		t.Errorf("pull: %+v, %v; want store.bolt made of %d bytes", r, err, size)
+		t.Errorf("pull: %+v, %v; want store.bolt made from deltas of %d bytes", r, err, size)
 	}
 	s.shows(t, pointer(t, d).ID)
 
 	// The deltas are made after the push, so the next push sends them.
-	night(t, d, "night 3")
+	nightly(t, d, "build 3")
 	s.push(t, d, bucket.PushOptions{Keep: 2})
 	deltas(t, d)
 	if r := s.push(t, d, bucket.PushOptions{Keep: 2}); r.Sent != r.Deltas || r.Deltas == 0 || r.Outcome != "unchanged" {
@@ -44,10 +44,10 @@ func TestPushDeltas(t *testing.T) {
 		return all
 	}
 	if n := len(there()); n != 3 {
-		t.Errorf("the bucket has %d deltas, want one to the second night and two to the third: %q", n, there())
+		t.Errorf("the bucket has %d deltas, want one to the second snapshot and two to the third: %q", n, there())
 	}
 	s.push(t, d, bucket.PushOptions{Keep: 1})
 	if n := len(there()); n != 2 {
-		t.Errorf("after pruning the bucket has %q, want those to the third night", there())
+		t.Errorf("after pruning the bucket has the deltas %q, want the two to the third snapshot", there())
 	}
 }

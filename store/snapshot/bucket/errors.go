@@ -23,6 +23,7 @@ var errMoved = errors.New("another push changed the bucket at the same time")
 // error may repeat secrets from the request.
 var plainCode = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
 
+// maxError is the largest part in bytes of an error response that codeOf reads.
 const maxError = 16 << 10
 
 // codeOf returns the error code in a response, or "" if there is none. The caller can still read
@@ -57,7 +58,8 @@ func (b *Bucket) explain(code string) string {
 	return code
 }
 
-// wrap adds the failed action and the file to err.
+// wrap adds the failed action and the file to err. It replaces the message of a store's error
+// response, which may repeat secrets, with the meaning of its code.
 func (b *Bucket) wrap(doing, file string, err error) error {
 	if err == nil {
 		return nil

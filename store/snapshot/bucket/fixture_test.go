@@ -28,16 +28,17 @@ const (
 	name   = "plants"
 )
 
-// store is an S3 store: the program versitygw on a folder, with a proxy in front of it.
+// store is an S3 store: the program versitygw, which stores objects in a folder, and a proxy in
+// front of it.
 type store struct {
 	address string // of versitygw itself
 	folder  string // the folder that holds the bucket
 	url     string // of the proxy
-	end     func()
+	end     func() // stops versitygw
 
-	mu      sync.Mutex // guards the fields below
-	between func(http.ResponseWriter, *http.Request) bool
-	asked   []string
+	mu      sync.Mutex                                    // guards the fields below
+	between func(http.ResponseWriter, *http.Request) bool // the proxy's handler, see put
+	asked   []string                                      // the requests since the last call of put
 }
 
 // newStore runs versitygw with an empty bucket until the test ends, and sets the test's
@@ -77,8 +78,8 @@ func (s *store) start(t *testing.T) {
 	s.end = testkit.Versitygw(t, s.address, filepath.Dir(s.folder), access, secret)
 }
 
-// put sets the proxy's handler. The handler returns true if it has answered; otherwise the store
-// answers.
+// put sets the proxy's handler. The handler returns true if it has sent a response; otherwise the
+// proxy forwards the request to versitygw.
 func (s *store) put(between func(http.ResponseWriter, *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +132,8 @@ func (s *store) pull(t *testing.T, to snapshot.Dir) (mirror.Report, error) {
 	return mirror.Pull(t.Context(), b.URL(), to, mirror.Options{Sign: b.Sign, Pause: time.Millisecond, Retries: 1, Stall: 10 * time.Second})
 }
 
-// shows checks that a mirror of the bucket now gets one of the given snapshots completely. It
-// returns the snapshot's id.
+// shows checks that a mirror can copy the bucket's current snapshot, and that it is one of the
+// given snapshots. It returns the snapshot's id.
 func (s *store) shows(t *testing.T, ids ...string) string {
 	t.Helper()
 	to := dataDir(t)
@@ -145,7 +146,7 @@ func (s *store) shows(t *testing.T, ids ...string) string {
 			continue
 		}
 		if _, err := to.Verify(t.Context(), id, snapshot.Deep); err != nil {
-			t.Errorf("the copy is not whole: %v", err)
+			t.Errorf("the copy is incomplete: %v", err)
 		}
 		return id
 	}
@@ -153,6 +154,7 @@ func (s *store) shows(t *testing.T, ids ...string) string {
 	return ""
 }
 
+// dataDir returns an empty data directory, whose files the test can remove at its end.
 func dataDir(t *testing.T) snapshot.Dir {
 	t.Helper()
 	root := t.TempDir()
@@ -171,7 +173,7 @@ func dataDir(t *testing.T) snapshot.Dir {
 // parts.
 const large = 17 << 20
 
-// deltas makes the deltas to the current snapshot of d.
+// deltas makes the deltas to the current snapshot of d. It returns their size in bytes.
 func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
 	t.Helper()
 	w, err := d.Lock(snapshot.WriterOptions{})
@@ -185,8 +187,8 @@ func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
 	return bytes
 }
 
-// night publishes the snapshot of a nightly build in d.
-func night(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
+// nightly publishes a snapshot in d, as a nightly build does.
+func nightly(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
 	t.Helper()
 	return publish(t, d, what, map[string][]byte{"store.bolt": noise(what, 200_000), "species.bleve/store/1 %41+b.zap": noise("", large), "empty": {}})
 }
@@ -226,12 +228,12 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// keepsSecret checks that an error contains no secret.
+// keepsSecret checks that the text of an error contains no secret.
 func keepsSecret(t *testing.T, err error) {
 	t.Helper()
 	for _, word := range []string{secret, "sessiontoken", "Signature="} {
 		if err != nil && strings.Contains(err.Error(), word) {
-			t.Errorf("the error tells %q: %v", word, err)
+			t.Errorf("the error contains %q: %v", word, err)
 		}
 	}
 }

@@ -20,9 +20,9 @@ import (
 func TestStoreLies(t *testing.T) {
 	s := newStore(t)
 	publisher := dataDir(t)
-	old := night(t, publisher, "night 1")
+	old := nightly(t, publisher, "build 1")
 	s.push(t, publisher, bucket.PushOptions{})
-	next := night(t, publisher, "night 2")
+	next := nightly(t, publisher, "build 2")
 	deltas(t, publisher)
 	for _, tt := range []struct {
 		name, object, said string
@@ -44,7 +44,7 @@ func TestStoreLies(t *testing.T) {
 			report, err := bucket.Push(t.Context(), publisher, s.open(t), bucket.PushOptions{})
 			s.put(nil)
 			if err == nil || !strings.Contains(err.Error(), tt.said) || !strings.Contains(err.Error(), strings.TrimPrefix(tt.object, "/")) || !strings.Contains(err.Error(), "run push again") {
-				t.Errorf("the push says %v, want that %s: %s", err, tt.object, tt.said)
+				t.Errorf("the push returns %v, want an error for %s that contains %q", err, tt.object, tt.said)
 			}
 			if report.Outcome != "failed" {
 				t.Errorf("the outcome is %q, want failed", report.Outcome)
@@ -56,12 +56,13 @@ func TestStoreLies(t *testing.T) {
 	s.shows(t, next.ID)
 }
 
-// TestStoreLosesTail uses a store that keeps the size of a large file but loses its end. It tries a
-// file that is sent in parts, and a file that is copied inside the store.
+// TestStoreLosesTail uses a store that replaces the end of a large file with zeros, so that the
+// size stays right. A push must notice this both for a file that it sends in parts and for a file
+// that the store copies from another snapshot.
 func TestStoreLosesTail(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	night(t, d, "old")
+	nightly(t, d, "old")
 	s.put(lying(t, "/1 ", func(_ http.ResponseWriter, r *http.Request, b []byte) []byte {
 		if r.URL.Query().Get("partNumber") == "2" {
 			clear(b)
@@ -71,19 +72,19 @@ func TestStoreLosesTail(t *testing.T) {
 	_, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{})
 	s.put(nil)
 	if err == nil || !strings.Contains(err.Error(), "differ") {
-		t.Errorf("the push says %v, want that the last bytes are others", err)
+		t.Errorf("the push returns %v, want an error that the last bytes differ", err)
 	}
 	if _, err := os.Stat(s.folder + "/data/CURRENT"); !os.IsNotExist(err) {
 		t.Errorf("CURRENT: %v, want none", err)
 	}
 	first := s.push(t, d, bucket.PushOptions{})
 	if first.Sent < large {
-		t.Errorf("the file that was lost is not sent again: %+v", first)
+		t.Errorf("the damaged file is not sent again: %+v", first)
 	}
-	// If the copy has lost its end, the file is sent instead.
+	// The store copies a file whose end is damaged. The push must send the file instead.
 	m := pointer(t, d)
 	must(t, altered(s.folder+"/data/snapshots/"+m.ID+"/species.bleve/store/1 %41+b.zap", large-1))
-	second := night(t, d, "new")
+	second := nightly(t, d, "new")
 	if r := s.push(t, d, bucket.PushOptions{}); r.Copied != 0 || r.Sent < large {
 		t.Errorf("a damaged file was copied: %+v", r)
 	}
@@ -97,8 +98,8 @@ func dropped(w http.ResponseWriter, _ *http.Request, b []byte) []byte {
 	return nil
 }
 
-// lying returns a handler for a store that changes the content written to some objects: those whose
-// path contains a text.
+// lying returns a handler for a store that changes the content of some writes before it stores it.
+// These are the writes to objects whose path contains the text object.
 func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Request, []byte) []byte) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodPut || !strings.Contains(r.URL.Path, object) || r.Header.Get("X-Amz-Copy-Source") != "" {
@@ -115,11 +116,11 @@ func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Requ
 	}
 }
 
-// forge replaces the body of a request and signs it again.
+// forge replaces the body of a request and signs the request again.
 func forge(t *testing.T, r *http.Request, b []byte) bool {
 	t.Helper()
 	if r.Header.Get("Content-Md5") == "" {
-		t.Error("the body goes without its MD5")
+		t.Error("the body is sent without its MD5")
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
 	r.Header.Del("Content-Md5")

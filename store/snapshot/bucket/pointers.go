@@ -11,8 +11,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// put writes a small file and reads it back. If over is not nil, it writes only if the bucket still
-// has the object over under that name.
+// put writes a small file and reads it back. If over is not nil, put writes the file only if the
+// object in the bucket is still over.
 func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
 	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
 	if over != nil && over.etag != "" {
@@ -62,7 +62,8 @@ func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	}
 	err := p.put(ctx, f.Name, f.Content, shortly, &before)
 	if errors.Is(err, errMoved) {
-		// Another push of the same state wrote the file, or this push did but lost the response.
+		// The content is right if another push of the same state wrote the file, or if this push
+		// wrote it but lost the response.
 		now, readErr := p.bucket.read(ctx, f.Name, maxPointerFile)
 		if readErr == nil && bytes.Equal(now.content, f.Content) {
 			err = nil

@@ -15,11 +15,12 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// abandoned is the age above which an unfinished upload must belong to a killed run.
+// abandoned is the age above which an unfinished upload counts as left over from a killed push.
 const abandoned = 24 * time.Hour
 
-// prune removes old snapshots. It removes each manifest first, so that an interrupted run leaves no
-// incomplete snapshot.
+// prune removes old snapshots, old deltas and unfinished uploads. It removes the manifest of a
+// snapshot before the other files: if the push is interrupted, the rest is no snapshot, and the
+// next push removes it.
 func (p *push) prune(ctx context.Context) error {
 	b := p.bucket
 	root := b.key("snapshots") + "/"
@@ -65,7 +66,7 @@ func (p *push) pruneUploads(ctx context.Context, folder string) error {
 	b := p.bucket
 	for u := range b.client.ListIncompleteUploads(listing(ctx), b.name, folder, true) {
 		if u.Err != nil {
-			// Not every store can list unfinished uploads. They only take space.
+			// Not every store can list unfinished uploads. They do no harm except to take space.
 			p.opt.Log.Warn("unfinished uploads are not removed, because the store does not list them", "error", b.wrap("list", "uploads", u.Err))
 			return ctx.Err()
 		}
@@ -87,7 +88,7 @@ func (p *push) old(keys map[string][]string) (ids []string) {
 	slices.Reverse(ids)
 	kept := 0
 	gone := slices.DeleteFunc(ids, func(id string) bool {
-		// A snapshot without a manifest is left over from a killed run.
+		// A snapshot without a manifest is left over from a killed push and does not count.
 		if kept < p.opt.Keep && slices.Contains(keys[id], p.bucket.key(snapshot.FilePath(id, snapshot.ManifestName))) {
 			kept++
 			return true

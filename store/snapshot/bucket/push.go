@@ -34,20 +34,20 @@ const (
 
 // PushOptions tunes [Push]. The zero value is ready for use.
 type PushOptions struct {
-	// Keep, if not zero, makes the push remove old snapshots from the bucket. It keeps the newest
-	// Keep snapshots, those that the bucket serves, and those newer than the pushed one.
+	// Keep, if not zero, makes the push remove old snapshots from the bucket. The push keeps the
+	// newest Keep snapshots, the snapshots that it publishes, and all newer snapshots.
 	Keep int
 	// AllowRollback allows the push to replace a newer state by an older one.
 	AllowRollback bool
 	// Over may return an error to prevent the push from replacing the snapshot that the bucket
 	// serves. Nil allows it.
 	Over func(shown, own snapshot.Manifest) error
-	// Again makes the push send files even if the bucket appears to have them.
+	// Again makes the push send all files, even if the bucket appears to have them.
 	Again bool
 	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is called with the number of bytes that the bucket has. Calls do not
-	// overlap.
+	// Progress, if not nil, is called with the number of bytes that the bucket already has and
+	// their total. Calls do not overlap.
 	Progress func(done, total int64)
 }
 
@@ -58,9 +58,9 @@ type Report struct {
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the current snapshot of the data directory
 	To       string `json:"to"`
-	// Bytes is the size of all files, Deltas the size of the deltas among them. There counts the
-	// bytes that the bucket already had, Copied the bytes copied from another snapshot there, and
-	// Sent the bytes sent over the network.
+	// Bytes is the size of all files, and Deltas the size of the deltas among them. There is the
+	// number of bytes that the bucket had before the push. Copied is the number of bytes that the
+	// store copied from another snapshot, and Sent the number of bytes sent over the network.
 	Bytes  int64 `json:"bytes"`
 	Deltas int64 `json:"deltas"`
 	There  int64 `json:"there"`
@@ -77,7 +77,7 @@ type push struct {
 	own    *snapshot.Publication
 	// trusted lists the files of the root of trust, if there is one.
 	trusted []snapshot.PointerFile
-	// shown holds the pointer files in the bucket, by name.
+	// shown holds the pointer files that the bucket had at the start of the push, by name.
 	shown map[string]object
 	// twins maps a SHA-256 to a file with that content in the bucket's current snapshot.
 	twins map[string]string
@@ -94,8 +94,8 @@ type object struct {
 }
 
 // Push makes the bucket serve the state that the data directory publishes. If it returns an error,
-// the bucket serves the complete old or the complete new state. The report describes the run in
-// either case.
+// the bucket serves the complete old or the complete new state. Push returns a report even if it
+// fails.
 func Push(ctx context.Context, d snapshot.Dir, b *Bucket, opt PushOptions) (Report, error) {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
@@ -181,8 +181,8 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	return nil
 }
 
-// retiredTimestamp is a pointer file of older programs. It names an old snapshot, so a push removes
-// it.
+// retiredTimestamp is a pointer file of older programs. This program does not write it, so in the
+// bucket it names an old snapshot. Therefore a push removes it.
 const retiredTimestamp = "timestamp.json"
 
 // maxPointerFile is the largest size of a pointer file in bytes.
@@ -217,8 +217,8 @@ func (b *Bucket) read(ctx context.Context, file string, limit int64) (_ object, 
 	return object{info.ETag, content}, b.wrap("read", file, err)
 }
 
-// ahead returns an error if the bucket has a later state. Mirrors would refuse to go back to an
-// older one.
+// ahead returns an error if the bucket has a later state than the data directory, since mirrors
+// would refuse the older state. With [PushOptions.AllowRollback] it only logs a warning.
 func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	there := trust.TimestampVersion(p.shown[trust.TimestampFile].content)
 	var own int64
@@ -249,8 +249,9 @@ func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	return fmt.Errorf("%w: %s; check whether another machine is the publisher; give --allow-rollback to overwrite the bucket's state", ErrBehind, why)
 }
 
-// rolledBack reports whether the data directory has snapshot id and was rolled back from it. The
-// bucket was read earlier, so the CURRENT read here is not older than the bucket's state.
+// rolledBack reports whether the data directory still has snapshot id, which the bucket serves, and
+// names an older snapshot as current. Then the directory was rolled back. rolledBack reads CURRENT
+// again, because a nightly build may have replaced it after the push began.
 func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	current, err := d.Current()
 	if err != nil || current != p.own.Current {
@@ -260,8 +261,8 @@ func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	return err == nil
 }
 
-// served returns the manifest of the snapshot that the bucket serves. It returns nil if there is
-// none or if it is damaged; the push then replaces it.
+// served returns the manifest of the snapshot that the bucket serves. It returns nil if the bucket
+// serves none, or if the manifest is damaged; the push then replaces it.
 func (p *push) served(ctx context.Context) *snapshot.Manifest {
 	at, err := snapshot.ParsePointer(p.shown[snapshot.CurrentName].content)
 	if err != nil {
@@ -310,7 +311,8 @@ func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	return p.put(ctx, snapshot.FilePath(s.ID, snapshot.ManifestName), manifest, forever, nil)
 }
 
-// moved adds n bytes, which the bucket now has, to the progress and to a count of the report.
+// moved adds n bytes, which the bucket now has, to the progress and to the count as of the report.
+// as may be nil.
 func (p *push) moved(n int64, as *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -321,7 +323,8 @@ func (p *push) moved(n int64, as *int64) {
 	p.opt.Progress(p.done, p.report.Bytes)
 }
 
-// file stores a local file in the bucket under a name, unless the bucket already has the file.
+// file stores the file at the path local in the bucket under name, unless the bucket has it
+// already.
 func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (err error) {
 	b := p.bucket
 	there, err := p.has(ctx, name, f)
@@ -375,8 +378,8 @@ func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, err
 // largestCopy is the maximum size in bytes of a file that a store can copy internally.
 const largestCopy = 5 << 30
 
-// copy makes the store copy a file from another snapshot, and reports whether that succeeded. If
-// not, the caller must send the file.
+// copy makes the store copy the file twin of another snapshot to name. It reports whether the copy
+// is complete. If it is not and copy returns no error, the caller must send the file.
 func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f snapshot.File) (bool, error) {
 	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
 		return false, err

@@ -16,37 +16,38 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestPush pushes three snapshots. A mirror copies each twice: with credentials, and without them
-// from the store's folder, as from a public bucket.
+// TestPush pushes three snapshots. A mirror with credentials copies them from the store. At the
+// end, a mirror without credentials copies the last one from the store's folder, as from a public
+// bucket.
 func TestPush(t *testing.T) {
 	s := newStore(t)
 	d, to := dataDir(t), dataDir(t)
-	first := night(t, d, "first")
+	first := nightly(t, d, "first")
 	if r := s.push(t, d, bucket.PushOptions{}); r.Outcome != "published" || r.Sent != first.Bytes() || r.Snapshot != first.ID {
 		t.Errorf("the first push: %+v", r)
 	}
 	if r := s.push(t, d, bucket.PushOptions{}); r.Outcome != "unchanged" || r.Sent != 0 || r.There != first.Bytes() {
-		t.Errorf("the same again: %+v", r)
+		t.Errorf("a second push of the same snapshot: %+v", r)
 	}
 	r, err := s.pull(t, to)
 	if err != nil || r.Snapshot != first.ID {
 		t.Fatalf("pull: %+v, %v", r, err)
 	}
-	second := night(t, d, "second")
+	second := nightly(t, d, "second")
 	if r := s.push(t, d, bucket.PushOptions{}); r.Outcome != "published" || r.Copied != large || r.Sent != 200_000 {
-		t.Errorf("the second push, of which the large file is the same: %+v", r)
+		t.Errorf("a push of a second snapshot with the same large file: %+v", r)
 	}
 	if r, err := s.pull(t, to); err != nil || r.Snapshot != second.ID || r.Fetched != 200_000 {
 		t.Errorf("pull: %+v, %v", r, err)
 	}
-	third := night(t, d, "third")
+	third := nightly(t, d, "third")
 	if r := s.push(t, d, bucket.PushOptions{Keep: 2}); !slices.Equal(r.Removed, []string{first.ID}) {
 		t.Errorf("a push that keeps two snapshots: %+v", r)
 	}
 	s.shows(t, third.ID)
 	left, err := filepath.Glob(filepath.Join(s.folder, "data", "snapshots", "*", snapshot.ManifestName))
 	if err != nil || len(left) != 2 {
-		t.Errorf("the bucket keeps %q, %v", left, err)
+		t.Errorf("the bucket has the manifests %q, %v; want two", left, err)
 	}
 	public := httptest.NewServer(http.FileServer(http.Dir(s.folder)))
 	defer public.Close()
@@ -55,15 +56,15 @@ func TestPush(t *testing.T) {
 	}
 }
 
-// TestPushesAtOnce runs several pushes at the same time. Pushes of the same state do no harm, and
-// an older state never replaces a newer one.
+// TestPushesAtOnce runs several pushes at the same time. Pushes of the same state must do no harm,
+// and a push of an older state must never replace a newer state.
 func TestPushesAtOnce(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	night(t, d, "old")
+	nightly(t, d, "old")
 	older := dataDir(t)
 	must(t, os.CopyFS(older.Path(), os.DirFS(d.Path())))
-	next := night(t, d, "next")
+	next := nightly(t, d, "next")
 	var all sync.WaitGroup
 	errs := make([]error, 4)
 	for i := range errs {
@@ -72,7 +73,7 @@ func TestPushesAtOnce(t *testing.T) {
 	all.Wait()
 	for _, err := range errs {
 		if err != nil && !strings.Contains(err.Error(), "another push") {
-			t.Errorf("a push beside others of the same: %v", err)
+			t.Errorf("a push at the same time as others of the same state: %v", err)
 		}
 	}
 	s.shows(t, next.ID)
@@ -81,11 +82,12 @@ func TestPushesAtOnce(t *testing.T) {
 	}
 	s.shows(t, next.ID)
 
-	// This push of the older state reads the bucket before another push changes it.
+	// A push of the older state reads the bucket. Another push then changes the bucket before the
+	// first push writes CURRENT.
 	must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 	s.push(t, older, bucket.PushOptions{})
-	newest := night(t, d, "newest")
-	other := night(t, older, "other")
+	newest := nightly(t, d, "newest")
+	other := nightly(t, older, "other")
 	var once sync.Once
 	s.put(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/CURRENT") {
@@ -97,7 +99,7 @@ func TestPushesAtOnce(t *testing.T) {
 		return false
 	})
 	if _, err := bucket.Push(t.Context(), older, s.open(t), bucket.PushOptions{}); err == nil || !strings.Contains(err.Error(), "another push") {
-		t.Errorf("a push of %s that another one overtook: %v", other.ID, err)
+		t.Errorf("a push of %s during which another push changed the bucket: %v", other.ID, err)
 	}
 	s.shows(t, newest.ID)
 }
@@ -106,18 +108,18 @@ func TestPushesAtOnce(t *testing.T) {
 func TestOver(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	first := night(t, d, "first")
+	first := nightly(t, d, "first")
 	s.push(t, d, bucket.PushOptions{})
-	night(t, d, "second")
-	mayNot := errors.New("may not")
+	nightly(t, d, "second")
+	refusal := errors.New("may not")
 	over := func(shown, own snapshot.Manifest) error {
 		if shown.Schema == "first" && own.Schema == "second" {
-			return mayNot
+			return refusal
 		}
 		return nil
 	}
-	if _, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{Over: over}); !errors.Is(err, mayNot) {
-		t.Errorf("push: %v, want that it may not", err)
+	if _, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{Over: over}); !errors.Is(err, refusal) {
+		t.Errorf("push: %v, want the error of Over", err)
 	}
 	s.shows(t, first.ID)
 }

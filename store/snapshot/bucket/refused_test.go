@@ -10,12 +10,12 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestRefused lets stores refuse pushes and pulls. Each error must name the problem without a
-// secret.
+// TestRefused pushes to stores and pulls from stores that refuse the requests. Each error must name
+// the problem and contain no secret.
 func TestRefused(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	m := night(t, d, "only")
+	m := nightly(t, d, "only")
 	s.push(t, d, bucket.PushOptions{})
 	t.Setenv("AWS_SESSION_TOKEN", "")
 	for _, tt := range []struct {

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// maxReply is the maximum size in bytes of a response that minio-go parses. A list of a
-	// thousand objects, the usual page, has half a MiB.
+	// maxReply is the maximum size in bytes of a response that minio-go parses. A store lists a
+	// folder in pages, usually of a thousand objects. Such a page has half a MiB.
 	maxReply = 2 << 20
-	// maxPages is the maximum number of such lists. Together they have 200,000 objects.
+	// maxPages is the maximum number of pages of a list. Together they have 200,000 objects.
 	maxPages = 200
 )
 
-// errLong is returned for a response of more than maxReply bytes.
+// errLong is the error for a response of more than maxReply bytes.
 var errLong = fmt.Errorf("the store's reply has more than %d bytes", maxReply)
 
-// errEndless is returned for a folder of the bucket whose list has more than maxPages pages.
+// errEndless is the error for a list of objects that has more than maxPages pages.
 var errEndless = fmt.Errorf("the list of objects has more than %d pages; check that the address is that of a folder which bencao filled", maxPages)
 
-// pages is the key of a context that counts requests.
+// pages is the key of a context value that counts the requests of a list.
 type pages struct{}
 
 // listing returns a context for listing a folder, which allows at most maxPages requests.
@@ -31,7 +31,7 @@ func listing(ctx context.Context) context.Context {
 }
 
 // bounded limits the size of the responses that minio-go parses. It does not limit the content of
-// objects: the callers limit how much of it they read.
+// objects: the code that reads an object limits the number of bytes.
 type bounded struct{ next http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -50,10 +50,10 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// short is a body that returns an error after a number of bytes.
+// short is a body that returns errLong if it has more than a number of bytes.
 type short struct {
 	io.ReadCloser
-	left int64
+	left int64 // the number of bytes that may still be read; negative after errLong
 }
 
 func (s *short) Read(p []byte) (int, error) {

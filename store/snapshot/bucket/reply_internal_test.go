@@ -30,8 +30,9 @@ func (c *canned) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// asks sends a store all kinds of requests whose responses minio-go parses. It returns the errors.
-func asks(t *testing.T, from *canned) (errs []error) {
+// request sends a store all kinds of requests whose responses minio-go parses. It returns the
+// errors.
+func request(t *testing.T, from *canned) (errs []error) {
 	t.Helper()
 	client, err := minio.New("store.example", &minio.Options{
 		Creds: credentials.NewStaticV4("a", "b", ""), Region: "us-east-1", Transport: bounded{from}, MaxRetries: 1,
@@ -54,8 +55,8 @@ func asks(t *testing.T, from *canned) (errs []error) {
 
 const list = `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>`
 
-// FuzzReplies checks that no response of a store makes the program use more memory than the size of
-// the response allows, or send too many requests.
+// FuzzReplies sends arbitrary responses of a store. No response may make the program use more
+// memory than a limit that depends on its size, or send too many requests.
 func FuzzReplies(f *testing.F) {
 	f.Add(200, []byte("<ListBucketResult><Contents><Key>a</Key><Size>1</Size></Contents></ListBucketResult>"))
 	f.Add(200, []byte(list+"</ListBucketResult>"))
@@ -64,7 +65,7 @@ func FuzzReplies(f *testing.F) {
 	f.Add(200, []byte(`<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><ListBucketResult>&b;`))
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		from := &canned{status: 200 + max(status, -status)%400, body: func() io.Reader { return bytes.NewReader(body) }}
-		testkit.LimitAlloc(t, testkit.MaxAlloc((2*maxPages+10)*(len(body)+4<<10)), func() { asks(t, from) })
+		testkit.LimitAlloc(t, testkit.MaxAlloc((2*maxPages+10)*(len(body)+4<<10)), func() { request(t, from) })
 		if from.asked > 4*maxPages+50 {
 			t.Errorf("%.80q makes %d requests", body, from.asked)
 		}
@@ -95,9 +96,9 @@ func TestEndlessReplies(t *testing.T) {
 				}
 				from := &canned{status: status, body: func() io.Reader { return io.MultiReader(strings.NewReader(begin), &endless{text: repeated}) }}
 				testkit.LimitAlloc(t, 6*testkit.MaxAlloc(2*maxReply), func() {
-					for _, err := range asks(t, from)[:1] {
+					for _, err := range request(t, from)[:1] {
 						if err == nil || status == 200 && !errors.Is(err, errLong) && !strings.Contains(err.Error(), "XML") && !strings.Contains(err.Error(), "element") {
-							t.Errorf("%s%s…: %v, want that the reply is too long", begin, repeated, err)
+							t.Errorf("%s%s…: %v, want an error that the reply is too long", begin, repeated, err)
 						}
 					}
 				})
@@ -105,7 +106,7 @@ func TestEndlessReplies(t *testing.T) {
 		}
 	}
 	from := &canned{status: 200, body: func() io.Reader { return strings.NewReader(list + "</ListBucketResult>") }}
-	if err := asks(t, from)[0]; !errors.Is(err, errEndless) {
+	if err := request(t, from)[0]; !errors.Is(err, errEndless) {
 		t.Errorf("a list without an end: %v after %d requests, want %v", err, from.asked, errEndless)
 	}
 }

@@ -13,22 +13,22 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushStopped stops a push before each of its requests. The bucket must serve the complete old
-// or the complete new state, and the next push must make it serve the new one.
+// TestPushStopped stops a push before each of its requests. Afterwards the bucket must serve the
+// complete old or the complete new state. The next push must make it serve the new state.
 func TestPushStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	old := night(t, d, "old")
+	old := nightly(t, d, "old")
 	s.push(t, d, bucket.PushOptions{})
 	before := t.TempDir()
 	must(t, os.CopyFS(filepath.Join(before, "data"), os.DirFS(filepath.Join(s.folder, "data"))))
-	next := night(t, d, "new")
+	next := nightly(t, d, "new")
 	deltas(t, d)
 	s.put(nil)
 	s.push(t, d, bucket.PushOptions{Keep: 1})
 	calls := s.requests()
 	if len(calls) < 20 {
-		t.Fatalf("a push has %d requests, the test tests too little: %q", len(calls), calls)
+		t.Fatalf("a push sends %d requests, want at least 20 for a useful test: %q", len(calls), calls)
 	}
 	seen := map[string]int{}
 	step := 1
@@ -54,7 +54,7 @@ func TestPushStopped(t *testing.T) {
 		}
 	}
 	if seen[old.ID] == 0 || seen[next.ID] == 0 {
-		t.Errorf("stopped at %d requests, the bucket showed %v; want the old state at some and the new one at others", len(calls), seen)
+		t.Errorf("after stops at %d requests the bucket served %v; want the old state after some and the new state after others", len(calls), seen)
 	}
 }
 
@@ -63,8 +63,8 @@ func TestPushStopped(t *testing.T) {
 func TestStoreStopped(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	m := night(t, d, "only")
-	end := s.end // stops the store that runs now; a late request must not stop a later store
+	m := nightly(t, d, "only")
+	end := s.end // stops the present store, so that a late request does not stop its successor
 	s.put(func(_ http.ResponseWriter, r *http.Request) bool {
 		if strings.HasSuffix(r.URL.Path, snapshot.ManifestName) && r.Method == http.MethodPut {
 			end()
@@ -73,22 +73,22 @@ func TestStoreStopped(t *testing.T) {
 	})
 	r, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{})
 	if err == nil || r.Outcome != "failed" || !strings.Contains(err.Error(), snapshot.ManifestName) {
-		t.Errorf("a push whose store has ended: %+v, %v", r, err)
+		t.Errorf("a push whose store was stopped: %+v, %v", r, err)
 	}
 	s.put(nil)
 	s.start(t)
 	if r := s.push(t, d, bucket.PushOptions{}); r.There != m.Bytes() || r.Sent != 0 {
-		t.Errorf("the next push: %+v, want all of the files to be there", r)
+		t.Errorf("the next push: %+v, want that the bucket has all files already", r)
 	}
 	s.shows(t, m.ID)
 }
 
-// TestStoreHangs lets the store stall after the headers of a response. The push must stop with an
-// error.
+// TestStoreHangs pushes to a store that sends only the headers of a response. The push must stop
+// with an error.
 func TestStoreHangs(t *testing.T) {
 	s := newStore(t)
 	d := dataDir(t)
-	night(t, d, "only")
+	nightly(t, d, "only")
 	s.push(t, d, bucket.PushOptions{})
 	release := make(chan struct{})
 	defer close(release)

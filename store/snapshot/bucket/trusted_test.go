@@ -18,14 +18,14 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// trusted is a publisher with a root of trust that pushes to a store.
+// trusted is a publisher that has a root of trust and pushes to a store.
 type trusted struct {
 	*store
 	dir       snapshot.Dir
 	root      *trust.Root
 	rootKey   trust.SigningKey
 	publisher trust.Publisher
-	first     string // the file with the first root, from which mirrors start
+	first     string // the file of the first root, with which mirrors start
 }
 
 func newTrusted(t *testing.T) *trusted {
@@ -48,17 +48,19 @@ func newKey(t *testing.T) trust.SigningKey {
 	return k
 }
 
-// keys gives the publisher new keys for nightly builds and for timestamps.
+// keys gives the publisher new keys for nightly builds and for timestamps. It returns the roles for
+// a root that names these keys.
 func (p *trusted) keys(t *testing.T) trust.Roles {
 	t.Helper()
-	night, stamp := newKey(t), newKey(t)
-	p.publisher = trust.Publisher{Nightly: &night, Timestamp: &stamp}
+	nightly, timestamp := newKey(t), newKey(t)
+	p.publisher = trust.Publisher{Nightly: &nightly, Timestamp: &timestamp}
 	return trust.Roles{
 		Root: []trust.PublicKey{p.rootKey.Public()}, Threshold: 1,
-		Nightly: []trust.PublicKey{night.Public()}, Timestamp: []trust.PublicKey{stamp.Public()},
+		Nightly: []trust.PublicKey{nightly.Public()}, Timestamp: []trust.PublicKey{timestamp.Public()},
 	}
 }
 
+// install signs a root and makes it the publisher's current root.
 func (p *trusted) install(t *testing.T, root *trust.Root) {
 	t.Helper()
 	must(t, root.Sign(p.rootKey))
@@ -66,16 +68,18 @@ func (p *trusted) install(t *testing.T, root *trust.Root) {
 	p.root = root
 }
 
-// night publishes a small snapshot and signs it.
-func (p *trusted) night(t *testing.T, what string) string {
+// nightly publishes a small snapshot and signs it, as a nightly build does. It returns the
+// snapshot's id.
+func (p *trusted) nightly(t *testing.T, what string) string {
 	t.Helper()
 	m := publish(t, p.dir, what, map[string][]byte{"store.bolt": noise(what, 200_000), "names.idx": noise("", 100_000)})
 	must(t, p.publisher.Announce(p.dir, pointer(t, p.dir)))
 	return m.ID
 }
 
-// follow copies from the bucket with the first root. Even if that fails, one of the given snapshots
-// must then be current and complete.
+// follow copies from the bucket into the mirror to, which starts with the first root. It returns
+// the error of the copy. Even after an error, the mirror's current snapshot must be one of the
+// given snapshots and must be complete.
 func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
 	t.Helper()
 	b := p.open(t)
@@ -83,12 +87,12 @@ func (p *trusted) follow(t *testing.T, to snapshot.Dir, ids ...string) error {
 	if has := pointer(t, to).ID; !slices.Contains(ids, has) {
 		t.Errorf("the mirror has %s (%v), want one of %q", has, err, ids)
 	} else if _, err := to.Verify(t.Context(), has, snapshot.Deep); err != nil {
-		t.Errorf("the copy is not whole: %v", err)
+		t.Errorf("the copy is incomplete: %v", err)
 	}
 	return err
 }
 
-// versions returns, by role, the metadata versions that a mirror has followed.
+// versions returns the version of the metadata that a mirror has stored for each role.
 func versions(t *testing.T, d snapshot.Dir) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
@@ -102,24 +106,26 @@ func versions(t *testing.T, d snapshot.Dir) map[string]int64 {
 	return all
 }
 
-// rise checks that no version falls, and that the versions of the named roles rise.
+// rise checks that no version is lower after than before, and that the versions of the given roles
+// are higher.
 func rise(t *testing.T, before, after map[string]int64, roles ...string) {
 	t.Helper()
 	for role, version := range before {
 		if after[role] < version {
-			t.Errorf("%s has version %d, before it had %d", role, after[role], version)
+			t.Errorf("%s has version %d and had version %d before", role, after[role], version)
 		}
 	}
 	for _, role := range roles {
 		if after[role] <= before[role] {
-			t.Errorf("%s has version %d, before it had %d; want that it rises", role, after[role], before[role])
+			t.Errorf("%s has version %d and had version %d before; want a higher version", role, after[role], before[role])
 		}
 	}
 }
 
-// TestPushTrust pushes two snapshots, the second signed by other keys, and then a renewed
-// timestamp. A mirror with the first root must follow each. It reads once with credentials, and
-// once without them from the store's folder, as from a public bucket.
+// TestPushTrust pushes two snapshots, then a renewed timestamp, then a snapshot that is signed with
+// new keys. After each push, two mirrors that started with the first root must get the new state:
+// one with credentials, and one without credentials from the store's folder, as from a public
+// bucket.
 func TestPushTrust(t *testing.T) {
 	p := newTrusted(t)
 	public := httptest.NewServer(http.FileServer(http.Dir(p.folder)))
@@ -131,8 +137,8 @@ func TestPushTrust(t *testing.T) {
 		do    func() string
 		rises []string
 	}{
-		{"the first night", func() string { return p.night(t, "first") }, []string{"root", "targets", "snapshot", "timestamp"}},
-		{"the second night", func() string { return p.night(t, "second") }, []string{"targets", "snapshot", "timestamp"}},
+		{"the first snapshot", func() string { return p.nightly(t, "first") }, []string{"root", "targets", "snapshot", "timestamp"}},
+		{"the second snapshot", func() string { return p.nightly(t, "second") }, []string{"targets", "snapshot", "timestamp"}},
 		{"a renewal", func() string {
 			must(t, trust.Publisher{Timestamp: p.publisher.Timestamp}.Renew(p.dir))
 			return pointer(t, p.dir).ID
@@ -141,7 +147,7 @@ func TestPushTrust(t *testing.T) {
 			next, err := p.root.Next(p.keys(t), time.Now().Add(time.Hour))
 			must(t, err)
 			p.install(t, next)
-			return p.night(t, "third")
+			return p.nightly(t, "third")
 		}, []string{"root", "targets", "snapshot", "timestamp"}},
 	} {
 		id := step.do()
@@ -161,15 +167,15 @@ func TestPushTrust(t *testing.T) {
 }
 
 // TestPushTrustStopped stops the second of two pushes before each of its requests. A mirror with
-// the first root must get the complete old or the complete new snapshot. After the push is
-// repeated, it must get the new one, with higher versions. If the second push has new keys, a
-// mirror that reads between the new root and the new timestamp must refuse them and keep its
-// snapshot.
+// the first root must then have the complete old or the complete new snapshot. After the push is
+// repeated, the mirror must get the new snapshot with higher versions of the metadata. In the
+// second case the second push has new keys. If it stops after the new root and before the new
+// timestamp, the mirror must refuse the metadata and keep its snapshot.
 func TestPushTrustStopped(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		change  bool
-		refused int // maximum number of stops that leave a new root with an old timestamp
+		refused int // maximum number of stops after which the bucket has a new root with an old timestamp
 		rises   []string
 	}{
 		{"the same keys", false, 0, []string{"targets", "snapshot", "timestamp"}},
@@ -177,7 +183,7 @@ func TestPushTrustStopped(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newTrusted(t)
-			old := p.night(t, "old")
+			old := p.nightly(t, "old")
 			p.push(t, p.dir, bucket.PushOptions{})
 			first := dataDir(t)
 			must(t, p.follow(t, first, old))
@@ -188,7 +194,7 @@ func TestPushTrustStopped(t *testing.T) {
 				must(t, err)
 				p.install(t, next)
 			}
-			fresh := p.night(t, "new")
+			fresh := p.nightly(t, "new")
 			// The copied folder lacks the metadata of the objects, so this push sends all files
 			// again.
 			restore := func() {
@@ -200,7 +206,7 @@ func TestPushTrustStopped(t *testing.T) {
 			p.push(t, p.dir, bucket.PushOptions{Keep: 1})
 			calls := p.requests()
 			if len(calls) < 20 {
-				t.Fatalf("a push has %d requests, the test tests too little: %q", len(calls), calls)
+				t.Fatalf("a push sends %d requests, want at least 20 for a useful test: %q", len(calls), calls)
 			}
 			refused, had := 0, map[string]int{}
 			for at := range calls {
@@ -221,7 +227,7 @@ func TestPushTrustStopped(t *testing.T) {
 				had[has]++
 				rise(t, before, halfway)
 				if risen := halfway["timestamp"] > before["timestamp"]; risen != (has == fresh) {
-					t.Errorf("request %d: the mirror has %s by %v, and before it %v", at, has, halfway, before)
+					t.Errorf("request %d: the mirror has snapshot %s with the versions %v; it had the versions %v before", at, has, halfway, before)
 				}
 				p.shows(t, old, fresh) // a mirror without a root
 
@@ -230,13 +236,13 @@ func TestPushTrustStopped(t *testing.T) {
 				rise(t, before, versions(t, to), tt.rises...)
 				p.shows(t, fresh)
 				if r := p.push(t, p.dir, bucket.PushOptions{}); r.Outcome != "unchanged" {
-					t.Errorf("request %d, and pushed twice again: %+v, want unchanged", at, r)
+					t.Errorf("request %d: after the repeated push, another push gives %+v, want unchanged", at, r)
 				}
 			}
 			if had[old] == 0 || had[fresh] == 0 || refused > tt.refused {
-				t.Errorf("stopped before each of %d requests, mirrors had %v, and %d refused; want the old night after some and the new one after others, and at most %d that refused", len(calls), had, refused, tt.refused)
+				t.Errorf("after stops before each of %d requests, mirrors had the snapshots %v, and %d refused; want the old snapshot after some and the new one after others, and at most %d refusals", len(calls), had, refused, tt.refused)
 			}
-			t.Logf("%d requests: afterwards %d mirrors had the old night, %d the new one; %d refused", len(calls), had[old], had[fresh], refused)
+			t.Logf("%d requests: afterwards %d mirrors had the old snapshot, %d the new one; %d refused", len(calls), had[old], had[fresh], refused)
 		})
 	}
 }

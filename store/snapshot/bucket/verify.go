@@ -23,18 +23,19 @@ const (
 	randomBlocks = 2
 )
 
-// errNotKept is returned when the store lacks an object that it reported as written.
+// errNotKept is the error for an object that the store confirmed as written but does not have, or
+// has with other content.
 var errNotKept = errors.New("the store confirmed the write")
 
-// notKept returns an error that names the object and advises what to do.
+// notKept returns an errNotKept that names the object, the difference why, and the next steps.
 func (b *Bucket) notKept(name, why string) error {
 	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again; if that fails too, ask the operator of the store or use another store",
 		scheme, b.name, b.key(name), errNotKept, why)
 }
 
 // verify reads back a file that was written or copied. It checks the size, the SHA-256 in the
-// metadata, and all or parts of the content. If they are wrong, verify removes the object, so that
-// no later push mistakes it for the file.
+// metadata, and all or parts of the content. If one of them is wrong, verify removes the object, so
+// that no later push takes it for the file.
 func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
 	err := p.readBack(ctx, name, from, f)
 	if errors.Is(err, errNotKept) {
@@ -46,6 +47,7 @@ func (p *push) verify(ctx context.Context, name string, from io.ReaderAt, f snap
 	return err
 }
 
+// readBack does the checks of verify.
 func (p *push) readBack(ctx context.Context, name string, from io.ReaderAt, f snapshot.File) error {
 	b := p.bucket
 	info, err := b.client.StatObject(ctx, b.name, b.key(name), minio.StatObjectOptions{})

@@ -18,9 +18,10 @@ type Scratch interface {
 	io.ReaderAt
 }
 
-// Apply writes the new file, of the given size, from the old file and a delta. If the new file is
-// compressed, Apply compresses it with this program's library. Another version of the library may
-// produce other bytes, so the caller must check the result against a checksum.
+// Apply makes the new file from the old file and a delta and writes it to to. size is the size of
+// the new file in bytes. If the new file is compressed, Apply compresses it with this program's
+// library. Another version of the library may produce other bytes, so the caller must check the
+// result against a checksum.
 func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scratch) (err error) {
 	h, at, err := readHeader(delta)
 	switch {
@@ -69,7 +70,7 @@ type applying struct {
 	left         int64 // bytes still to write
 	streams      [streams]*zstd.Decoder
 	instructions *bufio.Reader
-	made, taken  [chunkSize]byte
+	made, taken  [chunkSize]byte // buffers for bytes of the new and of the old file
 }
 
 // all executes the instructions.
@@ -88,7 +89,7 @@ func (a *applying) instruction() error {
 	if err != nil {
 		return streamError(err)
 	}
-	// Neither difference can overflow: both values are at most the size of a file.
+	// The subtractions cannot overflow, since a.at is between 0 and the size of the old file.
 	if step < -a.at || step > a.old.Size()-a.at {
 		return broken("it reads outside the old file")
 	}
@@ -112,7 +113,7 @@ func (a *applying) instruction() error {
 	return a.copy(copied)
 }
 
-// length reads the number of bytes of an instruction.
+// length reads a number of output bytes from an instruction and subtracts it from left.
 func (a *applying) length() (int64, error) {
 	n, err := binary.ReadUvarint(a.instructions)
 	if err != nil {
@@ -125,7 +126,8 @@ func (a *applying) length() (int64, error) {
 	return int64(n), nil
 }
 
-// add writes the next n bytes of the old file, each plus its difference.
+// add writes n bytes: the sums of the next n bytes of the old file and of the stream of
+// differences.
 func (a *applying) add(n int64) error {
 	for n > 0 {
 		k := min(n, chunkSize)
@@ -146,7 +148,7 @@ func (a *applying) add(n int64) error {
 	return nil
 }
 
-// copy writes n new bytes.
+// copy writes the next n bytes of the stream of new bytes.
 func (a *applying) copy(n int64) error {
 	for n > 0 {
 		k := min(n, chunkSize)

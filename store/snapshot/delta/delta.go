@@ -1,17 +1,17 @@
-// Package delta computes the difference between two files, so that a client with the old file need
-// not fetch the whole new one.
+// Package delta computes the difference between two files. With a delta, a client that has the old
+// file need not fetch the whole new file.
 //
 //	old, new ─Make─▶ delta        old, delta ─Apply─▶ new
 //
-// The algorithm is bsdiff (Percival, 2003): between two matches the bytes are written as their
-// difference from the old file, which is mostly zeros. This suits database pages with page numbers
-// and tables of shifted offsets, where a few bytes change everywhere. Instructions, differences and
-// new bytes are separate streams, each compressed with zstd. Zip and gzip files are compared
-// uncompressed, see packed.go.
+// The algorithm is bsdiff (Percival, 2003). A stretch of the new file that resembles a stretch of
+// the old file is written as the difference of each byte; most differences are zero. This suits
+// database pages with page numbers and tables of shifted offsets, where a few bytes change
+// everywhere. Instructions, differences and new bytes are separate streams, each compressed with
+// zstd. Zip and gzip files are compared uncompressed, see packed.go.
 //
-// A delta is untrusted input. [Apply] returns an error or writes exactly the number of bytes that
-// the caller asked for. It uses the same memory for every delta. It cannot know whether the bytes
-// are right, so the caller must compare them with a checksum.
+// A delta is untrusted input. [Apply] either returns an error or writes exactly the number of bytes
+// that the caller asked for. Its memory does not depend on the delta. It cannot know whether the
+// bytes are right, so the caller must compare them with a checksum.
 package delta
 
 import (
@@ -35,25 +35,26 @@ const (
 	MaxFile = 1 << 30
 )
 
-// errFormat is returned for a delta that does not match the files.
+// errFormat is the error for a delta that is damaged or does not match the files.
 var errFormat = errors.New("is not a delta between these files")
 
+// broken returns an errFormat with a reason.
 func broken(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errFormat, fmt.Sprintf(format, args...))
 }
 
 // The streams follow the header in this order.
 const (
-	// instructions repeat until the new file is complete. Each has the distance to a position in
-	// the old file (varint), the number of bytes there to which differences are added, and the
-	// number of new bytes that follow (uvarints).
+	// An instruction has three numbers: the distance to the next position in the old file (a
+	// varint), the number of bytes from there to which differences are added, and the number of new
+	// bytes after them (uvarints). Instructions follow each other until the new file is complete.
 	instructions = iota
 	differences
-	literals
+	literals // the new bytes
 	// members lists the compressed parts of both files, see [layout]. If the stream is present, the
 	// delta applies to the uncompressed contents, otherwise to the files themselves.
 	members
-	streams
+	streams // the number of streams
 )
 
 // header is the start of a delta.

@@ -35,7 +35,7 @@ func section(b []byte) *io.SectionReader {
 	return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b)))
 }
 
-// made makes a delta and checks that it produces the new file.
+// made makes the delta from old to new, checks that it produces new, and returns it.
 func made(t testing.TB, old, new []byte) []byte {
 	t.Helper()
 	var d bytes.Buffer
@@ -171,8 +171,8 @@ func words(rnd *rand.Rand, n int) []byte {
 	return b
 }
 
-// TestMakeOfPacked changes compressed files. All compressed bytes after the change differ, but the
-// delta must be small.
+// TestMakeOfPacked makes deltas between compressed files. All compressed bytes after the first
+// change differ, but the delta must be small.
 func TestMakeOfPacked(t *testing.T) {
 	rnd := random(3)
 	one, two := words(rnd, 300_000), words(rnd, 200_000)
@@ -188,12 +188,12 @@ func TestMakeOfPacked(t *testing.T) {
 		{"gzip, fast", gzipped(t, one, 1), gzipped(t, other, 1), 700},
 		{"gzip, best", gzipped(t, one, 9), gzipped(t, other, 9), 700},
 		{"gzip at another level", gzipped(t, one, 1), gzipped(t, other, 6), 700},
-		{"what was not packed", one, gzipped(t, other, 6), 700},
-		{"what is not packed any more", gzipped(t, one, 6), other, 200_000},
+		{"a file that was not compressed", one, gzipped(t, other, 6), 700},
+		{"a file that is no longer compressed", gzipped(t, one, 6), other, 200_000},
 		{"an empty gzip", gzipped(t, nil, 6), gzipped(t, nil, 6), 200},
-		{"something behind it", append(gzipped(t, one, 6), "end"...), append(gzipped(t, one, 6), "End"...), 300},
+		{"bytes after a gzip", append(gzipped(t, one, 6), "end"...), append(gzipped(t, one, 6), "End"...), 300},
 		{"a zip that is cut off", zipped(t, one, two)[:100_000], zipped(t, one, two)[:100_001], 300},
-		{"a gzip behind a zip", mixed, mixed, 500},
+		{"a gzip after a zip", mixed, mixed, 500},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -239,8 +239,8 @@ func TestMakeApply(t *testing.T) {
 	}
 }
 
-// TestApplyRefuses checks that Apply refuses a delta of other files, and never writes more bytes
-// than the new file has.
+// TestApplyRefuses applies deltas that are damaged or belong to other files. Apply must return an
+// error, and must never write more bytes than the new file has.
 func TestApplyRefuses(t *testing.T) {
 	rnd := random(1)
 	old := noise(rnd, 10_000)
@@ -263,7 +263,7 @@ func refuses(t *testing.T, old, new []byte) {
 		{name: "another old file", old: old[1:], d: good, size: len(new)},
 		{name: "a new file that is shorter", old: old, d: good, size: len(new) - 1},
 		{name: "a new file that is longer", old: old, d: good, size: len(new) + 1},
-		{name: "something behind it", old: old, d: append(slices.Clone(good), 0), size: len(new)},
+		{name: "a byte after the delta", old: old, d: append(slices.Clone(good), 0), size: len(new)},
 	}
 	for i := range good {
 		tests = append(tests, refused{fmt.Sprint("cut off at ", i), old, good[:i], len(new)})
@@ -271,7 +271,7 @@ func refuses(t *testing.T, old, new []byte) {
 	for _, tt := range tests {
 		got, err := apply(tt.old, tt.d, tt.size)
 		if !isFormat(err) || len(got) > tt.size {
-			t.Errorf("%s: %d bytes and %v, want that it is no delta", tt.name, len(got), err)
+			t.Errorf("%s: %d bytes and the error %v, want an error that it is no delta", tt.name, len(got), err)
 		}
 	}
 	// With one bit flipped, Apply may succeed; then only the file's checksum detects the damage.
@@ -284,7 +284,8 @@ func refuses(t *testing.T, old, new []byte) {
 	}
 }
 
-// TestApplyErrors checks that an error of the disk is not reported as an error of the delta.
+// TestApplyErrors applies a delta with a full disk and with an old file that cannot be read to its
+// end. The error must not be reported as an error of the delta.
 func TestApplyErrors(t *testing.T) {
 	old := noise(random(1), 10_000)
 	d := made(t, old, old)
@@ -303,8 +304,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// FuzzApply applies arbitrary bytes. Apply must return an error or write the requested number of
-// bytes.
+// FuzzApply applies arbitrary bytes as a delta. Apply must return an error or write the requested
+// number of bytes.
 func FuzzApply(f *testing.F) {
 	old := noise(random(1), 2000)
 	for _, new := range [][]byte{nil, old, old[100:], slices.Concat(old[1000:], old)} {
@@ -335,8 +336,9 @@ func FuzzMake(f *testing.F) {
 	f.Fuzz(func(t *testing.T, old, new []byte) { made(t, old, new) })
 }
 
-// TestBombs checks deltas whose streams expand to far more than the file, or that list parts of
-// gigabytes. They must not take more memory than their size allows.
+// TestBombs applies deltas that expand to far more than their size: by their streams, or by the
+// compressed parts of the files. Apply must not take more memory than a limit that depends on the
+// sizes of the files and the delta.
 func TestBombs(t *testing.T) {
 	old := noise(random(1), 2000)
 	for name, new := range map[string][]byte{"zeros": make([]byte, 8<<20), "the old file again and again": bytes.Repeat(old, 4000)} {
@@ -345,7 +347,7 @@ func TestBombs(t *testing.T) {
 			var got []byte
 			testkit.LimitAlloc(t, testkit.MaxAlloc(len(old)+len(d)+size), func() { got, _ = apply(old, d, size) })
 			if len(got) > size {
-				t.Errorf("%s: %d bytes are made of %d", name, len(got), size)
+				t.Errorf("%s: Apply writes %d bytes, want at most %d", name, len(got), size)
 			}
 		}
 	}

@@ -18,9 +18,9 @@ const (
 // number of a block plus 1 and 32 bits of its hash; 0 is an empty slot.
 type index struct {
 	file  []byte
-	block int
-	table []uint64
-	shift int
+	block int      // the size of a block in bytes
+	table []uint64 // the slots
+	shift int      // a hash shifted right by shift is the index of its first slot
 }
 
 func newIndex(file []byte) *index {
@@ -63,8 +63,9 @@ func hash(b []byte) uint64 {
 	return h ^ h>>32
 }
 
-// find returns the longest match in the file for the bytes of other at position at: its position
-// and its length. It considers only matches at the start of a block.
+// find returns the position and the length of the longest match in the file for the bytes of other
+// from position at. It considers only matches at the start of a block. The length is 0 if there is
+// none.
 func (x *index) find(other []byte, at int) (from, n int) {
 	if len(other)-at < x.block {
 		return 0, 0

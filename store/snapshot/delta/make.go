@@ -58,14 +58,14 @@ type making struct {
 	old, new   []byte
 	done, from int
 	reached    int
-	look, vain int // where the next nearby search starts, and the number of failed searches
+	look, vain int // for near: the position before which it does not search, and how often it failed in a row
 	packed     [streams]bytes.Buffer
 	streams    [streams]*zstd.Encoder
 	scratch    []byte
 }
 
-// minGain is the number of bytes that another match in the old file must gain over the current one
-// to be worth an instruction.
+// minGain is a number of bytes. Another match in the old file is worth an instruction only if it
+// has more than minGain more equal bytes than the current match.
 const minGain = 16
 
 // search goes through the new file and writes an instruction wherever a better match starts.
@@ -94,7 +94,8 @@ func (m *making) search(x *index) error {
 	return m.leave(len(m.new), len(m.old))
 }
 
-// follows returns how many of the n bytes from at equal those of the current match.
+// follows returns how many of the n bytes of the new file from position at are equal in the current
+// match.
 func (m *making) follows(at, n int) (equal int) {
 	old := tail(m.old, m.from+at-m.done)
 	for i, b := range m.new[at : at+n][:min(n, len(old))] {
@@ -122,8 +123,8 @@ func (m *making) leave(at, from int) error {
 	return nil
 }
 
-// ahead returns the length to which the current match is extended forward: the length that has the
-// largest surplus of equal over unequal bytes.
+// ahead returns the best length of the current match, which may not reach beyond position at. This
+// is the length with the largest surplus of equal over unequal bytes.
 func (m *making) ahead(at int) (length int) {
 	now := m.new[m.done:at]
 	score, best := 0, 0
@@ -140,7 +141,8 @@ func (m *making) ahead(at int) (length int) {
 	return length
 }
 
-// back returns how many bytes before at the next match also covers, by the same measure as ahead.
+// back returns the number of bytes by which the next match is extended backward from position at.
+// The extension has the largest surplus of equal over unequal bytes.
 func (m *making) back(at, from int) (length int) {
 	score, best := 0, 0
 	for i := 1; i <= min(at-m.done, from); i++ {
@@ -153,8 +155,8 @@ func (m *making) back(at, from int) (length int) {
 	return length
 }
 
-// share divides the bytes that both matches cover at the point where most of them are equal. It
-// returns the new values of ahead and back.
+// share divides the overlap of the current and the next match between them, so that most bytes are
+// equal. It returns the new values of ahead and back.
 func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	score, best, first := 0, 0, 0
 	begin := ahead - overlap
@@ -173,7 +175,8 @@ func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	return begin + first, back - first
 }
 
-// instruct writes an instruction, and its differences and new bytes to their streams.
+// instruct writes an instruction for add bytes with differences and copied new bytes. It writes the
+// differences and the new bytes to their streams.
 func (m *making) instruct(add, copied int) error {
 	if add+copied == 0 {
 		return nil // the match covers no byte

@@ -7,20 +7,20 @@ import (
 
 const (
 	// stretch is the number of bytes compared at each nearby position. nearby is the maximum
-	// distance of these positions.
+	// distance of these positions from the current match, in bytes.
 	stretch = 64
 	nearby  = 128
 	// fitting is the number of bytes of a stretch that must be equal.
 	fitting = stretch * 5 / 8
-	// Nearby searches are at least seldom bytes apart. Each failed search doubles the distance, at
-	// most mostSeldom times.
+	// near searches at least seldom bytes after its last search. Each failed search doubles this
+	// distance, at most mostSeldom times.
 	seldom, mostSeldom = 16, 6
 )
 
-// near searches the old file close to the current match for the position that best fits the next
-// stretch of the new file. It returns this position and the number of equal bytes, or 0 bytes if
-// none fits well enough. It needs no long run of equal bytes. So it finds tables that have moved by
-// a few bytes and whose numbers all changed by the same amount.
+// near searches the old file close to the current match for the position that best fits the stretch
+// of the new file from position at. It returns the position and the number of equal bytes, or 0
+// bytes if no position fits well enough. Since it needs no long run of equal bytes, it finds tables
+// that have moved by a few bytes and whose numbers all changed by the same amount.
 func (m *making) near(at int) (from, n int) {
 	here := m.from + at - m.done
 	if at < m.look || at+stretch > len(m.new) {
@@ -48,8 +48,8 @@ func (m *making) near(at int) (from, n int) {
 	return from, best
 }
 
-// fit returns how many bytes of a stretch of the new file equal those at a position in the old
-// file.
+// fit returns how many bytes of the stretch from position at of the new file equal the bytes from
+// position from of the old file.
 func (m *making) fit(at, from int) int {
 	if from < 0 || from+stretch > len(m.old) {
 		return 0

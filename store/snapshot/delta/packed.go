@@ -12,8 +12,8 @@ import (
 	"slices"
 )
 
-// Deflate streams differ in every byte after the first change. So zip and gzip files are compared
-// uncompressed, and the mirror compresses the result again.
+// If the content of a deflate stream changes, the stream differs in every byte after the change. So
+// zip and gzip files are compared uncompressed, and the mirror compresses the result again.
 //
 // The figures of docs/performance.md ("What a mirror fetches") justify this code. In a snapshot of
 // 793 MiB with 1 % of the records changed, the deltas of package.zip and profile.json.gz take 0.5
@@ -27,9 +27,9 @@ type layout []part
 
 // part is a compressed part of a file.
 type part struct {
-	before   int64 // uncompressed bytes of the file since the previous part
-	packed   int64 // compressed size
-	unpacked int64
+	before   int64  // number of bytes between the previous part and this part
+	packed   int64  // compressed size
+	unpacked int64  // uncompressed size
 	level    int    // compression level
 	content  []byte // uncompressed; set only by Make
 }
@@ -60,6 +60,7 @@ func unpacked(file []byte) layout {
 // span is the position of a part in a file.
 type span struct{ from, to int64 }
 
+// inZip returns the compressed parts of a zip file in order, and none for other files.
 func inZip(file []byte) (spans []span) {
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -74,8 +75,8 @@ func inZip(file []byte) (spans []span) {
 	return spans
 }
 
-// inGzip returns the part of a gzip file with one member and a header of ten bytes. The checksum
-// and the length follow it (RFC 1952).
+// inGzip returns the compressed part of a gzip file that has one member and a header of ten bytes.
+// After this part come a checksum and the length (RFC 1952). Other files have none.
 func inGzip(file []byte) []span {
 	const head, foot = 10, 8
 	if len(file) < head+foot || !bytes.HasPrefix(file, []byte{0x1f, 0x8b, 8, 0}) {
@@ -100,9 +101,9 @@ func repacked(file []byte) layout {
 	return same
 }
 
-// levelOf returns the compression level that produces these bytes, or 0 if none does.
+// levelOf returns the level at which content compresses to the bytes packed, or 0 if no level does.
 func levelOf(packed, content []byte) int {
-	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // zip's, the fastest, the default, the best, then the others
+	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // the level of zip, the fastest, the default and the best come first
 		if packsTo(packed, content, level) {
 			return level
 		}
@@ -110,7 +111,7 @@ func levelOf(packed, content []byte) int {
 	return 0
 }
 
-// packsTo reports whether a level produces these bytes.
+// packsTo reports whether content compresses to the bytes was at a level.
 func packsTo(was, content []byte, level int) bool {
 	w, err := flate.NewWriter(&comparing{was}, level)
 	if err != nil {
@@ -224,7 +225,8 @@ func (l layout) unpack(to io.Writer, file *io.SectionReader, size int64) error {
 	return take(file.Size()-at, false, size)
 }
 
-// packing is a writer. It takes the image of a file, compresses its parts, and writes the file.
+// packing is a writer that receives the image of a file. It compresses the parts in the image and
+// writes the file.
 type packing struct {
 	to     io.Writer
 	layout layout
@@ -280,7 +282,7 @@ func (p *packing) end() error {
 	return nil
 }
 
-// passing writes bytes of the finished file and counts them. It is another method set of packing.
+// passing is a packing whose Write writes bytes of the finished file and counts them.
 type passing packing
 
 func (p *passing) Write(b []byte) (int, error) {
