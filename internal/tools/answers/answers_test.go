@@ -50,7 +50,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCut checks that a truncated file is an error and not a short file.
+// TestCut checks that a truncated file is an error and is not read as a shorter file.
 func TestCut(t *testing.T) {
 	old := answerFile(t, "/a\t200\tone", "/b\t200\ttwo")
 	whole, err := os.ReadFile(old)
@@ -63,11 +63,11 @@ func TestCut(t *testing.T) {
 	}
 	var out bytes.Buffer
 	if code := run([]string{"compare", old, cut}, &out, &out); code != 2 {
-		t.Errorf("exit code %d for a file that was cut, want 2; it said %q", code, out.String())
+		t.Errorf("exit code %d for a truncated file, want 2; the output is %q", code, out.String())
 	}
 }
 
-// TestDeck checks that the deck has the corpora of the repository and that it names missing inputs.
+// TestDeck checks that the deck contains the corpora of the repository and lists missing inputs.
 func TestDeck(t *testing.T) {
 	d := newDeck("../../..", t.TempDir(), 1000)
 	if err := d.deal(""); err != nil {
@@ -85,6 +85,6 @@ func TestDeck(t *testing.T) {
 		}
 	}
 	if len(d.missing) == 0 {
-		t.Error("without the full-size data nothing is said to be missing")
+		t.Error("the full-size data are missing, but the deck lists no missing inputs")
 	}
 }

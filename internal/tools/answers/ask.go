@@ -21,11 +21,11 @@ import (
 	"time"
 )
 
-// scopes lists all scopes of a key, so that every part of an answer is compared.
+// scopes lists all scopes of a key. With all scopes, answers contain all their parts.
 var scopes = []string{"species_prescriptions", "plant_uses", "prescriptions", "prescription_composition", "prescription_similarity"}
 
-// ask serves a data folder, sends the questions to it and writes the answers to a file. A line has
-// a question, the status and the body.
+// ask starts the program over a data folder, sends it the questions and writes the answers to a
+// file. A line has a question, the status and the body.
 func ask(ctx context.Context, program, data, file string, questions []string, out io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "answers-")
 	if err != nil {
@@ -168,7 +168,8 @@ func withoutInstance(status int, body []byte) []byte {
 	return body
 }
 
-// batch is the number of answers that are collected before they are written in order.
+// batch is the number of answers that are collected before they are written in the order of the
+// questions.
 const batch = 1024
 
 // askAll writes the answers in the order of the questions.

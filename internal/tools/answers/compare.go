@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// shown is the number of different answers that are printed.
+// shown is the largest number of differing answers that are printed.
 const shown = 20
 
 // compareFiles compares two files of answers and reports whether the answers to the same questions

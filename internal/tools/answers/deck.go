@@ -24,8 +24,8 @@ type deck struct {
 
 	questions []string
 	needed    map[string]bool // by question: whether every deck must have it
-	optional  bool            // questions added from now on may be left out
-	missing   []string        // inputs that this machine lacks, so that their questions are missing
+	optional  bool            // questions added from now on need not be in every deck
+	missing   []string        // inputs that this machine lacks; their questions are missing too
 }
 
 func newDeck(repository, shared string, every int) *deck {
@@ -46,8 +46,8 @@ func (d *deck) deal(only string) error {
 			return err
 		}
 	}
-	// Each question keeps the place where it was first found. So if some questions are removed from
-	// a deck, the others stay in the same order.
+	// The questions stay in the order in which they were found first. A smaller deck therefore has
+	// its questions in the same order as a larger deck.
 	d.questions = slices.DeleteFunc(d.questions, func(q string) bool {
 		return !d.needed[q] && crc32.ChecksumIEEE([]byte(q))%uint32(d.every) != 0
 	})
@@ -61,8 +61,8 @@ func (d *deck) add(question string) {
 	d.needed[question] = d.needed[question] || !d.optional
 }
 
-// name adds the questions about a name. It also asks about a text that the API refuses, because the
-// refusal is an answer too.
+// name adds a question about a name. The API refuses some texts; they are asked too, because the
+// refusal is an answer.
 func (d *deck) name(parts ...string) {
 	name := strings.TrimSpace(strings.Join(parts, " "))
 	if name != "" && utf8.RuneCountInString(name) <= 300 {
@@ -99,7 +99,7 @@ func (d *deck) judgedNames() error {
 func (d *deck) judgedSearches() error {
 	err := d.corpora(filepath.Join(d.shared, "golden/*-dev*.tsv"), func(row []string) {
 		if len(row) < 6 || row[1] != "dev" {
-			return // the line is of another kind of corpus, or the header
+			return // the line is a header, or belongs to another kind of corpus
 		}
 		endpoint, _, _ := strings.Cut(row[2], "-") // "papers-zh" also asks for papers
 		params, err := url.ParseQuery(row[5])

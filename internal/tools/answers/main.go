@@ -1,5 +1,6 @@
-// Command answers stores the answers of a program, so that the answers of two programs can be
-// compared: before and after a change that must not change them.
+// Command answers stores the answers of a program, so that the answers of two versions of the
+// program can be compared: before and after a change that must not affect them. A question is the
+// path and query of a request. An answer is the status and body of the response.
 //
 //	bin/answers ask -program bin/bencao -data DATA -out old.gz
 //	bin/answers compare old.gz new.gz
@@ -8,7 +9,7 @@
 // deck. It asks names.match, with explain, about the names, synonyms, Chinese names and pinyin of
 // the data package and its checklists, about misspelt names, and about every cell of the judged
 // corpora. It asks for species, formulas and papers, with pages and totals, by every judged query.
-// The deck is made from files alone, never from a program, so that both programs get the same
+// The deck is made from files and does not depend on a program, so that both programs get the same
 // questions. "compare" prints a digest of each answer file and the first differences.
 package main
 

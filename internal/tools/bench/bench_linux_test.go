@@ -68,7 +68,7 @@ func TestHarness(t *testing.T) {
 
 // TestDeltaHarness runs two nightly builds at scale 1/1000, and mirrors that use deltas. The
 // command itself checks that the mirrors get the same bytes. The test checks that they fetch less
-// than all of it.
+// than half of the second snapshot.
 func TestDeltaHarness(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: it builds the program; without -short it runs")
@@ -90,7 +90,7 @@ func TestDeltaHarness(t *testing.T) {
 	}
 	for _, column := range []string{"%", "% of it"} {
 		if f, ok := r.figure("the mirror, over HTTP", column); !ok || f <= 0 || f > 50 {
-			t.Errorf("of the next night the mirror fetched %v %%, want less than half", f)
+			t.Errorf("the mirror fetched %v %% of the second snapshot, want less than half", f)
 		}
 	}
 	t.Log(out.String())

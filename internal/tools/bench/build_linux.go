@@ -130,7 +130,7 @@ func sizes(snapshot string, text float64, r *result) error {
 	return nil
 }
 
-// figures returns the figures of a row. A negative figure was not measured.
+// figures returns the figures of a row. A negative number means that a figure was not measured.
 func figures(list ...float64) []*float64 {
 	out := make([]*float64, len(list))
 	for i, f := range list {

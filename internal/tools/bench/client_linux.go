@@ -20,7 +20,8 @@ type client struct {
 	body bytes.Buffer
 }
 
-// question is a path with its query, and the ETag of an answer that the client already has.
+// question is the path and query of a request, and the ETag of an answer that the client already
+// has.
 type question struct {
 	path, tag string
 }
@@ -59,8 +60,8 @@ func (c *client) ask(q question) (a answer, err error) {
 	return answer{resp.StatusCode, resp.Header, c.body.Bytes()}, errors.Join(err, resp.Body.Close())
 }
 
-// askFor sends questions one after another for the duration long. It calls each with the duration
-// of each answer.
+// askFor sends questions one after another for the duration long, from number first on. It calls
+// each with the time that each answer took.
 func (c *client) askFor(questions []question, first int, long time.Duration, each func(time.Duration)) error {
 	end := time.Now().Add(long)
 	for i := first; ; i++ {
@@ -80,8 +81,8 @@ func (c *client) askFor(questions []question, first int, long time.Duration, eac
 	}
 }
 
-// askTogether sends questions from one client for each key at the same time. It returns the number
-// of answers.
+// askTogether sends questions from several clients at the same time, one for each key. It returns
+// the number of answers.
 func askTogether(ctx context.Context, address string, keys []string, questions []question, long time.Duration) (n int, err error) {
 	counts := make([]int, len(keys))
 	g, _ := errgroup.WithContext(ctx)

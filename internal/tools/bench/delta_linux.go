@@ -21,8 +21,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// limitDelta is the largest share of a snapshot that a mirror may fetch if one record in a hundred
-// has changed, in percent.
+// limitDelta is in percent. It is the largest share of a snapshot that a mirror may fetch if one
+// record in a hundred has changed.
 const limitDelta = 5
 
 func deltaCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reader, out io.Writer) error {
@@ -74,7 +74,7 @@ type nextNight struct {
 
 func (n *nextNight) path(name string) string { return filepath.Join(n.folder, name) }
 
-// run runs the nightly build, makes deltas, and lets a mirror of the first build follow.
+// run runs the nightly build, makes deltas, and updates a mirror of the first build.
 func (n *nextNight) run(ctx context.Context) error {
 	data, copied := n.path("data"), n.path("mirror")
 	for _, dir := range []string{data, copied} {
@@ -161,7 +161,7 @@ func (n *nextNight) deltas(ctx context.Context, data string) error {
 	return nil
 }
 
-// rows adds the figures of two builds, side by side.
+// rows adds the figures of two nightly builds in the same rows.
 func (n *nextNight) rows(other *nextNight, r *result) {
 	for _, f := range n.files.Files {
 		if f.Bytes < 64<<10 && !strings.HasSuffix(f.Path, ".bolt") {
@@ -175,7 +175,7 @@ func (n *nextNight) rows(other *nextNight, r *result) {
 	r.add("the mirror, over HTTP", whole/mib, float64(n.pulled)/mib, 100*float64(n.pulled)/whole, float64(other.pulled)/mib, 100*float64(other.pulled)/others)
 }
 
-// counting counts the bytes of the answers.
+// counting counts the bytes of response bodies.
 type counting struct {
 	http.ResponseWriter
 	sent *atomic.Int64

@@ -12,7 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// recorded is a recorded answer that the floor server sends again.
+// recorded is a recorded answer that the baseline server sends again.
 type recorded struct {
 	Path   string      `json:"path"`
 	Status int         `json:"status"`

@@ -62,7 +62,8 @@ func growthCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Rea
 	return r.write(filepath.Join(*folder, "growth"), out)
 }
 
-// grown adds the figure of each scale, and the exponent of its growth.
+// grown adds a row with the figure at each scale and the exponent of its growth. It adds nothing if
+// a figure was not measured.
 func (r *result) grown(list []*result, name, column string) {
 	var figures, x, y []float64
 	for _, one := range list {

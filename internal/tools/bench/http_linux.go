@@ -49,7 +49,7 @@ func httpCommand(ctx context.Context, f *flag.FlagSet, args []string, _ io.Reade
 	return r.write(*path, out)
 }
 
-// asking is a measurement in progress.
+// asking is the state of the command http.
 type asking struct {
 	program, data, dir, only string
 	each                     time.Duration
@@ -131,8 +131,8 @@ func (m *asking) kind(ctx context.Context, c *client, k kind, questions []questi
 	return nil
 }
 
-// noteHits adds a note if no question had the number of hits that the kind needs, so that all
-// questions were asked.
+// noteHits adds a note if no question had the number of hits that the kind requires. In that case
+// all questions were asked.
 func noteHits(r *result, k kind, answer recorded) error {
 	if k.hits == (span{}) {
 		return nil
@@ -191,7 +191,7 @@ func (c cost) best(o cost) cost {
 	return cost{cpu: min(c.cpu, o.cpu), perSecond: max(c.perSecond, o.perSecond), p50: min(c.p50, o.p50), p99: min(c.p99, o.p99)}
 }
 
-// floor starts this program as the floor server.
+// floor starts this program as the baseline server.
 func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -211,8 +211,8 @@ func (m *asking) floor(ctx context.Context, list []recorded) (*process, error) {
 	return p, err
 }
 
-// measure sends questions for some time: with one client for the time of an answer, then with many
-// for the processor time.
+// measure sends questions for the duration each: first with one client to measure response times,
+// then with several clients to measure processor time.
 func (m *asking) measure(ctx context.Context, p *process, questions []question) (c cost, err error) {
 	var took []time.Duration
 	alone := newClient(p.address, m.service.keys[0])

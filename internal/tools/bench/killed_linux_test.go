@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// TestKilledSources checks that no command uses sources whose generation was killed, and that each
-// says what to do. After that the sources can be generated again.
+// TestKilledSources kills the generation of sources. It checks that every command refuses the
+// incomplete sources and names the folder to remove. After the removal the sources can be
+// generated.
 func TestKilledSources(t *testing.T) {
 	folder := t.TempDir()
 	sources := filepath.Join(folder, "0.001", "sources")
@@ -45,7 +46,7 @@ func TestKilledSources(t *testing.T) {
 	} {
 		var errs bytes.Buffer
 		if code := run(args, nil, &bytes.Buffer{}, &errs); code != 2 || !strings.Contains(errs.String(), sources+".half is half made") {
-			t.Errorf("%q: exit %d, %q; want that the sources are half made", args, code, &errs)
+			t.Errorf("%q: exit %d, %q; want 2 and that the sources are half made", args, code, &errs)
 		}
 	}
 	if err := os.RemoveAll(sources + ".half"); err != nil {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// kind is a kind of questions, with the largest cost above that of the floor server.
+// kind is a kind of questions. Its limit applies to the cost above the cost of the baseline server.
 type kind struct {
 	name  string
 	limit float64 // µs of processor time; 0 means no limit
@@ -19,9 +19,9 @@ type kind struct {
 	make  func(d *deck) []question
 }
 
-// span is the range of the number of hits that a question of a kind must have, since the cost of a
-// search depends on it. The zero span permits any number. If no question fits the span, all
-// questions are asked: small data have no word with 7,000 hits.
+// span is the range of the number of hits that a question of a kind must have, because the cost of
+// a search depends on the number of hits. The zero span permits any number. If no question fits the
+// span, all questions are asked: small data have no word with 7,000 hits.
 type span struct{ least, most int }
 
 func (s span) has(hits int) bool { return s == span{} || s.least <= hits && hits <= s.most }
@@ -176,7 +176,7 @@ func pinyinOf(r record) string {
 	return b.String()
 }
 
-// pinyinPrefix returns the start of that pinyin, ending in half a syllable.
+// pinyinPrefix returns the first four letters of [pinyinOf], which mostly end within a syllable.
 func pinyinPrefix(r record) string {
 	p := pinyinOf(r)
 	return p[:min(len(p), 4)]
@@ -224,7 +224,8 @@ func (d *deck) titleWords(n int) func(record) string {
 	}
 }
 
-// nothing returns the start of a scientific name that does not exist.
+// nothing returns a text that resembles the start of a scientific name but that no name starts
+// with.
 func (d *deck) nothing(r record) string {
 	if len(r.ScientificName) < 5 {
 		return ""

@@ -1,7 +1,7 @@
 // Command bench measures a program with data as large as a whole country's flora. It measures the
 // cost of a nightly build, the cost of an answer, and how both grow with the size of the data. The
 // cost of an answer is compared with a baseline server that only writes the same bytes. It also
-// measures the bytes that a mirror fetches of the next snapshot.
+// measures the bytes that a mirror fetches for the next snapshot.
 //
 //	bin/bench data -scale 0.01 -out FOLDER
 //	bin/bench build -sources FOLDER -data DATA -out RESULT
@@ -28,7 +28,7 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// commands lists the measurements. Only http runs the command floor.
+// commands lists the commands. floor is not for users: http starts it.
 var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []string, in io.Reader, out io.Writer) error{
 	"data":   dataCommand,
 	"build":  buildCommand,

@@ -25,8 +25,8 @@ type process struct {
 	errors  string // path of the file with its standard error
 }
 
-// begin starts a server and waits until path is answered. The server writes its log to a file, so
-// that no other process spends time on it. ready is the time until the answer.
+// begin starts a server and waits until it answers a request for path. The server writes its log to
+// a file, so that no other process spends time on the log. ready is the time until the answer.
 func begin(ctx context.Context, cmd *exec.Cmd, address, path, errorFile string) (p *process, ready time.Duration, err error) {
 	log, err := os.Create(errorFile)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command dictionary makes the dictionaries with which the store compresses its answers, from the
-// snapshot of the embedded sample. A dictionary contains as many answers of one kind as fit. See
+// Command dictionary makes the dictionaries with which the store compresses API responses, from the
+// snapshot of the embedded sample. A dictionary contains as many responses of one kind as fit. See
 // the README in store/dictionary.
 package main
 
@@ -29,7 +29,7 @@ const most = 64 << 10
 // links matches the links in the detail of a formula. The store does not contain them.
 var links = regexp.MustCompile(`"(species|herbs)":\[\{[^\]]*\]`)
 
-// write writes a file for each kind of answers of a store.
+// write writes a dictionary for each kind of responses in a store.
 func write(tx *store.Tx, dir string) error {
 	whole := func(list store.Rows) []byte { return list.Append(nil, "", 0) }
 	for _, kind := range []struct {

@@ -1,4 +1,4 @@
-// Command gen makes simplified.txt from OpenCC's TSCharacters.txt. See the README in names/han.
+// Command han makes simplified.txt from OpenCC's TSCharacters.txt. See the README in names/han.
 package main
 
 import (
@@ -20,8 +20,8 @@ func main() {
 	}
 }
 
-// run writes one line for each character that has a simplified form: the two
-// characters, in the order of the source.
+// run writes a line for each character that has a simplified form. The line has both characters.
+// The lines are in the order of the source.
 func run(path string, out io.Writer) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// TestRun compares the two built-in matchers, and a peer that repeats each name, on a list with a
-// known result.
+// TestRun compares the two built-in matchers and a peer on a list with known results. The peer
+// repeats each name.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {

@@ -29,7 +29,7 @@ func TestNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("THIRD_PARTY_NOTICES.txt is not of what the program links; run make notices and read what changed")
+		t.Error("THIRD_PARTY_NOTICES.txt does not match the modules that the program links; run make notices and read the diff")
 	}
 	for _, part := range []string{
 		"github.com/spf13/cobra v", "github.com/inconshreveable/mousetrap v", // only Windows links the second one

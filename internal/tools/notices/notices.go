@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// systems lists the supported systems, since each links other modules.
+// systems lists the supported systems, since the program links different modules on each.
 var systems = []string{"linux", "darwin", "windows"}
 
 const heading = `Bencao is made with the works of others, which are linked into the program. This file lists
@@ -81,8 +81,8 @@ func notices(root string) (string, error) {
 	return out.String(), nil
 }
 
-// linked lists the modules that the program links on any system, by path. The licence of Go's
-// standard library is that of golang.org/x/sys.
+// linked lists the modules that the program links on any system, by path. The standard library of
+// Go has the licence of golang.org/x/sys.
 func linked(root string) ([]module, error) {
 	byPath := map[string]module{}
 	for _, system := range systems {
@@ -152,7 +152,8 @@ func (f file) accompanies() bool {
 	return strings.HasPrefix(name, "NOTICE") || strings.HasPrefix(name, "THIRD") || strings.HasSuffix(name, "-LOGO")
 }
 
-// known lists the licences that the program may link. words occur in that licence only.
+// known lists the licences that the program may link. words is a text that occurs in no other
+// licence.
 var known = []struct{ name, words string }{
 	{"Apache-2.0", "www.apache.org/licenses/"},
 	{"ISC", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee"},
@@ -163,8 +164,9 @@ var known = []struct{ name, words string }{
 	{"Go patent grant", "additional ip rights grant (patents)"},
 }
 
-// shorten returns the kinds of the licences in a file and the text to be printed. For the Apache
-// License 2.0, which is printed once, that text has only the holders of the rights.
+// shorten returns the kinds of the licences in a file and the text to be printed. The text of the
+// Apache License 2.0 is printed only once. For a file with that text, shorten returns only the
+// lines that name the holders of rights.
 func (f file) shorten(apache string) (kinds []string, text string) {
 	if f.accompanies() {
 		return nil, f.text

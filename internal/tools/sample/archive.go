@@ -21,7 +21,7 @@ func openZip(src fs.FS, name string) (fs.FS, error) {
 	return z, nil
 }
 
-// readTabs reads a file of tab-separated values whose name does not say so.
+// readTabs reads a file of tab-separated values whose name does not end in .tsv.
 func readTabs(from fs.FS, name string) ([]row, error) {
 	f, err := from.Open(name)
 	if err != nil {
@@ -31,8 +31,8 @@ func readTabs(from fs.FS, name string) ([]row, error) {
 	return readRows(name, tabs(f))
 }
 
-// metaXML describes a Darwin Core Archive of one tab-separated file. Its first column is the
-// taxon's identifier.
+// metaXML returns the meta.xml of a Darwin Core Archive with one tab-separated file. The first
+// column of the file is the taxon's identifier.
 func metaXML(file string, terms []string) []byte {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>
@@ -47,7 +47,7 @@ func metaXML(file string, terms []string) []byte {
 	return []byte(b.String())
 }
 
-// emlXML gives the title, date and licence of an archive.
+// emlXML returns the eml.xml of an archive, with its title, date and licence.
 func emlXML(id, title, date, licence string) []byte {
 	return fmt.Appendf(nil, `<?xml version="1.0" encoding="UTF-8"?>
 <eml:eml xmlns:eml="eml://ecoinformatics.org/eml-2.1.1" packageId="%s" system="http://gbif.org">

@@ -49,9 +49,8 @@ func (s *sources) wfo(dir string, list *plants) error {
 	)
 }
 
-// china writes a CSV file with the headers that the Catalogue of Life China uses, from the sample's
-// own species. A name that China's botanists treat differently is listed under the name that they
-// accept.
+// china writes a CSV file with the headers of the Catalogue of Life China, from the sample's own
+// species. If China's botanists accept another name for a species, the file has that name.
 func (s *sources) china(dir string, list *plants) error {
 	head := strings.Split("物种拉丁名,物种中文名,界拉丁名,界中文名,科拉丁名,科中文名,属拉丁名,属中文名", ",")
 	var rows [][]string
@@ -73,8 +72,8 @@ func (s *sources) china(dir string, list *plants) error {
 	return writeCSV(filepath.Join(dir, "china.csv"), head, rows)
 }
 
-// vascan copies the taxa of the VASCAN archive, without the columns that
-// repeat others.
+// vascan copies the taxa of the VASCAN archive. It leaves out the columns that repeat other
+// columns.
 func (s *sources) vascan(src fs.FS, dir string) error {
 	terms := strings.Fields(`taxonID acceptedNameUsageID parentNameUsageID scientificName family genus specificEpithet
 		infraspecificEpithet taxonRank scientificNameAuthorship taxonomicStatus`)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// books gives the letters that formula codes start with.
+// books maps a source book to the letters with which the codes of its formulas start.
 var books = map[string]string{
 	"《伤寒论》":      "SHL",
 	"《金匮要略方论》":   "JGYL",
@@ -16,8 +16,9 @@ var books = map[string]string{
 	"《普济本事方》":    "BSF",
 }
 
-// formulas fills formulas, formula_ingredients and formula_codes. The number in the source's
-// identifier becomes the entry_id, so that it stays the same when formulas are added.
+// formulas fills the tables formulas, formula_ingredients and formula_codes. The number in the
+// source's identifier becomes the entry_id, so that the entry_id stays the same when formulas are
+// added.
 func (s *sources) formulas(out *pack, _ *plants) error {
 	known := map[string]row{}
 	for _, r := range s.hand["formulas"] {
@@ -37,7 +38,7 @@ func (s *sources) formulas(out *pack, _ *plants) error {
 			return fmt.Errorf("handwritten/formulas.tsv: %s: %d roles for %d ingredients", f.ID, len(roles), len(f.Ingredients))
 		}
 		if err := out.add("formulas", entry, guid("formulas", f.ID), name, hand["pinyin"], f.Composition, hand["efficacy"],
-			f.Indications, f.Preparation, f.Dynasty, strconv.Itoa(f.Year), f.OriginalAuthor, f.OriginalSource, mend.Replace(f.Section)); err != nil {
+			f.Indications, f.Preparation, f.Dynasty, strconv.Itoa(f.Year), f.OriginalAuthor, f.OriginalSource, corrections.Replace(f.Section)); err != nil {
 			return err
 		}
 		for i, in := range f.Ingredients {
@@ -62,9 +63,9 @@ func (s *sources) formulas(out *pack, _ *plants) error {
 	return nil
 }
 
-// mend reverses wrong replacements that a character converter made in the headings of the
+// corrections reverses wrong replacements that a character converter made in the headings of the
 // transcriptions.
-var mend = strings.NewReplacer("香港脚", "脚气", "黄胆", "黄疸")
+var corrections = strings.NewReplacer("香港脚", "脚气", "黄胆", "黄疸")
 
 // processing removes the dose from a note that has a processing and a dose: from "去皮，三两" with
 // the dose 三两 it returns 去皮.
@@ -78,9 +79,9 @@ func processing(note, dose string) string {
 	return strings.Join(kept, "，")
 }
 
-// herbs fills herb_species. The source gives one species for each herb. handwritten/herbs.tsv gives
-// the parts, the years and the other species that the Chinese Pharmacopoeia allows.
-// handwritten/drugs.tsv gives the drugs that are not plants.
+// herbs fills the table herb_species. The source gives one species for each herb.
+// handwritten/herbs.tsv gives the parts, the years and the other species that the Chinese
+// Pharmacopoeia allows. handwritten/drugs.tsv gives the drugs that are not plants.
 func (s *sources) herbs(out *pack, list *plants) error {
 	facts := map[string]row{}
 	for _, r := range s.hand["herbs"] {

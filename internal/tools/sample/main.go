@@ -1,5 +1,5 @@
-// Command gen writes the data that ships inside the program from its sources and from the tables in
-// handwritten:
+// Command sample writes the data that ships inside the program from its sources and from the tables
+// in handwritten:
 //
 //	bin/sample [-out indexer/sample] SOURCES
 //

@@ -17,19 +17,19 @@ func TestCommittedSample(t *testing.T) {
 	out := t.TempDir()
 	var stderr bytes.Buffer
 	if code := run([]string{"-out", out, sources}, &stderr); code != 0 {
-		t.Fatalf("gen ended with %d: %s", code, stderr.String())
+		t.Fatalf("the command ended with %d: %s", code, stderr.String())
 	}
 	made, committed := files(t, out), files(t, filepath.Join("..", "..", "..", "indexer", "sample"))
 	for name, want := range made {
 		if got, has := committed[name]; !has {
-			t.Errorf("%s is not committed; run gen and commit it", name)
+			t.Errorf("%s is not committed; run bin/sample and commit the file", name)
 		} else if !bytes.Equal(got, want) {
-			t.Errorf("%s differs from what gen writes; run gen, read the change and commit it", name)
+			t.Errorf("%s differs from the generated file; run bin/sample, read the change and commit the file", name)
 		}
 	}
 	for name := range committed {
 		if _, has := made[name]; !has {
-			t.Errorf("%s is committed, but gen does not write it; remove it", name)
+			t.Errorf("%s is committed, but bin/sample does not write it; remove the file", name)
 		}
 	}
 }
@@ -87,9 +87,9 @@ func TestProcessing(t *testing.T) {
 func TestUsage(t *testing.T) {
 	var stderr bytes.Buffer
 	if code := run(nil, &stderr); code != 2 || stderr.Len() == 0 {
-		t.Errorf("without sources gen ended with %d and said %q; want 2 and what to name", code, stderr.String())
+		t.Errorf("without sources the command ended with %d and said %q; want 2 and a message", code, stderr.String())
 	}
 	if code := run([]string{"-out", t.TempDir(), t.TempDir()}, &stderr); code != 1 {
-		t.Errorf("with an empty folder as sources gen ended with %d, want 1", code)
+		t.Errorf("with an empty folder as sources the command ended with %d, want 1", code)
 	}
 }

@@ -71,7 +71,7 @@ func (p *pack) count(name string) int {
 	return len(p.tables[slices.IndexFunc(p.tables, func(t *table) bool { return t.name == name })].rows)
 }
 
-// guid returns a guid that depends only on the table and the key, never on the row's place.
+// guid returns a guid that depends only on the table and the key, not on the position of the row.
 func guid(table, key string) string {
 	space := uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:bencao:sample:"+table))
 	return uuid.NewSHA1(space, []byte(key)).String()
@@ -148,8 +148,8 @@ func writeCSV(path string, head []string, rows [][]string) error {
 	return writeFile(path, b.Bytes())
 }
 
-// writeTabs writes rows separated by sep without quoting; a cell that holds
-// sep or a line end is an error.
+// writeTabs writes rows separated by sep without quoting. A cell that contains sep or a line end is
+// an error.
 func writeTabs(path, sep string, head []string, rows [][]string) error {
 	var b strings.Builder
 	for _, cells := range append([][]string{head}, rows...) {

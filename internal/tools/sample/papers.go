@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// papers fills papers and species_papers: the handwritten papers, the source's papers with a title,
-// and papers of which only the DOI is known. It links a paper of the source to the species whose
-// genus is in its title.
+// papers fills the tables papers and species_papers. It writes the handwritten papers, the source's
+// papers with a title, and papers of which the source has only the DOI. It links a paper of the
+// source to the species whose genus is in its title.
 func (s *sources) papers(out *pack, list *plants) error {
 	link := map[[2]string]bool{}
 	connect := func(p *plant, paper string) error {

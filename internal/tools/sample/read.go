@@ -72,8 +72,8 @@ func read(src, hand fs.FS) (*sources, error) {
 	return s, err
 }
 
-// readTable reads a CSV file or a file of tab-separated values. The latter has no quoting, and its
-// lines that start with # are comments.
+// readTable reads a CSV file or a file of tab-separated values. Files of tab-separated values have
+// no quoting. Their lines that start with # are comments.
 func readTable(from fs.FS, name string) ([]row, error) {
 	f, err := from.Open(name)
 	if err != nil {
@@ -113,8 +113,8 @@ func readRows(name string, next func() ([]string, error)) ([]row, error) {
 	}
 }
 
-// tabs returns a function that reads one line of tab-separated cells. Cells
-// at the end of a line may be left out.
+// tabs returns a function that reads one line of tab-separated cells. Cells at the end of a line
+// may be missing.
 func tabs(r io.Reader) func() ([]string, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)

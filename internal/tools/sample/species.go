@@ -17,16 +17,16 @@ type plant struct {
 	synonyms, herbs                []string
 }
 
-// id returns the value for columns species_id.
+// id returns the value of the plant for columns called species_id.
 func (p *plant) id() string { return strconv.Itoa(p.entry) }
 
-// plants finds the rows of the species table.
+// plants holds the rows of the species table.
 type plants struct {
 	all    []*plant
 	byName map[string]*plant // by scientific name without author
 }
 
-// find returns the plant that a row of a handwritten table names.
+// find returns the plant with a name from a handwritten table.
 func (l *plants) find(table, name string) (*plant, error) {
 	if p := l.byName[name]; p != nil {
 		return p, nil
@@ -34,8 +34,8 @@ func (l *plants) find(table, name string) (*plant, error) {
 	return nil, fmt.Errorf("handwritten/%s.tsv: no species is called %q", table, name)
 }
 
-// species fills the species table: the rows of the source, those that handwritten/species.tsv adds,
-// and the Himalayan plants of handwritten/himalaya.tsv.
+// species fills the species table from the source, handwritten/species.tsv, and the Himalayan
+// plants in handwritten/himalaya.tsv.
 func (s *sources) species(out *pack) (*plants, error) {
 	list := &plants{byName: map[string]*plant{}}
 	put := func(p *plant) *plant {
@@ -117,8 +117,9 @@ func rankOf(name string) string {
 	return "species"
 }
 
-// synonyms fills the synonyms table: first those of handwritten/synonyms.tsv, which have author and
-// kind, then the source's bare names.
+// synonyms fills the synonyms table. The synonyms of handwritten/synonyms.tsv come first and have a
+// status. The source's synonyms follow. They have the authors of WCVP or WFO, and the status
+// synonym.
 func (s *sources) synonyms(out *pack, list *plants) error {
 	authors := map[string]string{}
 	for _, r := range s.names {

@@ -8,8 +8,8 @@ import (
 // nepalReference is the reference of every Himalayan use.
 const nepalReference = "Shrestha, Bhandari & Bhattarai (2022), Plants of Nepal"
 
-// uses fills the uses table: handwritten/uses.tsv for the general, economic
-// and folk collections, Plants of Nepal for the Himalayan one.
+// uses fills the uses table. The general, economic and folk collections come from
+// handwritten/uses.tsv. The Himalayan collection comes from Plants of Nepal.
 func (s *sources) uses(out *pack, list *plants) error {
 	put := func(p *plant, cells ...string) error {
 		return out.add("uses", append([]string{strconv.Itoa(out.count("uses") + 1), p.id()}, cells...)...)
@@ -38,8 +38,8 @@ func (s *sources) uses(out *pack, list *plants) error {
 	return nil
 }
 
-// cited returns the plant with the longest name at the start of a name with author. It also returns
-// the rest, which is the author.
+// cited returns the plant in a name with author, and the author. The plant is the one with the
+// longest name with which the text starts.
 func (l *plants) cited(name string) (*plant, string) {
 	words := strings.Fields(name)
 	for n := len(words); n > 1; n-- {
@@ -50,10 +50,10 @@ func (l *plants) cited(name string) (*plant, string) {
 	return nil, ""
 }
 
-// use is one phrase of Plants of Nepal.
+// use is one use of a plant, as a phrase in Plants of Nepal describes it.
 type use struct{ category, part string }
 
-// splitUses cuts "Medicine (root, bark), Food (fruit)." at the commas outside
+// splitUses splits a text such as "Medicine (root, bark), Food (fruit)." at the commas outside
 // brackets.
 func splitUses(text string) []use {
 	var uses []use

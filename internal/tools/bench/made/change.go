@@ -14,7 +14,7 @@ import (
 	"bencao/internal/rows"
 )
 
-// changes lists, for each file, the column that a nightly change edits.
+// changes lists, for each file, the column that [Change] edits.
 var changes = []struct {
 	file, column string
 	comma        rune
@@ -30,9 +30,9 @@ var changes = []struct {
 	{filepath.Join(WCVPDir, "wcvp_names.csv"), "taxon_authors", '|'},
 }
 
-// Change copies sources that [Write] has made to the new folder to. It changes a share of the
-// records of each table, either at random places or, if inOnePiece is set, in one consecutive
-// block. A changed record has some words more than before.
+// Change copies sources that [Write] has made into a new folder. It changes a share of the records
+// of each table, either at random places or, if inOnePiece is set, in one consecutive block. A
+// changed record has some words more than before.
 func Change(from, to string, share float64, inOnePiece bool) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err

@@ -75,8 +75,8 @@ func (m *maker) makeNames(r *rand.Rand, want int) {
 	}
 }
 
-// makeSpecies makes the names of a genus: species, taxa below them, and synonyms in this genus or
-// another.
+// makeSpecies makes the names of a genus: species, taxa below them, and synonyms in this or another
+// genus.
 func (m *maker) makeSpecies(r *rand.Rand, g int32, size int, epithets []string, z *zipf) {
 	own := map[string]bool{}
 	for range size {

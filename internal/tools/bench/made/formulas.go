@@ -11,7 +11,7 @@ import (
 // newName is the share of formulas whose name no earlier formula has.
 const newName = 0.5
 
-// recipe is the name of a formula and its herbs, as indexes of the list of herbs.
+// recipe is the name of a formula and its herbs. Herbs are indexes of [words].herbs.
 type recipe struct {
 	name  string
 	herbs []int
@@ -64,7 +64,7 @@ func (m *maker) formulas() error {
 	})
 }
 
-// recipe makes a formula with a name of its own.
+// recipe makes a formula with a new name.
 func (m *maker) recipe(r *rand.Rand) recipe {
 	var f recipe
 	// A formula has nine herbs on average, rarely one and rarely thirty.

@@ -60,7 +60,8 @@ func halfMade(dir string) error {
 }
 
 // Write makes sources in the folder dir, which must be empty or missing. scale is the share of the
-// full size, from 0.0001 to 10. The folder gets its name when it is complete.
+// full size, from 0.0001 to 10. Write fills a folder of another name and renames it when it is
+// complete.
 func Write(ctx context.Context, dir string, scale float64) error {
 	if !(scale >= 0.0001 && scale <= 10) {
 		return fmt.Errorf("scale is %v; use a number from 0.0001 to 10, where 1 is the full size", scale)
@@ -143,7 +144,7 @@ type maker struct {
 	taken  []taxon
 }
 
-// of returns a full number multiplied by the scale, at least 1.
+// of returns full, a number of records at scale 1, multiplied by the scale. It returns at least 1.
 func (m *maker) of(full int) int { return max(1, int(math.Round(float64(full)*m.scale))) }
 
 // random returns the random source for a table. Each table has its own, so that a change of one
@@ -156,7 +157,8 @@ func random(table string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 20261122))
 }
 
-// describe copies the description of the sample's package, since the tables have the same columns.
+// describe copies the description of the sample's package, because the tables have the same
+// columns.
 func (m *maker) describe() error {
 	b, err := fs.ReadFile(sample.Package(), "datapackage.json")
 	if err != nil {
@@ -165,11 +167,11 @@ func (m *maker) describe() error {
 	if err := os.WriteFile(filepath.Join(m.dir, PackageDir, "datapackage.json"), b, 0o644); err != nil {
 		return err
 	}
-	// These tables exist but have no rows.
+	// The table formula_codes exists but has no rows.
 	return m.table("formula_codes", func(func(...string)) {})
 }
 
-// table writes a table of the package with the columns that the sample's table has.
+// table writes a table of the package with the columns of the sample's table.
 func (m *maker) table(name string, rows func(add func(cells ...string))) error {
 	header := m.sample.header[name]
 	return m.file(filepath.Join(PackageDir, name+".csv"), func(w *bufio.Writer) error {

@@ -20,7 +20,8 @@ import (
 )
 
 // want is the digest of the sources at scale 1/1000. It changes with the sample, the table of
-// drugs, the list of words and the rules. Measurements before such a change are of other data.
+// drugs, the list of words and the rules. Measurements before and after such a change cannot be
+// compared.
 const want = "9b6c78355cf3b509d1cb92fb1b35ad3d3634c0541aa4299ee7e4562d2fdbb13f"
 
 func TestSameScaleSameBytes(t *testing.T) {
@@ -39,7 +40,7 @@ func TestSameScaleSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {
-		t.Errorf("what is made at 1/1000 has the digest %s, want %s; if that was meant, write it into this test", got, want)
+		t.Errorf("the sources at scale 1/1000 have the digest %s, want %s; if the change is intended, write the new digest into this test", got, want)
 	}
 }
 
@@ -94,7 +95,7 @@ func TestProportions(t *testing.T) {
 		t.Errorf("the commonest word is in %.2f of the titles, want 0.1 or more", most)
 	}
 	if share := float64(once) / float64(len(count)); share < 0.1 {
-		t.Errorf("%.2f of the words of titles stand once, want 0.1 or more", share)
+		t.Errorf("%.2f of the words of titles occur once, want 0.1 or more", share)
 	}
 	names := map[string]int{}
 	all := column(t, dir, "package/formulas.csv", 2)
@@ -129,7 +130,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("a folder with files: %v, want that it is not empty", err)
 	}
 	if err := made.Write(t.Context(), filepath.Join(dir, "new"), 0); err == nil || !strings.Contains(err.Error(), "scale is 0") {
-		t.Errorf("scale 0: %v, want what it must be", err)
+		t.Errorf("scale 0: %v, want an error about the scale", err)
 	}
 }
 

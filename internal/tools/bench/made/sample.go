@@ -76,7 +76,7 @@ func filled(cells []string) []string {
 	return out
 }
 
-// writeCSV writes a row. The writer keeps an error until it is flushed.
+// writeCSV writes a row. w returns any error when it is flushed.
 func writeCSV(w *bufio.Writer, cells []string) {
 	for i, c := range cells {
 		if i > 0 {

@@ -28,8 +28,8 @@ func (m *maker) species() error {
 	return nil
 }
 
-// take selects want species: half of the species of the native genera, then half of the species of
-// the other genera.
+// take selects want species for the package. It selects half of the species of the native genera.
+// If these are too few, it adds half of the species of the other genera.
 func (m *maker) take(r *rand.Rand, want int) {
 	seen := map[string]bool{}
 	for pass := 0; pass < 2 && len(m.taken) < want; pass++ {
@@ -93,7 +93,7 @@ func (m *maker) writeSpecies(r *rand.Rand) error {
 	})
 }
 
-// writeSynonyms writes the synonyms of species as in WCVP.
+// writeSynonyms writes the synonyms that WCVP has for the species.
 func (m *maker) writeSynonyms(*rand.Rand) error {
 	return m.table("synonyms", func(add func(...string)) {
 		id := 0
@@ -151,7 +151,7 @@ func (m *maker) known(r *rand.Rand, z *zipf) int {
 	return z.draw(r) * 7919 % len(m.taken)
 }
 
-// herbSpecies writes the species of nine herbs in ten.
+// herbSpecies writes one species for each herb, for nine herbs in ten.
 func (m *maker) herbSpecies() error {
 	r := random("herb_species")
 	z := newZipf(len(m.taken), 0.8, 1)
