@@ -163,11 +163,12 @@ func patternsPage(v *visit) (*page, error) {
 		return nil, refusal(v, need)
 	}
 	own, other := v.population(""), v.population(otherPrefix)
-	view := &patternsView{Distinct: v.query.Get("distinct") == "composition", Forms: v.query.Get("forms"), Name: v.nameOf(""), All: v.formulasOf(own), Page: v.site + v.again()}
+	view := &patternsView{Distinct: v.query.Get("distinct") == "composition", Forms: v.query.Get("forms"), Name: v.nameOf(""), Page: v.site + v.again()}
 	if view.Compared = len(values(other)) > 0; view.Compared {
 		other = append(other, "forms", view.Forms)
 	}
 	own = append(own, "forms", view.Forms)
+	view.All = v.formulasOf(own)
 	view.addForm(v)
 	distinct := ""
 	if view.Distinct {

@@ -12,7 +12,7 @@ import (
 )
 
 // numbered matches a link to a list of formulas whose text is the number of these formulas.
-var numbered = regexp.MustCompile(`<a href="(/search\?[^"]*)">([\d,]+)</a>`)
+var numbered = regexp.MustCompile(`<a href="(/search\?[^"]*)">([\d,]+)(?: formulas?)?</a>`)
 
 // TestPatterns checks the page of patterns. Each number with a link must equal the number of
 // formulas that the link finds. The page must tell how it counts. The paragraph for a methods
@@ -35,6 +35,15 @@ func TestPatterns(t *testing.T) {
 			if want := m[2] + " formula"; !strings.Contains(list, want) {
 				t.Errorf("%s: %s leads to another number than %s", path, m[1], want)
 			}
+		}
+	}
+	together := numbered.FindAllStringSubmatch(s.page(t, "/patterns?forms=together&herbs=人参").body, -1)
+	if len(together) < 2 {
+		t.Errorf("only %d numbers have links", len(together))
+	}
+	for _, m := range together {
+		if !strings.Contains(m[1], "forms=together") {
+			t.Errorf("with forms and drugs together, %s leads to %s, which counts them apart", m[2], m[1])
 		}
 	}
 	s.page(t, "/patterns?distinct=composition", "Counted here: each of the", "compositions once", "Each distinct composition was counted once")
