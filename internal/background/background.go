@@ -1,8 +1,8 @@
 // Package background lets background work yield to requests.
 //
-// While a server answers from one snapshot, it verifies the next: it reads hundreds of megabytes
-// and computes checksums. Requests are urgent and this work is not. It therefore calls [Yield]
-// after every [Piece] bytes.
+// While a server answers from one snapshot, it verifies the next snapshot: it reads hundreds of
+// megabytes and computes checksums. Requests are urgent and the verification is not. So the
+// verification calls [Yield] after every [Piece] bytes.
 package background
 
 import (
@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// Piece is how many bytes background work should read between two calls of [Yield]. It takes a
-// tenth of a millisecond and fits into the processor's cache.
+// Piece is the number of bytes that background work should read between two calls of [Yield].
+// Reading them takes a tenth of a millisecond, and they fit into the processor's cache.
 const Piece = 256 << 10
 
-// contended is the smallest duration of [runtime.Gosched] at which Yield assumes that another
-// goroutine ran. If no goroutine is waiting, Gosched takes less than a microsecond.
+// contended is the duration of [runtime.Gosched] above which Yield assumes that another goroutine
+// ran. If no goroutine is waiting, Gosched takes less than a microsecond.
 const contended = 20 * time.Microsecond
 
-// Yield lets other goroutines run. If some were waiting, it also pauses for ten times the duration
-// of a piece. Background work thus uses a tenth of a processor in a busy program, and a whole one
-// in an idle program.
+// Yield lets other goroutines run. If goroutines were waiting, it also pauses for a millisecond,
+// ten times the duration of a piece. So background work uses a tenth of a processor in a busy
+// program, and a whole processor in an idle program.
 func Yield() {
 	began := time.Now()
 	runtime.Gosched()
@@ -30,7 +30,7 @@ func Yield() {
 	}
 }
 
-// Writer is an io.Writer that yields after each piece. It is meant for io.Copy.
+// Writer is an [io.Writer] that calls [Yield] after each [Piece]. It is meant for [io.Copy].
 type Writer struct {
 	To    io.Writer
 	since int // bytes written since the last call of Yield

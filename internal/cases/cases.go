@@ -1,5 +1,6 @@
-// Package cases reads text files of test cases, which botanists can extend. Each line is a case: an
-// input, => and the expected result. Lines that begin with # explain the cases below them.
+// Package cases reads text files of test cases, which botanists can extend. Each line is a case:
+// the input, the sign => and the expected result. Lines that begin with # are headings of the cases
+// below them.
 //
 //	# Gender
 //	Rosa albus => Rosa alba

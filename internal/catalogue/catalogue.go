@@ -1,7 +1,7 @@
 // Package catalogue reads the texts of a program in one language. A catalogue is a file of lines
-// "key: text". In a text, {1}, {2} … stand for values. {1s} stands for the plural s, and is empty
-// if the first value is 1. The package does not know any language or text. Begin with [Read] and
-// [Catalogue.Say].
+// "key: text". In a text, {1}, {2} … are placeholders for values. {1s} is a placeholder for the
+// plural s, which is left out if the first value is 1. The package does not know any language or
+// text. Begin with [Read] and [Catalogue.Say].
 package catalogue
 
 import (
@@ -17,8 +17,8 @@ type Catalogue struct {
 	texts map[string]string
 }
 
-// Read reads a catalogue that is embedded in the program. It panics on an error. Such an error
-// shows as soon as the program starts.
+// Read reads a catalogue that is embedded in the program. It panics on an error, so that an error
+// in the file is noticed as soon as the program starts.
 func Read(files fs.FS, name string) *Catalogue {
 	file, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -38,7 +38,7 @@ func Read(files fs.FS, name string) *Catalogue {
 	return c
 }
 
-// Say returns a text with its values. It panics if there is no such text.
+// Say returns the text of a key with its values filled in. It panics if there is no such text.
 func (c *Catalogue) Say(key string, values ...any) string {
 	text, ok := c.texts[key]
 	if !ok {
@@ -47,7 +47,7 @@ func (c *Catalogue) Say(key string, values ...any) string {
 	return Fill(text, values)
 }
 
-// Fill returns text with its values filled in.
+// Fill returns text with the values filled in for its placeholders.
 func Fill(text string, values []any) string {
 	if len(values) == 0 {
 		return text
@@ -71,9 +71,9 @@ func (c *Catalogue) Known(key, other string) string {
 	return other
 }
 
-// Word returns the translation of a word from a vocabulary of the data, such as a rank. A word that
-// the catalogue lacks is returned unchanged, since sources may use words of their own. Therefore
-// use Word, not Say, for words from data.
+// Word returns the translation of a word from a vocabulary of the data, such as a rank. The key of
+// the translation is vocabulary.word. Word returns a word that the catalogue lacks unchanged, since
+// sources may use words of their own.
 func (c *Catalogue) Word(vocabulary, word string) string {
 	return c.Known(vocabulary+"."+word, word)
 }

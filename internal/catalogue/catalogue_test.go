@@ -13,16 +13,16 @@ func TestCatalogue(t *testing.T) {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	if got := c.Known("plain", "other") + c.Known("none", "other"); got != "textother" {
-		t.Errorf("known are %q", got)
+		t.Errorf("Known returns %q, want textother", got)
 	}
 	if got, want := c.Word("plain", "x")+c.Word("hits", ""), "x"; got != want {
-		t.Errorf("words are %q, want %q", got, want)
+		t.Errorf("Word returns %q, want %q", got, want)
 	}
 	if got, want := c.Say("hits", 1)+c.Say("hits", "1,000"), "1 hit1,000 hits"; got != want {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	if len(c.Keys()) != 3 {
-		t.Errorf("keys are %q", c.Keys())
+		t.Errorf("Keys returns %q, want three keys", c.Keys())
 	}
 }
 
@@ -31,7 +31,7 @@ func TestCatalogueThatIsWrong(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%q is taken for a catalogue", text)
+					t.Errorf("%q is read as a catalogue, want a panic", text)
 				}
 			}()
 			catalogue.Read(fstest.MapFS{"x.txt": {Data: []byte(text)}}, "x.txt")

@@ -8,14 +8,15 @@ import (
 	"bencao/names"
 )
 
-// checklists finds species by names.match, so that a search accepts every name that names.match
-// understands.
+// checklists finds species by the same matching as names.match, so that a search accepts every name
+// that names.match accepts.
 type checklists struct {
 	names *names.Index
 }
 
-// leastSure is the smallest score of an accepted answer. leastSureDrug is the smallest score if the
-// text is the name of a drug; that name may also belong to another drug.
+// leastSure is the smallest score of a match that a search uses. leastSureDrug is the smallest
+// score if the text is the name of a drug. It is higher, since the name may also belong to another
+// drug.
 const (
 	leastSure     = 0.5
 	leastSureDrug = 0.7
@@ -50,8 +51,8 @@ func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	return m
 }
 
-// wayOf returns the way in which an entry was found. It returns false for a possible match and for a
-// score that is too low.
+// wayOf returns the way in which an entry of a response was found. It returns false for a possible
+// match and for a match with too low a score.
 func wayOf(r *names.Response, e *names.Entry) (mappings.Way, bool) {
 	inPart := r.Unread != "" || r.MatchedVia == names.ViaHybridFormula || e.Flags.Has(names.CultivarIgnored)
 	switch {

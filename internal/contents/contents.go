@@ -1,9 +1,9 @@
-// Package contents opens, checks, warms and closes the contents of a snapshot: the store, the
+// Package contents opens, checks, warms up and closes the contents of a snapshot: the store, the
 // names, the four search indexes, and the changes since older versions.
 //
 //	store.bolt  names.idx  species.bleve/  formulas.bleve/  papers.bleve/  herbs.bleve/  changes.bolt
 //
-// All commands open a snapshot by this package, so that they all refuse the same snapshots. The
+// All commands open snapshots with this package, so that they all refuse the same snapshots. The
 // package does not know the content of the files. Begin with [Open] and [Current].
 package contents
 
@@ -95,8 +95,8 @@ func open[T io.Closer](field *T, open func(string) (T, error)) func(string) (io.
 	}
 }
 
-// Current verifies the files and the schema of the current snapshot of a data folder and opens
-// parts of it. The snapshot cannot be removed until Close.
+// Current verifies the files and the schema of the current snapshot of a data directory and opens
+// parts of the snapshot. The snapshot cannot be removed until Close.
 func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, err error) {
 	held, err := dir.OpenCurrent(ctx)
 	if err != nil {
@@ -113,14 +113,14 @@ func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, er
 	return c, nil
 }
 
-// Warm builds the data that queries need on first use. All parts must be open.
+// Warm builds the data that the first queries would otherwise build. All parts must be open.
 func (c *Contents) Warm(ctx context.Context) error {
 	for _, ix := range []*search.Searcher{c.Species, c.Formulas, c.Papers, c.Herbs} {
 		if err := ix.Warm(ctx); err != nil {
 			return fmt.Errorf("warm up: %w", err)
 		}
 	}
-	// A name without any match runs all matchers, so all their data are built.
+	// All matchers run for a name without a match, so this query builds the data of all of them.
 	_, err := c.Names.Match(names.Query{Name: "Qwxqz xqzvw"})
 	return err
 }

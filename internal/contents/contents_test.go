@@ -15,8 +15,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestContents opens all parts of a snapshot, one part, and a snapshot with a missing file. After
-// the error no file may remain open.
+// TestContents opens all parts of a snapshot, then one part, then a snapshot with a missing file.
+// The last call must return an error and leave no file open.
 func TestContents(t *testing.T) {
 	data := snapshot.At(filepath.Join(t.TempDir(), "data"))
 	cfg := indexer.Config{Data: data.Path(), Package: indexer.Input{Path: "sample", FS: sample.Package()}}
@@ -38,7 +38,7 @@ func TestContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	if only.Store != nil || only.Species != nil || only.Formulas != nil || only.Papers != nil {
-		t.Errorf("more than the names is open: %+v", only)
+		t.Errorf("other parts than the names are open: %+v", only)
 	}
 	if r, err := only.Names.Match(names.Query{Name: "Panax ginseng"}); err != nil || len(r.Results) == 0 {
 		t.Errorf("the names find %v (%v), want a name", r, err)
@@ -52,7 +52,7 @@ func TestContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := contents.SameSchema(held.Manifest); err != nil {
-		t.Errorf("a snapshot of this program is one of another: %v", err)
+		t.Errorf("a snapshot of this program has another schema: %v", err)
 	}
 	copied := t.TempDir()
 	if err := errors.Join(os.CopyFS(copied, os.DirFS(held.Path())), held.Close()); err != nil {
@@ -74,7 +74,7 @@ func openBelow(t *testing.T, dir string) (open []string) {
 	t.Helper()
 	links, err := filepath.Glob("/proc/self/fd/*")
 	if err != nil || len(links) == 0 {
-		t.Logf("open files are not looked at: %v", err)
+		t.Logf("open files are not checked, since this system does not list them: %v", err)
 	}
 	for _, l := range links {
 		file, err := os.Readlink(l)

@@ -2,10 +2,10 @@ package contents
 
 import "bencao/store/snapshot"
 
-// PublicSetting is the manifest setting of public snapshots. Its value names the tables
-// that were left out.
+// PublicSetting is the setting in the manifest that only public snapshots have. Its value names the
+// tables that were left out.
 const PublicSetting = "withheld"
 
-// Public reports whether a snapshot is public. A public snapshot lacks everything that needs a
-// scope, so that anyone may get it.
+// Public reports whether a snapshot is public. A public snapshot lacks all data that needs a scope,
+// so that anyone may get the snapshot.
 func Public(m snapshot.Manifest) bool { return m.Settings[PublicSetting] != "" }

@@ -16,13 +16,13 @@ import (
 	"bencao/store/snapshot"
 )
 
-var fullNight = flag.String("night", "", "data folder of a night over the full-size package and its checklists")
+var fullNight = flag.String("night", "", "data directory of a nightly build of the full-size package and its checklists")
 
-// TestSynonymsAreFound searches the species of the full data for their synonyms in WCVP. Nearly
-// every search must find the species among the first twenty hits.
+// TestSynonymsAreFound searches the full-size data for the synonyms that WCVP has for its species.
+// 99 % of the searches must find the species among the first twenty hits.
 func TestSynonymsAreFound(t *testing.T) {
 	if *fullNight == "" {
-		t.Skip("SKIPPED, NOT PASSED: -night names no data folder of a full night")
+		t.Skip("SKIPPED, NOT PASSED: -night names no data directory of a build of the full-size package")
 	}
 	zipped := fullsize.Path(t, "data/wcvp.zip")
 	c, err := contents.Current(t.Context(), snapshot.At(*fullNight), contents.Store|contents.Names|contents.Species)
@@ -31,7 +31,7 @@ func TestSynonymsAreFound(t *testing.T) {
 	}
 	defer c.Close()
 	own := ownByWCVP(t, c.Store)
-	asked, found, missed := 0, 0, 0
+	searched, found, missed := 0, 0, 0
 	for name, accepted := range synonyms(t, zipped) {
 		nums := own[accepted]
 		if nums == nil {
@@ -41,22 +41,22 @@ func TestSynonymsAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked++
+		searched++
 		if slices.ContainsFunc(hits.Nums, func(n store.Num) bool { return slices.Contains(nums, n) }) {
 			found++
 			continue
 		}
 		if missed++; missed%50 == 1 {
-			t.Logf("%q, a synonym of what WCVP calls %s, does not find species %v; it finds %d: %v, %+v", name, accepted, nums, hits.Total, hits.Nums, hits.Verdict)
+			t.Logf("%q, a synonym of the WCVP name %s, does not find species %v; it finds %d: %v, %+v", name, accepted, nums, hits.Total, hits.Nums, hits.Verdict)
 		}
 	}
-	t.Logf("of %d synonyms of own species %d find them (%.2f %%)", asked, found, 100*float64(found)/float64(asked))
-	if asked < 10_000 || found*100 < asked*99 {
-		t.Errorf("%d of %d synonyms find their species; 99 %% are wanted", found, asked)
+	t.Logf("%d of %d synonyms of species in the store find their species (%.2f %%)", found, searched, 100*float64(found)/float64(searched))
+	if searched < 10_000 || found*100 < searched*99 {
+		t.Errorf("%d of %d synonyms find their species, want 99 %% of at least 10,000", found, searched)
 	}
 }
 
-// ownByWCVP returns the species by their WCVP identifiers.
+// ownByWCVP returns the species of a store by their WCVP identifiers.
 func ownByWCVP(t *testing.T, s *store.Store) map[string][]store.Num {
 	t.Helper()
 	tx, err := s.Begin()

@@ -1,10 +1,10 @@
-// Package durable writes files that survive a crash and a power cut: after it, a file has either
-// the old or the new content, complete.
+// Package durable writes files that survive a crash or a power cut. Afterwards a file has either
+// its complete old content or its complete new content.
 //
 //	temporary file ─▶ write ─▶ fsync ─▶ rename ─▶ fsync of the directory
 //
-// Interrupted calls and short writes are repeated. An error from fsync is final: a second try may
-// report success for lost data. Begin with [WriteFile].
+// Interrupted calls and short writes are repeated. A failed fsync is not, since a second call may
+// report success although data is lost. Begin with [WriteFile].
 package durable
 
 import (
@@ -20,22 +20,23 @@ import (
 	"bencao/internal/system"
 )
 
-// Options sets the properties of a file that [WriteFile] replaces. The zero value replaces a file
-// or a symbolic link at the path by a file with mode 0644.
+// Options sets the properties of a file that [WriteFile] writes. With the zero value, WriteFile
+// replaces a file or a symbolic link at the path by a file with mode 0644.
 type Options struct {
 	// Mode is the mode of the file. Zero means 0644.
 	Mode fs.FileMode
 	// Keep keeps the mode, owner and group of the old file, if there is one. WriteFile fails if
-	// this process may not set them.
+	// this process may not give the new file the same owner and group.
 	Keep bool
-	// Follow replaces the target of a symbolic link instead of the link.
+	// Follow makes WriteFile replace the target of a symbolic link instead of the link.
 	Follow bool
 	// ModTime is the modification time of the file. Zero means the time of the write.
 	ModTime time.Time
 }
 
-// WriteFile replaces the file at path. If root writes it, it gets the owner of its folder. After an
-// error the file has the old content. Only if the last fsync failed may it have the new content.
+// WriteFile writes data to the file at path and replaces an existing file. If this process runs as
+// root, the file gets the owner of its folder. After an error the file has its old content, except
+// that it may have the new content if the last fsync failed.
 func WriteFile(path string, data []byte, opt Options) error {
 	if opt.Mode == 0 {
 		opt.Mode = 0o644
@@ -61,7 +62,8 @@ func WriteFile(path string, data []byte, opt Options) error {
 	return SyncDir(dir)
 }
 
-// fill writes data to a new file, makes it durable and closes it.
+// fill writes data to a new file, makes it durable and closes the file. like is the path of the old
+// file for [Options.Keep].
 func fill(f *os.File, data []byte, opt Options, like string) error {
 	var err error
 	if opt.Mode&0o077 == 0 {
@@ -88,9 +90,9 @@ func fill(f *os.File, data []byte, opt Options, like string) error {
 	return errors.Join(Explain(filepath.Dir(f.Name()), err), f.Close())
 }
 
-// Create creates a file that must not exist yet, such as a secret. If root creates it, it gets the
-// owner of its folder. After a crash the file is complete or absent. Create returns [fs.ErrExist]
-// if the name is taken. Only one process may create the file at a time.
+// Create creates a file that must not exist yet, such as a secret. If this process runs as root,
+// the file gets the owner of its folder. After a crash the file is complete or absent. Create
+// returns [fs.ErrExist] if the path exists. Only one process may call it for a path at a time.
 func Create(path string, data []byte, mode fs.FileMode) error {
 	if err := ClearBeside(path); err != nil {
 		return err
@@ -116,9 +118,9 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 	return SyncDir(dir)
 }
 
-// WriteNew writes a new file, which must not exist yet, and makes its content durable. It is for
-// files in a directory that gets its final name when it is complete. After an error the file
-// remains. A mode of zero means 0666 without the umask.
+// WriteNew writes a new file, which must not exist yet, and makes its content durable. It is meant
+// for files in a directory that gets its final name after all its files are complete. So after an
+// error it does not remove the file. A mode of zero means 0666 without the umask.
 func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -160,7 +162,8 @@ func MkdirAll(dir string) error {
 	return SyncDir(parent)
 }
 
-// behindLinks returns the target of the symbolic links at path. The target need not exist.
+// behindLinks follows the symbolic links at path and returns the path of their final target, which
+// need not exist.
 func behindLinks(path string) (string, error) {
 	for range maxLinks {
 		info, err := os.Lstat(path)
@@ -182,4 +185,5 @@ func behindLinks(path string) (string, error) {
 	return "", fmt.Errorf("%s: a chain of too many symbolic links", path)
 }
 
+// maxLinks is the maximum length of a chain of symbolic links.
 const maxLinks = 40

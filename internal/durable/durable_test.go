@@ -51,7 +51,7 @@ func TestWriteFile(t *testing.T) {
 		has(t, "access.toml", want, 0o600)
 	}
 	if err := durable.WriteFile(filepath.Join(dir, "none", "x"), nil, durable.Options{}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("into a directory that is not there: %v", err)
+		t.Errorf("a write into a missing directory: %v, want ErrNotExist", err)
 	}
 	must(t, os.Mkdir("folder", 0o755))
 	if err := durable.WriteFile("folder", nil, durable.Options{}); err == nil {
@@ -72,8 +72,8 @@ func TestWriteFileKeeps(t *testing.T) {
 	has(t, path, "newer", 0o640)
 }
 
-// TestWriteFileAtLinks checks that WriteFile replaces a symbolic link, or with Follow its target,
-// whether the target exists or not.
+// TestWriteFileAtLinks checks that WriteFile replaces a symbolic link. With Follow it must replace
+// the target of the link, or create the target if it does not exist.
 func TestWriteFileAtLinks(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -88,7 +88,7 @@ func TestWriteFileAtLinks(t *testing.T) {
 	must(t, durable.WriteFile(at("to nothing"), []byte("made"), durable.Options{Follow: true}))
 	has(t, at("there/none"), "made", 0o644)
 	if err := durable.WriteFile(at("circle"), nil, durable.Options{Follow: true}); err == nil {
-		t.Error("a link to itself was written to")
+		t.Error("a write through a link to itself succeeded")
 	}
 	must(t, durable.WriteFile(at("link"), []byte("replaced"), durable.Options{}))
 	has(t, at("link"), "replaced", 0o644)
@@ -106,11 +106,11 @@ func TestCreate(t *testing.T) {
 	must(t, durable.Create(path, []byte("secret"), 0o600))
 	has(t, path, "secret", 0o600)
 	if err := durable.Create(path, []byte("another"), 0o600); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("made twice: %v", err)
+		t.Errorf("a second Create: %v, want ErrExist", err)
 	}
 	has(t, path, "secret", 0o600)
 	if got := names(t, dir); !slices.Equal(got, []string{".other.tmp-123", "key"}) {
-		t.Errorf("the directory holds %q, want the key and what is another's", got)
+		t.Errorf("the directory holds %q, want the key and the temporary file of another path", got)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestWriteNew(t *testing.T) {
 	must(t, durable.WriteNew(path, 0o444, write))
 	has(t, path, "text", 0o444)
 	if err := durable.WriteNew(path, 0, write); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("written twice: %v", err)
+		t.Errorf("a second WriteNew: %v, want ErrExist", err)
 	}
 	own := errors.New("of the writer")
 	if err := durable.WriteNew(path+"2", 0, func(io.Writer) error { return own }); !errors.Is(err, own) {
@@ -134,6 +134,6 @@ func TestMkdirAll(t *testing.T) {
 	must(t, durable.MkdirAll(dir))
 	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o644))
 	if err := durable.MkdirAll(filepath.Join(dir, "file")); err == nil {
-		t.Error("a file was taken for a directory")
+		t.Error("MkdirAll accepted a file as the directory")
 	}
 }

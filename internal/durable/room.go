@@ -17,7 +17,8 @@ type full struct {
 func (f *full) Error() string { return f.err.Error() + ": " + f.what }
 func (f *full) Unwrap() error { return f.err }
 
-// Explain adds to a disk-full error of dir the resource that ran out: bytes or inodes.
+// Explain adds to err that the disk of dir has no more inodes, if err is a disk-full error with
+// that cause. It returns any other error unchanged.
 func Explain(dir string, err error) error {
 	var known *full
 	if !NoRoom(err) || errors.As(err, &known) {
@@ -30,7 +31,7 @@ func Explain(dir string, err error) error {
 	return err
 }
 
-// NoRoom reports whether an error is that of a full disk or quota.
+// NoRoom reports whether an error means that the disk or a quota is full.
 func NoRoom(err error) bool {
 	return slices.ContainsFunc(system.Full, func(full error) bool { return errors.Is(err, full) })
 }

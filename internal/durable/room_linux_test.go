@@ -12,8 +12,8 @@ import (
 	"bencao/internal/durable"
 )
 
-// TestInodesRunOut fills a disk with files. The disk has megabytes left but no inode for another
-// file.
+// TestInodesRunOut fills a disk with files until it has megabytes left but no inode for another
+// file. Each function must then return an error that says so.
 func TestInodesRunOut(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("bencao", dir, "tmpfs", 0, "size=16m,nr_inodes=8"); err != nil {
@@ -36,7 +36,7 @@ func TestInodesRunOut(t *testing.T) {
 	} {
 		err := do(filepath.Join(dir, "old"))
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no inodes") || strings.Count(err.Error(), "no inodes") > 1 {
-			t.Errorf("%s without inodes: %v, want that there are none", what, err)
+			t.Errorf("%s without inodes: %v, want an error that there are no inodes", what, err)
 		}
 	}
 	has(t, filepath.Join(dir, "old"), "old", 0o644)

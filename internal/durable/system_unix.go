@@ -12,7 +12,7 @@ import (
 	"bencao/internal/system"
 )
 
-// private does nothing: a temporary file is readable for its owner only.
+// private does nothing, since only the owner of a temporary file can read it.
 func private(*os.File) error { return nil }
 
 // keep gives f the owner and group of the file at path and returns that file's mode. If there is no
@@ -41,7 +41,8 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	return old.Mode().Perm(), nil
 }
 
-// ownerError is the error that a file cannot keep its owner.
+// ownerError is the error for a file that belongs to another user, so that a new file cannot get
+// the same owner.
 type ownerError struct{ path string }
 
 func (e *ownerError) Error() string {
@@ -65,8 +66,8 @@ func ownerOfFolder(f *os.File) error {
 	return f.Chown(user, group)
 }
 
-// Foreign returns the paths of the files in a folder that belong to another user than the folder.
-// It omits symbolic links and the subfolder "usage", which the server may write.
+// Foreign returns the paths of the files in a folder whose owner differs from the owner of the
+// folder. It omits symbolic links and the subfolder "usage", to which the server writes.
 func Foreign(dir string) (paths []string, err error) {
 	folder, err := os.Stat(dir)
 	if err != nil {
@@ -101,8 +102,9 @@ func Foreign(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// Adopt gives the folder dir, and files in it that belong to another user, the owner and group of
-// the file owner. It does nothing unless this process is root, or if owner belongs to root.
+// Adopt gives the folder dir the owner and group of the file at the path owner. It does the same
+// with the files in dir that belong to another user. It does nothing if this process is not root,
+// or if root owns the file owner.
 func Adopt(dir, owner string) error {
 	if os.Geteuid() != 0 {
 		return nil

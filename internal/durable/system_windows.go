@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ownerAlone is an access control list for a file: only its owner, the system and administrators
-// may use it, whatever the folder allows.
+// ownerAlone is an access control list that lets only the owner of a file, the system and
+// administrators use the file, whatever the folder allows.
 const ownerAlone = "D:P(A;;FA;;;OW)(A;;FA;;;SY)(A;;FA;;;BA)"
 
 // private lets only the owner read a new file.
@@ -22,8 +22,8 @@ func private(f *os.File) error {
 	return setAccess(f, access)
 }
 
-// keep gives f the access control list of the file at path and returns that file's mode. If there
-// is no such file, it returns mode. The owner of f stays.
+// keep gives f the access control list of the file at path and returns the mode of that file. It
+// does not change the owner of f. If there is no file at path, keep only returns mode.
 func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	old, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,11 +80,11 @@ func SyncFile(name string) (err error) {
 // returns, and NTFS records the names of new files in its journal, in order.
 func SyncDir(string) error { return nil }
 
-// ownerOfFolder does nothing: on Windows a file inherits the rights of its folder.
+// ownerOfFolder does nothing, since on Windows a file inherits the rights of its folder.
 func ownerOfFolder(*os.File) error { return nil }
 
-// Foreign returns nothing: on Windows the owner of a file does not decide who may use it.
+// Foreign returns nothing, since on Windows access to a file does not depend on its owner.
 func Foreign(string) ([]string, error) { return nil, nil }
 
-// Adopt does nothing: on Windows the owner of a file does not decide who may use it.
+// Adopt does nothing, since on Windows access to a file does not depend on its owner.
 func Adopt(dir, owner string) error { return nil }

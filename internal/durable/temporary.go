@@ -13,19 +13,19 @@ const tempInfix = ".tmp-"
 // tempPrefix returns the prefix of the names of temporary files for a file called base.
 func tempPrefix(base string) string { return "." + base + tempInfix }
 
-// isTemporary reports whether name is that of a temporary file of this package.
+// isTemporary reports whether name is the name of a temporary file of this package.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.LastIndex(name, tempInfix) > 0
 }
 
-// ClearBeside removes temporary files that killed calls of [WriteFile] and [Create] for path left
-// in its folder. No other process may write the file at the same time.
+// ClearBeside removes the temporary files that [WriteFile] and [Create] left beside path when their
+// process was killed. No other process may write the file at path at the same time.
 func ClearBeside(path string) error {
 	dir, base := filepath.Split(path)
 	return clearDir(filepath.Clean(dir), func(name string) bool { return strings.HasPrefix(name, tempPrefix(base)) })
 }
 
-// ClearDir removes the temporary files that killed runs left in a directory.
+// ClearDir removes the temporary files that killed processes left in a directory.
 func ClearDir(dir string) error { return clearDir(dir, func(string) bool { return true }) }
 
 // clearDir removes the temporary files of a directory for which meant returns true.

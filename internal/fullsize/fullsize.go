@@ -1,6 +1,7 @@
-// Package fullsize finds test data that are too large, or not free enough, for the repository. They
-// are in the folder that BENCAO_SHARED names, or in the folder shared beside the repository. Only
-// tests and benchmarks use the package. They must also work without these data.
+// Package fullsize finds test data that are too large for the repository, or whose licence does not
+// allow them in it. The data are in the folder that BENCAO_SHARED names, or in the folder "shared"
+// beside the repository. Only tests and benchmarks use the package. They must also work without
+// these data.
 package fullsize
 
 import (
@@ -31,8 +32,8 @@ func Find(name string) (string, error) {
 	return path, nil
 }
 
-// Path is like [Find], for a test. It skips the test if the data are missing, and with -short,
-// because reading the data takes long.
+// Path is like [Find], but skips the test if the data are missing. It also skips the test with
+// -short, because reading the data takes long.
 func Path(tb testing.TB, name string) string {
 	tb.Helper()
 	if testing.Short() {
@@ -45,7 +46,8 @@ func Path(tb testing.TB, name string) string {
 	return path
 }
 
-// repository returns the path of the folder above the test that contains go.mod.
+// repository returns the path of the folder that contains go.mod: the folder of the test or a
+// folder above it.
 func repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

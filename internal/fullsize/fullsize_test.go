@@ -19,14 +19,14 @@ func TestFind(t *testing.T) {
 		t.Errorf("found %q, %v; want list.zip in %s", path, err, dir)
 	}
 	if _, err := fullsize.Find("no/such.zip"); err == nil || !strings.Contains(err.Error(), "BENCAO_SHARED") {
-		t.Errorf("a file that is not there: %v, want an error that says what to set", err)
+		t.Errorf("a missing file: %v, want an error that names BENCAO_SHARED", err)
 	}
 	skipped := t.Run("skips", func(t *testing.T) {
 		fullsize.Path(t, "no/such.zip")
-		t.Error("the test goes on without its data")
+		t.Error("the test continues without its data")
 	})
 	if !skipped {
-		t.Error("without data a test fails, want that it is skipped")
+		t.Error("a test without its data fails, want that it is skipped")
 	}
 	t.Setenv("BENCAO_SHARED", "")
 	wd, err := os.Getwd()
@@ -35,6 +35,6 @@ func TestFind(t *testing.T) {
 	}
 	want := filepath.Join(wd, "..", "..", "..", "shared")
 	if path, err := fullsize.Find("."); err == nil && path != want || err != nil && !strings.Contains(err.Error(), want) {
-		t.Errorf("without BENCAO_SHARED it looks at %q, %v; want %s", path, err, want)
+		t.Errorf("without BENCAO_SHARED the path is %q, %v; want %s", path, err, want)
 	}
 }

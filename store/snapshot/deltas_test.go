@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// deltas returns the existing deltas. It checks that each one is empty or turns a file of a local
-// snapshot into another.
+// deltas returns the paths of the existing deltas. It checks that each delta whose old file still
+// exists turns it into the new file.
 func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 	t.Helper()
 	where := map[string]string{} // paths by SHA-256
@@ -37,7 +37,7 @@ func deltas(t *testing.T, d snapshot.Dir) (names []string) {
 		names = append(names, x.Path())
 		old, err := os.ReadFile(where[x.Old])
 		if err != nil {
-			continue // its snapshot was removed
+			continue // the snapshot with the old file was removed
 		}
 		info, err := os.Stat(where[x.New])
 		must(t, err)
@@ -62,6 +62,8 @@ func section(b []byte) *io.SectionReader {
 	return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b)))
 }
 
+// makeDeltas makes the deltas to the current snapshot. If log is given, the steps of the run must
+// be the texts of log that are not empty.
 func makeDeltas(t *testing.T, d snapshot.Dir, from int, log ...string) snapshot.DeltaReport {
 	t.Helper()
 	var steps []string
@@ -80,17 +82,17 @@ func TestMakeDeltas(t *testing.T) {
 	d := dataDir(t)
 	a := mustBuild(t, d, "a")
 	if r := makeDeltas(t, d, 2); len(r.Deltas) != 0 {
-		t.Errorf("of the first snapshot: %+v, want none", r)
+		t.Errorf("deltas of the first snapshot: %+v, want none", r)
 	}
 	b := mustBuild(t, d, "b")
 	mustBuild(t, d, "c")
 	r := makeDeltas(t, d, 2, slices.Repeat([]string{"write delta"}, 4)...)
 	if !slices.Equal(r.From, []string{b.ID, a.ID}) || len(r.Deltas) != 4 {
-		t.Errorf("of the third: %+v, want two files from each of %s and %s", r, b.ID, a.ID)
+		t.Errorf("deltas of the third snapshot: %+v, want two files from each of %s and %s", r, b.ID, a.ID)
 	}
 	for _, row := range r.Deltas {
 		if row.Delta == 0 || row.Delta > 300 || row.There {
-			t.Errorf("the delta of a byte: %+v", row)
+			t.Errorf("the delta of a changed byte: %+v, want a new delta of 1 to 300 bytes", row)
 		}
 	}
 	four := deltas(t, d)
@@ -100,10 +102,10 @@ func TestMakeDeltas(t *testing.T) {
 	// A second run writes nothing.
 	for _, row := range makeDeltas(t, d, 2, "").Deltas {
 		if !row.There {
-			t.Errorf("made again: %+v", row)
+			t.Errorf("an existing delta is made again: %+v", row)
 		}
 	}
-	// Deltas remain as long as the snapshot that they produce.
+	// Deltas remain as long as the snapshot whose files they produce.
 	mustBuild(t, d, "d")
 	w := lock(t, d)
 	removed, err := w.Prune(2)
@@ -118,9 +120,9 @@ func TestMakeDeltas(t *testing.T) {
 	}
 }
 
-// TestDeltasOfOtherSettings checks that no delta starts from a snapshot with other settings. A
+// TestDeltasOfOtherSettings checks that no delta is made from a snapshot with other settings. A
 // delta contains parts of both files, and users of the new snapshot may not be allowed to see the
-// old one.
+// old snapshot.
 func TestDeltasOfOtherSettings(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "a")
@@ -135,7 +137,7 @@ func TestDeltasOfOtherSettings(t *testing.T) {
 	must(t, err)
 	must(t, w.Close())
 	if r := makeDeltas(t, d, 2); len(r.From) != 0 || len(r.Deltas) != 0 {
-		t.Errorf("of a whole snapshot for a public one: %+v, want none", r)
+		t.Errorf("deltas from a complete to a public snapshot: %+v, want none", r)
 	}
 }
 
@@ -155,7 +157,7 @@ func TestDeltasOfDamage(t *testing.T) {
 	}
 	spoil(b.ID)
 	if r := makeDeltas(t, d, 2); !slices.Equal(r.From, []string{a.ID}) || len(r.Deltas) != 2 {
-		t.Errorf("%+v, want those from %s alone", r, a.ID)
+		t.Errorf("deltas %+v, want only the deltas from %s", r, a.ID)
 	}
 	spoil(c.ID)
 	w := lock(t, d)
@@ -188,15 +190,15 @@ func TestDeltaNotWorthIt(t *testing.T) {
 	publish(2)
 	r := makeDeltas(t, d, 2, "write delta")
 	if len(r.Deltas) != 1 || r.Deltas[0].Delta != 0 {
-		t.Errorf("of a file that is another: %+v, want an empty delta", r)
+		t.Errorf("delta between unrelated files: %+v, want an empty delta", r)
 	}
 	if r = makeDeltas(t, d, 2, ""); !r.Deltas[0].There {
-		t.Errorf("again: %+v", r)
+		t.Errorf("the empty delta is made again: %+v", r)
 	}
 }
 
-// afterDeltas checks the data directory after a run was killed. The existing deltas must be right,
-// and the next run must make the others and leave no temporary file.
+// afterDeltas checks the data directory after a run was killed. The existing deltas must be right.
+// The next run must make the missing deltas and leave no temporary file.
 func afterDeltas(t *testing.T, d snapshot.Dir) {
 	t.Helper()
 	deltas(t, d)
@@ -225,7 +227,7 @@ func TestDeltasKilledAtEachStep(t *testing.T) {
 		afterDeltas(t, d)
 		if !killed {
 			if n != 5 {
-				t.Errorf("%d kills, want one before each of four deltas", n-1)
+				t.Errorf("%d kills, want a kill before each of four deltas", n-1)
 			}
 			return
 		}
@@ -253,7 +255,7 @@ func TestDeltasKilledAtEachCall(t *testing.T) {
 				kills++
 			}
 			if kills == 0 || kills == tooMany-1 {
-				t.Errorf("%d calls of %s were met, want some, and then a run that lives", kills, calls)
+				t.Errorf("%d runs were killed at a call of %s, want some, and then a run that is not killed", kills, calls)
 			}
 		})
 	}

@@ -1,25 +1,27 @@
-// Package snapshot keeps directories that never change after they are published. A nightly build
-// publishes a snapshot, a server opens it, and the server switches to the next one under load.
+// Package snapshot manages snapshots: directories that never change after they are published. A
+// nightly build publishes a snapshot, and a server opens it. While it answers requests, the server
+// switches to the next snapshot.
 //
 //	DATA/
-//	  LOCK                           held by the one process that writes
-//	  CURRENT                        one line: id, SHA-256 of its manifest
-//	  CHECKED                        one line: id, when it was last found up to date, checksum
+//	  LOCK                           locked by the process that writes
+//	  CURRENT                        one line: id of a snapshot, SHA-256 of its manifest
+//	  CHECKED                        one line: id of a snapshot, when it was last up to date, checksum
 //	  tuf/, trusted/                 signatures, see package trust
 //	  snapshots/
-//	    20261120T021500Z-3f9a1c/     never changes again
-//	      manifest.json              every other file, with its checksums
+//	    20261120T021500Z-3f9a1c/     a snapshot
+//	      manifest.json              the list of all other files, with their checksums
 //	      …
-//	    .tmp-…                       being built
-//	    .pull-…                      being copied from elsewhere
-//	    .old-…                       being removed
+//	    .tmp-…                       a snapshot that is being built
+//	    .pull-…                      a snapshot that is being copied from a publisher
+//	    .old-…                       a snapshot that is being removed
 //
 // To write, call [Dir.Lock] first. The [Writer] builds a [Draft], completes a [Copy], rolls back
 // and prunes. To read, open a [Snapshot]: it is verified first and cannot be pruned until it is
-// closed. A server follows CURRENT with a [Follower] and switches with a [Live].
+// closed. A server follows CURRENT with a [Follower] and switches between snapshots with a [Live].
 //
 // The package does not know the content of the files. It trusts a file only if its checksum matches
-// the manifest, a manifest only if its content matches its id, and the disk only after fsync.
+// the manifest, and a manifest only if its content matches its id. It relies on data being on the
+// disk only after fsync.
 package snapshot
 
 import (
@@ -37,8 +39,8 @@ import (
 // ErrNone is returned when a data directory has no snapshot.
 var ErrNone = errors.New("no snapshot")
 
-// Dir is a data directory. It need not exist: the first [Dir.Lock] creates it. Its methods may be
-// called from many goroutines and processes.
+// Dir is a data directory. It need not exist: the first [Dir.Lock] creates it. Many goroutines and
+// processes may call its methods.
 type Dir struct{ path string }
 
 // At returns the data directory at path.
@@ -103,8 +105,8 @@ func (d Dir) List() ([]Info, error) {
 	for _, id := range ids {
 		info := Info{ID: id, Current: id == current.ID, Misdated: misdated(id)}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
-		// An entry that cannot be examined, such as a file whose name is an id, must not hide the
-		// others.
+		// An entry that cannot be examined, such as a file whose name is an id, must not prevent
+		// the listing of the others.
 		if info.InUse, err = inUse(d.snapshot(id), id); info.Err == nil {
 			info.Err = err
 		}

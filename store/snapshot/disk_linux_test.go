@@ -35,8 +35,9 @@ func mount(t *testing.T, source, kind string, flags uintptr, options string) str
 	return dir
 }
 
-// TestDiskFull lets the disk become full at any point of the second nightly build: while the files
-// are written, which takes about 96 pages, and then after each further page.
+// TestDiskFull lets the disk become full at different points of the second nightly build. The files
+// take about 96 pages; from page 90 on, the test tries every number of free pages. A build that
+// fails must leave the first snapshot current.
 func TestDiskFull(t *testing.T) {
 	needRoot(t)
 	disk := mount(t, "tmpfs", "tmpfs", 0, "size=4m")
@@ -53,7 +54,7 @@ func TestDiskFull(t *testing.T) {
 		fillUp(t, disk, filler, int64(room))
 		_, err := build(d, "tuesday", snapshot.WriterOptions{})
 		if err != nil && !errors.Is(err, unix.ENOSPC) {
-			t.Errorf("with %d bytes of room: %v, want that the disk is full", room, err)
+			t.Errorf("with %d free bytes: %v, want that the disk is full", room, err)
 		}
 		want := "tuesday"
 		if err != nil {
@@ -61,7 +62,7 @@ func TestDiskFull(t *testing.T) {
 			failures++
 		}
 		if got := currentName(t, d); got != want {
-			t.Errorf("with %d bytes of room and the error %v, current is %q, want %q", room, err, got, want)
+			t.Errorf("with %d free bytes and the error %v, current is %q, want %q", room, err, got, want)
 		}
 		if left := litter(t, d); left != nil {
 			t.Errorf("a full disk left behind %q", left)
@@ -83,11 +84,11 @@ func TestDiskFull(t *testing.T) {
 		}
 	}
 	if failures < 15 || step != 1 {
-		t.Errorf("the disk was full %d times, want some more", failures)
+		t.Errorf("the disk was full %d times, want at least 15", failures)
 	}
 }
 
-// fillUp fills the disk until only room bytes are free.
+// fillUp writes a file so large that only room bytes of the disk remain free.
 func fillUp(t *testing.T, disk, name string, room int64) {
 	t.Helper()
 	var st unix.Statfs_t
@@ -110,11 +111,11 @@ func TestReadOnlyDisk(t *testing.T) {
 	f := s.follow(d, snapshot.FollowOptions{})
 	must(t, f.Start(t.Context()))
 	if got := s.answers(); got != "tuesday" || f.Status().Err != nil {
-		t.Errorf("answers from %q, %v, want tuesday and fresh", got, f.Status().Err)
+		t.Errorf("the server answers from %q with the status %v, want tuesday and no error", got, f.Status().Err)
 	}
 	list, err := d.List()
 	if err != nil || len(list) != 2 || !list[0].InUse || list[1].InUse {
-		t.Errorf("List: %+v, %v, want two, and only the first in use", list, err)
+		t.Errorf("List: %+v, %v, want two snapshots, and only the first in use", list, err)
 	}
 	if _, err := d.Verify(t.Context(), n[0], snapshot.Deep); err != nil {
 		t.Errorf("verify: %v", err)
@@ -126,9 +127,9 @@ func TestReadOnlyDisk(t *testing.T) {
 	must(t, s.live.Close(t.Context()))
 }
 
-// TestOtherUser runs the service as another user than the nightly build. The service can read and
-// hold snapshots but change nothing. A nightly build that does not run as root can still remove its
-// own directories, although they are read-only.
+// TestOtherUser runs the service and the nightly build as different users. The service can read
+// snapshots and protect them from removal, but change nothing. A nightly build that does not run as
+// root can still remove its own directories, although they are read-only.
 func TestOtherUser(t *testing.T) {
 	needRoot(t)
 	nobody := func(d snapshot.Dir, job ...any) (output string, err error) {
@@ -146,7 +147,7 @@ func TestOtherUser(t *testing.T) {
 	w, err := d.Lock(snapshot.WriterOptions{Readers: []int{65534}})
 	must(t, err)
 	if removed, err := w.Prune(1); err != nil || removed != nil {
-		t.Errorf("pruned %q, %v under the server of another user, who is a reader", removed, err)
+		t.Errorf("pruned %q, %v while the server of a reader has the snapshot open; want nothing", removed, err)
 	}
 	must(t, w.Close())
 	kill()
@@ -181,15 +182,16 @@ func TestOtherUser(t *testing.T) {
 	}
 	out, err := nobody(own, "prune", 1, 0)
 	if err == nil || !strings.Contains(out, "remove the leftovers of an earlier run") || !strings.Contains(out, "permission denied") {
-		t.Errorf("prune beside another user's leftovers: %v, %q, want that they could not be cleared away", err, out)
+		t.Errorf("prune beside another user's leftovers: %v, %q, want an error that they could not be removed", err, out)
 	}
 	if got, all := currentName(t, own), ids(t, own); got != "e" || len(all) != 1 {
 		t.Errorf("current is %q of %q, want only e", got, all)
 	}
 }
 
-// TestStrangersLocks checks locks by a user who may only read the data directory. Such a lock must
-// not delay a nightly build, the removal of old snapshots, or another user.
+// TestStrangersLocks lets a user who may only read the data directory lock everything that this
+// user can open. The locks must not stop a nightly build, the removal of old snapshots, or other
+// readers.
 func TestStrangersLocks(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -218,8 +220,8 @@ func TestStrangersLocks(t *testing.T) {
 	}
 }
 
-// TestLockOfOlderProgram starts from the LOCK of older programs, which every user could open. The
-// first nightly build prevents that, and a user who already has it open does not affect the build.
+// TestLockOfOlderProgram starts with the LOCK of older programs, which every user could open. The
+// first nightly build replaces the file. A lock on the old file must not affect later builds.
 func TestLockOfOlderProgram(t *testing.T) {
 	needRoot(t)
 	d := dataDir(t)
@@ -238,7 +240,7 @@ func TestLockOfOlderProgram(t *testing.T) {
 	must(t, err)
 	defer early.Close()
 	mustBuild(t, d, "tuesday")
-	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // opened before the build
+	must(t, unix.Flock(int(early.Fd()), unix.LOCK_EX|unix.LOCK_NB)) // locks the old file, which was opened before the build
 	mustBuild(t, d, "wednesday")
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("LOCK has mode %v (%v), want that only its owner may open it", info.Mode(), err)
@@ -248,7 +250,7 @@ func TestLockOfOlderProgram(t *testing.T) {
 	}
 }
 
-// asNobody makes a command run as an ordinary user, also if that user may not read the folder of
+// asNobody makes a command run as an ordinary user, even if this user may not read the folder of
 // the test binary.
 func asNobody(cmd *exec.Cmd) *exec.Cmd {
 	cmd.Path = "/proc/self/exe"

@@ -12,12 +12,12 @@ import (
 	"bencao/store/snapshot"
 )
 
-// unpublished checks that monday is still the current and only snapshot, and that an aborted draft
-// leaves no files.
+// unpublished checks that monday is still current after a draft failed. It then aborts the draft,
+// which must leave no files and no other snapshot.
 func unpublished(t *testing.T, d snapshot.Dir, draft *snapshot.Draft) {
 	t.Helper()
 	if got := currentName(t, d); got != "monday" {
-		t.Errorf("current is %q, want monday still", got)
+		t.Errorf("current is %q, want still monday", got)
 	}
 	must(t, draft.Abort())
 	must(t, draft.Abort()) // a second call is harmless
@@ -66,7 +66,7 @@ func TestCheckRefuses(t *testing.T) {
 	draft, err := lock(t, d).Draft()
 	must(t, err)
 	must(t, fill(draft.Path(), "tuesday"))
-	gate := errors.New("species has 40 % fewer rows than yesterday")
+	refusal := errors.New("species has 40 % fewer rows than yesterday")
 	_, err = draft.Publish(t.Context(), content("tuesday"), func(dir string) error {
 		if dir != draft.Path() {
 			t.Errorf("check got %s, want the draft", dir)
@@ -76,16 +76,16 @@ func TestCheckRefuses(t *testing.T) {
 		if info.Mode().Perm() != 0o444 {
 			t.Errorf("check sees store.bolt with mode %v, want read-only", info.Mode())
 		}
-		return gate
+		return refusal
 	})
-	if !errors.Is(err, gate) {
+	if !errors.Is(err, refusal) {
 		t.Errorf("Publish: %v, want the check's own error", err)
 	}
 	unpublished(t, d, draft)
 }
 
-// TestCheckMustNotWrite checks that publishing fails if its check opens an index for writing by
-// mistake.
+// TestCheckMustNotWrite lets the check change the files of the draft, as it would by opening an
+// index for writing. Publishing must then fail.
 func TestCheckMustNotWrite(t *testing.T) {
 	for file, write := range map[string]func(dir string) error{
 		"store.bolt": func(dir string) error {
@@ -134,7 +134,7 @@ func TestCloseAborts(t *testing.T) {
 	must(t, err)
 	must(t, fill(draft.Path(), "monday"))
 	if _, err := w.Draft(); err == nil {
-		t.Error("a second draft was begun beside the first")
+		t.Error("a second draft was created although the first is unfinished")
 	}
 	must(t, w.Close())
 	if left := litter(t, d); left != nil {
@@ -156,7 +156,7 @@ func TestTwoBuilders(t *testing.T) {
 	oneLine(t, err, "held by process ", "(bencao index, since 20", "wait until that is done")
 	kill()
 	if _, err := build(d, "tuesday", snapshot.WriterOptions{}); err != nil {
-		t.Errorf("the lock of a killed process must end with it: %v", err)
+		t.Errorf("after the owner of the lock was killed: %v, want that the lock is free", err)
 	}
 	if got := currentName(t, d); got != "tuesday" {
 		t.Errorf("current is %q, want tuesday", got)
@@ -168,7 +168,7 @@ func TestLockExisting(t *testing.T) {
 	_, err := d.Lock(snapshot.WriterOptions{Existing: true})
 	oneLine(t, err, "is not a data directory")
 	if _, err := os.Stat(d.Path()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a directory was made where none was wanted: %v", err)
+		t.Errorf("Lock with Existing created the directory: %v", err)
 	}
 	must(t, os.MkdirAll(filepath.Dir(d.Path()), 0o755))
 	must(t, os.WriteFile(d.Path(), nil, 0o644))

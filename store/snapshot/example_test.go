@@ -11,7 +11,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// Example shows a nightly build, and a server on the next morning.
+// Example shows a nightly build and a server that opens its snapshot.
 func Example() {
 	root, err := os.MkdirTemp("", "data")
 	if err != nil {
@@ -50,7 +50,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	// The server opens the snapshot. Each request holds it until the answer is sent.
+	// The server opens the snapshot. Each request keeps it open until the answer is sent.
 	var live *snapshot.Live[*snapshot.Snapshot]
 	follower := snapshot.NewFollower(data, func(_ context.Context, s *snapshot.Snapshot) error {
 		if live != nil {

@@ -16,14 +16,14 @@ import (
 type FollowOptions struct {
 	// Interval is the time between two readings of CURRENT. Zero is 1 s.
 	Interval time.Duration
-	// Retry is the time between two attempts to take a CURRENT that failed. Zero is 30 s. A changed
-	// CURRENT is tried at once.
+	// Retry is the time after which the Follower tries a snapshot again that failed. Zero is 30 s.
+	// If CURRENT changes, the Follower tries the new snapshot at once.
 	Retry time.Duration
-	// Trigger makes the Follower read CURRENT at once and retry after any failure. It is meant for
-	// SIGHUP. Nil never triggers.
+	// Trigger makes the Follower read CURRENT at once and try a snapshot that failed again. It is
+	// meant for SIGHUP. Nil never triggers.
 	Trigger <-chan os.Signal
-	// Report is called with the status after each attempt and whenever it changes, from the
-	// goroutine of Start or Run. Nil is silent.
+	// Report is called with the status after each attempt and whenever the status changes. Start
+	// and Run call it from their own goroutine. Nil is silent.
 	Report func(Status)
 }
 
@@ -32,20 +32,20 @@ var ErrGone = errors.New("its directory is gone")
 
 // Status describes whether a [Follower] serves the current snapshot.
 type Status struct {
-	// Serving is the snapshot that is in use. It is the zero value before the first.
+	// Serving is the snapshot that is in use. It is the zero value before there is one.
 	Serving Pointer
-	// Since is the time since which Serving is in use.
+	// Since is when Serving came into use.
 	Since time.Time
-	// Err is nil if the service is fresh. Otherwise the service is stale: Err tells why Serving
-	// differs from CURRENT or is no longer on the disk.
+	// Err is nil if Serving is the snapshot in CURRENT and still on the disk. Otherwise it is the
+	// reason why Serving differs from CURRENT or is gone.
 	Err error
 	// Tried is when the Follower last tried to open the snapshot in CURRENT. Merely reading CURRENT
 	// does not count.
 	Tried time.Time
 }
 
-// Follower keeps a service on the snapshot that CURRENT names. If a new snapshot fails, the service
-// stays on its present one.
+// Follower makes a service use the snapshot that CURRENT names. If a new snapshot fails, the
+// service continues with its present snapshot.
 type Follower struct {
 	dir  Dir
 	take func(context.Context, *Snapshot) error
@@ -59,10 +59,10 @@ type Follower struct {
 	status Status
 }
 
-// NewFollower returns a Follower that passes each verified snapshot to take. The function take
-// opens the snapshot and switches the service to it. From then on the service owns the snapshot and
-// closes it after its last use. If take returns an error or panics, it must leave the service
-// unchanged, and the Follower closes the snapshot.
+// NewFollower returns a Follower that passes each verified snapshot to the function take. take
+// opens the files of the snapshot and switches the service to them. The service then owns the
+// snapshot and closes it after its last use. If take returns an error or panics, it must leave the
+// service unchanged, and the Follower closes the snapshot.
 func NewFollower(d Dir, take func(context.Context, *Snapshot) error, opt FollowOptions) *Follower {
 	if opt.Interval == 0 {
 		opt.Interval = time.Second
@@ -83,8 +83,8 @@ func (f *Follower) Status() Status {
 	return f.status
 }
 
-// Start takes the current snapshot. If that fails it takes the newest usable one, and the status
-// has the reason. It returns an error only if no snapshot is usable.
+// Start takes the current snapshot. If that fails, it takes the newest usable snapshot, and the
+// status has the reason. It returns an error only if no snapshot is usable.
 func (f *Follower) Start(ctx context.Context) error {
 	f.check(ctx, true)
 	why := f.Status().Err
@@ -127,8 +127,9 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// check reads CURRENT and takes the snapshot in it, unless that snapshot is in use or its next
-// attempt is not yet due.
+// check reads CURRENT and takes the snapshot that it names. It does nothing if that snapshot is
+// already in use, or if it failed before and the time for the next attempt has not come. force
+// makes check try such a snapshot at once.
 func (f *Follower) check(ctx context.Context, force bool) {
 	status := f.Status()
 	p, err := f.dir.Current()
@@ -151,7 +152,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 		p, err = f.attempt(ctx, p)
 	}
 	if ctx.Err() != nil {
-		return // ctx ended: not a failure
+		return // the attempt was interrupted, which is not a failure
 	}
 	if err != nil {
 		f.failed = seen
@@ -163,7 +164,7 @@ func (f *Follower) check(ctx context.Context, force bool) {
 }
 
 // gone returns an error if the snapshot in use is no longer on the disk. The server still answers
-// from open files, but cannot open them again.
+// from its open files, but could not open them again.
 func (f *Follower) gone(p Pointer) error {
 	if _, err := os.Lstat(filepath.Join(f.dir.snapshot(p.ID), manifestName)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("snapshot %s was removed from %s: %w; the server answers from its open files until it stops; run \"bencao index\", \"bencao pull\", or \"bencao rollback\" to another", p.ID, f.dir.snapshots(), ErrGone)
@@ -179,7 +180,7 @@ func (f *Follower) attempt(ctx context.Context, p Pointer) (_ Pointer, err error
 	}
 	p = s.Pointer
 	// Libraries may panic on unexpected content, and reading mapped memory faults if the file was
-	// truncated. Neither must end a server that still has a good snapshot.
+	// truncated. Both must not end a server that still has a good snapshot.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if bad := recover(); bad != nil {

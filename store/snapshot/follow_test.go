@@ -15,7 +15,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// service is a minimal server: it holds the snapshot that it answers from.
+// service is a minimal server. live holds the snapshot from which it answers.
 type service struct {
 	t    *testing.T
 	live *snapshot.Live[*snapshot.Snapshot]
@@ -54,7 +54,7 @@ func (s *service) answers() string {
 	return nameOfBuild(s.t, now)
 }
 
-// seen returns how many snapshots the service was given, and the reported states.
+// seen returns the number of snapshots that the service was given, and the reported statuses.
 func (s *service) seen() (attempts int, reports []snapshot.Status) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +109,7 @@ func pass(d time.Duration) {
 func TestFollow(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
 		if st := f.Status(); st.Err != nil || st.Serving.ID == "" {
-			t.Errorf("after Start: %+v, want fresh", st)
+			t.Errorf("after Start the status is %+v, want a snapshot and no error", st)
 		}
 		pass(time.Hour)
 		if attempts, reports := s.seen(); attempts != 1 || len(reports) != 1 {
@@ -119,15 +119,15 @@ func TestFollow(t *testing.T) {
 		held, release := s.live.Acquire() // a slow request
 		pass(time.Second)
 		if got := s.answers(); got != "tuesday" {
-			t.Errorf("a second after publication it answers from %q, want tuesday", got)
+			t.Errorf("a second after the publication the service answers from %q, want tuesday", got)
 		}
 		if st := f.Status(); st.Serving.ID != tuesday.ID || st.Err != nil || time.Since(st.Since) > time.Second {
-			t.Errorf("status %+v, want fresh on %s since just now", st, tuesday.ID)
+			t.Errorf("the status is %+v, want that %s serves since a moment ago without an error", st, tuesday.ID)
 		}
 		// The slow request still uses the files of monday, so it is not pruned.
 		w := lock(t, d)
 		if removed, err := w.Prune(1); err != nil || removed != nil {
-			t.Errorf("pruned %q, %v during a request that reads it", removed, err)
+			t.Errorf("pruned %q, %v during a request that reads monday, want nothing", removed, err)
 		}
 		if got := nameOfBuild(t, held); got != "monday" {
 			t.Errorf("the slow request reads %q, want monday", got)
@@ -135,7 +135,7 @@ func TestFollow(t *testing.T) {
 		release()
 		synctest.Wait()
 		if removed, err := w.Prune(1); err != nil || len(removed) != 1 {
-			t.Errorf("pruned %q, %v after its last request, want monday", removed, err)
+			t.Errorf("pruned %q, %v after the last request of monday, want monday", removed, err)
 		}
 	})
 }
@@ -150,14 +150,14 @@ func TestFollowRollback(t *testing.T) {
 		}
 		pass(time.Second)
 		if got := s.answers(); got != "monday" || f.Status().Err != nil {
-			t.Errorf("after rollback it answers from %q, %v, want monday and fresh", got, f.Status().Err)
+			t.Errorf("after a rollback the service answers from %q with the error %v, want monday and no error", got, f.Status().Err)
 		}
 	})
 }
 
 func TestFollowKeepsTheOldOne(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal) {
-		// A mirror's copy is incomplete: CURRENT arrived before a file.
+		// This is the incomplete copy of a mirror: CURRENT arrived before a file.
 		tuesday := mustBuild(t, d, "tuesday")
 		damage(t, d, tuesday.ID, "names.idx", func(b []byte) []byte { return b[:1] })
 		pass(time.Second)
@@ -172,7 +172,7 @@ func TestFollowKeepsTheOldOne(t *testing.T) {
 		}
 		pass(28 * time.Second)
 		if n := more(); n != 0 {
-			t.Errorf("%d more reports within 28 s: the same broken snapshot is tried again and again", n)
+			t.Errorf("%d more reports within 28 s, want none: a broken snapshot is tried again only after 30 s", n)
 		}
 		pass(2 * time.Second)
 		if n := more(); n != 1 || s.last().Err == nil {
@@ -181,13 +181,13 @@ func TestFollowKeepsTheOldOne(t *testing.T) {
 		hangup <- syscall.SIGHUP
 		pass(0)
 		if n := more(); n != 2 {
-			t.Errorf("%d more reports after SIGHUP, want two: it is tried at once", n)
+			t.Errorf("%d more reports after SIGHUP, want two: the snapshot is tried at once", n)
 		}
 		// The copy is now complete, so the next attempt accepts it.
 		damage(t, d, tuesday.ID, "names.idx", func([]byte) []byte { return files("tuesday")["names.idx"] })
 		pass(31 * time.Second)
 		if got := s.answers(); got != "tuesday" || f.Status().Err != nil {
-			t.Errorf("answers from %q, %v, want tuesday once it is whole", got, f.Status().Err)
+			t.Errorf("the service answers from %q with the error %v, want tuesday, which is complete now", got, f.Status().Err)
 		}
 	})
 }
@@ -223,7 +223,7 @@ func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
 		}
 		// A refused snapshot is not pinned, so it can be pruned.
 		if removed, err := lock(t, d).Prune(1); err != nil || len(removed) != 3 {
-			t.Errorf("pruned %q, %v, want the three before", removed, err)
+			t.Errorf("pruned %q, %v, want the three snapshots before thursday", removed, err)
 		}
 	})
 }
@@ -244,7 +244,7 @@ func TestFollowCurrentBreaksAndComesBack(t *testing.T) {
 		must(t, os.WriteFile(current, good, 0o644))
 		pass(time.Second)
 		if attempts, _ := s.seen(); s.last().Err != nil || attempts != 1 {
-			t.Errorf("with CURRENT back: %v, %d attempts, want fresh without another opening", s.last().Err, attempts)
+			t.Errorf("after CURRENT is restored: error %v, %d attempts, want no error and no second attempt", s.last().Err, attempts)
 		}
 	})
 }
@@ -258,17 +258,17 @@ func TestStartFallsBack(t *testing.T) {
 	f := s.follow(d, snapshot.FollowOptions{})
 	must(t, f.Start(t.Context()))
 	if got := s.answers(); got != "b" {
-		t.Errorf("answers from %q, want b, the newest that is whole", got)
+		t.Errorf("the service answers from %q, want b, the newest complete snapshot", got)
 	}
 	oneLine(t, f.Status().Err, "serving "+n[1]+" instead", n[3], "store.bolt is altered")
 	if st := s.last(); st.Serving.ID != n[1] || st.Err == nil {
-		t.Errorf("last report %+v, want %s and stale", st, n[1])
+		t.Errorf("the last report is %+v, want that %s serves, and an error", st, n[1])
 	}
 	must(t, s.live.Close(t.Context()))
 }
 
-// TestStartWithBadCurrent starts with a CURRENT that has a wrong checksum, while other snapshots
-// are complete.
+// TestStartWithBadCurrent starts a service while CURRENT is damaged and the snapshots are complete.
+// The service must use the newest snapshot and report the damage.
 func TestStartWithBadCurrent(t *testing.T) {
 	d := dataDir(t)
 	n := buildAll(t, d, "a", "b")
@@ -298,12 +298,13 @@ func TestStartWithNothing(t *testing.T) {
 	err = s.follow(d, snapshot.FollowOptions{}).Start(t.Context())
 	oneLine(t, err, "none of 1 snapshots", "names.idx is altered", `run "bencao index"`)
 	if attempts, _ := s.seen(); attempts != 0 {
-		t.Errorf("a broken snapshot was handed to the service %d times", attempts)
+		t.Errorf("a broken snapshot was passed to the service %d times", attempts)
 	}
 }
 
-// TestFollowSnapshotIsGone removes the directory of the snapshot in use. The service still answers
-// from it, and reports the problem until it uses another snapshot.
+// TestFollowSnapshotIsGone removes the directory of the snapshot in use. The service must still
+// answer from its open files. It must report the problem once, until the directory is restored or
+// another snapshot is in use.
 func TestFollowSnapshotIsGone(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, _ chan os.Signal) {
 		aside := filepath.Join(t.TempDir(), "aside")
@@ -316,18 +317,18 @@ func TestFollowSnapshotIsGone(t *testing.T) {
 		}
 		oneLine(t, st.Err, "was removed from", "bencao rollback")
 		if _, reports := s.seen(); len(reports) != 2 {
-			t.Errorf("reported %d times, want once for the start and once for this", len(reports))
+			t.Errorf("%d reports, want one for the start and one for the removal", len(reports))
 		}
 		must(t, os.Rename(aside, dir))
 		pass(time.Second)
 		if st := s.last(); st.Err != nil {
-			t.Errorf("it is back, but the status is %+v", st)
+			t.Errorf("the directory is restored, but the status is %+v", st)
 		}
 		must(t, os.Rename(dir, aside))
 		mustBuild(t, d, "tuesday")
 		pass(time.Second)
 		if st := s.last(); st.Err != nil || s.answers() != "tuesday" {
-			t.Errorf("answers from %q, %+v, want tuesday and fresh", s.answers(), st)
+			t.Errorf("the service answers from %q with the status %+v, want tuesday and no error", s.answers(), st)
 		}
 	})
 }

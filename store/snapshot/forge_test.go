@@ -5,8 +5,8 @@ import (
 	"hash/crc32"
 )
 
-// forgeCRC changes the last four bytes of b so that b gets the CRC-32C of like. A CRC is linear, so
-// the four bytes are the solution of 32 equations.
+// forgeCRC returns b with other last four bytes, so that it has the same CRC-32C as like. A CRC is
+// linear, so the four bytes are the solution of 32 linear equations.
 func forgeCRC(b, like []byte) []byte {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	crc := func(b []byte) uint32 { return crc32.Checksum(b, table) }

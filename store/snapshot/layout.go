@@ -60,7 +60,8 @@ func readSmall(path string, limit int64) (b []byte, err error) {
 	return b, nil
 }
 
-// oneLine puts a message that quotes foreign bytes on one line.
+// oneLine replaces line breaks and other control characters with spaces, so that a message that
+// quotes the bytes of a file stays on one line.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
@@ -70,8 +71,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// openRegular opens a regular file for reading. It refuses symbolic links and anything that is not
-// a file.
+// openRegular opens a regular file for reading. It returns an error for symbolic links, directories
+// and special files.
 func openRegular(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if system.IsLink(err) {
@@ -90,7 +91,7 @@ func openRegular(path string) (*os.File, error) {
 	return f, nil
 }
 
-// closing closes f. It stores the error of closing in err unless err already has one.
+// closing closes f. If that fails and err holds no error yet, it stores the error in err.
 func closing(f *os.File, err *error) {
 	*err = cmp.Or(*err, f.Close())
 }

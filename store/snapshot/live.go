@@ -8,9 +8,9 @@ import (
 )
 
 // Live holds the current value, such as an open snapshot. The value can be replaced while it is in
-// use: each user keeps the value that it acquired, and a value is closed after its last user
-// releases it. Replaced values may stay open for users that ask for them. Its methods may be called
-// from many goroutines. Only [Live.Close] waits for users.
+// use: each user keeps the value that it acquired. A replaced value is closed after its last user
+// releases it, unless [Live.Keep] keeps it open. Many goroutines may call the methods. Only
+// [Live.Close] waits for users.
 type Live[T any] struct {
 	current atomic.Pointer[counted[T]]
 	before  atomic.Pointer[[]*counted[T]] // replaced values that stay open, newest first
@@ -25,12 +25,13 @@ type Live[T any] struct {
 // counted is a value with the number of its users.
 type counted[T any] struct {
 	value T
-	// users counts the holders of the value: one while it is current or kept, and one for each
-	// Acquire. It is far below zero once the value is being closed.
+	// users is the number of users, plus one while the value is current or kept. It is retired, far
+	// below zero, once the value is being closed.
 	users   atomic.Int64
 	release func()
 }
 
+// retired is the number of users of a value that is being closed.
 const retired = math.MinInt64 / 2
 
 // NewLive returns a Live with the current value first. When a replaced value has no users left, the
@@ -65,8 +66,8 @@ func (l *Live[T]) Acquire() (value T, release func()) {
 	}
 }
 
-// AcquireThat is like [Live.Acquire], but returns the newest value, current or kept, for which is
-// returns true. found is false if there is none.
+// AcquireThat is like [Live.Acquire], but searches the current and the kept values. It returns the
+// newest value for which the function is returns true. found is false if there is none.
 func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found bool) {
 	for {
 		c := l.current.Load()
@@ -81,11 +82,11 @@ func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found b
 		if l.current.Load() == c {
 			return value, nil, false
 		}
-		// The value that was current may now be a kept one, so search again.
+		// Swap replaced the current value during the search, so search again.
 	}
 }
 
-// Keep sets how many replaced values stay open.
+// Keep sets the number of replaced values that stay open. The newest ones stay open.
 func (l *Live[T]) Keep(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +94,8 @@ func (l *Live[T]) Keep(n int) {
 	l.retire(*l.before.Load())
 }
 
-// retire keeps the newest of the replaced values open and releases the others. The caller holds mu.
+// retire keeps the newest of the replaced values all open and releases the others. The caller must
+// hold mu.
 func (l *Live[T]) retire(all []*counted[T]) {
 	n := min(l.keep, len(all))
 	kept := append([]*counted[T]{}, all[:n]...)
@@ -108,8 +110,8 @@ func (l *Live[T]) release(c *counted[T]) {
 	if n < 0 {
 		panic("snapshot: value released twice")
 	}
-	// Another goroutine may acquire the value between these two lines. Then the exchange fails, and
-	// that goroutine closes the value.
+	// Another goroutine may acquire the value before the exchange below. Then the exchange fails,
+	// and the value is closed when that goroutine releases it.
 	if n == 0 && c.users.CompareAndSwap(0, retired) {
 		go func() {
 			defer l.open.Done()
@@ -127,8 +129,8 @@ func (l *Live[T]) Swap(next T) {
 		l.close(next)
 		return
 	}
-	// While a value moves from current to kept it is in both places, so that it can always be
-	// found.
+	// Store the old value in before first and then replace it in current, so that AcquireThat
+	// always finds it.
 	old := l.current.Load()
 	all := append([]*counted[T]{old}, *l.before.Load()...)
 	l.before.Store(&all)

@@ -47,10 +47,10 @@ func TestLive(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := live.Close(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Close with a user left: %v, want that it waited for ctx", err)
+		t.Errorf("Close with a user left: %v, want the error of ctx", err)
 	}
 	if n := two.closed.Load(); n != 0 {
-		t.Errorf("closed %d times by a Close that gave up", n)
+		t.Errorf("the value is closed %d times although it has a user", n)
 	}
 	release()
 	if err := live.Close(t.Context()); err != nil || two.closed.Load() != 1 {
@@ -105,13 +105,13 @@ func TestLiveUnderLoad(t *testing.T) {
 				}
 				r, release := live.Acquire()
 				if r.number < last {
-					t.Errorf("acquired %d after %d: an older value came back", r.number, last)
+					t.Errorf("acquired %d after %d, want no older value", r.number, last)
 				}
 				last = r.number
 				if r.closed.Load() != 0 {
 					t.Errorf("value %d is used after it was closed", r.number)
 				}
-				inner, releaseInner := live.Acquire() // a request may acquire it twice
+				inner, releaseInner := live.Acquire() // a request may acquire a value twice
 				if inner.closed.Load() != 0 || r.closed.Load() != 0 {
 					t.Errorf("value %d or %d is used after it was closed", r.number, inner.number)
 				}
@@ -139,7 +139,7 @@ func TestLiveAllocatesNothing(t *testing.T) {
 		_, release := live.Acquire()
 		release()
 	}); n != 0 {
-		t.Errorf("Acquire and release allocate %v times, want 0: it is done for every request", n)
+		t.Errorf("Acquire and release allocate %v times, want 0, since every request calls them", n)
 	}
 	must(t, live.Close(t.Context()))
 }
@@ -154,7 +154,7 @@ func BenchmarkLive(b *testing.B) {
 	})
 }
 
-// TestLiveKeeps acquires replaced values.
+// TestLiveKeeps keeps two replaced values open and acquires them. Older values must be closed.
 func TestLiveKeeps(t *testing.T) {
 	closing := make(chan int, 9)
 	live := snapshot.NewLive(&resource{number: 1}, func(r *resource) { closing <- r.number })
@@ -173,7 +173,7 @@ func TestLiveKeeps(t *testing.T) {
 		live.Swap(&resource{number: n})
 	}
 	if got := <-closing; got != 1 {
-		t.Errorf("closed %d, want 1: two before the current one stay", got)
+		t.Errorf("closed %d, want 1: the two values before the current one stay open", got)
 	}
 	for n, want := range []bool{false, false, true, true, true, false} {
 		if got := find(n); got != want {
@@ -183,7 +183,7 @@ func TestLiveKeeps(t *testing.T) {
 	_, release, _ := live.AcquireThat(func(r *resource) bool { return r.number == 2 })
 	live.Keep(1)
 	if find(2) {
-		t.Error("2 is found although one value alone is kept")
+		t.Error("value 2 is found although only the newest replaced value is kept")
 	}
 	release()
 	if got := <-closing; got != 2 {

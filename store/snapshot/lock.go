@@ -13,19 +13,20 @@ import (
 	"bencao/internal/system"
 )
 
-// errInUse is returned for a snapshot that cannot be removed: a process has it open, or the file
-// system does not support the locks that would show it.
+// errInUse is the error for a snapshot that cannot be removed, because a process has it open. It is
+// also the error on a file system without locks, where open snapshots cannot be recognised.
 var errInUse = errors.New("snapshot is in use")
 
-// Other processes hold the exclusive lock of a snapshot only while they rename it.
+// pin and lockExclusive wait pinPause between attempts to take a lock. The waits are short, since
+// other processes hold the exclusive lock of a snapshot only while they rename it.
 const (
 	pinTries  = 20
 	pinPause  = 25 * time.Millisecond
 	lockTries = 4
 )
 
-// pin protects a snapshot from removal until the returned file is closed. The lock needs no write
-// permission, works on a read-only mount, and ends with the process.
+// pin protects a snapshot from removal until the returned file is closed. It takes a shared lock,
+// which needs no write permission, works on a read-only disk, and ends with the process.
 func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	f, err := openHeld(dir, id)
 	if err != nil {
@@ -42,9 +43,9 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 		case <-time.After(pinPause):
 		}
 	}
-	// Some network file systems can't lock a directory. Prune removes nothing there, so reading
-	// without a lock is safe. A user who can read the directory can also hold its exclusive lock;
-	// that must not prevent others from reading.
+	// A failed lock is no error in two cases. Some network file systems can't lock a directory:
+	// Prune removes nothing there, so reading without a lock is safe. And a user who can read the
+	// directory can also keep it locked: this must not prevent other users from reading.
 	if err != nil && !errors.Is(err, system.ErrNoLocks) && !errors.Is(err, system.ErrLocked) {
 		return nil, errors.Join(fmt.Errorf("snapshot %s: lock directory: %w", id, err), f.Close())
 	}
@@ -75,9 +76,9 @@ func inUse(dir, id string) (bool, error) {
 	return false, f.Close()
 }
 
-// seize takes the exclusive lock of a snapshot, or returns [errInUse]. The caller must release it
-// soon, since programs that open the snapshot wait for it. If another process holds the lock and
-// ignore returns true, seize returns the file without the lock.
+// seize takes the exclusive lock of a snapshot. The caller must release it soon, since programs
+// that open the snapshot wait for it. If another process holds a lock, seize calls ignore. If
+// ignore returns true, seize returns the file without the lock, else [errInUse].
 func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	f, err := openHeld(dir, id)
 	if err != nil {
@@ -95,7 +96,7 @@ func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// openHeld opens the file or directory that carries the locks of a snapshot.
+// openHeld opens the file or directory on which processes take the locks of a snapshot.
 func openHeld(dir, id string) (*os.File, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -120,9 +121,8 @@ func notThere(id string) error {
 // lockMode is the file mode of LOCK.
 const lockMode = 0o600
 
-// onlyStrangers reports whether all locks on f belong to processes of unrelated users: not root,
-// the owner of dir, this user or one of readers. On systems that do not list locks it returns
-// false.
+// onlyStrangers reports whether all locks on f belong to processes of other users than root, the
+// owner of dir, this user and readers. On systems that do not list locks it returns false.
 func onlyStrangers(f *os.File, dir string, readers []int) bool {
 	users, known := lockUsers(f)
 	if !known {
@@ -135,7 +135,7 @@ func onlyStrangers(f *os.File, dir string, readers []int) bool {
 	return !slices.ContainsFunc(users, func(u int) bool { return slices.Contains(ours, u) })
 }
 
-// ownerOf returns the user who owns a file.
+// ownerOf returns the user id of the owner of a file. info and err are the results of a Stat.
 func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	if err != nil {
 		return 0, false
@@ -144,7 +144,8 @@ func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	return user, known
 }
 
-// sameOwner gives f the owner of old. Only root can do that and needs to.
+// sameOwner gives f the owner of old. If the owners differ, this process runs as root and may
+// change the owner.
 func sameOwner(f, old *os.File) error {
 	mine, knownMine := ownerOf(f.Stat())
 	owner, known := ownerOf(old.Stat())

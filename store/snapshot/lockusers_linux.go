@@ -23,9 +23,10 @@ func lockUsers(f *os.File) (users []int, known bool) {
 	if err != nil {
 		return nil, false
 	}
-	// A line is "1: FLOCK  ADVISORY  READ 4711 08:01:123456 0 EOF". On btrfs, for example, its
-	// device number differs from that of the file, so only the inode number is compared. At worst a
-	// snapshot is kept one night longer.
+	// A line is "1: FLOCK  ADVISORY  READ 4711 08:01:123456 0 EOF", with the process, the device
+	// and the inode of the file. On btrfs, for example, the device differs from that of Stat, so
+	// only the inode is compared. A match with another file can only delay the removal of a
+	// snapshot.
 	for line := range strings.Lines(string(table)) {
 		fields := strings.Fields(line)
 		if len(fields) < 6 || fields[1] != "FLOCK" {
@@ -41,8 +42,8 @@ func lockUsers(f *os.File) (users []int, known bool) {
 	return users, true
 }
 
-// userOf returns the real user of a process. The owner of its folder in /proc can be another user:
-// it is root for a set-user-id program.
+// userOf returns the real user of a process. It does not use the owner of the process's folder in
+// /proc, which is root for a set-user-id program.
 func userOf(pid string) (user int, known bool) {
 	status, err := os.ReadFile("/proc/" + pid + "/status")
 	if err != nil {

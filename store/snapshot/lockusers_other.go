@@ -4,5 +4,5 @@ package snapshot
 
 import "os"
 
-// lockUsers returns nothing, since this system does not list locks.
+// lockUsers returns false, since this system does not list locks.
 func lockUsers(*os.File) (users []int, known bool) { return nil, false }

@@ -20,19 +20,19 @@ import (
 const Format = 1
 
 const (
-	maxManifest = 16 << 20 // bytes; a hundred times the size of a real one
+	maxManifest = 16 << 20 // bytes; a hundred times the size of a real manifest
 	maxPath     = 512      // bytes
 )
 
-// ErrNewer is returned for a snapshot whose format a later program introduced.
+// ErrNewer is the error for a snapshot whose format only a later program can read.
 var ErrNewer = errors.New("needs a newer bencao")
 
 // Manifest describes a snapshot. It is the snapshot's manifest.json.
 type Manifest struct {
 	// Format is the version of the layout, see the constant [Format].
 	Format int `json:"format"`
-	// ID is the snapshot's name. Its last six digits come from a hash of the rest of the manifest,
-	// so that a manifest can be checked against its ID.
+	// ID is the snapshot's name. Its last six digits are the start of a hash of the manifest
+	// without these digits, so that a manifest can be checked against its ID.
 	ID string `json:"id"`
 	// Created is when the snapshot was published, in UTC and whole seconds.
 	Created time.Time `json:"created"`
@@ -43,7 +43,7 @@ type Manifest struct {
 
 // Content is the part of a manifest that the builder provides.
 type Content struct {
-	// Program is the name and version of the program that built it.
+	// Program is the name and version of the program that built the snapshot.
 	Program string `json:"program"`
 	// Schema is a hash of the field mappings with which the indexes were built.
 	Schema string `json:"schema"`
@@ -59,13 +59,13 @@ type Content struct {
 type Source struct {
 	// Kind is the input's format, such as datapackage or wcvp.
 	Kind string `json:"kind"`
-	// Name is the name that the input gives itself, such as WCVP.
+	// Name is the name that the input states, such as WCVP.
 	Name string `json:"name"`
-	// Version is the input's own version; empty if it states none.
+	// Version is the version that the input states, or empty.
 	Version string `json:"version"`
-	// File is the base name of its path.
+	// File is the base name of the input's path.
 	File string `json:"file"`
-	// SHA256 is the hash of its bytes, in lower-case hexadecimal.
+	// SHA256 is the SHA-256 of the input, in lower-case hexadecimal.
 	SHA256 string `json:"sha256"`
 	// Bytes is the size of the file.
 	Bytes int64 `json:"bytes"`
@@ -77,15 +77,15 @@ type File struct {
 	Path string `json:"path"`
 	// Bytes is the size of the file.
 	Bytes int64 `json:"bytes"`
-	// CRC32C is its CRC-32 (Castagnoli) as eight hexadecimal digits. It is fast enough to be
-	// checked whenever the snapshot is opened.
+	// CRC32C is the CRC-32 (Castagnoli) of the file as eight hexadecimal digits. It is fast enough
+	// to be checked whenever the snapshot is opened.
 	CRC32C string `json:"crc32c"`
-	// SHA256 is its hash, in lower-case hexadecimal.
+	// SHA256 is the SHA-256 of the file, in lower-case hexadecimal.
 	SHA256 string `json:"sha256"`
 }
 
-// BuiltFrom reports whether a build from c would produce the same records: sources, settings,
-// schema and program are equal. It does not compare tables, which are known only after a build.
+// BuiltFrom reports whether a build from c would produce the same records. It compares sources,
+// settings, schema and program. It does not compare tables, which are known only after a build.
 func (m Manifest) BuiltFrom(c Content) bool {
 	return m.Program == c.Program && m.Schema == c.Schema &&
 		maps.Equal(m.Settings, c.Settings) && slices.Equal(m.Sources, c.Sources)
@@ -221,8 +221,8 @@ func (m Manifest) check() error {
 	return nil
 }
 
-// checkPath refuses paths that leave the snapshot, are hidden, would garble a message, or collide
-// with files of a copy.
+// checkPath returns an error for a path that leaves the snapshot, is that of the manifest, contains
+// characters that no message should contain, or collides with the folder of downloaded deltas.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
 		len(p) > maxPath || strings.Contains(p, `\`) || !plain(p)

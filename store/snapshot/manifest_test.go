@@ -13,7 +13,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// goodManifest is a manifest.json as Publish wrote it.
+// goodManifest returns the manifest.json of a published snapshot.
 func goodManifest(t testing.TB) []byte {
 	t.Helper()
 	d := dataDir(t)
@@ -30,7 +30,7 @@ func TestManifestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(content("monday"), m.Content); diff != "" {
-		t.Errorf("content differs from what the builder said (-want +got):\n%s", diff)
+		t.Errorf("content differs from that of the builder (-want +got):\n%s", diff)
 	}
 	again, err := m.Encode()
 	if err != nil || !bytes.Equal(again, b) {
@@ -82,7 +82,7 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		bad := bytes.Replace(good, []byte(tt.old), []byte(tt.new), 1)
-		if tt.name == "hash in capitals" { // the first is that of a source, which may have any form
+		if tt.name == "hash in capitals" { // change the last hash; the first is the hash of a source, which may have any form
 			i := bytes.LastIndex(good, []byte(tt.old))
 			bad = append(bytes.Clone(good[:i]), bytes.Replace(good[i:], []byte(tt.old), []byte(tt.new), 1)...)
 		}
@@ -104,8 +104,8 @@ func TestManifestIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzParseManifest checks that a manifest from another machine names only paths inside its
-// snapshot, and that the same content has only one encoding.
+// FuzzParseManifest parses arbitrary bytes. An accepted manifest must name only paths inside its
+// snapshot, and must be the only encoding of its content.
 func FuzzParseManifest(f *testing.F) {
 	good := goodManifest(f)
 	f.Add(good)
@@ -121,7 +121,7 @@ func FuzzParseManifest(f *testing.F) {
 			return
 		}
 		if again, err := m.Encode(); err != nil || !bytes.Equal(again, b) {
-			t.Errorf("read, but written as something else (%v):\n%q\n%q", err, b, again)
+			t.Errorf("parsed, but encoded to other bytes (%v):\n%q\n%q", err, b, again)
 		}
 		if !snapshot.ValidID(m.ID) {
 			t.Errorf("read with id %q", m.ID)

@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// misdate copies the current snapshot to an id with another time, as a program with a wrong clock
-// would name it, and makes the copy current.
+// misdate copies the current snapshot under an id with another time, as a program with a wrong
+// clock would name it. It makes the copy current and returns its id.
 func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	t.Helper()
 	m, err := d.Published()
@@ -39,13 +39,13 @@ func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	sum = sha256.Sum256(b)
 	must(t, os.WriteFile(filepath.Join(d.Path(), "CURRENT"), fmt.Appendln(nil, snapshot.Pointer{ID: m.ID, Digest: hex.EncodeToString(sum[:])}), 0o644))
 	if _, err := d.Verify(t.Context(), m.ID, snapshot.Deep); err != nil {
-		t.Fatalf("the misdated snapshot is not whole: %v", err)
+		t.Fatalf("the misdated snapshot is incomplete: %v", err)
 	}
 	return m.ID
 }
 
-// TestMisdated publishes a snapshot with the latest possible id, so that no later id is left. It
-// must not stop nightly builds, counts as the oldest, and is pruned as such.
+// TestMisdated publishes a snapshot whose id has a time so late that later ids may not exist. The
+// snapshot must count as the oldest and must be pruned first. Later builds must succeed.
 func TestMisdated(t *testing.T) {
 	for _, created := range []time.Time{
 		time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -62,7 +62,7 @@ func TestMisdated(t *testing.T) {
 			t.Errorf("after %s comes %s", monday.ID, tuesday.ID)
 		}
 		if text := said.String(); !strings.Contains(text, odd) || !strings.Contains(text, "an impossible time") || !strings.Contains(text, "bencao prune") {
-			t.Errorf("the night says %q, want what %s is and how it goes", text, odd)
+			t.Errorf("the build logs %q, want a warning about %s that names \"bencao prune\"", text, odd)
 		}
 		if got, want := ids(t, d), []string{tuesday.ID, monday.ID, odd}; !slices.Equal(got, want) {
 			t.Errorf("newest first: %q, want %q", got, want)
@@ -77,7 +77,7 @@ func TestMisdated(t *testing.T) {
 	}
 }
 
-// TestWildClock checks that a build with such a clock does not create such a snapshot.
+// TestWildClock checks that a build refuses to publish while the clock shows an impossible year.
 func TestWildClock(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "monday")

@@ -10,9 +10,10 @@ import (
 	"bencao/internal/system"
 )
 
-// openLockable opens the file that carries the locks of a snapshot. Windows cannot lock a
-// directory, so it is the manifest, which every process that opens the snapshot reads first.
-// Without a manifest it opens the directory; then there is no process to lock out.
+// openLockable opens the file on which processes take the locks of a snapshot. Windows cannot lock
+// a directory, so this file is the manifest, which every process that opens the snapshot reads
+// first. If there is no manifest, no process can open the snapshot; then openLockable opens the
+// directory.
 func openLockable(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, manifestName), os.O_RDONLY|openFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +22,8 @@ func openLockable(dir string) (*os.File, error) {
 	return f, err
 }
 
-// lockHeld locks a file from [openLockable].
+// lockHeld locks a file that [openLockable] returned, unless it is a directory. share selects a
+// shared lock.
 func lockHeld(f *os.File, share bool) error {
 	info, err := f.Stat()
 	if err != nil || info.IsDir() {

@@ -26,15 +26,15 @@ const (
 type Pointer struct {
 	// ID names the snapshot.
 	ID string
-	// Digest is the SHA-256 of its manifest, in lower-case hexadecimal.
+	// Digest is the SHA-256 of the snapshot's manifest, in lower-case hexadecimal.
 	Digest string
 }
 
 // String returns the line in CURRENT without its line end.
 func (p Pointer) String() string { return p.ID + " " + p.Digest }
 
-// ParsePointer reads the content of CURRENT: exactly one line with its line end, as
-// [Pointer.String] writes it.
+// ParsePointer reads the content of CURRENT. It accepts only the result of [Pointer.String] with a
+// line feed at the end.
 func ParsePointer(b []byte) (Pointer, error) {
 	line, whole := strings.CutSuffix(string(b), "\n")
 	if !whole {
@@ -65,7 +65,7 @@ func stampTime(id string) (time.Time, error) {
 	return time.Parse(stampForm, id[:stampLen])
 }
 
-// FromFuture reports whether the time in an id is more than ten minutes ahead.
+// FromFuture reports whether the time in an id is more than ten minutes after now.
 func FromFuture(id string, now time.Time) bool {
 	t, err := stampTime(id)
 	return err == nil && fromFuture(t, now)
@@ -73,8 +73,9 @@ func FromFuture(id string, now time.Time) bool {
 
 func fromFuture(t, now time.Time) bool { return t.After(now.Add(10 * time.Minute)) }
 
-// misdated reports whether the time in an id is impossible, such as the year 9999. Later ids would
-// have to be higher, and none are left, so such an id counts as older than all others.
+// misdated reports whether the time in an id is impossible, such as the year 9999. A new snapshot
+// must have a later id than all others. After such an id hardly any later id exists, so it counts
+// as older than all others.
 func misdated(id string) bool {
 	t, err := stampTime(id)
 	return err != nil || t.Year() >= noYear

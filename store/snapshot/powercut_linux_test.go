@@ -24,22 +24,22 @@ func TestPowerCut(t *testing.T) {
 	}
 	cuts, now := powerCuts(t, powercut.Options{Calls: calls}, func(d snapshot.Dir) string { return afterCrash(t, d, "old") })
 	if len(cuts) < enough {
-		t.Errorf("only %d power cuts; the test tests too little", len(cuts))
+		t.Errorf("only %d power cuts, want at least %d", len(cuts), enough)
 	}
 	if last := now[len(now)-1]; last != "new" {
 		t.Errorf("power cut after a completed build: current is %q, want new", last)
 	}
 	if back := slices.Index(now, "new"); slices.Contains(now[back:], "old") {
-		t.Errorf("what was published is lost again: current after each cut is %q", now)
+		t.Errorf("the new snapshot is lost after a later cut: current after each cut is %q", now)
 	}
 	t.Logf("%d power cuts, which left %d different disks", len(cuts), len(now))
 }
 
-// TestPowerCutShowsDamage checks that snapshots get lost on a disk that ignores syncs. Otherwise
-// TestPowerCut would prove nothing.
+// TestPowerCutShowsDamage cuts the power of a disk that ignores syncs. Some snapshots must then be
+// lost; otherwise TestPowerCut would prove nothing.
 func TestPowerCutShowsDamage(t *testing.T) {
 	if race.On {
-		t.Skip("SKIPPED: the race detector has nothing to find in what a disk loses")
+		t.Skip("SKIPPED: the race detector cannot find data that a disk loses")
 	}
 	broken := map[string]bool{}
 	_, now := powerCuts(t, powercut.Options{Forget: true}, func(d snapshot.Dir) string {
@@ -52,15 +52,16 @@ func TestPowerCutShowsDamage(t *testing.T) {
 		return "broken"
 	})
 	if !slices.Contains(now, "broken") {
-		t.Errorf("without fsync nothing is lost; the disks are %q", now)
+		t.Errorf("nothing is lost although the disk ignores fsync; the disks are %q", now)
 	}
 	for b := range broken {
 		t.Log(b)
 	}
 }
 
-// powerCuts publishes the snapshots old and new, cuts the power during the second publication, and
-// calls look on each disk that results.
+// powerCuts publishes the snapshots old and new, and cuts the power at many points of the second
+// publication. It calls look with the data directory of each resulting disk. It returns the cuts
+// and the results of look.
 func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) string) (cuts []powercut.Cut, seen []string) {
 	t.Helper()
 	if why := powercut.Lacking(); why != nil {
@@ -78,14 +79,14 @@ func powerCuts(t *testing.T, opt powercut.Options, look func(snapshot.Dir) strin
 		failed := t.Failed()
 		seen = append(seen, look(snapshot.At(filepath.Join(dir, "data"))))
 		if t.Failed() && !failed {
-			t.Errorf("so it is after cut %d, %s", n, c.After)
+			t.Errorf("the errors above are those after cut %d, %s", n, c.After)
 		}
 	})
 	return cuts, seen
 }
 
-// TestSyncOrder checks that everything is synced explicitly before a step that relies on it. Some
-// file systems sync more than requested, so other tests do not show a missing sync.
+// TestSyncOrder checks which files and directories a build syncs before each rename. The other
+// tests do not detect every missing sync, since some file systems sync more than requested.
 func TestSyncOrder(t *testing.T) {
 	d := dataDir(t)
 	mustBuild(t, d, "old")
@@ -98,7 +99,7 @@ func TestSyncOrder(t *testing.T) {
 	b, err := os.ReadFile(log)
 	must(t, err)
 
-	var got [][]string // the paths synced before each rename and after the last
+	var got [][]string // the paths synced before each rename and after the last rename
 	var group []string
 	sync := regexp.MustCompile(`fsync\(\d+<` + regexp.QuoteMeta(d.Path()) + `(.*?)>`)
 	random := regexp.MustCompile(`tmp-\d+`)
@@ -118,7 +119,7 @@ func TestSyncOrder(t *testing.T) {
 			draft + "/species.bleve/index_meta.json", draft + "/species.bleve/store/root.bolt", draft + "/species.bleve/store/1.zap",
 		},
 		{"/snapshots", "/.CURRENT.tmp-"},
-		{""}, // the data directory, for the name CURRENT
+		{""}, // the data directory, which holds the name CURRENT
 	}
 	for _, group := range slices.Concat(got, want) {
 		slices.Sort(group)

@@ -14,8 +14,8 @@ import (
 	"bencao/internal/system"
 )
 
-// Rollback makes snapshot id current again, after verifying every byte of it. It also repairs a
-// damaged CURRENT.
+// Rollback makes snapshot id current again. It first verifies every byte of the snapshot. It also
+// repairs a damaged CURRENT.
 func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	s, err := w.dir.open(ctx, Pointer{ID: id}, Deep)
 	if err != nil {
@@ -31,10 +31,10 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 // Prune removes old snapshots, deltas to removed snapshots, and leftovers of crashed runs, and
 // returns the ids of the snapshots that it removed. It keeps
 //
-//   - the newest keep snapshots, not counting those with a damaged manifest,
-//   - the current one,
-//   - those in spare, such as the snapshot that mirrors still follow,
-//   - those that a process has open.
+//   - the newest keep snapshots, not counting snapshots with a damaged manifest,
+//   - the current snapshot,
+//   - the snapshots in spare, such as the snapshot that mirrors still copy,
+//   - the snapshots that a process has open.
 //
 // While CURRENT is damaged, Prune removes nothing, since any snapshot may be needed.
 func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
@@ -75,8 +75,9 @@ func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 	return removed, errors.Join(append(errs, err)...)
 }
 
-// cleanOwn removes leftovers before a new snapshot is made. It ignores files of other users and
-// open files, which [Writer.Prune] reports later.
+// cleanOwn removes the leftovers of crashed runs, except spare, before a new snapshot is made. It
+// ignores leftovers that it cannot remove because they belong to other users or are open.
+// [Writer.Prune] reports them later.
 func (w *Writer) cleanOwn(spare string) error {
 	if err := w.clean(spare); !errors.Is(err, fs.ErrPermission) && !system.Busy(err) {
 		return err
@@ -128,7 +129,7 @@ func (w *Writer) remove(id string) error {
 	if err != nil {
 		return err
 	}
-	// A directory of another user can't be emptied, so it is left complete.
+	// If the directory belongs to another user, unprotect fails and the snapshot stays complete.
 	if err := unprotect(dir); err != nil {
 		return errors.Join(err, held.Close())
 	}
@@ -140,7 +141,7 @@ func (w *Writer) remove(id string) error {
 	return removeTree(trash)
 }
 
-// removeTree removes a directory whose directories are read-only.
+// removeTree removes a directory that may contain read-only directories.
 func removeTree(dir string) error { return errors.Join(unprotect(dir), os.RemoveAll(dir)) }
 
 // unprotect makes a directory and its subdirectories writable for their owner.

@@ -50,7 +50,7 @@ func TestPrune(t *testing.T) {
 		t.Error("Prune(0) was accepted")
 	}
 	if _, err := w.Rollback(t.Context(), n[0]); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("rollback to what was pruned: %v, want ErrNotExist", err)
+		t.Errorf("rollback to a pruned snapshot: %v, want ErrNotExist", err)
 	}
 	if _, err := w.Rollback(t.Context(), "../../etc"); err == nil {
 		t.Error("rollback to ../../etc was accepted")
@@ -60,14 +60,14 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-func TestPruneSparesWhatIsInUse(t *testing.T) {
+func TestPruneKeepsOpenSnapshots(t *testing.T) {
 	d := dataDir(t)
 	n := buildAll(t, d, "a", "b", "c", "d")
 	here := open(t, d, n[0])
 	kill := holding(t, d, "open", n[1]) // a server in another process
 	w := lock(t, d)
 	if removed, err := w.Prune(1); err != nil || !slices.Equal(removed, n[2:3]) {
-		t.Errorf("Prune removed %q, %v, want only what nobody has open, %q", removed, err, n[2:3])
+		t.Errorf("Prune removed %q, %v, want only %q, which no process has open", removed, err, n[2:3])
 	}
 	nameOfBuild(t, here) // checks that all files still exist
 	kill()
@@ -76,8 +76,8 @@ func TestPruneSparesWhatIsInUse(t *testing.T) {
 	}
 }
 
-// TestPruneCountsWholeSnapshots checks that damaged snapshots do not count, so that complete ones
-// are not pruned to keep damaged ones.
+// TestPruneCountsWholeSnapshots checks that damaged snapshots do not count towards the number of
+// kept snapshots. Otherwise Prune would remove complete snapshots and keep damaged ones.
 func TestPruneCountsWholeSnapshots(t *testing.T) {
 	d := dataDir(t)
 	n := buildAll(t, d, "a", "b", "c", "d")
@@ -89,7 +89,7 @@ func TestPruneCountsWholeSnapshots(t *testing.T) {
 		damage(t, d, id, "manifest.json", func([]byte) []byte { return nil })
 	}
 	if removed, err := w.Prune(1); err != nil || removed != nil {
-		t.Errorf("Prune(1) removed %q, %v, want nothing: %s is the newest whole one, %s is current", removed, err, n[1], n[0])
+		t.Errorf("Prune(1) removed %q, %v, want nothing: %s is the newest complete snapshot, %s is current", removed, err, n[1], n[0])
 	}
 }
 
@@ -105,8 +105,8 @@ func TestPruneWithoutCurrent(t *testing.T) {
 	}
 }
 
-// TestOpenDuringPrune opens snapshots while another process prunes. A snapshot must open completely
-// or give an error.
+// TestOpenDuringPrune opens snapshots in some goroutines while another one prunes. A snapshot must
+// open completely or give an error.
 func TestOpenDuringPrune(t *testing.T) {
 	d := dataDir(t)
 	buildAll(t, d, "a", "b", "c", "d", "e", "f")

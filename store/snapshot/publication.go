@@ -8,12 +8,12 @@ import (
 )
 
 // Publication holds the files that a publisher serves at one moment: snapshots, and the pointer
-// files from which mirrors find them. Every byte of the snapshots is verified, and they cannot be
+// files that name them for mirrors. Every byte of the snapshots is verified, and they cannot be
 // pruned until Close.
 type Publication struct {
 	// Current is the content of CURRENT.
 	Current Pointer
-	// Snapshots are the current one and others that mirrors still follow.
+	// Snapshots are the current snapshot and others that mirrors still copy.
 	Snapshots []*Snapshot
 	// Pointers are CURRENT and CHECKED.
 	Pointers []PointerFile
@@ -26,7 +26,7 @@ type PointerFile struct {
 	Content []byte
 }
 
-// Publication opens the current snapshot and those in also, to publish them elsewhere.
+// Publication opens the current snapshot and the snapshots in also, to copy them to a bucket.
 func (d Dir) Publication(ctx context.Context, also ...Pointer) (_ *Publication, err error) {
 	p := &Publication{}
 	defer func() {
@@ -56,7 +56,7 @@ func (d Dir) Publication(ctx context.Context, also ...Pointer) (_ *Publication, 
 	return p, err
 }
 
-// Close releases the snapshots.
+// Close closes the snapshots.
 func (p *Publication) Close() error {
 	var errs []error
 	for _, s := range p.Snapshots {

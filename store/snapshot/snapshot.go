@@ -17,16 +17,16 @@ type Snapshot struct {
 	Manifest Manifest
 
 	path string
-	pin  *os.File
+	pin  *os.File // see the function pin
 }
 
-// Open verifies snapshot id at depth [Quick] and pins it.
+// Open verifies snapshot id at depth [Quick] and protects it from removal.
 func (d Dir) Open(ctx context.Context, id string) (*Snapshot, error) {
 	return d.open(ctx, Pointer{ID: id}, Quick)
 }
 
 // OpenCurrent verifies the snapshot that CURRENT names at depth [Quick] and pins it. It never opens
-// another one instead: see [Follower.Start].
+// another snapshot instead, as [Follower.Start] does.
 func (d Dir) OpenCurrent(ctx context.Context) (*Snapshot, error) {
 	p, err := d.Current()
 	if err != nil {
@@ -69,8 +69,9 @@ func (s *Snapshot) Path(elem ...string) string {
 // into memory.
 func (s *Snapshot) Close() error { return s.pin.Close() }
 
-// Published returns the manifest of the current snapshot, with which the next build compares its
-// own. It checks the manifest but not the files. It returns [ErrNone] before the first publication.
+// Published returns the manifest of the current snapshot, so that the next build can compare its
+// content with it. It checks the manifest but not the files. It returns [ErrNone] before the first
+// publication.
 func (d Dir) Published() (Manifest, error) {
 	p, err := d.Current()
 	if err != nil {

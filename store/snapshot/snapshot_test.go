@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	leak.Main(m)
 }
 
-// dataDir returns the path of a data directory that does not exist yet.
+// dataDir returns a data directory that does not exist yet.
 func dataDir(t testing.TB) snapshot.Dir {
 	t.Helper()
 	root := t.TempDir()
@@ -34,8 +34,8 @@ func dataDir(t testing.TB) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "var", "data"))
 }
 
-// removable makes the directories under root writable again. Published directories are read-only,
-// so that only root could remove them.
+// removable makes the directories under root writable, so that the test can remove them. Published
+// directories are read-only, and only root could remove their files.
 func removable(root string) error {
 	return filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
@@ -132,7 +132,7 @@ func lock(t testing.TB, d snapshot.Dir) *snapshot.Writer {
 	}
 	t.Cleanup(func() {
 		if err := w.Close(); err != nil {
-			t.Errorf("give the lock back: %v", err)
+			t.Errorf("release the lock: %v", err)
 		}
 	})
 	return w
@@ -153,15 +153,15 @@ func open(t testing.TB, d snapshot.Dir, id string) *snapshot.Snapshot {
 	return s
 }
 
-// nameOfBuild returns the name of the build of an open snapshot. It checks that all files belong to that
-// build.
+// nameOfBuild returns the name of the build of an open snapshot. It checks that all files belong to
+// that build.
 func nameOfBuild(t testing.TB, s *snapshot.Snapshot) string {
 	t.Helper()
 	got := s.Manifest.Sources[0].Version
 	for name, want := range files(got) {
 		b, err := os.ReadFile(s.Path(name))
 		if err != nil || !bytes.Equal(b, want) {
-			t.Errorf("snapshot %s opened, but %s is not what the builder of %q wrote (%v)", s.ID, name, got, err)
+			t.Errorf("snapshot %s opened, but %s differs from the file of the build %q (%v)", s.ID, name, got, err)
 		}
 	}
 	return got
@@ -217,7 +217,7 @@ func litter(t testing.TB, d snapshot.Dir) []string {
 func oneLine(t testing.TB, err error, want ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("no error, want one that says %q", want)
+		t.Errorf("no error, want an error that contains %q", want)
 		return
 	}
 	msg := err.Error()
@@ -226,7 +226,7 @@ func oneLine(t testing.TB, err error, want ...string) {
 	}
 	for _, w := range want {
 		if !strings.Contains(msg, w) {
-			t.Errorf("error %q does not say %q", msg, w)
+			t.Errorf("error %q does not contain %q", msg, w)
 		}
 	}
 }
@@ -276,8 +276,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestOrderSurvivesTheClock checks that an older snapshot never appears to be the newest, even if a
-// clock was set back or two builds run within one second.
+// TestOrderSurvivesTheClock runs builds within one second and with a clock that was set back. The
+// order of the ids must still be the order of the builds.
 func TestOrderSurvivesTheClock(t *testing.T) {
 	d := dataDir(t)
 	at := time.Date(2026, 11, 20, 2, 0, 0, 0, time.UTC)
@@ -302,7 +302,7 @@ func TestList(t *testing.T) {
 	damage(t, d, tuesday.ID, "manifest.json", func(b []byte) []byte { return b[:len(b)-1] })
 	list, err := d.List()
 	if err != nil || len(list) != 2 {
-		t.Fatalf("List = %v, %v, want two", list, err)
+		t.Fatalf("List = %v, %v, want two snapshots", list, err)
 	}
 	if got := list[0]; got.ID != tuesday.ID || !got.Current || got.InUse || got.Err == nil {
 		t.Errorf("tuesday: %+v, want current, not in use, with an error", got)
@@ -317,7 +317,7 @@ func TestBuiltFrom(t *testing.T) {
 	same := content("monday")
 	same.Tables = nil
 	if !m.BuiltFrom(same) {
-		t.Error("the same sources must need no new build, whatever the tables")
+		t.Error("the same sources need a new build, want none although the tables differ")
 	}
 	for name, change := range map[string]func(c *snapshot.Content){
 		"program":      func(c *snapshot.Content) { c.Program += "x" },
@@ -329,7 +329,7 @@ func TestBuiltFrom(t *testing.T) {
 		c := content("monday")
 		change(&c)
 		if m.BuiltFrom(c) {
-			t.Errorf("another %s must need a new build", name)
+			t.Errorf("another value of %s needs no new build, want one", name)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Draft is a snapshot that is being built. It belongs to its [Writer].
 type Draft struct {
 	w    *Writer
-	path string // "" when there is nothing left to abort
+	path string // "" after the draft was published or aborted
 }
 
 // Draft removes leftovers of earlier runs and creates an empty directory for a new snapshot.
@@ -36,11 +36,11 @@ func (w *Writer) Draft() (*Draft, error) {
 	return w.draft, nil
 }
 
-// Path returns the directory to build in. The builder may create any files there except
-// manifest.json and empty directories.
+// Path returns the directory of the draft. The builder may create any files there except
+// manifest.json. Empty directories are not allowed.
 func (d *Draft) Path() string { return d.path }
 
-// Abort removes the draft. After a publication it does nothing.
+// Abort removes the draft. If the draft was published or aborted before, it does nothing.
 func (d *Draft) Abort() error {
 	path := d.path
 	d.path, d.w.draft = "", nil
@@ -58,13 +58,14 @@ func (d *Draft) Abort() error {
 //  1. Each file is synced and made read-only.
 //  2. check is called with the draft's directory. It may open the files for reading, compare them
 //     with the previous snapshot, and refuse the draft.
-//  3. The manifest is written. All files are read back from the disk and compared with it.
+//  3. The manifest is written. All files are read back from the disk and compared with the
+//     manifest.
 //  4. The directory gets its final name.
 //  5. CURRENT changes.
 //
 // After a crash or an error at any point, the old or the new snapshot is current and complete.
 // After an error the draft remains until [Draft.Abort]. Publish does not retry a failed fsync,
-// since a second try may report success although data is lost.
+// since a second call may report success although data is lost.
 func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	m, err := d.Seal(ctx, c, check)
 	if err != nil {
@@ -73,8 +74,8 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	return m, d.Switch(m)
 }
 
-// Seal does everything that [Draft.Publish] does before the snapshot gets its final name.
-// [Draft.Switch] does the rest. So two drafts can be prepared before either becomes current.
+// Seal does steps 1 to 3 of [Draft.Publish], and [Draft.Switch] does the others. With them a
+// program can prepare the drafts of two data directories before one of them becomes current.
 func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	if d.path == "" {
 		return Manifest{}, errors.New("draft is published or aborted")
@@ -177,7 +178,7 @@ func (d *Draft) seal(ctx context.Context, m Manifest, raw []byte) error {
 	return verify(ctx, d.path, m, Deep)
 }
 
-// switchTo gives the draft its name and makes it current.
+// switchTo gives the draft its final name and makes it current.
 func (d *Draft) switchTo(p Pointer) error {
 	named := d.w.dir.snapshot(p.ID)
 	d.w.opt.Step("rename draft")
@@ -195,7 +196,8 @@ func (d *Draft) switchTo(p Pointer) error {
 		if other || errors.Is(readErr, ErrNone) {
 			return err
 		}
-		// The switch has happened but may not be durable, so the draft must stay.
+		// CURRENT names the draft already, although that may not be durable. So the draft must
+		// stay.
 		d.path, d.w.draft = "", nil
 		return err
 	}
@@ -213,8 +215,8 @@ func (d *Draft) eachDir(do func(dir string) error) error {
 	})
 }
 
-// setCurrent writes p to CURRENT and sets the modification time of CURRENT to the time at which p
-// was chosen: see [Withdrawn].
+// setCurrent writes p to CURRENT. It sets the modification time of CURRENT to the time at which the
+// publisher chose p: see [Withdrawn].
 func (w *Writer) setCurrent(p Pointer, chosen time.Time) error {
 	w.opt.Step("write CURRENT")
 	if err := durable.WriteFile(w.dir.current(), []byte(p.String()+"\n"), durable.Options{ModTime: chosen}); err != nil {
@@ -224,8 +226,8 @@ func (w *Writer) setCurrent(p Pointer, chosen time.Time) error {
 	return nil
 }
 
-// SetChosen records on a mirror when the publisher chose the current snapshot: see [Withdrawn]. at
-// is zero if that time is not known; then SetChosen records the time of the snapshot.
+// SetChosen records on a mirror when the publisher chose the current snapshot: see [Withdrawn]. If
+// this time is not known, at is zero and SetChosen records the time in the snapshot's id.
 func (w *Writer) SetChosen(at time.Time) error {
 	p, err := w.dir.Current()
 	if err != nil {
@@ -239,8 +241,9 @@ func (w *Writer) SetChosen(at time.Time) error {
 	return os.Chtimes(w.dir.current(), time.Time{}, at)
 }
 
-// stamp returns the time for the id of a new snapshot: now, but always later than the newest
-// existing one. So the order of ids stays right after a clock was set back.
+// stamp returns the time for the id of a new snapshot. This is the present time, or one second
+// after the newest existing snapshot if that is later. So the order of ids stays right even if the
+// clock was set back.
 func (w *Writer) stamp() (time.Time, error) {
 	now := w.opt.Now().UTC().Truncate(time.Second)
 	if now.Year() >= noYear {
@@ -266,8 +269,8 @@ func (w *Writer) stamp() (time.Time, error) {
 	return now, nil
 }
 
-// protect makes a file read-only. A file linked from another snapshot is already read-only and may
-// belong to another user.
+// protect makes a file read-only, unless it is already. A file that is linked from another snapshot
+// is read-only and may belong to another user, so that its mode could not be changed.
 func protect(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil || info.Mode().Perm() == 0o444 {

@@ -26,14 +26,14 @@ import (
 type Depth int
 
 const (
-	// Quick checks the set of files, their sizes and their CRC-32C. It detects accidental damage
-	// and runs before any file is opened for use.
+	// Quick checks the set of files, their sizes and their CRC-32C. This detects accidental damage.
+	// It is done before any file is opened for use.
 	Quick Depth = iota
 	// Deep checks SHA-256 as well.
 	Deep
 )
 
-// Damage is returned by [Dir.Open] and [Dir.Verify] for a snapshot that does not match its
+// Damage is the error of [Dir.Open] and [Dir.Verify] for a snapshot that does not match its
 // manifest.
 type Damage struct {
 	// ID names the snapshot.
@@ -117,7 +117,7 @@ func verify(ctx context.Context, dir string, m Manifest, depth Depth) error {
 	})
 }
 
-// sameFiles returns an error unless the sorted paths are those of the manifest.
+// sameFiles returns an error if the sorted paths differ from the paths in the manifest.
 func sameFiles(paths []string, m Manifest) error {
 	for i := range max(len(paths), len(m.Files)) {
 		switch {
@@ -130,11 +130,11 @@ func sameFiles(paths []string, m Manifest) error {
 	return nil
 }
 
-// filesIn returns the sorted paths of the files under dir, relative to dir. It refuses special
-// files and empty directories, since a zip or a copy over HTTP would lose them.
+// filesIn returns the sorted paths of the files under dir, relative to dir. It returns an error for
+// special files and empty directories, since a zip or a copy over HTTP would lose them.
 func filesIn(dir, id string) ([]string, error) {
 	var paths []string
-	var last string // the last directory, until the walk finds an entry in it
+	var last string // the previous entry of the walk if it is a directory, else ""
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -167,8 +167,7 @@ func filesIn(dir, id string) ([]string, error) {
 	return paths, err
 }
 
-// irregular returns an error that tells why a file of this type cannot be read, or nil for a
-// regular file.
+// irregular returns nil for a regular file, and for any other file an error that names its type.
 func irregular(mode fs.FileMode) error {
 	switch {
 	case mode.Type() == fs.ModeSymlink:
@@ -186,7 +185,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 var buffers = sync.Pool{New: func() any { b := make([]byte, background.Piece); return &b }}
 
 // sum reads a file and returns its size and checksums. It computes SHA-256 only at depth Deep. If
-// want is not negative and the file has another size, it reads nothing.
+// want is not negative and the size of the file is not want, sum returns only the size.
 func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File, err error) {
 	f, err := openRegular(filepath.Join(dir, filepath.FromSlash(rel)))
 	if err != nil {
@@ -230,8 +229,8 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 	return got, nil
 }
 
-// each calls do(0) … do(n-1) on all processors. It returns the error with the lowest number. After
-// an error it starts no further calls.
+// each calls do(0) … do(n-1) in parallel on all processors. After an error it starts no further
+// calls. It returns the error of the call with the lowest number.
 func each(ctx context.Context, n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var next atomic.Int64

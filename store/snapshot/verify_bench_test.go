@@ -8,7 +8,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// BenchmarkVerify reads four cached files of 128 MB, as opening a newly copied snapshot does.
+// BenchmarkVerify verifies a snapshot of four files of 128 MB, which the system has in its cache as
+// after a copy.
 func BenchmarkVerify(b *testing.B) {
 	d := dataDir(b)
 	w, err := d.Lock(snapshot.WriterOptions{})

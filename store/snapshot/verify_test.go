@@ -12,7 +12,7 @@ import (
 	"bencao/store/snapshot"
 )
 
-// must fails the test if a step of the test itself fails.
+// must ends the test if err is not nil.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -153,7 +153,8 @@ func TestDamageIsRefused(t *testing.T) {
 	}
 }
 
-// TestDamageType checks that an error names the snapshot and the file, in its fields too.
+// TestDamageType checks that the error of a damaged snapshot is a Damage whose fields name the
+// snapshot and the file.
 func TestDamageType(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")
@@ -214,7 +215,7 @@ func TestEveryBitCounts(t *testing.T) {
 		} else {
 			oneLine(t, err, filepath.Base(file))
 		}
-		if file == "manifest.json" { // its id depends on its content, so CURRENT is not needed
+		if file == "manifest.json" { // the id depends on its content, so Open finds the damage without CURRENT
 			_, err := d.Open(t.Context(), m.ID)
 			oneLine(t, err, "manifest.json")
 		}
@@ -222,7 +223,7 @@ func TestEveryBitCounts(t *testing.T) {
 		must(t, os.WriteFile(name, b, 0o644))
 	}
 	if got := currentName(t, d); got != "monday" {
-		t.Errorf("after mending, current is %q, want monday", got)
+		t.Errorf("after the repair, current is %q, want monday", got)
 	}
 }
 
@@ -256,7 +257,7 @@ func TestBadCurrent(t *testing.T) {
 	_, err = d.OpenCurrent(t.Context())
 	oneLine(t, err, "CURRENT", "symbolic link")
 
-	// Do what the messages advise.
+	// Roll back, as the error messages advise.
 	w := lock(t, d)
 	_, err = w.Rollback(t.Context(), m.ID)
 	must(t, err)

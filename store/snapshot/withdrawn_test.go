@@ -48,7 +48,7 @@ func TestWithdrawn(t *testing.T) {
 	if steps == 0 || named == 0 {
 		t.Fatalf("%d steps, at %d of which the snapshot has its name and is not current", steps, named)
 	}
-	expect("the current one", tuesday.ID, false)
+	expect("the current snapshot", tuesday.ID, false)
 
 	// The rollback happens in the same second as the nightly build.
 	back := func(to string) {
@@ -70,7 +70,7 @@ func TestWithdrawn(t *testing.T) {
 	back(tuesday.ID)
 	expect("forward again", tuesday.ID, false)
 
-	// If the clock was a year ahead, the time of CURRENT is meaningless.
+	// The rollback happens while the clock is a year ahead, so the time of CURRENT proves nothing.
 	now = now.Add(365 * 24 * time.Hour)
 	back(monday.ID)
 	now = now.Add(-364 * 24 * time.Hour)
@@ -97,8 +97,8 @@ func TestSetChosen(t *testing.T) {
 	}
 }
 
-// TestRetiredFilesGo checks that a nightly build removes the timestamps of older programs and their
-// signatures, since the timestamps name an old snapshot.
+// TestRetiredFilesGo checks that a nightly build removes the pointer files and the signatures of
+// older programs, since the pointer files name an old snapshot.
 func TestRetiredFilesGo(t *testing.T) {
 	d := dataDir(t)
 	m := mustBuild(t, d, "monday")

@@ -14,7 +14,7 @@ import (
 	"bencao/internal/system"
 )
 
-// ErrLocked is returned while another process writes to the data directory.
+// ErrLocked is the error if another process has the write lock of the data directory.
 var ErrLocked = errors.New("data directory is locked")
 
 // WriterOptions tunes a [Writer]. The zero value is ready for use.
@@ -24,22 +24,23 @@ type WriterOptions struct {
 	// Existing makes Lock return an error if the data directory does not exist, instead of creating
 	// it.
 	Existing bool
-	// Announce, if not nil, signs for mirrors that a snapshot has become current or is still
-	// current.
+	// Announce, if not nil, is called when a snapshot has become current or is confirmed as
+	// current. It signs this fact for mirrors.
 	Announce func(Pointer) error
-	// Readers are user ids whose processes protect a snapshot from removal. Processes of root, of
-	// the data directory's owner and of this user always do.
+	// Readers are user ids. A snapshot that a process of these users has open cannot be removed.
+	// The same holds for root, the data directory's owner and this user. Locks of other users are
+	// ignored.
 	Readers []int
 	// Now is the clock for ids. Nil is time.Now.
 	Now func() time.Time
 	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Step is called before each step that changes the disk, such as "rename draft". It serves to
-	// show progress and to stop tests there. Nil is silent.
+	// Step is called before each step that changes the disk, such as "rename draft". It shows
+	// progress, and tests stop the program in it. Nil is silent.
 	Step func(step string)
 }
 
-// Writer is the right to change a data directory. Only one goroutine may use it.
+// Writer changes a data directory and holds its write lock. Only one goroutine may use it.
 type Writer struct {
 	dir   Dir
 	lock  *os.File
@@ -75,8 +76,8 @@ func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	}
 	w := &Writer{dir: d, lock: f, opt: opt}
 	who := fmt.Sprintf("process %d (%s, since %s)\n", os.Getpid(), cmp.Or(oneLine(opt.Purpose), "bencao"), opt.Now().UTC().Format(time.RFC3339))
-	// The name of the owner serves only for messages. Prune must work on a full disk too, so a
-	// failed write is ignored then.
+	// The owner in LOCK is used only in messages. So it may be missing if the disk is full, since
+	// Prune must work on a full disk too.
 	if err := w.write(who); err != nil && !durable.NoRoom(err) {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -117,8 +118,9 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 	}
 }
 
-// ownLock replaces the LOCK of an older program, which everyone could open, with a file that only
-// its owner can open. A process that has the old file open could lock it later.
+// ownLock replaces the LOCK of an older program, which every user could open, with a new file that
+// only its owner can open. Changing the mode of the old file would not be enough, since a process
+// that has the file open could lock it later.
 func (d Dir) ownLock(old *os.File, log *slog.Logger) (*os.File, error) {
 	fresh, err := d.freshLock(old)
 	if err == nil {
@@ -146,7 +148,8 @@ func (d Dir) freshLock(old *os.File) (*os.File, error) {
 	return f, nil
 }
 
-// byStranger returns advice if the lock is held by a user who may not write here.
+// byStranger returns advice for the error message if a user who may not write to the data directory
+// holds the lock, else "".
 func (d Dir) byStranger(f *os.File, readers []int) string {
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == lockMode || !onlyStrangers(f, d.path, readers) {
@@ -155,9 +158,9 @@ func (d Dir) byStranger(f *os.File, readers []int) string {
 	return fmt.Sprintf("; the lock belongs to a process of a user who may only read this folder, as an older bencao allowed: if no such process is running, remove %s", d.lock())
 }
 
-// LockOwner returns the process that holds the write lock, or "" if there is none. To find out, it
-// takes a shared lock for a moment. Only the owner of the data directory may call it; other users
-// get [fs.ErrPermission].
+// LockOwner returns the process that holds the write lock, or "" if there is none. It tests the
+// lock by taking a shared lock for a moment. Only the owner of the data directory may call it;
+// other users get [fs.ErrPermission].
 func (d Dir) LockOwner() (owner string, err error) {
 	f, err := os.OpenFile(d.lock(), os.O_RDONLY|openFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -174,8 +177,8 @@ func (d Dir) LockOwner() (owner string, err error) {
 	return "", err
 }
 
-// lockExclusive takes the lock. It retries for slightly longer than [Dir.LockOwner] may hold the
-// lock.
+// lockExclusive takes the write lock. It retries for slightly longer than [Dir.LockOwner] of
+// another process may hold its shared lock.
 func lockExclusive(f *os.File) error {
 	var err error
 	for range lockTries {
@@ -190,8 +193,8 @@ func lockExclusive(f *os.File) error {
 // Dir returns the directory that w may change.
 func (w *Writer) Dir() Dir { return w.dir }
 
-// Close aborts an unpublished draft and releases the lock. If root has written, it gives all files
-// to the owner of the data directory, so that this user can write again.
+// Close aborts an unpublished draft and releases the lock. If the process runs as root, it gives
+// all files to the owner of the data directory, so that the owner can write again.
 func (w *Writer) Close() error {
 	var aborted error
 	if w.draft != nil {
@@ -200,7 +203,7 @@ func (w *Writer) Close() error {
 	return errors.Join(aborted, w.write(""), durable.Adopt(w.dir.path, w.dir.path), w.lock.Close())
 }
 
-// write replaces the content of the lock file.
+// write replaces the content of LOCK with the name of the process who.
 func (w *Writer) write(who string) error {
 	if err := w.lock.Truncate(0); err != nil {
 		return err
@@ -209,7 +212,7 @@ func (w *Writer) write(who string) error {
 	return err
 }
 
-// lockOwner returns the process named in LOCK, or "another process".
+// lockOwner returns the process that LOCK names, or "another process" if it names none.
 func (d Dir) lockOwner() string {
 	b, err := readSmall(d.lock(), 1024)
 	if who := strings.TrimSpace(oneLine(string(b))); err == nil && who != "" {

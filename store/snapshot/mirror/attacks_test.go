@@ -22,16 +22,17 @@ func shows(b []byte) http.HandlerFunc {
 }
 
 // TestAttacks tries the attacks that section 1.5.2 of the specification of The Update Framework
-// lists, under the same names. The mirror must refuse each with a message that names the problem,
-// and must change nothing. Once the publisher's own files are served again, it must succeed.
+// lists, under the same names. The mirror must refuse each attack with a message that names the
+// problem, and must change nothing. Once the publisher's own files are served again, a pull must
+// succeed.
 func TestAttacks(t *testing.T) {
 	keys := newKeyring(t)
 	stranger, _ := trusted(t, newKeyring(t))
-	stranger.night(t, "stranger's night")
+	stranger.nightly(t, "stranger's build")
 	for _, tt := range []struct {
 		name string
-		// harm changes the publisher. Before that, the mirror has copied the snapshot "first" and
-		// the publisher has published "second".
+		// harm carries out the attack. Before that, the mirror has copied the snapshot "first" and
+		// the publisher has published "second". first holds the files of the snapshot "first".
 		harm func(t *testing.T, p *publisher, first map[string][]byte)
 		opt  func(*mirror.Options)
 		want string // part of the error
@@ -101,19 +102,20 @@ func TestAttacks(t *testing.T) {
 			opt: func(o *mirror.Options) { o.Stall, o.Retries = 20*time.Millisecond, 1 }},
 		{name: "vulnerability to key compromises: the timestamp's", want: "is not signed as the root of trust requires", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {
-				// A thief of the keys signs for all roles and names his own snapshot.
+				// A thief of the timestamp key signs for all roles with it and names his own
+				// snapshot.
 				thief := trust.Publisher{Nightly: &keys.timestamp, Timestamp: &keys.timestamp}
 				if err := thief.Announce(p.dir, pointer(t, p.dir)); err == nil {
 					t.Fatal("the timestamp's key announces a snapshot")
 				}
 				stolen := newPublisher(t)
 				forged := keys
-				forged.night = keys.timestamp
+				forged.nightly = keys.timestamp
 				root, err := trust.NewRoot(forged.roles(), time.Now().Add(24*time.Hour))
 				must(t, err)
 				install(t, stolen, root, keys.root[0], keys.root[1])
 				stolen.trust = thief
-				stolen.night(t, "thief's night")
+				stolen.nightly(t, "thief's build")
 				p.put(func(http.Handler) http.HandlerFunc {
 					return http.StripPrefix("/data", http.FileServer(http.Dir(stolen.dir.Path()))).ServeHTTP
 				})
@@ -129,7 +131,7 @@ func TestAttacks(t *testing.T) {
 					must(t, forged.Sign(k))
 				}
 				if err := trust.Install(p.dir, forged); err == nil || !strings.Contains(err.Error(), "needs signatures of 2 keys of root 1") {
-					t.Errorf("a root that one key of two has signed is put in place: %v", err)
+					t.Errorf("a root with one of two required signatures is installed: %v", err)
 				}
 				b, err := forged.Encode()
 				must(t, err)
@@ -157,7 +159,7 @@ func TestAttacks(t *testing.T) {
 			p, root := trusted(t, keys)
 			past := keys.publisher(func() time.Time { return time.Now().Add(-time.Hour) })
 			p.trust = past
-			p.night(t, "first")
+			p.nightly(t, "first")
 			first := map[string][]byte{"before.json": readFile(t, p.dir.Path(), "tuf", "timestamp.json")}
 			must(t, past.Renew(p.dir))
 			first["timestamp.json"] = readFile(t, p.dir.Path(), "tuf", "timestamp.json")
@@ -173,7 +175,7 @@ func TestAttacks(t *testing.T) {
 				return
 			}
 			p.trust = keys.publisher(nil)
-			p.night(t, "second")
+			p.nightly(t, "second")
 			tt.harm(t, p, first)
 			harmed := opt
 			if tt.opt != nil {
@@ -195,8 +197,9 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// fastForward plays a thief of the timestamp key who raises the version far above the publisher's.
-// A new root with another key repairs this without new settings on mirrors.
+// fastForward plays a thief of the timestamp key, who signs a timestamp with a far higher version.
+// The mirror then refuses the publisher's own timestamps. A new root with another timestamp key
+// must repair this without new settings on the mirror.
 func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options, keys keyring) {
 	t.Helper()
 	own := readFile(t, p.dir.Path(), "tuf", "timestamp.json")
@@ -205,14 +208,14 @@ func fastForward(t *testing.T, p *publisher, to snapshot.Dir, opt mirror.Options
 	pull(t, p, to, opt)
 	p.put(altered("/tuf/timestamp.json", shows(own)))
 	if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, mirror.ErrRollback) {
-		t.Errorf("after a version of the far future the publisher's own is taken: %v", err)
+		t.Errorf("after the thief's timestamp, the publisher's older timestamp: %v, want ErrRollback", err)
 	}
 	p.put(nil)
 	must(t, os.Remove(filepath.Join(p.dir.Path(), "tuf", "timestamp.json"))) // the publisher starts again at the first version
 	next := keys
 	next.timestamp = newKey(t)
 	change(t, p, next, keys.root[1], keys.root[2])
-	p.night(t, "after the theft")
+	p.nightly(t, "after the theft")
 	pull(t, p, to, opt)
 	same(t, p, to)
 }

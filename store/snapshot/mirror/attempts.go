@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// resetProgress is the progress in bytes that resets the count of failures.
+// resetProgress is the number of further bytes after which the count of failures starts again at 0.
 const resetProgress = 64 << 10
 
 // attempts counts the failed attempts to fetch a file.
 type attempts struct {
 	remote   *remote
-	most     int   // allowed failures in a row
-	failures int   // since the last progress of resetProgress bytes
-	best     int64 // length of the file at the last such progress
+	most     int   // maximum number of failures in a row
+	failures int   // failures since the count last started at 0
+	best     int64 // bytes of the file at that time
 }
 
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }
 
-// again waits before the next attempt. reached is the length of the local part of the file. If no
-// further attempt is allowed, again returns the error why.
+// again waits before the next attempt. reached is the length of the local part of the file, and why
+// the error of the last attempt. If no further attempt is allowed, again returns why.
 func (a *attempts) again(ctx context.Context, reached int64, why error) error {
 	if !retryable(ctx, why) {
 		return why

@@ -12,10 +12,10 @@ import (
 )
 
 var (
-	// ErrRollback is returned when the publisher shows an older state than one that this mirror has
-	// already followed.
+	// ErrRollback is the error if the publisher shows an older state than this mirror has already
+	// followed.
 	ErrRollback = errors.New("the publisher went back to an older state")
-	// ErrExpired is returned when the publisher's metadata have expired.
+	// ErrExpired is the error if the publisher's metadata have expired.
 	ErrExpired = errors.New("the publisher's metadata have expired")
 )
 
@@ -30,8 +30,9 @@ type choice struct {
 	chosen time.Time
 }
 
-// current asks the publisher for its current snapshot. With a root of trust, the answer is
-// verified. Without one, it comes from CURRENT, which anyone on the network path can forge.
+// current asks the publisher for its current snapshot. With a root of trust, it verifies the
+// publisher's signed metadata. Without a root, it reads CURRENT, which anyone on the network path
+// can forge.
 func (p *pull) current(ctx context.Context) (choice, error) {
 	if p.root == nil {
 		return p.remote.current(ctx)
@@ -56,8 +57,8 @@ func (p *pull) current(ctx context.Context) (choice, error) {
 	return choice{f.Pointer, f.Chosen}, nil
 }
 
-// follow uses the root of trust to find the current snapshot. If forget is true, the snapshot may
-// be older than the state that this mirror followed before.
+// follow finds the current snapshot by the root of trust. If forget is true, the snapshot may be
+// older than the snapshot that this mirror followed before.
 func (p *pull) follow(ctx context.Context, forget bool) (*trust.Followed, error) {
 	f, err := trust.Follow(p.root, p.writer.Dir(), func(path string, limit int64) ([]byte, error) {
 		b, err := p.remote.small(ctx, path, limit)
@@ -87,7 +88,8 @@ func (p *pull) allowed(id string, err error) error {
 	return nil
 }
 
-// age returns an error if the publisher last built or confirmed the snapshot more than MaxAge ago.
+// age returns an error if the publisher last built or confirmed the snapshot more than
+// [Options.MaxAge] ago.
 func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	fresh, err := p.fresh(ctx, m)
 	if err != nil || p.opt.MaxAge == 0 {
@@ -104,8 +106,9 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 	return nil
 }
 
-// fresh returns the time when the publisher last confirmed that the snapshot agrees with its
-// sources. With a root of trust it uses only a signed time, otherwise the publisher's CHECKED.
+// fresh returns the time when the publisher built the snapshot or last confirmed that it agrees
+// with its sources. With a root of trust it uses only a signed confirmation, otherwise the
+// publisher's CHECKED.
 func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error) {
 	p.checked = nil
 	if p.followed != nil {
@@ -121,7 +124,7 @@ func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error
 	case ctx.Err() != nil:
 		return time.Time{}, ctx.Err()
 	case err != nil:
-		// CHECKED can only make the snapshot look fresher, so ignoring the error is safe.
+		// CHECKED can only make the snapshot appear fresher, so ignoring the error is safe.
 		p.opt.Log.Warn("the publisher's CHECKED is ignored", "error", err)
 	case c.ID == m.ID:
 		p.checked = &c

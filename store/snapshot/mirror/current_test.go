@@ -31,7 +31,8 @@ func pointers(t *testing.T, d snapshot.Dir) map[string][]byte {
 	return all
 }
 
-// replayed serves older pointer files. Pointer files that are missing in old get 404.
+// replayed serves the pointer files in old instead of the present ones. For a pointer file that old
+// lacks, it sends 404.
 func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -48,17 +49,17 @@ func replayed(old map[string][]byte) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// TestReplay checks that a mirror refuses an old state of the publisher although its signatures are
-// valid, even after the mirror has lost its snapshots. The operator can accept the state with the
-// id of its snapshot.
+// TestReplay serves an old state of the publisher, whose signatures are valid. A mirror that has
+// followed a newer state must refuse it, even after the mirror has lost its newer snapshot. The
+// operator can accept the old state by the id of its snapshot.
 func TestReplay(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
 	to, opt := dataDir(t), quick()
 	opt.RootFile = root
-	monday := p.night(t, "monday")
+	monday := p.nightly(t, "monday")
 	old := pointers(t, p.dir)
 	pull(t, p, to, opt)
-	tuesday := p.night(t, "tuesday")
+	tuesday := p.nightly(t, "tuesday")
 	now := pointers(t, p.dir)
 	pull(t, p, to, opt)
 
@@ -74,7 +75,7 @@ func TestReplay(t *testing.T) {
 		before := state(t, to)
 		r, err := mirror.Pull(t.Context(), p.url, to, opt)
 		if !errors.Is(err, mirror.ErrRollback) || r.Outcome != mirror.Refused || !strings.Contains(err.Error(), "--allow-rollback") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %s, %v; want refused with one line that says why and what to do", why, r.Outcome, err)
+			t.Errorf("%s: %s, %v; want refused, and one line with the reason and advice", why, r.Outcome, err)
 		}
 		if now := state(t, to); now != before {
 			t.Errorf("%s changed %s to %s", why, before, now)
@@ -107,8 +108,8 @@ func TestReplay(t *testing.T) {
 // root of trust.
 func TestPublisherGoesBack(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
-	monday := p.night(t, "monday")
-	p.night(t, "tuesday")
+	monday := p.nightly(t, "monday")
+	p.nightly(t, "tuesday")
 	with := quick()
 	with.RootFile = root
 	plain, signed := dataDir(t), dataDir(t)
@@ -125,8 +126,8 @@ func TestPublisherGoesBack(t *testing.T) {
 	}
 }
 
-// TestOneVersionTwice checks that a mirror keeps its own state if two states have the same version,
-// since neither is newer.
+// TestOneVersionTwice serves a second state that has the same version as the state of the mirror.
+// The mirror must keep its state, since the other is not newer.
 func TestOneVersionTwice(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
@@ -135,8 +136,8 @@ func TestOneVersionTwice(t *testing.T) {
 	for _, one := range []*publisher{p, other} {
 		one.trust.Now = func() time.Time { return at }
 	}
-	monday := p.night(t, "monday")
-	other.night(t, "tuesday")
+	monday := p.nightly(t, "monday")
+	other.nightly(t, "tuesday")
 	to, opt := dataDir(t), quick()
 	opt.RootFile = root
 	pull(t, p, to, opt)
@@ -146,11 +147,11 @@ func TestOneVersionTwice(t *testing.T) {
 	}
 }
 
-// TestExpires checks that a mirror refuses expired metadata, and that a nightly build that finds
-// unchanged sources extends them.
+// TestExpires checks that a mirror refuses expired metadata. A nightly build that finds unchanged
+// sources must extend the expiry.
 func TestExpires(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
-	m := p.night(t, "monday")
+	m := p.nightly(t, "monday")
 	to, opt := dataDir(t), quick()
 	opt.RootFile = root
 	now := m.Created
@@ -163,14 +164,14 @@ func TestExpires(t *testing.T) {
 		opt.AllowRollback = allow
 		r, err := mirror.Pull(t.Context(), p.url, to, opt)
 		if !errors.Is(err, mirror.ErrExpired) || r.Outcome != mirror.Stale || strings.Contains(err.Error(), "\n") || state(t, to) != before {
-			t.Errorf("after two weeks: %+v, %v; want stale and that it has expired", r, err)
+			t.Errorf("after two weeks: %+v, %v; want stale and ErrExpired", r, err)
 		}
 	}
 	p.trust.Expires = time.Hour
 	w := p.lock(t, snapshot.WriterOptions{Now: func() time.Time { return now }})
 	must(t, errors.Join(w.Confirm(), w.Close()))
 	if r := pull(t, p, to, opt); r.Outcome != mirror.Unchanged || !r.Expires.Equal(now.Add(time.Hour).Truncate(time.Second)) {
-		t.Errorf("confirmed for an hour: %+v, want unchanged and so long", r)
+		t.Errorf("after a confirmation for an hour: %+v, want unchanged and an expiry in an hour", r)
 	}
 	now = now.Add(61 * time.Minute)
 	if _, err := mirror.Pull(t.Context(), p.url, to, opt); !errors.Is(err, mirror.ErrExpired) {
@@ -178,12 +179,12 @@ func TestExpires(t *testing.T) {
 	}
 }
 
-// TestSignedFreshness checks that with a root of trust only a signed confirmation makes a snapshot
-// fresher, since CHECKED can be forged.
+// TestSignedFreshness checks that a mirror with a root of trust ignores CHECKED, which can be
+// forged. Only a signed confirmation makes the snapshot fresher.
 func TestSignedFreshness(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
-	m := p.night(t, "monday")
+	m := p.nightly(t, "monday")
 	late := m.Created.Add(50 * time.Hour)
 	to, opt := dataDir(t), quick()
 	opt.RootFile, opt.MaxAge, opt.Now = root, 26*time.Hour, func() time.Time { return late }
@@ -196,7 +197,7 @@ func TestSignedFreshness(t *testing.T) {
 	w := p.lock(t, snapshot.WriterOptions{Now: opt.Now})
 	must(t, errors.Join(w.Confirm(), w.Close()))
 	if r := pull(t, p, to, opt); !r.Fresh.Equal(late.Truncate(time.Second)) {
-		t.Errorf("fresh at %v, want %s", r.Fresh, late)
+		t.Errorf("Fresh is %v, want %s", r.Fresh, late)
 	}
 	same(t, p, to)
 	if c, err := to.Checked(); err != nil || !c.At.Equal(late.Truncate(time.Second)) {
@@ -204,11 +205,12 @@ func TestSignedFreshness(t *testing.T) {
 	}
 }
 
-// TestWithoutRoot checks that a mirror without a root of trust accepts the files of the web server,
-// stores no metadata, and removes the timestamps of older programs.
+// TestWithoutRoot checks that a mirror without a root of trust follows CURRENT although the
+// publisher has a root. It must store no metadata, and must remove the pointer files of older
+// programs.
 func TestWithoutRoot(t *testing.T) {
 	p, _ := trusted(t, newKeyring(t))
-	p.night(t, "monday")
+	p.nightly(t, "monday")
 	to := dataDir(t)
 	must(t, os.MkdirAll(to.Path(), 0o755))
 	for _, old := range []string{"timestamp.json", "SEEN"} {

@@ -13,38 +13,39 @@ import (
 )
 
 const (
-	// mostOlds is the number of local snapshots from which deltas are tried for a file.
+	// mostOlds is the maximum number of local snapshots from which deltas are tried for a file.
 	mostOlds = 2
-	// mostFailures is the number of failed deltas after which no more are requested.
+	// mostFailures is the number of failed deltas after which a run requests no more deltas.
 	mostFailures = 5
 )
 
-// FailedDelta describes a delta that failed, so that its file was fetched whole.
+// FailedDelta describes a delta that failed. Its whole file was fetched instead.
 type FailedDelta struct {
 	File  string `json:"file"`
 	Error string `json:"error"`
 }
 
-// deltas records what a run knows about the publisher's deltas. Deltas from a local snapshot exist
-// for all of its large files or for none. So after one missing delta, no more are requested from
-// that snapshot.
+// deltas is the state of the deltas of a run. A publisher makes deltas from an older snapshot for
+// all large files or for none. So if one delta from a local snapshot is missing, the run requests
+// no more deltas from that snapshot.
 type deltas struct {
-	mu       sync.Mutex // guards the fields below
-	from     map[string]*source
-	received int64 // bytes of deltas received, including failed ones
-	made     int64 // size of the files made by deltas
+	mu       sync.Mutex         // guards the fields below
+	from     map[string]*source // by id of the local snapshot
+	received int64              // bytes of deltas received, including failed ones
+	made     int64              // size of the files that were made by deltas
 	failed   []FailedDelta
 }
 
 // source records whether the publisher has deltas from one local snapshot.
 type source struct {
-	mu          sync.Mutex // held during the first request
-	known, none bool
+	mu    sync.Mutex // held during the first request
+	known bool       // whether the first request has been answered
+	none  bool       // whether the publisher has no deltas
 }
 
-// ask calls get, which requests a delta from the snapshot. It returns errNone instead once the
-// publisher is known to have no such deltas. Until the first answer is known, further calls wait. A
-// canceled request does not count as an answer.
+// ask calls get, which requests a delta from the local snapshot. If the publisher is known to have
+// no deltas from it, ask returns errNone without calling get. Until the first request is answered,
+// further calls wait. A canceled request does not count as answered.
 func (s *source) ask(ctx context.Context, get func() error) error {
 	s.mu.Lock()
 	if s.known {
@@ -72,18 +73,18 @@ func (d *deltas) of(snapshot string) *source {
 	return d.from[snapshot]
 }
 
-// hopeless reports whether too many deltas have failed to try more.
+// hopeless reports whether so many deltas have failed that the run requests no more.
 func (d *deltas) hopeless() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.failed) >= mostFailures
 }
 
-// errNone is returned if the publisher has no delta for a file.
+// errNone is the error if the publisher has no delta for a file.
 var errNone = errors.New("the publisher has no delta")
 
 // byDelta makes a file by applying a delta to a local file, and reports whether that succeeded. If
-// not, the file is fetched whole, and the report has the reason.
+// it did not, the caller must fetch the whole file. byDelta records a failed delta for the report.
 func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (bool, error) {
 	for _, old := range c.Olds(f, mostOlds) {
 		if p.deltas.hopeless() {
@@ -108,7 +109,7 @@ func (p *pull) byDelta(ctx context.Context, c *snapshot.Copy, f snapshot.File) (
 	return false, nil
 }
 
-// tell records the result of a delta in d.
+// tell records the result of a delta for the file f.
 func (d *deltas) tell(f snapshot.File, received int64, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,14 +122,15 @@ func (d *deltas) tell(f snapshot.File, received int64, err error) {
 	}
 }
 
-// countDeltas adds the bytes that deltas have saved to the report.
+// countDeltas adds the numbers of d to the report, which so far counts all missing bytes as
+// fetched.
 func (p *pull) countDeltas() {
 	d := p.deltas
 	p.report.Fetched += d.received - d.made
 	p.report.Deltas, p.report.Made, p.report.FailedDeltas = d.received, d.made, d.failed
 }
 
-// delta fetches and applies a delta, and returns the number of bytes received.
+// delta fetches the delta that turns old into f, and returns the number of bytes received.
 func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old snapshot.Old) (received int64, err error) {
 	err = p.deltas.of(old.Snapshot).ask(ctx, func() error {
 		out, err := c.DeltaPart(f)
@@ -144,7 +146,7 @@ func (p *pull) delta(ctx context.Context, c *snapshot.Copy, f snapshot.File, old
 		return err
 	})
 	if err == nil && received == 0 {
-		err = errNone // an empty delta means that a real one would save too little
+		err = errNone // the publisher stores an empty file if a delta would save too little
 	}
 	return received, err
 }
@@ -154,13 +156,13 @@ type download struct {
 	pull     *pull
 	path     string
 	out      *os.File
-	limit    int64
-	have     int64
-	received int64
+	limit    int64 // maximum size of the delta in bytes
+	have     int64 // bytes in out
+	received int64 // bytes received by all attempts
 }
 
-// all fetches a delta. It makes two attempts, and another one after each attempt that brings
-// resetProgress bytes. If it fails, the whole file is fetched instead.
+// all fetches a delta. It gives up after two failed attempts in a row. An attempt that brings
+// resetProgress bytes starts the count again.
 func (d *download) all(ctx context.Context) error {
 	tries := d.pull.remote.attempts(min(1, d.pull.opt.Retries))
 	for {
@@ -205,7 +207,7 @@ func (d *download) part(ctx context.Context) (err error) {
 	return err
 }
 
-// limited is a body that returns an error after a number of bytes.
+// limited is a body that returns an error if it has more than a number of bytes.
 type limited struct {
 	from *response
 	left int64

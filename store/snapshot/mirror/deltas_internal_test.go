@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// TestSourceOfARunThatEnds cancels a run while the publisher answers that it has no delta. Later
-// calls must not wait, and must ask the publisher again.
+// TestSourceOfARunThatEnds cancels a run while the publisher answers that it has no delta. The next
+// call must not wait forever, and must ask the publisher again. Calls after it must not.
 func TestSourceOfARunThatEnds(t *testing.T) {
 	var s source
 	none := func() error { return errNone }
 	over, end := context.WithCancel(t.Context())
 	end()
 	if err := s.ask(over, none); !errors.Is(err, errNone) {
-		t.Errorf("the first is told %v, want that there is none", err)
+		t.Errorf("the first call returns %v, want errNone", err)
 	}
 	asked := make(chan int)
 	go func() {
 		n := 0
 		for range 3 {
 			if err := s.ask(t.Context(), func() error { n++; return errNone }); !errors.Is(err, errNone) {
-				t.Errorf("a later one is told %v, want that there is none", err)
+				t.Errorf("a later call returns %v, want errNone", err)
 			}
 		}
 		asked <- n
@@ -33,6 +33,6 @@ func TestSourceOfARunThatEnds(t *testing.T) {
 			t.Errorf("the publisher was asked %d times, want once more", n)
 		}
 	case <-time.After(30 * time.Second):
-		t.Fatal("who asks after a run that ended waits for ever")
+		t.Fatal("a call after the canceled run waits forever")
 	}
 }

@@ -17,18 +17,17 @@ import (
 	"bencao/store/snapshot"
 )
 
-// alike returns the content of a nightly build that differs little from the content of other
-// builds.
-func alike(night string) map[string][]byte {
+// alike returns the content of a nightly build. The contents of two builds differ little.
+func alike(build string) map[string][]byte {
 	set := map[string][]byte{"store.bolt": noise("", 1_500_000), "names.idx": noise("", 700_001), "report.json": noise("", 300), "empty": {}}
 	for name, b := range set {
 		if len(b) > 0 {
-			copy(b[len(b)/3:], night)
-			set[name] = append(b, night...)
+			copy(b[len(b)/3:], build)
+			set[name] = append(b, build...)
 		}
 	}
-	// The new bytes make the delta of this file about 150 KB.
-	set["store.bolt"] = slices.Insert(set["store.bolt"], 1_000_000, noise(night, 150_000+len(night))...)
+	// These random bytes make the delta of this file about 150 KB long.
+	set["store.bolt"] = slices.Insert(set["store.bolt"], 1_000_000, noise(build, 150_000+len(build))...)
 	return set
 }
 
@@ -43,9 +42,9 @@ func (p *publisher) deltas(t *testing.T) snapshot.DeltaReport {
 	return r
 }
 
-// twoNights returns a publisher with two nightly builds and deltas between them, and a mirror that
+// twoBuilds returns a publisher with two nightly builds and deltas between them, and a mirror that
 // has the first build.
-func twoNights(t *testing.T) (*publisher, snapshot.Dir) {
+func twoBuilds(t *testing.T) (*publisher, snapshot.Dir) {
 	t.Helper()
 	p, to := newPublisher(t), dataDir(t)
 	p.publish(t, "one", alike("one"))
@@ -67,23 +66,23 @@ func asked(p *publisher, what string) (n int) {
 }
 
 func TestPullDeltas(t *testing.T) {
-	p, to := twoNights(t)
+	p, to := twoBuilds(t)
 	r := pull(t, p, to, quick())
 	same(t, p, to)
 	large := int64(len(alike("second")["store.bolt"]) + len(alike("second")["names.idx"]))
 	if r.Made != large || r.Fetched > 160_000 || r.Deltas == 0 || r.Deltas >= r.Fetched || r.FailedDeltas != nil || r.Bytes != r.Made+r.Linked+(r.Fetched-r.Deltas) {
-		t.Errorf("%+v, want %d bytes made, and some 150,000 fetched", r.Transfer, large)
+		t.Errorf("%+v, want %d bytes made by deltas, and about 150,000 bytes fetched", r.Transfer, large)
 	}
 	if n := asked(p, "store.bolt") + asked(p, "names.idx"); n != 0 {
-		t.Errorf("%d requests for large files, want deltas in their place:\n%q", n, p.requests())
+		t.Errorf("%d requests for large files, want requests for their deltas:\n%q", n, p.requests())
 	}
 
 	// The mirror misses one nightly build.
-	p.publish(t, "third night", alike("third night"))
+	p.publish(t, "third build", alike("third build"))
 	p.publish(t, "the fourth", alike("the fourth"))
 	p.deltas(t)
 	if r = pull(t, p, to, quick()); r.Made == 0 || r.FailedDeltas != nil {
-		t.Errorf("two nights later: %+v", r.Transfer)
+		t.Errorf("two builds later: %+v, want files made by deltas", r.Transfer)
 	}
 	same(t, p, to)
 }
@@ -110,19 +109,19 @@ func TestPullNewFile(t *testing.T) {
 // each local snapshot.
 func TestPullNoDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
-	for i, night := range []string{"one", "second", "third"} {
-		p.publish(t, night, alike(night))
+	for i, build := range []string{"one", "second", "third"} {
+		p.publish(t, build, alike(build))
 		p.put(nil)
 		r := pull(t, p, to, quick())
 		same(t, p, to)
 		if n := asked(p, "/deltas/"); n != i || r.Made != 0 || r.FailedDeltas != nil {
-			t.Errorf("night %d: asked for %d deltas, %+v", i, n, r.Transfer)
+			t.Errorf("build %d: %d requests for deltas, %+v; want a request for each of %d local snapshots", i, n, r.Transfer, i)
 		}
 	}
 }
 
-// TestHostileDeltas serves deltas that are wrong in every way that a web server can cause. The
-// mirror must still get the snapshot, and must report each failure.
+// TestHostileDeltas serves deltas that a broken or hostile web server has changed in many ways. The
+// mirror must still get the snapshot, and must report each failed delta.
 func TestHostileDeltas(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -139,10 +138,10 @@ func TestHostileDeltas(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		how  http.HandlerFunc                                         // replaces each delta
-		put  func(d snapshot.Dir) func(http.Handler) http.HandlerFunc // used if how is nil
-		want string                                                   // part of each reported failure; empty if there is none
-		made bool                                                     // whether a delta makes the file nevertheless
+		how  http.HandlerFunc                                         // answers each request for a delta
+		put  func(d snapshot.Dir) func(http.Handler) http.HandlerFunc // wraps the server if how is nil
+		want string                                                   // part of each reported failure; empty if no delta fails
+		made bool                                                     // whether the deltas succeed nevertheless
 	}{
 		{name: "not there", how: http.NotFound},
 		{name: "forbidden", how: status(http.StatusForbidden)},
@@ -205,7 +204,7 @@ func TestHostileDeltas(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p, to := twoNights(t)
+			p, to := twoBuilds(t)
 			between := altered("", tt.how)
 			if tt.how == nil {
 				between = tt.put(p.dir)
@@ -216,10 +215,10 @@ func TestHostileDeltas(t *testing.T) {
 			r := pull(t, p, to, opt)
 			same(t, p, to)
 			if (r.Made > 0) != (tt.made || strings.HasPrefix(tt.want, "EOF") || strings.HasPrefix(tt.want, "asked for")) {
-				t.Errorf("%+v, want files made of deltas: %v", r.Transfer, tt.made)
+				t.Errorf("%+v, want files made by deltas: %v", r.Transfer, tt.made)
 			}
 			if (tt.want == "") != (len(r.FailedDeltas) == 0) {
-				t.Errorf("failed are %+v, want %q", r.FailedDeltas, tt.want)
+				t.Errorf("the failed deltas are %+v, want failures with %q", r.FailedDeltas, tt.want)
 			}
 			for _, f := range r.FailedDeltas {
 				if !slices.ContainsFunc(strings.Split(tt.want, "|"), func(want string) bool { return strings.Contains(f.Error, want) }) || strings.Contains(f.Error, "\n") {
@@ -227,13 +226,13 @@ func TestHostileDeltas(t *testing.T) {
 				}
 			}
 			if got := lastReport(t, to); fmt.Sprint(got.Transfer) != fmt.Sprint(r.Transfer) {
-				t.Errorf("the report that is left has %+v, want %+v", got.Transfer, r.Transfer)
+				t.Errorf("the report in the data directory has %+v, want %+v", got.Transfer, r.Transfer)
 			}
 		})
 	}
 }
 
-// onlyDeltas applies a wrapper to requests for deltas only.
+// onlyDeltas limits a wrapper to requests for deltas.
 func onlyDeltas(between func(http.Handler) http.HandlerFunc) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		before := between(files)
@@ -254,10 +253,10 @@ func deltasChanged(change func([]byte) []byte) func(snapshot.Dir) func(http.Hand
 	}
 }
 
-// TestFailedDeltaTakesNoRoom checks that no part of a failed delta is on the disk while the whole
-// file is fetched. The disk may have no space for both.
+// TestFailedDeltaTakesNoRoom checks that the part of a failed delta is removed from the disk before
+// the whole file is fetched, since the disk may have no space for both.
 func TestFailedDeltaTakesNoRoom(t *testing.T) {
-	p, to := twoNights(t)
+	p, to := twoBuilds(t)
 	at, err := p.dir.Current()
 	must(t, err)
 	left := make(chan string, 20)
@@ -280,20 +279,20 @@ func TestFailedDeltaTakesNoRoom(t *testing.T) {
 	same(t, p, to)
 	close(left)
 	for path := range left {
-		t.Errorf("the delta of %s was there when the file came", path)
+		t.Errorf("the failed delta of %s is still on the disk while the file is fetched", path)
 	}
 	if len(r.FailedDeltas) == 0 {
-		t.Errorf("%+v, want deltas that fail", r.Transfer)
+		t.Errorf("%+v, want failed deltas", r.Transfer)
 	}
 }
 
 // TestManyBadDeltas checks that only a few deltas are requested if all of them fail.
 func TestManyBadDeltas(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
-	content := func(night string) map[string][]byte {
+	content := func(build string) map[string][]byte {
 		set := map[string][]byte{"store.bolt": {}}
 		for i := range 30 {
-			set[fmt.Sprintf("%02d.zap", i)] = append(noise(fmt.Sprintf("%*d", i+1, i), 70_000), night...)
+			set[fmt.Sprintf("%02d.zap", i)] = append(noise(fmt.Sprintf("%*d", i+1, i), 70_000), build...)
 		}
 		return set
 	}
@@ -305,11 +304,12 @@ func TestManyBadDeltas(t *testing.T) {
 	r := pull(t, p, to, quick())
 	same(t, p, to)
 	if n := len(r.FailedDeltas); n < 5 || n > 8 || asked(p, "deltas/") != n {
-		t.Errorf("%d deltas failed of %d that were asked for, want 5, and those that were under way", n, asked(p, "deltas/"))
+		t.Errorf("%d of %d requested deltas failed, want 5 to 8: some requests run at the same time", n, asked(p, "deltas/"))
 	}
 }
 
-// TestDeltaOfDamage damages the old file to which a delta applies. The whole file must be fetched.
+// TestDeltaOfDamage damages the old file to which a delta is applied. The mirror must fetch the
+// whole new file.
 func TestDeltaOfDamage(t *testing.T) {
 	for name, harm := range map[string]func([]byte) []byte{
 		"a flipped bit": func(b []byte) []byte { b[77_777] ^= 1; return b },
@@ -317,7 +317,7 @@ func TestDeltaOfDamage(t *testing.T) {
 		"empty":         func([]byte) []byte { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, to := twoNights(t)
+			p, to := twoBuilds(t)
 			here, err := to.Current()
 			must(t, err)
 			file := filepath.Join(to.Path(), snapshot.FilePath(here.ID, "names.idx"))
@@ -328,15 +328,15 @@ func TestDeltaOfDamage(t *testing.T) {
 			r := pull(t, p, to, quick())
 			same(t, p, to)
 			if len(r.FailedDeltas) != 1 || r.FailedDeltas[0].File != "names.idx" || r.Made == 0 {
-				t.Errorf("%+v, want the delta of names.idx to fail, and store.bolt to be made", r.Transfer)
+				t.Errorf("%+v, want a failed delta of names.idx and store.bolt made by a delta", r.Transfer)
 			}
 		})
 	}
 }
 
-// TestDeltaLeftovers checks that leftover deltas of a killed run do no harm.
+// TestDeltaLeftovers checks that the parts of deltas that a killed run left do no harm.
 func TestDeltaLeftovers(t *testing.T) {
-	p, to := twoNights(t)
+	p, to := twoBuilds(t)
 	at, err := p.dir.Current()
 	must(t, err)
 	left := filepath.Join(to.Path(), "snapshots", ".pull-"+at.ID, ".deltas")
@@ -348,7 +348,7 @@ func TestDeltaLeftovers(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(left, d.New+".made"), []byte("half a file"), 0o644))
 	}
 	if r := pull(t, p, to, quick()); r.Made == 0 || r.FailedDeltas != nil {
-		t.Errorf("%+v, want files made of deltas", r.Transfer)
+		t.Errorf("%+v, want files made by deltas", r.Transfer)
 	}
 	same(t, p, to)
 }
@@ -356,7 +356,7 @@ func TestDeltaLeftovers(t *testing.T) {
 // TestDeltaAfterBeginning checks that a file that an earlier run fetched in part is completed
 // without a delta.
 func TestDeltaAfterBeginning(t *testing.T) {
-	p, to := twoNights(t)
+	p, to := twoBuilds(t)
 	at, err := p.dir.Current()
 	must(t, err)
 	part := filepath.Join(to.Path(), "snapshots", ".pull-"+at.ID)
@@ -365,6 +365,6 @@ func TestDeltaAfterBeginning(t *testing.T) {
 	r := pull(t, p, to, quick())
 	same(t, p, to)
 	if r.Resumed != 500_000 || asked(p, "names.idx bytes=500000-") != 1 {
-		t.Errorf("%+v, want names.idx gone on with\n%q", r.Transfer, p.requests())
+		t.Errorf("%+v, want the rest of names.idx fetched; the requests are\n%q", r.Transfer, p.requests())
 	}
 }

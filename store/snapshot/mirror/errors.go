@@ -11,7 +11,7 @@ import (
 // problemJSON is the content type of errors of Bencao's API.
 const problemJSON = "application/problem+json"
 
-// statusError is an HTTP response that contains no file.
+// statusError is the error for an HTTP response whose status is not that of a file.
 type statusError struct {
 	url    string
 	code   int
@@ -42,7 +42,7 @@ func (e *statusError) retryable() bool {
 	return e.code >= 500
 }
 
-// netError is a failed connection.
+// netError is the error for a request or response that failed on the network.
 type netError struct {
 	url string
 	err error
@@ -51,7 +51,7 @@ type netError struct {
 func (e *netError) Error() string { return e.url + ": " + e.err.Error() }
 func (e *netError) Unwrap() error { return e.err }
 
-// sizeError means that the size of a file differs from the manifest.
+// sizeError is the error for a file whose size differs from the manifest.
 type sizeError struct {
 	url       string
 	got, want int64
@@ -61,7 +61,7 @@ func (e *sizeError) Error() string {
 	return fmt.Sprintf("%s has %d bytes, the manifest says %d: the publisher's copy is damaged or not finished", e.url, e.got, e.want)
 }
 
-// retryable reports whether another attempt is worthwhile.
+// retryable reports whether another attempt may succeed after err.
 func retryable(ctx context.Context, err error) bool {
 	var status *statusError
 	var net *netError

@@ -45,7 +45,7 @@ func (m *meter) add(n int64) {
 	m.tell(m.done)
 }
 
-// files completes the copy: it links files of other local snapshots and fetches the rest.
+// files completes the copy: it links files of local snapshots, and makes or fetches the others.
 func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 	total := c.Manifest.Bytes()
 	m := &meter{tell: func(done int64) { p.opt.Progress(done, total) }}
@@ -90,7 +90,7 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 	return g.Wait()
 }
 
-// begun returns how many bytes of a file an earlier run has fetched.
+// begun returns the number of bytes of a file that an earlier run has fetched.
 func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 	part, have, err := c.Part(f)
 	if err != nil {
@@ -103,7 +103,7 @@ func begun(c *snapshot.Copy, f snapshot.File) (int64, error) {
 func checkFree(dir string, need int64) error {
 	left, err := system.RoomOf(dir)
 	if err != nil {
-		return nil // if this check fails, a full disk still causes an error later
+		return nil // the free space is not known; a full disk causes an error later
 	}
 	if left.Free >= 0 && need > left.Free {
 		return fmt.Errorf("the copy needs %d more bytes, %s has %d; make room, such as with \"bencao prune --keep 1\"", need, dir, left.Free)
@@ -130,7 +130,7 @@ func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	return p.whole(ctx, c, f, m)
 }
 
-// whole fetches one file. It makes attempts until one succeeds or no more are allowed.
+// whole fetches one file. It makes attempts until one succeeds or no further attempt is allowed.
 func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
 	tries, altered := p.remote.attempts(p.opt.Retries), false
 	for {
@@ -143,7 +143,8 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 			case altered:
 				return &snapshot.Damage{ID: c.Manifest.ID, File: f.Path, Err: fmt.Errorf("is altered: %s sends other bytes than the manifest says", p.remote.base)}
 			}
-			// The part from an earlier run may be damaged, so fetch the file once more.
+			// The part that an earlier run fetched may be damaged, so fetch the whole file once
+			// more.
 			altered, tries.best = true, 0
 			m.add(-f.Bytes)
 			continue
@@ -154,8 +155,8 @@ func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *
 	}
 }
 
-// part makes one attempt and continues where the previous attempt ended. It returns the number of
-// bytes that are stored locally.
+// part makes one attempt to fetch a file and continues where the previous attempt ended. It returns
+// the number of bytes of the file that are stored locally.
 func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) (reached int64, err error) {
 	out, have, err := c.Part(f)
 	if err != nil {
@@ -163,7 +164,7 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	if have == f.Bytes {
-		return 0, nil // an empty file
+		return 0, nil // the file is empty
 	}
 	again := func() error {
 		m.add(-have)
@@ -180,7 +181,7 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.StatusCode == http.StatusOK && have > 0 {
-		if err := again(); err != nil { // without support for ranges the server sends the whole file
+		if err := again(); err != nil { // the server does not support ranges and sends the whole file
 			return 0, err
 		}
 	}
@@ -194,7 +195,8 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	return have + n, err
 }
 
-// fits returns an error if the headers of a response do not match the request.
+// fits returns an error if the headers of a response do not match a request for the bytes from
+// offset have of a file of want bytes.
 func (r *response) fits(have, want int64) error {
 	if r.StatusCode == http.StatusPartialContent {
 		total, err := r.goesOn(have)
@@ -211,7 +213,8 @@ func (r *response) fits(have, want int64) error {
 	return nil
 }
 
-// goesOn checks that a range starts at the requested offset, and returns the size of the file.
+// goesOn checks that the range in a response starts at the requested offset have. It returns the
+// size of the whole file.
 func (r *response) goesOn(have int64) (total int64, err error) {
 	var from, to int64
 	_, err = fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &total)
@@ -221,18 +224,19 @@ func (r *response) goesOn(have int64) (total int64, err error) {
 	return total, nil
 }
 
-// counted is the body of a response that must have want bytes. left is the number of bytes that
-// have not been read yet.
+// counted is the body of a response with the rest of a file. Its Read returns an error if the body
+// has more bytes than the file lacks.
 type counted struct {
-	from       *response
-	left, want int64
-	meter      *meter
+	from  *response
+	left  int64 // bytes of the file that have not been read yet
+	want  int64 // size of the file
+	meter *meter
 }
 
 func (c *counted) Read(b []byte) (int, error) {
 	n, err := c.from.Read(b)
 	if int64(n) > c.left {
-		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // the file may be longer than the bytes read so far
+		return 0, &sizeError{c.from.url, c.want - c.left + int64(n), c.want} // the body may have even more bytes
 	}
 	c.left -= int64(n)
 	c.meter.add(int64(n))

@@ -30,9 +30,9 @@ type publisher struct {
 	trust trust.Publisher
 	now   func() time.Time // the publisher's clock; nil is time.Now
 
-	mu      sync.Mutex // guards the fields below
-	between func(files http.Handler) http.HandlerFunc
-	asked   []string // requested paths, each with its range
+	mu      sync.Mutex                                // guards the fields below
+	between func(files http.Handler) http.HandlerFunc // wraps the server's handler, see put
+	asked   []string                                  // requested paths, each with its range
 }
 
 func newPublisher(t *testing.T) *publisher {
@@ -61,7 +61,7 @@ func newPublisher(t *testing.T) *publisher {
 	return p
 }
 
-// put sets the wrapper of the file handler. Nil removes it.
+// put sets a function that wraps the handler of the publisher's files. Nil removes it.
 func (p *publisher) put(between func(files http.Handler) http.HandlerFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,10 +75,10 @@ func (p *publisher) requests() []string {
 	return slices.Clone(p.asked)
 }
 
-// files returns the content of a nightly build. The large file is always the same.
-func files(night string) map[string][]byte {
-	set := map[string][]byte{"store.bolt": noise(night, 200_000), "names.idx": noise(night, 4096), "species.bleve/store/1 %41.zap": noise("", 900_000), "empty": {}}
-	copy(set["store.bolt"], night)
+// files returns the content of a nightly build. The largest file is always the same.
+func files(build string) map[string][]byte {
+	set := map[string][]byte{"store.bolt": noise(build, 200_000), "names.idx": noise(build, 4096), "species.bleve/store/1 %41.zap": noise("", 900_000), "empty": {}}
+	copy(set["store.bolt"], build)
 	return set
 }
 
@@ -92,13 +92,14 @@ func noise(seed string, size int) []byte {
 	return b
 }
 
-// night publishes a snapshot, as a nightly build does.
-func (p *publisher) night(t *testing.T, name string) snapshot.Manifest {
+// nightly publishes a snapshot, as a nightly build does.
+func (p *publisher) nightly(t *testing.T, name string) snapshot.Manifest {
 	t.Helper()
 	return p.publish(t, name, files(name))
 }
 
-// lock locks the publisher's data directory for changes. Changes are announced on unlocking.
+// lock takes the write lock of the publisher's data directory. The writer signs for mirrors which
+// snapshot becomes current.
 func (p *publisher) lock(t *testing.T, opt snapshot.WriterOptions) *snapshot.Writer {
 	t.Helper()
 	if opt.Now == nil {
@@ -133,7 +134,7 @@ func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) sn
 	return m
 }
 
-// quick holds options that make failures fast.
+// quick returns options with short pauses and few retries.
 func quick() mirror.Options {
 	return mirror.Options{Pause: time.Millisecond, Retries: 3, Stall: 5 * time.Second}
 }
@@ -159,7 +160,7 @@ func same(t *testing.T, p *publisher, to snapshot.Dir) {
 		t.Fatalf("mirror has %v (%v), the publisher %v", got, err, want)
 	}
 	if _, err := to.Verify(t.Context(), got.ID, snapshot.Deep); err != nil {
-		t.Errorf("the copy is not whole: %v", err)
+		t.Errorf("the copy is incomplete: %v", err)
 	}
 	for _, file := range []string{"CURRENT", snapshot.FilePath(want.ID, "manifest.json")} {
 		a, err := os.ReadFile(filepath.Join(p.dir.Path(), file))
@@ -178,7 +179,7 @@ func same(t *testing.T, p *publisher, to snapshot.Dir) {
 	}
 }
 
-// hidden lists hidden entries in the folder of snapshots.
+// hidden returns the hidden entries in the folder of snapshots, such as incomplete copies.
 func hidden(t *testing.T, d snapshot.Dir) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(d.Path(), "snapshots"))
@@ -193,7 +194,8 @@ func hidden(t *testing.T, d snapshot.Dir) (names []string) {
 	return names
 }
 
-// state describes everything that a failed copy must leave unchanged: CURRENT and the snapshots.
+// state returns a text that must be the same after a failed copy: CURRENT and the ids of the
+// snapshots. It checks that the snapshots are complete.
 func state(t *testing.T, d snapshot.Dir) string {
 	t.Helper()
 	at, err := d.Current()
@@ -233,7 +235,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// altered changes responses for files whose name ends with suffix.
+// altered lets how answer requests for files whose name ends with suffix.
 func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -246,7 +248,7 @@ func altered(suffix string, how http.HandlerFunc) func(http.Handler) http.Handle
 	}
 }
 
-// rewritten serves other content for files whose name ends with suffix. It does not support ranges.
+// rewritten changes the content of files whose name ends with suffix. It does not support ranges.
 func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(http.Handler) http.HandlerFunc {
 	return altered(suffix, func(w http.ResponseWriter, r *http.Request) {
 		b, err := os.ReadFile(filepath.Join(d.Path(), strings.TrimPrefix(r.URL.Path, "/data")))

@@ -18,8 +18,8 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// TestHostilePublisher tries everything that a web server can do wrong. The mirror must report the
-// cause and keep its old snapshot. Once the server works again, the mirror must succeed.
+// TestHostilePublisher lets a web server answer wrongly in many ways. The mirror must report the
+// cause and keep its old snapshot. Once the server works again, a pull must succeed.
 func TestHostilePublisher(t *testing.T) {
 	endless := func(w http.ResponseWriter, _ *http.Request) {
 		for {
@@ -57,7 +57,7 @@ func TestHostilePublisher(t *testing.T) {
 		{name: "forbidden", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }), want: "store.bolt: the server answers 403 Forbidden"},
 		{name: "a missing file", between: with("names.idx", http.NotFound), want: "names.idx: the server answers 404 Not Found"},
 		{name: "a truncated file", between: changed("store.bolt", func(b []byte) []byte { return b[:100_000] }), want: "store.bolt has 100000 bytes, the manifest says 200000"},
-		{name: "a truncated file of unsaid length", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) {
+		{name: "a truncated file without a length", between: with("store.bolt", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write(files("tuesday")["store.bolt"][:100_000])
 		}), want: "store.bolt: ended after 100000 of 200000 bytes"},
 		{name: "a longer file", between: changed("store.bolt", func(b []byte) []byte { return append(b, 'x') }), want: "store.bolt has 200001 bytes, the manifest says 200000"},
@@ -104,9 +104,9 @@ func TestHostilePublisher(t *testing.T) {
 				p, opt.RootFile = trusted(t, newKeyring(t))
 			}
 			good := opt
-			p.night(t, "monday")
+			p.nightly(t, "monday")
 			pull(t, p, to, good)
-			p.night(t, "tuesday")
+			p.nightly(t, "tuesday")
 			if tt.between != nil {
 				p.put(tt.between(p.dir))
 			}
@@ -129,10 +129,12 @@ func TestHostilePublisher(t *testing.T) {
 	}
 }
 
+// with lets how answer requests for files whose name ends with suffix.
 func with(suffix string, how http.HandlerFunc) func(snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	return func(snapshot.Dir) func(http.Handler) http.HandlerFunc { return altered(suffix, how) }
 }
 
+// changed changes the content of files whose name ends with suffix.
 func changed(suffix string, change func([]byte) []byte) func(snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	return func(d snapshot.Dir) func(http.Handler) http.HandlerFunc { return rewritten(d, suffix, change) }
 }
@@ -159,11 +161,11 @@ func newer(d snapshot.Dir) func(http.Handler) http.HandlerFunc {
 	}
 }
 
-// TestNoRanges checks that a copy continues with a server that does not support ranges. Such a
-// server sends the whole file again.
+// TestNoRanges continues an interrupted copy from a server that does not support ranges. Such a
+// server sends the whole file again, and the pull must succeed.
 func TestNoRanges(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
-	m := p.night(t, "monday")
+	m := p.nightly(t, "monday")
 	part := filepath.Join(to.Path(), "snapshots", ".pull-"+m.ID)
 	must(t, os.MkdirAll(part, 0o755))
 	must(t, os.WriteFile(filepath.Join(part, "store.bolt"), files("monday")["store.bolt"][:1000], 0o644))
@@ -177,11 +179,11 @@ func TestNoRanges(t *testing.T) {
 	same(t, p, to)
 }
 
-// TestRedirect checks that a mirror follows redirects and verifies the content as usual, but does
-// not follow a redirect from HTTPS to HTTP.
+// TestRedirect checks that a mirror follows redirects to another server and verifies the content as
+// usual.
 func TestRedirect(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
-	p.night(t, "monday")
+	p.nightly(t, "monday")
 	bucket := httptest.NewServer(http.RedirectHandler("/", http.StatusFound))
 	defer bucket.Close()
 	bucket.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,8 +12,8 @@ import (
 
 // keyring holds the keys of a publisher with a root of trust.
 type keyring struct {
-	root             []trust.SigningKey // two of them must sign
-	night, timestamp trust.SigningKey
+	root               []trust.SigningKey // two of these keys must sign
+	nightly, timestamp trust.SigningKey
 }
 
 func newKeyring(t *testing.T) keyring {
@@ -22,7 +22,7 @@ func newKeyring(t *testing.T) keyring {
 	for range 3 {
 		k.root = append(k.root, newKey(t))
 	}
-	k.night, k.timestamp = newKey(t), newKey(t)
+	k.nightly, k.timestamp = newKey(t), newKey(t)
 	return k
 }
 
@@ -34,7 +34,7 @@ func newKey(t *testing.T) trust.SigningKey {
 }
 
 func (k keyring) roles() trust.Roles {
-	r := trust.Roles{Threshold: 2, Nightly: []trust.PublicKey{k.night.Public()}, Timestamp: []trust.PublicKey{k.timestamp.Public()}}
+	r := trust.Roles{Threshold: 2, Nightly: []trust.PublicKey{k.nightly.Public()}, Timestamp: []trust.PublicKey{k.timestamp.Public()}}
 	for _, key := range k.root {
 		r.Root = append(r.Root, key.Public())
 	}
@@ -42,10 +42,10 @@ func (k keyring) roles() trust.Roles {
 }
 
 func (k keyring) publisher(now func() time.Time) trust.Publisher {
-	return trust.Publisher{Nightly: &k.night, Timestamp: &k.timestamp, Now: now}
+	return trust.Publisher{Nightly: &k.nightly, Timestamp: &k.timestamp, Now: now}
 }
 
-// trusted returns a publisher with a root, and the path of its first root.
+// trusted returns a publisher with a root, and the path of a file with its first root.
 func trusted(t *testing.T, k keyring) (p *publisher, rootFile string) {
 	t.Helper()
 	p = newPublisher(t)
@@ -60,6 +60,7 @@ func trusted(t *testing.T, k keyring) (p *publisher, rootFile string) {
 	return p, rootFile
 }
 
+// install signs a root with the given keys and publishes it.
 func install(t *testing.T, p *publisher, root *trust.Root, by ...trust.SigningKey) {
 	t.Helper()
 	for _, key := range by {
@@ -68,7 +69,8 @@ func install(t *testing.T, p *publisher, root *trust.Root, by ...trust.SigningKe
 	must(t, trust.Install(p.dir, root))
 }
 
-// change publishes the publisher's next root, signed by the given keys.
+// change publishes the publisher's next root, which names the keys in to and is signed by the given
+// keys.
 func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	t.Helper()
 	now, err := trust.Current(p.dir)
@@ -79,7 +81,7 @@ func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
 	p.trust = to.publisher(nil)
 }
 
-// last returns the path of the latest version of a role's metadata.
+// last returns the path of the latest numbered version of a role's metadata.
 func last(t *testing.T, p *publisher, role string) string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(p.dir.Path(), "tuf", "*."+role+".json"))

@@ -4,10 +4,10 @@
 //
 // The publisher is any web server that serves a data directory. With a root of trust the mirror
 // accepts only snapshots that the publisher has signed, and never an older or expired state: see
-// package trust. Without one it follows CURRENT, which only the web server's HTTPS protects. In
+// package trust. Without a root it follows CURRENT, which only the web server's HTTPS protects. In
 // both cases the mirror checks the manifest against the metadata or CURRENT, and each file against
-// the manifest. The current snapshot changes only after all files are complete. A later run
-// continues with the files of an interrupted one.
+// the manifest. The current snapshot changes only after all files are complete. If a run is
+// interrupted, the next run keeps its files.
 //
 // Start with [Pull].
 package mirror
@@ -39,15 +39,15 @@ type Options struct {
 	Program string
 	// MetricsFile is the file to which the metrics of the run are written. Empty writes none.
 	MetricsFile string
-	// AllowRollback is the id of a snapshot that is accepted although it is older than one that
-	// this mirror has already followed, or [AnyRollback]. Empty allows none.
+	// AllowRollback is the id of a snapshot that is accepted although this mirror has already
+	// followed a newer snapshot. [AnyRollback] accepts every snapshot, and empty none.
 	AllowRollback string
 	// MaxBytes bounds the size of the snapshot. Zero is 64 GiB.
 	MaxBytes int64
 	// MaxFiles bounds the number of files of the snapshot. Zero is 10,000.
 	MaxFiles int
-	// Stall is the time after which a connection is closed if the publisher sends nothing, or less
-	// than 1 KiB per second. Zero is 30 s.
+	// Stall is the time after which a connection is closed if the publisher sent less than 1 KiB
+	// per second in it. Zero is 30 s.
 	Stall time.Duration
 	// Retries is the number of attempts in a row that may fail without much progress. Zero is 5.
 	Retries int
@@ -56,11 +56,11 @@ type Options struct {
 	Pause time.Duration
 	// Keep is the number of snapshots to keep. Zero is 3.
 	Keep int
-	// Readers are user ids whose processes protect an old snapshot from removal. Processes of root
-	// and of the data directory's owner always do.
+	// Readers are user ids. An old snapshot that a process of these users has open is not removed:
+	// see [snapshot.WriterOptions].
 	Readers []int
-	// Accept may return an error to refuse a manifest, such as one of a newer schema, before any
-	// file is fetched. Nil accepts all.
+	// Accept may return an error to refuse a manifest, for example because of a newer schema. It is
+	// called before any file is fetched. Nil accepts all.
 	Accept func(snapshot.Manifest) error
 	// Check opens the copy as a server would. It may return an error to refuse the copy. Nil
 	// accepts all.
@@ -70,8 +70,8 @@ type Options struct {
 	Sign func(http.RoundTripper) http.RoundTripper
 	// Log receives a line for each failed attempt. Nil is silent.
 	Log *slog.Logger
-	// Progress, if not nil, is called with the number of bytes that are stored locally. Calls do
-	// not overlap.
+	// Progress, if not nil, is called with the number of bytes of the snapshot that are stored
+	// locally, and their total. Calls do not overlap.
 	Progress func(done, total int64)
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
@@ -114,16 +114,16 @@ func defaults[T int | int64 | time.Duration](v *T, value T) {
 }
 
 var (
-	// ErrStale is returned when the publisher's snapshot is older than [Options.MaxAge].
+	// ErrStale is the error if the publisher's snapshot is older than [Options.MaxAge].
 	ErrStale = errors.New("the publisher is stale")
-	// errLimit is returned for a snapshot that is larger than allowed.
+	// errLimit is the error for a snapshot or a file that is larger than allowed.
 	errLimit = errors.New("is over the limit")
-
+	// errMoved is the error if the publisher switched to another snapshot during an attempt.
 	errMoved = errors.New("the publisher has published another snapshot")
 )
 
-// maxAttempts is the maximum number of attempts of a run. After each switch of the publisher to another
-// snapshot, the run makes another attempt.
+// maxAttempts is the maximum number of attempts of a run. If the publisher switches to another
+// snapshot during an attempt, the run makes another attempt.
 const maxAttempts = 3
 
 // pull is the state of a run.
@@ -131,18 +131,19 @@ type pull struct {
 	opt    Options
 	remote *remote
 	writer *snapshot.Writer
-	root   []byte // the root of trust; nil follows CURRENT
+	root   []byte // the root of trust; nil if the mirror follows CURRENT
 	report Report
 	// checked is the publisher's confirmation of the snapshot, or nil if there is none.
 	checked *snapshot.Checked
-	// followed is the result of following the root of trust, nil without one.
+	// followed is the result of following the root of trust. It is nil without a root.
 	followed *trust.Followed
 	deltas   *deltas
 }
 
-// Pull makes the publisher's current snapshot the current snapshot of d. If it returns an error, d
-// still serves its previous snapshot, and only files for the next attempt may have been added. The
-// report describes the run in either case. from must have passed [CheckURL].
+// Pull makes the publisher's current snapshot the current snapshot of d. from is the publisher's
+// address, which must have passed [CheckURL]. If Pull returns an error, d still has its previous
+// current snapshot, and may also have files for the next run. Pull returns a report even if it
+// fails.
 func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report, error) {
 	opt = opt.withDefaults()
 	p := &pull{opt: opt, report: Report{Program: opt.Program, From: from, StartedAt: opt.Now().UTC(), Removed: []string{}}}
@@ -150,8 +151,8 @@ func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report
 	return p.report, err
 }
 
-// locked copies the snapshot, and writes the report while it holds the lock. So the report in the
-// data directory describes the last run that had the lock.
+// locked takes the write lock, copies the snapshot, and writes the report before it releases the
+// lock. So the report in the data directory describes the last run that had the lock.
 func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step, Readers: p.opt.Readers, Log: p.opt.Log})
 	if err != nil {
@@ -161,7 +162,8 @@ func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
 	return p.finish(d, p.run(ctx))
 }
 
-// run makes up to maxAttempts attempts and announces the snapshot after the one that succeeds.
+// run makes up to maxAttempts attempts. After a successful attempt it announces the snapshot and
+// removes old ones.
 func (p *pull) run(ctx context.Context) (err error) {
 	if p.opt.MetricsFile != "" {
 		if err := textfile.Prepare(p.opt.MetricsFile); err != nil {
@@ -190,7 +192,8 @@ func (p *pull) run(ctx context.Context) (err error) {
 	return p.announceAndPrune()
 }
 
-// attempt makes one attempt. It returns errMoved if the publisher has switched to another snapshot.
+// attempt makes one attempt to copy the publisher's current snapshot. It returns errMoved if the
+// attempt failed because the publisher switched to another snapshot.
 func (p *pull) attempt(ctx context.Context) error {
 	at, err := p.current(ctx)
 	if err != nil {
@@ -203,15 +206,15 @@ func (p *pull) attempt(ctx context.Context) error {
 	if ctx.Err() != nil || !goneOrAltered(err) {
 		return err
 	}
-	// If the publisher removed the old snapshot during the copy, the publisher looks broken. So ask
-	// for its current snapshot again.
+	// The publisher may have switched to another snapshot and removed this one during the copy. So
+	// ask for its current snapshot again.
 	if now, currentErr := p.current(ctx); currentErr == nil && now.Pointer != at.Pointer {
 		return fmt.Errorf("%w: %w", errMoved, err)
 	}
 	return err
 }
 
-// goneOrAltered reports whether an error can be caused by a switch of snapshots during a run.
+// goneOrAltered reports whether a switch of the publisher to another snapshot can cause the error.
 func goneOrAltered(err error) bool {
 	var status *statusError
 	var damage *snapshot.Damage
@@ -240,8 +243,8 @@ func (p *pull) install(ctx context.Context, at snapshot.Pointer) error {
 	}
 	p.report.Outcome, p.report.Bytes = Published, m.Bytes()
 	if p.followed != nil {
-		// Keep the new state before the copy: after a crash the mirror must not accept an older
-		// state.
+		// Store the new state before the copy, so that the mirror does not accept an older state
+		// after a crash.
 		if err := p.followed.Keep(d); err != nil {
 			return err
 		}
@@ -263,8 +266,8 @@ func (p *pull) install(ctx context.Context, at snapshot.Pointer) error {
 	return c.Publish(ctx, p.opt.Check)
 }
 
-// reuse makes a local snapshot current, such as after a rollback of the publisher. It reports
-// whether that succeeded.
+// reuse makes a snapshot current that the mirror already has, for example after a rollback of the
+// publisher. It reports whether that succeeded.
 func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	here, err := p.writer.Dir().Current()
 	if err == nil && here == at {
@@ -279,7 +282,8 @@ func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	return true, nil
 }
 
-// announceAndPrune announces the snapshot after a successful run and removes old snapshots.
+// announceAndPrune publishes the metadata and CHECKED for mirrors of this mirror, and removes old
+// snapshots. It is called after the snapshot has become current.
 func (p *pull) announceAndPrune() error {
 	if p.followed != nil {
 		if err := trust.Republish(p.writer.Dir()); err != nil {
@@ -296,7 +300,7 @@ func (p *pull) announceAndPrune() error {
 	}
 	removed, err := p.writer.Prune(p.opt.Keep)
 	if err != nil {
-		// The new snapshot is current, so an error of removing old ones is only a warning.
+		// The new snapshot is current, so a failure to remove old snapshots is only a warning.
 		p.opt.Log.Warn("old snapshots could not all be removed", "error", err)
 	}
 	p.report.Removed = append(p.report.Removed, removed...)

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	maxRedirects = 5
-	maxHeader    = 64 << 10
-	slowest      = 1 << 10 // minimum rate in bytes per second
+	maxRedirects = 5        // per request
+	maxHeader    = 64 << 10 // maximum size of a response's headers in bytes
+	slowest      = 1 << 10  // minimum rate in bytes per second
 )
 
 // remote is a publisher's data directory.
@@ -156,7 +156,7 @@ func (r *remote) attempt(ctx context.Context, path string, limit int64) (b []byt
 	return b, resp.Header, nil
 }
 
-// response is a response that is canceled if its body stalls.
+// response is a response whose request is canceled if the body stalls.
 type response struct {
 	*http.Response
 	url string
@@ -171,8 +171,8 @@ func (r *response) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// get requests a file, starting at an offset. A status other than 200 and 206 gives a
-// [*statusError].
+// get requests a file from an offset on. It returns a [*statusError] for a status other than 200
+// and 206.
 func (r *remote) get(ctx context.Context, path string, offset int64) (*response, error) {
 	address := r.base.JoinPath((&url.URL{Path: path}).EscapedPath()).String()
 	ctx, watch := watched(ctx, r.opt.Stall)
@@ -209,15 +209,16 @@ func (r *remote) get(ctx context.Context, path string, offset int64) (*response,
 	return nil, errors.Join(err, resp.Body.Close())
 }
 
-// watch cancels a request that receives too few bytes per second.
+// watch is the body of a response. It cancels the request if too few bytes arrive per second.
 type watch struct {
 	body   io.ReadCloser
 	ctx    context.Context
-	got    atomic.Int64
+	got    atomic.Int64 // bytes read
 	cancel context.CancelCauseFunc
 }
 
-// watched returns a context for a request and the watch that can cancel it.
+// watched returns a context for a request, and the watch that cancels this context if the request
+// stalls.
 func watched(ctx context.Context, stall time.Duration) (context.Context, *watch) {
 	w := &watch{}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
@@ -258,7 +259,7 @@ func (w *watch) Close() error {
 
 func (w *watch) end() { w.cancel(nil) }
 
-// cause returns the reason of the watch if the watch has canceled the request, and err otherwise.
+// cause returns the reason if the watch has canceled the request, and err otherwise.
 func (w *watch) cause(err error) error {
 	if errors.Is(err, context.Canceled) && w.ctx.Err() != nil {
 		return context.Cause(w.ctx)

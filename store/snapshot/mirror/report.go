@@ -19,7 +19,7 @@ type Outcome string
 const (
 	// Published means that the run made the publisher's snapshot the current one.
 	Published Outcome = "published"
-	// Unchanged means that the publisher's snapshot was already the current one here.
+	// Unchanged means that the publisher's snapshot was already the current one of the mirror.
 	Unchanged Outcome = "unchanged"
 	// Stale means that the publisher has no snapshot that is new enough. Nothing was changed.
 	Stale Outcome = "stale"
@@ -42,8 +42,8 @@ type Report struct {
 	// Fresh is the last known time at which the publisher built or confirmed the current snapshot.
 	// It is nil if there is no snapshot.
 	Fresh *time.Time `json:"fresh"`
-	// Version and Expires come from the publisher's timestamp, even if it was refused. They are
-	// zero and nil if the publisher has no timestamp.
+	// Version and Expires come from the publisher's timestamp. They are zero and nil if the mirror
+	// has no root of trust or refused the timestamp.
 	Version int64      `json:"version,omitempty"`
 	Expires *time.Time `json:"expires,omitempty"`
 	Transfer
@@ -53,25 +53,26 @@ type Report struct {
 
 // Transfer counts where the bytes of a snapshot came from.
 type Transfer struct {
-	// Bytes is the size of the publisher's snapshot. Of these bytes, Linked were in older local
-	// snapshots, Resumed were fetched by an earlier run, and Made were produced from old files by
-	// deltas.
+	// Bytes is the size of the publisher's snapshot. Linked is the number of these bytes that were
+	// in other local snapshots, Resumed the number that an earlier run fetched, and Made the number
+	// that deltas produced from old files.
 	Bytes   int64 `json:"bytes"`
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`
 	Made    int64 `json:"made"`
 	// Fetched is the number of bytes fetched over the network. If the run failed, it also counts
-	// the bytes that remain to be fetched. Deltas is the part of Fetched that belongs to deltas.
+	// the bytes that were still missing. Deltas is the number of fetched bytes that were deltas.
 	Fetched int64 `json:"fetched"`
 	Deltas  int64 `json:"deltas"`
-	// FailedDeltas lists the deltas that failed. Their files were fetched whole.
+	// FailedDeltas lists the deltas that failed. Their whole files were fetched instead.
 	FailedDeltas []FailedDelta `json:"failedDeltas,omitempty"`
 }
 
 // LastReport is the name of the last run's report in the data directory.
 const LastReport = "last-pull.json"
 
-// finish adds the outcome to the report, and writes the report and the metrics.
+// finish adds the outcome to the report, and writes the report and the metrics. It returns err and
+// the errors of writing.
 func (p *pull) finish(d snapshot.Dir, err error) error {
 	r := &p.report
 	r.FinishedAt = p.opt.Now().UTC()

@@ -24,11 +24,11 @@ func lastReport(t *testing.T, d snapshot.Dir) (r mirror.Report) {
 	return r
 }
 
-// TestReport checks that the report and the metrics tell how a run ended, above all if it left an
-// old snapshot in place.
+// TestReport runs pulls with different outcomes. The report and the metrics must have the outcome,
+// and after a failure still the old snapshot.
 func TestReport(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
-	monday := p.night(t, "monday")
+	monday := p.nightly(t, "monday")
 	opt := quick()
 	opt.Program, opt.MetricsFile = "bencao test", filepath.Join(t.TempDir(), "bencao.prom")
 	now := monday.Created.Add(time.Hour)
@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 		written := lastReport(t, to)
 		if r.Outcome != want || written.Outcome != want || written.Snapshot != snap || written.Fresh == nil || written.From != p.url || written.Program != "bencao test" ||
 			(written.Error == "") != (fails == nil) || !written.FinishedAt.Equal(now) {
-			t.Errorf("%s: the run reports %+v\nand leaves %+v", want, r, written)
+			t.Errorf("%s: the run returns the report %+v\nand writes %+v", want, r, written)
 		}
 		b, err := os.ReadFile(opt.MetricsFile)
 		must(t, err)
@@ -71,11 +71,11 @@ func TestReport(t *testing.T) {
 	opt.MaxAge = 0
 
 	now = now.Add(time.Hour)
-	p.night(t, "tuesday")
+	p.nightly(t, "tuesday")
 	p.put(altered(".bolt", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
 	r, err := mirror.Pull(t.Context(), p.url, to, opt)
 	if err == nil || r.Outcome != mirror.Failed || lastReport(t, to).Snapshot != monday.ID || lastReport(t, to).Error != err.Error() {
-		t.Errorf("refused a file: %v, %+v", err, lastReport(t, to))
+		t.Errorf("a file that the server refuses: %v, %+v", err, lastReport(t, to))
 	}
 	p.put(nil)
 
@@ -105,11 +105,11 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestMetricsFile checks that a run that cannot write its metrics fails before it fetches anything,
-// and that leftovers of a killed run are removed.
+// TestMetricsFile checks that a run that cannot write its metrics fails before it fetches anything.
+// A run must also remove the temporary metrics files that killed runs left.
 func TestMetricsFile(t *testing.T) {
 	p, to := newPublisher(t), dataDir(t)
-	p.night(t, "monday")
+	p.nightly(t, "monday")
 	opt, folder := quick(), filepath.Join(t.TempDir(), "metrics")
 	opt.MetricsFile = filepath.Join(folder, "bencao.prom")
 	if _, err := mirror.Pull(t.Context(), p.url, to, opt); err == nil || !strings.Contains(err.Error(), "metrics file "+opt.MetricsFile) {

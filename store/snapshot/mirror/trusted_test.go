@@ -14,12 +14,13 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// TestRootChanges changes the keys of every role twice. A mirror that was offline meanwhile must
-// follow without new settings. So must a mirror of that mirror that starts from the first root.
+// TestRootChanges changes the keys of every role twice while a mirror is offline. The mirror must
+// then follow without new settings. A mirror of that mirror, which starts with the first root, must
+// follow too.
 func TestRootChanges(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
-	p.night(t, "first")
+	p.nightly(t, "first")
 	to, opt := dataDir(t), quick()
 	opt.RootFile = root
 	pull(t, p, to, opt)
@@ -27,12 +28,12 @@ func TestRootChanges(t *testing.T) {
 	change(t, p, second, keys.root[0], keys.root[2], second.root[0], second.root[1])
 	third := newKeyring(t)
 	change(t, p, third, second.root[1], second.root[2], third.root[0], third.root[1])
-	p.night(t, "third")
+	p.nightly(t, "third")
 	pull(t, p, to, opt)
 	same(t, p, to)
 	old := keys.publisher(nil)
 	if err := old.Announce(p.dir, pointer(t, p.dir)); err == nil || !strings.Contains(err.Error(), "root 3 does not let key") {
-		t.Errorf("a key of the first root announces: %v", err)
+		t.Errorf("Announce with a key of the first root: %v, want an error that root 3 does not allow it", err)
 	}
 
 	middle := newPublisher(t)
@@ -42,7 +43,7 @@ func TestRootChanges(t *testing.T) {
 	pull(t, middle, further, opt)
 	same(t, p, further)
 
-	// A pull that finds nothing new requests five small files.
+	// A pull that finds nothing new must change nothing.
 	if r := pull(t, p, to, opt); r.Outcome != mirror.Unchanged {
 		t.Errorf("a second copy: %s, want unchanged", r.Outcome)
 	}
@@ -58,13 +59,13 @@ func serve(t *testing.T, d snapshot.Dir) string {
 	return p.url
 }
 
-// TestTimestampIsRenewed checks that the timestamp key alone can renew the timestamp, without a
-// nightly build.
+// TestTimestampIsRenewed renews an expired timestamp with the timestamp key alone, without a
+// nightly build. A mirror must accept it.
 func TestTimestampIsRenewed(t *testing.T) {
 	keys := newKeyring(t)
 	p, root := trusted(t, keys)
 	p.trust = keys.publisher(func() time.Time { return time.Now().Add(-13 * 24 * time.Hour) })
-	p.night(t, "first")
+	p.nightly(t, "first")
 	opt := quick()
 	opt.RootFile = root
 	opt.Now = func() time.Time { return time.Now().Add(2 * 24 * time.Hour) }
@@ -77,11 +78,12 @@ func TestTimestampIsRenewed(t *testing.T) {
 	same(t, p, to)
 }
 
-// TestTrustIsKept checks that a mirror recovers from damage of its stored metadata, and does not
-// accept a publisher without a root in place of one with a root.
+// TestTrustIsKept damages the metadata that a mirror stores. The next pull must repair the
+// metadata, or name the damaged file and succeed with AllowRollback. With a root of trust, the
+// mirror must also refuse a publisher without a root.
 func TestTrustIsKept(t *testing.T) {
 	p, root := trusted(t, newKeyring(t))
-	p.night(t, "first")
+	p.nightly(t, "first")
 	to, opt := dataDir(t), quick()
 	opt.RootFile = root
 	pull(t, p, to, opt)
@@ -89,7 +91,7 @@ func TestTrustIsKept(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(to.Path(), "trusted", name), []byte("{"), 0o644))
 		r, err := mirror.Pull(t.Context(), p.url, to, opt)
 		if err != nil && !strings.Contains(err.Error(), name) {
-			t.Errorf("trusted/%s damaged: %v; want it mended or named", name, err)
+			t.Errorf("trusted/%s damaged: %v; want no error or an error that names the file", name, err)
 		}
 		if err != nil {
 			opt := opt
@@ -100,12 +102,12 @@ func TestTrustIsKept(t *testing.T) {
 		}
 	}
 	plain := newPublisher(t)
-	plain.night(t, "plain")
+	plain.nightly(t, "plain")
 	if _, err := mirror.Pull(t.Context(), plain.url, dataDir(t), opt); err == nil || !strings.Contains(err.Error(), "tuf/timestamp.json") {
 		t.Errorf("a publisher without a root is followed: %v", err)
 	}
 	opt.RootFile = filepath.Join(t.TempDir(), "none.json")
 	if _, err := mirror.Pull(t.Context(), p.url, to, opt); err == nil || !strings.Contains(err.Error(), "trust-root: ") {
-		t.Errorf("a root that is not there: %v", err)
+		t.Errorf("a missing file of the root: %v", err)
 	}
 }

@@ -20,17 +20,17 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata/updater"
 )
 
-// These errors are returned by [Follow].
+// [Follow] returns these errors.
 var (
-	// ErrUnsigned means that too few keys of the role have signed the metadata.
+	// ErrUnsigned means that too few keys of a role have signed its metadata.
 	ErrUnsigned = errors.New("is not signed as the root of trust requires")
-	// ErrBack means that the state is older than one that the mirror has already followed.
+	// ErrBack means that the mirror has already followed a newer state.
 	ErrBack = errors.New("is older than the version seen before")
 	// ErrExpired means that the metadata have expired.
 	ErrExpired = errors.New("has expired")
-	// ErrMixed means that the files do not belong together.
+	// ErrMixed means that the files of metadata do not belong together, or that one is invalid.
 	ErrMixed = errors.New("does not match the other metadata")
-	// ErrForgotten means that the metadata stored by the mirror is damaged.
+	// ErrForgotten means that the metadata that the mirror has stored is damaged.
 	ErrForgotten = errors.New("is damaged")
 	// ErrEndless means that a file is longer than allowed.
 	ErrEndless = errors.New("is longer than allowed")
@@ -46,7 +46,7 @@ type Followed struct {
 	snapshot.Pointer
 	// Manifest is the size of the manifest in bytes.
 	Manifest int64
-	// Root is the version of the latest root, and Version is the version of the timestamp.
+	// Root is the version of the latest root, Version the version of the timestamp.
 	Root, Version int64
 	// Chosen is the time when the publisher last signed which snapshot is current.
 	Chosen time.Time
@@ -56,13 +56,13 @@ type Followed struct {
 	// Expires is the time when the timestamp expires.
 	Expires time.Time
 
-	files map[string][]byte // as fetched, by name without .json
+	files map[string][]byte // content of the fetched files, by name without .json
 }
 
-// Follow verifies the publisher's current state. It starts at the given root. If d has a later root
-// that was reached from the given one, it starts there. It then follows all later roots of the
-// publisher, and the other metadata down to the manifest. It returns an error if the state is older
-// than the one in d, unless forget is true. It writes nothing: see [Followed.Keep].
+// Follow verifies the publisher's metadata and returns the current state. It starts at the given
+// root, or at a later root in d if the mirror once reached it from the given root. It then follows
+// all later roots of the publisher, and the other metadata down to the manifest. It returns an
+// error if d has a newer state, unless forget is true. It writes nothing: see [Followed.Keep].
 func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget bool) (_ *Followed, err error) {
 	if err := followed(d).whole(); err != nil && !forget {
 		return nil, err
@@ -76,14 +76,14 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	if err != nil {
 		return nil, err
 	}
-	// go-tuf must not write files: it does not call fsync.
+	// go-tuf must not write files, since it does not call fsync.
 	cfg.DisableLocalCache, cfg.Fetcher = true, t
 	cfg.LocalMetadataDir = string(followed(d))
 	if forget {
 		cfg.LocalMetadataDir += "/forgotten"
 	}
 	cfg.RootMaxLength, cfg.TimestampMaxLength, cfg.SnapshotMaxLength, cfg.TargetsMaxLength = maxRoot, maxMetadata, maxMetadata, maxMetadata
-	// Received data must not end the program. go-tuf panics if signed metadata lacks some fields.
+	// go-tuf panics if signed metadata lacks some fields. Received data must not end the program.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: %w: it is signed, but lacks required fields", t.last, ErrMixed)
@@ -110,8 +110,8 @@ func Follow(given []byte, d snapshot.Dir, fetch Transport, now time.Time, forget
 	return f, nil
 }
 
-// whole returns an error if the stored metadata is damaged. It does not check signatures; that is
-// done later.
+// whole returns an error if a file of the stored metadata is not JSON. It does not check
+// signatures; go-tuf does that later.
 func (s metadataFolder) whole() error {
 	for _, role := range []string{metadata.TIMESTAMP, metadata.SNAPSHOT, metadata.TARGETS} {
 		b, err := s.read(role)
@@ -130,8 +130,8 @@ type manifestTarget struct {
 	fresh time.Time
 }
 
-// target returns the manifest that the role targets names. It returns an error if the metadata
-// names other files.
+// target returns the manifest that the role targets names. It returns an error if the role names
+// any other file.
 func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) {
 	if len(all) != 1 {
 		return m, fmt.Errorf("%w: it lists %d files instead of one manifest", ErrMixed, len(all))
@@ -154,15 +154,15 @@ func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) 
 	return m, nil
 }
 
-// rename also stores the metadata of a role under the name without a version, which the next run
-// reads.
+// rename adds the metadata of a role to files a second time, under the name without a version. The
+// next run reads it by this name.
 func (f *Followed) rename(role string, version int64) {
 	if b, ok := f.files[numbered(role, version)]; ok {
 		f.files[role] = b
 	}
 }
 
-// Keep stores and syncs the state in d, so that no older state is accepted later.
+// Keep stores and syncs the metadata in d, so that the mirror accepts no older state later.
 func (f *Followed) Keep(d snapshot.Dir) error {
 	s := followed(d)
 	names := slices.SortedFunc(maps.Keys(f.files), func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b)) })
@@ -174,7 +174,7 @@ func (f *Followed) Keep(d snapshot.Dir) error {
 	return s.clear()
 }
 
-// Republish publishes the metadata that this mirror follows, for mirrors of this mirror.
+// Republish publishes the metadata that this mirror has followed, for mirrors of this mirror.
 func Republish(d snapshot.Dir) error {
 	from, to := followed(d), published(d)
 	names, err := from.names()
@@ -200,8 +200,8 @@ type taker struct {
 	last  string            // path of the last requested file
 }
 
-// start returns the root to start from: the given root, or a later one in d that was reached from
-// it.
+// start returns the root to start from: the given root, or a later root in d if the mirror once
+// reached it from the given root.
 func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	first, err := ParseRoot(given)
 	if err == nil {
@@ -213,14 +213,14 @@ func (t *taker) start(given []byte, d snapshot.Dir) ([]byte, error) {
 	t.files[numbered(metadata.ROOT, first.Version())], t.files[metadata.ROOT] = given, given
 	was, err := followed(d).read(numbered(metadata.ROOT, first.Version()))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(was, given) {
-		return given, nil // another publisher, or the operator gave a new root
+		return given, nil // d does not start with this root: the operator gave another one
 	}
 	if err != nil {
 		return nil, err
 	}
 	now, err := followed(d).root()
 	if err != nil || now.Version() < first.Version() {
-		return given, nil // the local root is damaged, so all roots are fetched again
+		return given, nil // the root in d is damaged, so follow all roots again
 	}
 	b, err := followed(d).read(metadata.ROOT)
 	t.files[metadata.ROOT] = b
@@ -250,7 +250,8 @@ func (t *taker) DownloadFile(url string, limit int64, _ time.Duration) ([]byte, 
 	return b, nil
 }
 
-// missing is the error for a missing file. It matches both go-tuf's error and [fs.ErrNotExist].
+// missing is the error for a missing file. It matches [fs.ErrNotExist] and the error that go-tuf
+// expects in this case.
 type missing struct {
 	tuf metadata.ErrDownloadHTTP
 	err error
@@ -259,7 +260,7 @@ type missing struct {
 func (m *missing) Error() string   { return m.err.Error() }
 func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 
-// explained rewords an error of go-tuf and adds advice.
+// explained returns an error of this package, with advice, for an error of go-tuf.
 func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
 	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {

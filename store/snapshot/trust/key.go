@@ -58,7 +58,7 @@ func ReadSigningKey(path string) (SigningKey, error) {
 }
 
 // readKeyFile reads a file that the operator names, and returns its mode. The file may be a
-// symbolic link, as secrets mounted into a container are.
+// symbolic link, since secrets that are mounted into a container are links.
 func readKeyFile(path string) (b []byte, mode fs.FileMode, err error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|system.NoWait, 0) // do not wait for a writer if it is a named pipe
 	if err != nil {
@@ -98,7 +98,7 @@ func (k SigningKey) Public() PublicKey {
 // String returns a name for the key without revealing the secret.
 func (k SigningKey) String() string { return "signing key " + k.Public().id() }
 
-// Format prints the id for every verb, since %d would print the secret.
+// Format prints the result of String for every verb. Otherwise %d would print the secret.
 func (k SigningKey) Format(s fmt.State, _ rune) { fmt.Fprint(s, k.String()) }
 
 // LogValue implements [slog.LogValuer].
@@ -154,6 +154,8 @@ func (k PublicKey) id() string {
 	return hex.EncodeToString(sum[:])[:keyIDLen]
 }
 
+// keyBytes returns the bytes in a line of a key file. form is the first word of the line, size the
+// number of bytes.
 func keyBytes(form, line string, size int) ([]byte, error) {
 	text, found := strings.CutPrefix(line, form+" ")
 	b, err := base64.StdEncoding.DecodeString(text)

@@ -29,7 +29,7 @@ func TestSigningKeyKeepsItsSecret(t *testing.T) {
 	_, secret, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
 	for _, form := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
 		if got := fmt.Sprintf(form, key); strings.Contains(got, secret) || got != "signing key "+key.Public().id() {
-			t.Errorf("%s prints %s, want the key's id alone", form, got)
+			t.Errorf("%s prints %s, want only the key's id", form, got)
 		}
 	}
 	again, err := ReadSigningKey(file)
@@ -41,11 +41,12 @@ func TestSigningKeyKeepsItsSecret(t *testing.T) {
 		t.Errorf("a key that the group may read: %v", err)
 	}
 	if _, err := ReadPublicKeys(file); err == nil || strings.Contains(err.Error(), secret) {
-		t.Errorf("a signing key as a public one: %v, want an error without the secret", err)
+		t.Errorf("a signing key as a public key: %v, want an error without the secret", err)
 	}
 }
 
-// TestKeysBehindLinks reads keys through symbolic links, as secrets are mounted into a container.
+// TestKeysBehindLinks reads keys through symbolic links, since secrets that are mounted into a
+// container are links. The file modes must be those of the target.
 func TestKeysBehindLinks(t *testing.T) {
 	key, dir := newKey(t), t.TempDir()
 	secret, public := filepath.Join(dir, "..data", "sign.key"), filepath.Join(dir, "..data", "publisher.pub")
@@ -58,11 +59,11 @@ func TestKeysBehindLinks(t *testing.T) {
 	link := filepath.Join(dir, "sign.key")
 	got, err := ReadSigningKey(link)
 	if err != nil || got.Public().id() != key.Public().id() {
-		t.Errorf("a signing key behind a link: %v, %v", got, err)
+		t.Errorf("a signing key read through a link: %v, %v", got, err)
 	}
 	keys, err := ReadPublicKeys(filepath.Join(dir, "publisher.pub"))
 	if err != nil || len(keys) != 1 || keys[0].id() != key.Public().id() {
-		t.Errorf("a public key behind a link: %v, %v", keys, err)
+		t.Errorf("a public key read through a link: %v, %v", keys, err)
 	}
 	must(t, os.Chmod(secret, 0o640))
 	if _, err := ReadSigningKey(link); err == nil || !strings.Contains(err.Error(), "may be read by others") {

@@ -36,10 +36,11 @@ type Publisher struct {
 
 const (
 	defaultExpires = 14 * 24 * time.Hour
-	// lasting is the lifetime of the roles targets and snapshot, which the nightly key signs. It
-	// must be longer than any pause between two nightly builds.
+	// lasting is the lifetime of the metadata of targets and snapshot, which the nightly key signs.
+	// It must be longer than any pause between two nightly builds.
 	lasting = 90 * 24 * time.Hour
-	// kept is the number of old versions that remain for mirrors that are still copying.
+	// kept is the number of versions of targets and of snapshot that remain, for mirrors that still
+	// copy an older snapshot.
 	kept = 3
 )
 
@@ -56,33 +57,33 @@ func (p Publisher) withDefaults() Publisher {
 	return p
 }
 
-// NearEnd is the time before a root's expiry in which warnings appear. The signers of the next root
-// need this time to meet.
+// NearEnd is the time before a root's expiry during which warnings appear. It gives the signers of
+// the next root time to meet.
 const NearEnd = 30 * 24 * time.Hour
 
-// NextRoot is advice on how to make the next root.
+// NextRoot is advice for error messages on how to make the next root.
 const NextRoot = "make the next root with \"bencao trust change\", sign it with \"bencao trust sign\", and put it into the data folder with \"bencao trust publish\""
 
-// ErrNoKey is returned when a data directory has a root of trust but the keys that the root names
-// are missing.
+// ErrNoKey is the error if a data directory has a root of trust but the publisher lacks the keys
+// that the root names.
 var ErrNoKey = errors.New("there is no key to sign with")
 
-// ErrOfPublisher is returned when a mirror tries to sign. Only its publisher can do that.
+// ErrOfPublisher is the error if a mirror tries to sign. Only its publisher can sign.
 var ErrOfPublisher = errors.New("only the publisher can sign for its root of trust")
 
-// These are the names of the keys in the folder of a publisher's keys.
+// These are the names of the files in the folder of a publisher's keys.
 const (
 	rootKeyName      = "root.key"
 	nightlyKeyName   = "nightly.key"
 	timestampKeyName = "timestamp.key"
 )
 
-// KeyFolder returns the default folder for the publisher's keys of a data directory. The folder is
-// beside the data directory, because web servers may serve everything inside it.
+// KeyFolder returns the default folder of the publisher's keys for a data directory. It is beside
+// the data directory, because web servers may serve everything inside the data directory.
 func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
 
-// ReadPublisher reads the keys of the publisher of a data directory: nightly.key and timestamp.key
-// in the folder. If folder is empty, it reads them from [KeyFolder]. A missing key is nil.
+// ReadPublisher reads the publisher's keys for a data directory: nightly.key and timestamp.key in
+// the folder. If folder is empty, it uses [KeyFolder]. A missing key is nil in the Publisher.
 func ReadPublisher(folder, data string) (Publisher, error) {
 	p := Publisher{Keys: cmp.Or(folder, KeyFolder(data))}
 	if folder != "" {
@@ -106,8 +107,8 @@ func ReadPublisher(folder, data string) (Publisher, error) {
 	return p, nil
 }
 
-// NewPublisher makes a signed root of trust with one key for the root and one for nightly builds.
-// It creates the keys in the folder unless they exist.
+// NewPublisher makes a signed root of trust with one key for the root and one key for nightly
+// builds. It creates these keys in the folder unless they exist.
 func NewPublisher(folder string, expires time.Time) (*Root, error) {
 	if err := durable.MkdirAll(filepath.Dir(folder)); err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func NewPublisher(folder string, expires time.Time) (*Root, error) {
 	return r, r.Sign(root)
 }
 
-// keyIn reads a key in a folder, or creates it.
+// keyIn reads the key called name in a folder, or creates it.
 func keyIn(folder, name string) (SigningKey, error) {
 	path := filepath.Join(folder, name)
 	key, err := ReadSigningKey(path)
@@ -169,12 +170,13 @@ func (p Publisher) Check(d snapshot.Dir) error {
 	return nil
 }
 
+// noKey returns the error for a missing nightly key.
 func (p Publisher) noKey(root *Root) error {
 	return fmt.Errorf("mirrors follow root %d: %w; put nightly.key into %s, or name its folder by --trust-keys", root.Version(), ErrNoKey, p.Keys)
 }
 
-// Announce signs that a snapshot is current, together with the time when it was last confirmed to
-// agree with its sources. In a data directory without a root it does nothing.
+// Announce signs metadata that names a snapshot as current, and the time when it was last confirmed
+// to agree with its sources. In a data directory without a root it does nothing.
 func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	root, err := Current(d)
 	if errors.Is(err, ErrNoRoot) {
@@ -239,13 +241,13 @@ func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	return published(d).clear()
 }
 
-// custom holds additional fields that the role targets has about the manifest.
+// custom is the additional information about the manifest in the role targets.
 type custom struct {
 	// Fresh is the time when the snapshot was last confirmed to agree with its sources.
 	Fresh time.Time `json:"fresh"`
 }
 
-// ofPublisher reports whether d is a mirror and so serves the metadata of its publisher.
+// ofPublisher reports whether d is a mirror, which serves the metadata of its publisher.
 func ofPublisher(d snapshot.Dir) bool {
 	from, err := followed(d).read(metadata.TIMESTAMP)
 	if err != nil {
@@ -255,7 +257,7 @@ func ofPublisher(d snapshot.Dir) bool {
 	return err == nil && bytes.Equal(from, own)
 }
 
-// Announced returns the snapshot that mirrors with a root of trust follow. It returns [ErrNoRoot]
+// Announced returns the snapshot that the signed metadata names as current. It returns [ErrNoRoot]
 // if the data directory has no root, and [fs.ErrNotExist] if nothing has been announced yet.
 func Announced(d snapshot.Dir) (snapshot.Pointer, error) {
 	if _, err := Current(d); err != nil {
@@ -284,8 +286,9 @@ func Announced(d snapshot.Dir) (snapshot.Pointer, error) {
 	return of.Pointer, err
 }
 
-// Followers returns the id of the snapshot that mirrors with a root of trust follow. That snapshot
-// must not be pruned. It is not the current one if a rollback was made without the signing key.
+// Followers returns the id of the snapshot that the signed metadata names as current, or nil if
+// there is none. Mirrors copy this snapshot, so it must not be pruned. It differs from the snapshot
+// in CURRENT after a rollback without the signing key.
 func Followers(d snapshot.Dir) []string {
 	p, err := Announced(d)
 	if err != nil {
@@ -294,7 +297,8 @@ func Followers(d snapshot.Dir) []string {
 	return []string{p.ID}
 }
 
-// Renew extends the expiry of the timestamp. It needs only the timestamp key.
+// Renew signs a timestamp with a later expiry for the present snapshot. It needs only the timestamp
+// key.
 func (p Publisher) Renew(d snapshot.Dir) error {
 	p = p.withDefaults()
 	if _, err := Current(d); err != nil {
@@ -314,7 +318,8 @@ func (p Publisher) Renew(d snapshot.Dir) error {
 	return p.stamp(d, version, old.Signed.Meta[metadata.SNAPSHOT+".json"].Version)
 }
 
-// stamp writes a timestamp for a version of the role snapshot.
+// stamp writes a timestamp with the given version. of is the version of the role snapshot that it
+// names.
 func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
 	t := metadata.Timestamp(p.Now().Add(p.Expires).UTC().Truncate(time.Second))
 	t.Signed.Version = version
@@ -325,7 +330,8 @@ func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
 	return write(d, t, *p.Timestamp, metadata.TIMESTAMP)
 }
 
-// meta describes a version of a role by its number and the hash of its content.
+// meta returns the description of a version of a role: its number, and the length and hash of its
+// file.
 func (s metadataFolder) meta(role string, version int64) (*metadata.MetaFiles, error) {
 	b, err := s.read(numbered(role, version))
 	if err != nil {
@@ -354,7 +360,8 @@ func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error)
 }
 
 // next returns a version that is higher than all earlier ones: the seconds since 1970, or the last
-// version plus 1. So versions also rise when a new data directory replaces a lost one.
+// version plus 1 if that is higher. Because of the seconds, versions also rise if a new data
+// directory replaces a lost one.
 func next(d snapshot.Dir, now time.Time) (int64, error) {
 	old, err := stamped(d)
 	if errors.Is(err, fs.ErrNotExist) {

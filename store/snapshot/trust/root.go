@@ -18,12 +18,12 @@ import (
 
 // Roles lists the keys of each role.
 type Roles struct {
-	// Root lists the keys that sign roots. Threshold is the number of them that must sign.
+	// Root lists the keys that sign roots. Threshold is the number of these keys that must sign.
 	Root      []PublicKey
 	Threshold int
 	// Nightly lists the keys of nightly builds, which sign targets and snapshot.
 	Nightly []PublicKey
-	// Timestamp lists the keys that sign timestamps. Empty means those of Nightly.
+	// Timestamp lists the keys that sign timestamps. If it is empty, the keys of Nightly sign them.
 	Timestamp []PublicKey
 }
 
@@ -49,7 +49,7 @@ func (r *Root) Next(roles Roles, expires time.Time) (*Root, error) {
 	return next, nil
 }
 
-// give sets the keys of each role.
+// give sets the keys of each role in the root.
 func (r *Root) give(roles Roles) error {
 	if len(roles.Timestamp) == 0 {
 		roles.Timestamp = roles.Nightly
@@ -104,14 +104,15 @@ func ParseRoot(b []byte) (*Root, error) {
 }
 
 const (
-	// maxKeys is the maximum number of keys and of signatures in a root, since go-tuf encodes the
-	// root once for each key of a role.
+	// maxKeys is the maximum number of keys and of signatures in a root. It is limited because
+	// go-tuf encodes the root once for each key of a role.
 	maxKeys = 100
 	// longestKey is the maximum size of an encoded key in bytes.
 	longestKey = 4 << 10
 )
 
-// bounds returns the reason why a root would cost go-tuf too much work or make it panic, or "".
+// bounds returns "" if go-tuf can process a root. Otherwise it returns the reason why go-tuf would
+// need too much time or memory or would panic.
 func bounds(root *metadata.Metadata[metadata.RootType]) (why string) {
 	if len(root.Signed.Keys) > maxKeys || len(root.Signatures) > maxKeys {
 		return fmt.Sprintf("it has more than %d keys or signatures", maxKeys)
@@ -155,7 +156,7 @@ func (r *Root) Signatures() int { return len(r.meta.Signatures) }
 type Role struct {
 	Name      string
 	Threshold int
-	Keys      []string // key ids, as a signing key shows its id
+	Keys      []string // key ids in the form of PublicKey.id, not that of go-tuf
 }
 
 // Roles returns all roles, root first.
@@ -182,12 +183,12 @@ func named(key *metadata.Key) string {
 	return key.Type
 }
 
-// Sign adds the signature of a key, or replaces it.
+// Sign signs the root with a key. It replaces an older signature of the key.
 func (r *Root) Sign(k SigningKey) error {
 	return sign(r.meta, k)
 }
 
-// Complete returns an error if too few of the root's own keys have signed it.
+// Complete returns an error if fewer of the root's own keys have signed it than the root requires.
 func (r *Root) Complete() error {
 	if err := r.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
 		return fmt.Errorf("root %d needs signatures of %d of its own keys; \"bencao trust sign\" adds one", r.Version(), r.threshold())
@@ -195,7 +196,8 @@ func (r *Root) Complete() error {
 	return nil
 }
 
-// follows returns an error if r cannot be the successor of the root before.
+// follows returns an error if r cannot be the successor of the root before: r must have the next
+// version and enough signatures of the keys of before.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
 		return fmt.Errorf("root %d can't follow root %d: mirrors follow every number in turn", r.Version(), before.Version())
@@ -242,7 +244,8 @@ func Install(d snapshot.Dir, r *Root) error {
 			return err
 		}
 	}
-	// Write root.json last. Mirrors follow the numbered roots; nightly builds use root.json.
+	// Nightly builds use root.json, and mirrors the numbered roots. Write root.json last, so that
+	// no build signs under a root that mirrors cannot fetch.
 	s := published(d)
 	if err := s.put(numbered(metadata.ROOT, r.Version()), b); err != nil {
 		return err
@@ -265,7 +268,7 @@ func sign[T metadata.Roles](m *metadata.Metadata[T], k SigningKey) error {
 	return err
 }
 
-// signer lets go-tuf sign with a key but hides the secret.
+// signer lets go-tuf sign with a key without giving it the secret.
 type signer struct{ key SigningKey }
 
 func (s signer) PublicKey(...signature.PublicKeyOption) (crypto.PublicKey, error) {

@@ -1,8 +1,9 @@
-// Package trust signs which snapshot of a publisher is current. Mirrors verify the signature, so
-// they need not trust the web server that they copy from. The package follows The Update Framework,
-// https://theupdateframework.io/, with the library go-tuf. Each role is a signed file:
+// Package trust signs metadata that names the current snapshot of a publisher. Mirrors verify the
+// signatures, so they need not trust the web server from which they copy. The package follows The
+// Update Framework, https://theupdateframework.io/, with the library go-tuf. Each role is a signed
+// file:
 //
-//	root       the keys of all roles and how many must sign; its own keys are kept on another machine
+//	root       the keys of all roles and the number that must sign; its keys stay on another machine
 //	targets    the SHA-256 of the manifest of one snapshot
 //	snapshot   the version of targets
 //	timestamp  the version of snapshot, and an expiry date
@@ -37,8 +38,8 @@ import (
 // folder is the folder of the published metadata in a data directory.
 const folder = "tuf"
 
-// memory is the folder of the metadata that a mirror has followed. The mirror publishes this
-// metadata once it has the snapshot that it names.
+// memory is the folder of the metadata that a mirror has followed. After the mirror has copied the
+// snapshot, it also publishes this metadata.
 const memory = "trusted"
 
 // These are the maximum sizes in bytes of the files of each role.
@@ -47,21 +48,22 @@ const (
 	maxMetadata = 64 << 10
 )
 
-// ErrNoRoot is returned for a data directory without a root of trust.
+// ErrNoRoot is the error for a data directory without a root of trust.
 var ErrNoRoot = errors.New("there is no root of trust")
 
-// file returns the path of the metadata of a role, relative to the data directory, with slashes.
+// file returns the path of the published metadata called name, relative to the data directory, with
+// slashes.
 func file(name string) string { return path.Join(folder, name+".json") }
 
-// FirstRoot is the path of the first root, relative to the data directory. Mirrors are set up with
-// this file.
+// FirstRoot is the path of the first root, relative to the data directory. Operators of mirrors
+// need this file to set up a mirror.
 const FirstRoot = folder + "/1." + metadata.ROOT + ".json"
 
 // TimestampFile is the path of the timestamp, relative to the data directory.
 const TimestampFile = folder + "/" + metadata.TIMESTAMP + ".json"
 
-// TimestampVersion returns the version in a timestamp file, or 0 if b is none. It does not check
-// the signature.
+// TimestampVersion returns the version in a timestamp file, or 0 if b is not a timestamp. It does
+// not check the signature.
 func TimestampVersion(b []byte) int64 {
 	t, err := metadata.Timestamp().FromBytes(b)
 	if err != nil {
@@ -70,11 +72,12 @@ func TimestampVersion(b []byte) int64 {
 	return t.Signed.Version
 }
 
-// numbered returns the name of the file of one version. That file never changes.
+// numbered returns the name of a version of a role's metadata, such as 2.root. Its file never
+// changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
 
-// Files returns the metadata that mirrors with a root of trust follow, in the order in which the
-// files must be replaced. Without a root it returns none.
+// Files returns the published metadata, in the order in which a bucket must replace the files. In a
+// data directory without a root it returns none.
 func Files(d snapshot.Dir) ([]snapshot.PointerFile, error) {
 	s := published(d)
 	names, err := s.names()
@@ -92,7 +95,7 @@ func Files(d snapshot.Dir) ([]snapshot.PointerFile, error) {
 	return all, nil
 }
 
-// Immutable reports whether a file of [Files] never changes.
+// Immutable reports whether a file that [Files] returned never changes.
 func Immutable(f snapshot.PointerFile) bool {
 	return rank(strings.TrimSuffix(path.Base(f.Name), ".json")) < latest
 }
@@ -100,8 +103,11 @@ func Immutable(f snapshot.PointerFile) bool {
 // metadataFolder is a folder of metadata in a data directory.
 type metadataFolder string
 
+// published returns the folder of the metadata that mirrors read.
 func published(d snapshot.Dir) metadataFolder { return metadataFolder(filepath.Join(d.Path(), folder)) }
-func followed(d snapshot.Dir) metadataFolder  { return metadataFolder(filepath.Join(d.Path(), memory)) }
+
+// followed returns the folder of the metadata that a mirror has verified.
+func followed(d snapshot.Dir) metadataFolder { return metadataFolder(filepath.Join(d.Path(), memory)) }
 
 func (s metadataFolder) path(name string) string { return filepath.Join(string(s), name+".json") }
 
@@ -116,10 +122,10 @@ func (s metadataFolder) put(name string, b []byte) error {
 	return durable.WriteFile(s.path(name), b, durable.Options{})
 }
 
-// names lists the files in the order in which they must be replaced: first numbered files, with the
-// roots last, then the latest versions, then the timestamp. If a new root changes the timestamp
-// key, a mirror that reads the new root and the old timestamp refuses both. Replacing the timestamp
-// right after the root keeps this time short.
+// names returns the names of the files in the order in which they must be replaced: first the
+// numbered files, with the roots last, then the files without a number, with the timestamp last. If
+// a new root changes the timestamp key, mirrors refuse the new root with the old timestamp. This
+// order keeps the time between the two short.
 func (s metadataFolder) names() ([]string, error) {
 	all, err := filepath.Glob(s.path("*"))
 	names := make([]string, len(all))
@@ -130,9 +136,10 @@ func (s metadataFolder) names() ([]string, error) {
 	return names, err
 }
 
-// latest is the rank of files that change. Files of lower ranks never change.
+// latest is the lowest rank of files that change. Files of lower ranks never change.
 const latest = 2
 
+// rank returns the rank of a file's name in the order of names.
 func rank(name string) int {
 	switch {
 	case name == metadata.TIMESTAMP:
@@ -145,8 +152,8 @@ func rank(name string) int {
 	return 0
 }
 
-// clear removes old versions of targets and snapshot, and leftovers of killed runs. It keeps all
-// roots, since mirrors follow them one by one.
+// clear removes old versions of targets and snapshot, and temporary files of killed runs. It keeps
+// all roots, since mirrors follow them one by one.
 func (s metadataFolder) clear() error {
 	if err := durable.ClearDir(string(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -198,7 +205,7 @@ func Current(d snapshot.Dir) (*Root, error) {
 	return r, err
 }
 
-// root returns the latest root. It returns an error if that root is not complete.
+// root returns the latest root. It returns an error if this root lacks signatures.
 func (s metadataFolder) root() (*Root, error) {
 	b, err := s.read(metadata.ROOT)
 	if err != nil {

@@ -48,8 +48,8 @@ func encode(t testing.TB, r *Root) []byte {
 	return b
 }
 
-// TestSignedNonsense follows timestamps that are signed by the right key but lack fields that
-// go-tuf expects. Follow must return an error and not panic.
+// TestSignedNonsense serves timestamps that are signed with the right key but lack fields that
+// go-tuf expects. Follow must return an error and must not panic.
 func TestSignedNonsense(t *testing.T) {
 	k := newKey(t)
 	root := encode(t, rooted(t, k))
@@ -76,13 +76,14 @@ func TestSignedNonsense(t *testing.T) {
 				return nil, fs.ErrNotExist
 			}
 			if f, err := Follow(root, snapshot.At(t.TempDir()), fetch, time.Now(), false); err == nil {
-				t.Errorf("it is followed to %+v", f)
+				t.Errorf("the timestamp is accepted: %+v", f)
 			}
 		})
 	}
 }
 
-// TestRoot checks roots before they are given to mirrors.
+// TestRoot checks that roots with wrong keys or too few signatures are not installed, and that a
+// root is not current if mirrors cannot fetch it.
 func TestRoot(t *testing.T) {
 	a, b, c := newKey(t), newKey(t), newKey(t)
 	both := []PublicKey{a.Public(), b.Public()}
@@ -117,7 +118,7 @@ func TestRoot(t *testing.T) {
 		}
 	}
 	if _, err := Current(d); err != nil {
-		t.Errorf("the root in force: %v", err)
+		t.Errorf("the current root: %v", err)
 	}
 	full := snapshot.At(t.TempDir())
 	if err := os.MkdirAll(filepath.Join(full.Path(), folder, "1.root.json", "in the way"), 0o755); err != nil {
@@ -127,15 +128,15 @@ func TestRoot(t *testing.T) {
 		t.Error("a root whose numbered file can't be written is installed")
 	}
 	if _, err := Current(full); !errors.Is(err, ErrNoRoot) {
-		t.Errorf("nights sign by a root that mirrors can't get: %v", err)
+		t.Errorf("a root that mirrors cannot fetch is current: %v", err)
 	}
 	if _, err := Current(snapshot.At(t.TempDir())); !errors.Is(err, ErrNoRoot) {
 		t.Errorf("a folder without a root: %v", err)
 	}
 }
 
-// TestFilesOrder checks the order in which files are sent to a bucket: each after the files that it
-// names. A root comes right before the timestamp that its keys sign, whatever its number.
+// TestFilesOrder checks the order in which files are sent to a bucket. A file must come after the
+// files that it names, and the roots must come right before the files without a number.
 func TestFilesOrder(t *testing.T) {
 	d := snapshot.At(t.TempDir())
 	want := []string{"1795140900.snapshot", "1795140900.targets", "1.root", "10.root", "9.root", "root", "timestamp"}
@@ -150,13 +151,13 @@ func TestFilesOrder(t *testing.T) {
 	}
 	for i, l := range all {
 		if l.Name != file(want[i]) || Immutable(l) != strings.Contains(want[i], ".") {
-			t.Errorf("file %d is %s, lasting %v; want %s", i, l.Name, Immutable(l), want[i])
+			t.Errorf("file %d is %s, immutable %v; want %s", i, l.Name, Immutable(l), want[i])
 		}
 	}
 }
 
-// FuzzParseRoot checks that a root is encoded as it was read, and that a changed root is not
-// accepted.
+// FuzzParseRoot parses arbitrary bytes. A root that is accepted and complete must be the same after
+// it is encoded and parsed again.
 func FuzzParseRoot(f *testing.F) {
 	f.Add(encode(f, rooted(f, newKey(f))))
 	f.Add([]byte(`{"signed":{"_type":"root","roles":{}},"signatures":[]}`))
@@ -175,12 +176,13 @@ func FuzzParseRoot(f *testing.F) {
 		}
 		again, err := ParseRoot(encode(t, r))
 		if err != nil || again.Complete() != nil || again.Version() != r.Version() {
-			t.Errorf("a complete root is not read again: %v", err)
+			t.Errorf("a complete root cannot be parsed again: %v", err)
 		}
 	})
 }
 
-// bombs returns metadata files, each with n elements of some kind.
+// bombs returns files of metadata. Each has n elements of some kind, such as keys or nested
+// objects.
 func bombs(n int) [][]byte {
 	var keys, ids, signatures, roles strings.Builder
 	for i := range n {
@@ -208,7 +210,8 @@ func bombs(n int) [][]byte {
 	}
 }
 
-// TestBombs checks that refusing any metadata of a publisher takes limited time and memory.
+// TestBombs checks that Follow and ParseRoot refuse very large metadata of a publisher in limited
+// memory.
 func TestBombs(t *testing.T) {
 	given := encode(t, rooted(t, newKey(t)))
 	for _, n := range []int{10, 600, 4000, 20_000, 1_000_000} {
@@ -216,7 +219,7 @@ func TestBombs(t *testing.T) {
 			holdsFollow(t, given, bomb, bomb)
 			testkit.LimitAlloc(t, testkit.MaxAlloc(len(bomb)), func() {
 				if r, err := ParseRoot(bomb); err == nil && r.Complete() == nil {
-					t.Errorf("%.80q counts as a root", bomb)
+					t.Errorf("%.80q is accepted as a root", bomb)
 				}
 			})
 		}
@@ -224,6 +227,7 @@ func TestBombs(t *testing.T) {
 }
 
 // holdsFollow follows a publisher that sends root as the next root and other as every other file.
+// Follow must return an error in limited memory.
 func holdsFollow(t *testing.T, given, root, other []byte) {
 	t.Helper()
 	d := snapshot.At(t.TempDir())
@@ -242,7 +246,7 @@ func holdsFollow(t *testing.T, given, root, other []byte) {
 	}
 	testkit.LimitAlloc(t, testkit.MaxAlloc(len(given)+len(root)+2*len(other)), func() {
 		if _, err := Follow(given, d, fetch, time.Now(), false); err == nil {
-			t.Errorf("%.80q is followed", root)
+			t.Errorf("%.80q is accepted", root)
 		}
 	})
 }
