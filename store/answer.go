@@ -21,8 +21,8 @@ type SpeciesSummary struct {
 	URL            Text   `json:"url" doc:"The record's web page."`
 }
 
-// SpeciesDetail is everything about one species except its floras, uses, papers and formulas. It
-// only counts these; their lists are separate answers.
+// SpeciesDetail is everything about a species except the lists of its floras, uses, papers and
+// formulas. It has the lengths of these lists; the lists are separate answers.
 type SpeciesDetail struct {
 	EntryID           int32          `json:"entryId" doc:"The record's number in the source database."`
 	GUID              string         `json:"guid" doc:"Lower-case UUID; stable between data versions."`

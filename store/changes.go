@@ -35,9 +35,9 @@ type Change struct {
 // concurrent use. A nil Changes has no versions.
 //
 // The file holds a row for each record that changed since the oldest of these versions. A row lists
-// the record's events with their ages. Age 0 is the change from the last version to this one, age 1
-// the change before it. Rows are sorted by the age of their last event, so the records that changed
-// since a version are the first rows of their table.
+// the record's events with their ages. An event of age 0 happened between the previous version and
+// this one, an event of age 1 one version earlier. Rows are sorted by the age of their last event,
+// so the records that changed since a version are the first rows of their table.
 type Changes struct {
 	*boltFile
 	past past
@@ -176,9 +176,9 @@ func (c *Changes) age(version string) int {
 	return -1
 }
 
-// List returns part of the changes that [Changes.Count] counts: those whose index is at least from
-// and less than to. The latest changes come first; those whose last event has the same age are
-// sorted by key.
+// List returns part of the changes that [Changes.Count] counts: the changes from index from up to,
+// but not including, index to. The latest changes come first. Records that last changed in the same
+// version are sorted by key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)
 	if age < 0 || from >= to {

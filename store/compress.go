@@ -7,7 +7,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Answers of the buckets below are compressed with S2 and a dictionary. A compressed value is
+// packings lists the buckets whose answers are compressed with S2 and a dictionary. A compressed
+// value is
 //
 //	the number of its dictionary, from 1; then the S2 block
 //

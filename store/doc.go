@@ -1,5 +1,5 @@
-// Package store holds the records of a snapshot, renders them as answers and stores the answers in
-// a file.
+// Package store defines the records of a snapshot, renders them as answers, and writes and reads
+// the file of these answers.
 //
 // A record has two forms:
 //

@@ -79,7 +79,7 @@ func (f *Formula) plainHerbs() []string {
 	return out
 }
 
-// hasHerb reports whether one of the formula's ingredients has the plain name.
+// hasHerb reports whether an ingredient of the formula has the plain name.
 func (f *Formula) hasHerb(plain string) bool {
 	for i := range f.Ingredients {
 		if slices.Contains(f.Ingredients[i].Plain, plain) {

@@ -55,8 +55,8 @@ func (t *Tx) herbByAlias(key string) (n Num, alias string, ok bool) {
 	return binary.BigEndian.Uint32(v), string(v[4:]), true
 }
 
-// HerbName returns the standard name of the herb that a merged name belongs to. It returns any
-// other name unchanged.
+// HerbName returns the standard name of the herb for one of its other names in [Herb.Merged]. It
+// returns every other text unchanged.
 func (t *Tx) HerbName(name string) string {
 	if n, _, ok := t.herbByAlias(name); ok {
 		if standard, err := t.HerbSummary(n).Text("name"); err == nil {

@@ -126,8 +126,8 @@ func (k *keyed) find(t *Tx, key string) (Num, bool) {
 	return k.seek(t, key, func(n Num, key string) bool { return k.of(t, n) == key })
 }
 
-// answer finds a record by its stable key and returns the record's answer in a bucket. It compares
-// the key with the one in this answer. It reads the summary only if that comparison fails, for
+// answer finds a record by its stable key and returns the record's answer in a bucket. It first
+// compares the key with the key in this answer. It reads the summary only if these keys differ, for
 // example because the answer is damaged or missing.
 func (k *keyed) answer(t *Tx, bucket []byte, key string) (n Num, answer Template, ok bool) {
 	n, ok = k.seek(t, key, func(n Num, key string) bool {

@@ -101,8 +101,8 @@ func damagedf(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// meta checks both meta pages and returns the root page that the newer one names. In a file that
-// was closed properly, both meta pages are valid.
+// meta checks both meta pages and returns the root page in the newer meta page. Both are valid in a
+// file that was closed properly.
 func (p *pages) meta() (root uint64, err error) {
 	first, err := p.metaAt(0)
 	if err != nil {

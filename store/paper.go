@@ -7,8 +7,8 @@ type Paper struct {
 	Title    string
 	Authors  string
 	Source   string // journal or book
-	Year     string // as given
-	DOI      string // as given
+	Year     string // as in the source
+	DOI      string // as in the source
 	PubMedID string
 	URL      string
 

@@ -168,7 +168,7 @@ func (d *Data) formulaDetail(f *Formula) (Template, error) {
 		return out, err
 	}
 	for _, field := range []string{"similarEuclidean", "similarJaccard"} {
-		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // appendDetail inserts the lists
+		out = fillIn(out, field, nil, markSimilarity, endSimilarity) // the part is empty: appendDetail inserts the list
 	}
 	return out, nil
 }

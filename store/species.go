@@ -4,8 +4,8 @@ package store
 // valid within one snapshot only. The GUID stays the same in other snapshots.
 type Num = uint32
 
-// Species is one row of the species table with all records that belong to it. Empty
-// strings mean that the source does not say.
+// Species is a row of the species table with all records that belong to it. A string is empty if
+// the source has no value.
 type Species struct {
 	Num               Num
 	EntryID           int32
@@ -31,8 +31,8 @@ type Species struct {
 	// Drugs are the names of the drugs made from the species, DrugAliases the other names of these
 	// drugs.
 	Drugs, DrugAliases []Reading
-	// NoPlants are the names of drugs that are known not to be plants. They belong to no species;
-	// the first species holds them all.
+	// NoPlants are the names of drugs that are known not to be plants. They belong to no species,
+	// so the first species of the table has all of them.
 	NoPlants []string
 
 	// Match is the accepted name in the checklists, or nil.

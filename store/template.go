@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Parts is a set of those parts of an answer that only clients with a scope get.
+// Parts is a set of parts of an answer. Only clients with a scope get these parts.
 type Parts uint8
 
 const (

@@ -25,7 +25,8 @@ func TestFirstMark(t *testing.T) {
 	}
 }
 
-// TestTemplateText compares Text with the JSON decoder, whatever the other fields contain.
+// TestTemplateText reads fields with Text from templates whose fields contain quotes, backslashes
+// and texts that look like fields.
 func TestTemplateText(t *testing.T) {
 	for _, want := range []string{"", "人参", `a "b" \ c`, `"name":"x"`, `\`, "tab\tand\u0002", `","guid":"y`} {
 		row, err := render(FormulaSummary{GUID: want + "1", Name: Text(want), Dynasty: Text(want), URL: siteURL("/x")}, 1)

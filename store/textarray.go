@@ -4,8 +4,8 @@ import "encoding/binary"
 
 // textArray holds one text for each record number:
 //
-//	offsets   where each text starts, and where the last one ends; four bytes
-//	          each, little-endian, from the start of the array
+//	offsets   the start of each text and the end of the last text, counted from
+//	          the start of the array; four bytes each, little-endian
 //	texts     one after another
 type textArray []byte
 

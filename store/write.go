@@ -188,12 +188,11 @@ func (w *writer) meta() error {
 	})
 }
 
-// column describes how to fill a bucket: the value of each record, and which records have one (nil
-// means all).
+// column describes how to fill a bucket with a value for each record.
 type column[R any] struct {
 	bucket []byte
-	render func(*R) (Template, error)
-	has    func(*R) bool
+	render func(*R) (Template, error) // returns the value of a record
+	has    func(*R) bool              // reports whether a record has a value; nil if all records have one
 }
 
 // each writes the columns of all records, each column in transactions of its own. If a transaction

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// Case is a line of the file.
+// Case is a test case: a line of the file.
 type Case struct {
 	Place    string // file:line
 	Section  string // first line of the heading above, without #

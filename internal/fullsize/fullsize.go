@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// Find returns the path of a file or folder of the data. Its error says how to get the data.
+// Find returns the path of a file or folder of the data. If the data are missing, it returns an
+// error that names BENCAO_SHARED.
 func Find(name string) (string, error) {
 	dir := os.Getenv("BENCAO_SHARED")
 	if dir == "" {

@@ -200,8 +200,8 @@ func TestEveryPartMissing(t *testing.T) {
 	s.whole(t)
 }
 
-// TestEveryPartSwapped replaces each part by that of the older snapshot and swaps it with other
-// parts of its snapshot. The snapshot must be refused.
+// TestEveryPartSwapped replaces each part by the same part of the older snapshot. It also swaps the
+// part with other parts of its snapshot. The snapshot must be refused.
 func TestEveryPartSwapped(t *testing.T) {
 	s := newScene(t)
 	for _, part := range allParts() {

@@ -26,8 +26,8 @@ const (
 	smallestDelta = 64 << 10
 )
 
-// DeltaPath returns the path of the delta that turns the old file into the new one. It is relative
-// to the data directory, with slashes. The file there never changes.
+// DeltaPath returns the path of the delta that turns the old file into the new file, relative to
+// the data directory, with slashes. A delta never changes.
 func DeltaPath(newSHA256, oldSHA256 string) string { return path.Join(DeltasDir, newSHA256, oldSHA256) }
 
 // LargestDelta returns the size above which a delta of f is not worth fetching.

@@ -197,8 +197,8 @@ func TestLiveKeeps(t *testing.T) {
 	}
 }
 
-// TestLiveKeepsUnderLoad swaps the value while many goroutines acquire the previous one. They must
-// find it as long as it is kept, and it must not be closed while in use.
+// TestLiveKeepsUnderLoad swaps values while goroutines acquire the latest value by its number. They
+// must find the value, since it is current or kept. It must not be closed while it is in use.
 func TestLiveKeepsUnderLoad(t *testing.T) {
 	live := snapshot.NewLive(&resource{number: 0}, func(r *resource) { r.closed.Add(1) })
 	live.Keep(1)

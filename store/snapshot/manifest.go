@@ -221,8 +221,8 @@ func (m Manifest) check() error {
 	return nil
 }
 
-// checkPath returns an error for a path that leaves the snapshot, is that of the manifest, contains
-// characters that no message should contain, or collides with the folder of downloaded deltas.
+// checkPath returns an error for a path that leaves the snapshot, contains characters that no
+// message should contain, names the manifest, or is in the folder of downloaded deltas.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
 		len(p) > maxPath || strings.Contains(p, `\`) || !plain(p)

@@ -105,7 +105,7 @@ func TestPruneWithoutCurrent(t *testing.T) {
 	}
 }
 
-// TestOpenDuringPrune opens snapshots in some goroutines while another one prunes. A snapshot must
+// TestOpenDuringPrune opens snapshots in some goroutines while the test prunes. A snapshot must
 // open completely or give an error.
 func TestOpenDuringPrune(t *testing.T) {
 	d := dataDir(t)

@@ -180,8 +180,8 @@ func irregular(mode fs.FileMode) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// buffers holds the buffers into which [sum] reads. They are large enough to make the cost of
-// system calls negligible, and small enough for the processor's cache.
+// buffers is a pool of the buffers into which sum reads. A buffer is so large that the cost of
+// system calls is negligible, and so small that it fits into the processor's cache.
 var buffers = sync.Pool{New: func() any { b := make([]byte, background.Piece); return &b }}
 
 // sum reads a file and returns its size and checksums. It computes SHA-256 only at depth Deep. If

@@ -49,11 +49,11 @@ type Writer struct {
 }
 
 // Lock creates the data directory if necessary and takes its write lock. If another process has the
-// lock, it returns [ErrLocked] at once; the message names that process. The lock ends with
+// lock, Lock returns [ErrLocked] at once; the message names the process. The lock ends with
 // [Writer.Close] or with the process.
 //
-// Only its owner can open the file LOCK. Any user who can open a file can lock it, and users who
-// may only read snapshots must not block nightly builds.
+// Any user who can open a file can lock it. So only the owner of the data directory can open LOCK:
+// users who may only read snapshots must not block nightly builds.
 func (d Dir) Lock(opt WriterOptions) (*Writer, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now

@@ -13,10 +13,10 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// ErrBehind is returned when the bucket has a later state than the data directory.
+// ErrBehind is the error if the bucket has a later state than the data directory.
 var ErrBehind = errors.New("the bucket has a later state")
 
-// errMoved is returned when another push changed the bucket during this one.
+// errMoved is the error if another push changed the bucket during this push.
 var errMoved = errors.New("another push changed the bucket at the same time")
 
 // plainCode matches the error codes of S3. Only this code is logged, because the rest of a store's
@@ -41,7 +41,7 @@ func codeOf(r *http.Response) string {
 	return said.Code
 }
 
-// explain returns the meaning of an error code and what to do about it.
+// explain returns the meaning of an error code, with advice.
 func (b *Bucket) explain(code string) string {
 	switch code {
 	case "NoSuchBucket":

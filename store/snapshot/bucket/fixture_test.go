@@ -132,8 +132,8 @@ func (s *store) pull(t *testing.T, to snapshot.Dir) (mirror.Report, error) {
 	return mirror.Pull(t.Context(), b.URL(), to, mirror.Options{Sign: b.Sign, Pause: time.Millisecond, Retries: 1, Stall: 10 * time.Second})
 }
 
-// shows checks that a mirror can copy the bucket's current snapshot, and that it is one of the
-// given snapshots. It returns the snapshot's id.
+// shows checks that a mirror can copy the snapshot that the bucket serves, and that its id is in
+// ids. It returns the id.
 func (s *store) shows(t *testing.T, ids ...string) string {
 	t.Helper()
 	to := dataDir(t)

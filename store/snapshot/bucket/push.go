@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// senders is the number of files sent at the same time, threads the number of parts of one file
-	// sent at the same time.
+	// senders is the number of files that are sent at the same time. threads is the same for the
+	// parts of a file.
 	senders = 4
 	threads = 3
 	// sumName is the metadata field that holds the SHA-256 of an object's content.
@@ -37,7 +37,7 @@ type PushOptions struct {
 	// Keep, if not zero, makes the push remove old snapshots from the bucket. The push keeps the
 	// newest Keep snapshots, the snapshots that it publishes, and all newer snapshots.
 	Keep int
-	// AllowRollback allows the push to replace a newer state by an older one.
+	// AllowRollback allows the push even if the bucket has a later state.
 	AllowRollback bool
 	// Over may return an error to prevent the push from replacing the snapshot that the bucket
 	// serves. Nil allows it.
@@ -77,7 +77,7 @@ type push struct {
 	own    *snapshot.Publication
 	// trusted lists the files of the root of trust, if there is one.
 	trusted []snapshot.PointerFile
-	// shown holds the pointer files that the bucket had at the start of the push, by name.
+	// shown maps names to the pointer files that the bucket had at the start of the push.
 	shown map[string]object
 	// twins maps a SHA-256 to a file with that content in the bucket's current snapshot.
 	twins map[string]string
@@ -249,9 +249,10 @@ func (p *push) ahead(d snapshot.Dir, served *snapshot.Manifest) error {
 	return fmt.Errorf("%w: %s; check whether another machine is the publisher; give --allow-rollback to overwrite the bucket's state", ErrBehind, why)
 }
 
-// rolledBack reports whether the data directory still has snapshot id, which the bucket serves, and
-// names an older snapshot as current. Then the directory was rolled back. rolledBack reads CURRENT
-// again, because a nightly build may have replaced it after the push began.
+// rolledBack reports whether the data directory was rolled back from snapshot id, which the bucket
+// serves. This is so if the directory has that snapshot although its current snapshot is older.
+// rolledBack reads CURRENT again, because a nightly build may have replaced it after the push
+// began.
 func (p *push) rolledBack(d snapshot.Dir, id string) bool {
 	current, err := d.Current()
 	if err != nil || current != p.own.Current {

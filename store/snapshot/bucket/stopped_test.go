@@ -36,7 +36,8 @@ func TestPushStopped(t *testing.T) {
 		step = 3
 	}
 	for at := 0; at < len(calls); at += step {
-		// The copied folder lacks the metadata of the objects, so this push sends all files again.
+		// The copied folder lacks the metadata of the objects, so the next push sends all files
+		// again.
 		must(t, os.RemoveAll(filepath.Join(s.folder, "data")))
 		must(t, os.CopyFS(filepath.Join(s.folder, "data"), os.DirFS(filepath.Join(before, "data"))))
 		ctx, stop := context.WithCancel(t.Context())

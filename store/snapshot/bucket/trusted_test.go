@@ -195,8 +195,8 @@ func TestPushTrustStopped(t *testing.T) {
 				p.install(t, next)
 			}
 			fresh := p.nightly(t, "new")
-			// The copied folder lacks the metadata of the objects, so this push sends all files
-			// again.
+			// restore copies the folder as it was after the first push. The copy lacks the metadata
+			// of the objects, so the next push sends all files again.
 			restore := func() {
 				must(t, os.RemoveAll(filepath.Join(p.folder, "data")))
 				must(t, os.CopyFS(filepath.Join(p.folder, "data"), os.DirFS(filepath.Join(pushed, "data"))))

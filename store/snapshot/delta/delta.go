@@ -23,7 +23,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// magic is the start of a delta. Its last byte but one is the version of the format.
+// magic is the start of a delta. The digit in it is the version of the format.
 const magic = "bc-delta1\n"
 
 const (

@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Make writes the delta that turns old into new. It holds in memory both files, their uncompressed
-// contents if they are compressed, the delta, and an index of the old file. The index has a third
-// to two thirds of the old file's size, at most 256 MiB.
+// Make writes the delta that turns old into new. Its memory holds both files, their uncompressed
+// contents if they are compressed, the delta, and an index of the old file. The index is a third to
+// two thirds as large as the old file, and at most 256 MiB.
 func Make(w io.Writer, old, new []byte) error {
 	if max(len(old), len(new)) > MaxFile {
 		return fmt.Errorf("deltas are only made between files of at most %d bytes", MaxFile)
@@ -51,9 +51,9 @@ func Make(w io.Writer, old, new []byte) error {
 	return err
 }
 
-// making is the state of [Make]. The instructions written so far produce the new file up to done.
-// The current match pairs position done of the new file with position from of the old one. reached
-// is the position in the old file after the last instruction.
+// making is the state of [Make]. The instructions written so far produce the new file up to
+// position done. The current match pairs position done of the new file with position from of the
+// old file. reached is the position in the old file after the last instruction.
 type making struct {
 	old, new   []byte
 	done, from int
@@ -107,7 +107,7 @@ func (m *making) follows(at, n int) (equal int) {
 }
 
 // leave ends the current match. The next match pairs position at of the new file with position from
-// of the old one. leave writes the instruction for the bytes before the next match.
+// of the old file. leave writes the instruction for the bytes before the next match.
 func (m *making) leave(at, from int) error {
 	ahead, back := m.ahead(at), 0
 	if at < len(m.new) {

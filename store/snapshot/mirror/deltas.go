@@ -180,7 +180,7 @@ func (d *download) all(ctx context.Context) error {
 	}
 }
 
-// part makes one attempt. It continues where the previous attempt ended.
+// part makes one attempt to fetch the delta. It continues where the previous attempt ended.
 func (d *download) part(ctx context.Context) (err error) {
 	resp, err := d.pull.remote.get(ctx, d.path, d.have)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 )
 
 // TestSourceOfARunThatEnds cancels a run while the publisher answers that it has no delta. The next
-// call must not wait forever, and must ask the publisher again. Calls after it must not.
+// call of ask must not wait forever, and must send a request again. Calls after that one must not
+// send a request.
 func TestSourceOfARunThatEnds(t *testing.T) {
 	var s source
 	none := func() error { return errNone }

@@ -11,7 +11,7 @@ import (
 // problemJSON is the content type of errors of Bencao's API.
 const problemJSON = "application/problem+json"
 
-// statusError is the error for an HTTP response whose status is not that of a file.
+// statusError is the error for an HTTP response with another status than 200 and 206.
 type statusError struct {
 	url    string
 	code   int

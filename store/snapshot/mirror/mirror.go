@@ -221,7 +221,7 @@ func goneOrAltered(err error) bool {
 	return errors.As(err, &status) && status.gone() || errors.As(err, &damage)
 }
 
-// install makes the snapshot that at names the current one.
+// install copies the snapshot that at names and makes it current.
 func (p *pull) install(ctx context.Context, at snapshot.Pointer) error {
 	d := p.writer.Dir()
 	raw, err := p.remote.manifest(ctx, at.ID)

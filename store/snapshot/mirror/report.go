@@ -17,13 +17,14 @@ import (
 type Outcome string
 
 const (
-	// Published means that the run made the publisher's snapshot the current one.
+	// Published means that the run made the publisher's snapshot the mirror's current snapshot.
 	Published Outcome = "published"
-	// Unchanged means that the publisher's snapshot was already the current one of the mirror.
+	// Unchanged means that the publisher's snapshot was the mirror's current snapshot already.
 	Unchanged Outcome = "unchanged"
 	// Stale means that the publisher has no snapshot that is new enough. Nothing was changed.
 	Stale Outcome = "stale"
-	// Refused means that the publisher shows an older state than before. Nothing was changed.
+	// Refused means that the mirror has already followed a newer state of the publisher. Nothing
+	// was changed.
 	Refused Outcome = "refused"
 	// Failed means that an error occurred. Nothing was changed.
 	Failed Outcome = "failed"

@@ -28,7 +28,8 @@ var (
 	ErrBack = errors.New("is older than the version seen before")
 	// ErrExpired means that the metadata have expired.
 	ErrExpired = errors.New("has expired")
-	// ErrMixed means that the files of metadata do not belong together, or that one is invalid.
+	// ErrMixed means that the files of the metadata do not belong together, or that a file is
+	// invalid.
 	ErrMixed = errors.New("does not match the other metadata")
 	// ErrForgotten means that the metadata that the mirror has stored is damaged.
 	ErrForgotten = errors.New("is damaged")
@@ -260,7 +261,7 @@ type missing struct {
 func (m *missing) Error() string   { return m.err.Error() }
 func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 
-// explained returns an error of this package, with advice, for an error of go-tuf.
+// explained translates an error of go-tuf into an error of this package with advice.
 func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
 	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {

@@ -39,8 +39,8 @@ const (
 	// lasting is the lifetime of the metadata of targets and snapshot, which the nightly key signs.
 	// It must be longer than any pause between two nightly builds.
 	lasting = 90 * 24 * time.Hour
-	// kept is the number of versions of targets and of snapshot that remain, for mirrors that still
-	// copy an older snapshot.
+	// kept is the number of versions of targets and of snapshot that stay published. Mirrors need
+	// older versions while they still copy an older snapshot.
 	kept = 3
 )
 
@@ -343,7 +343,7 @@ func (s metadataFolder) meta(role string, version int64) (*metadata.MetaFiles, e
 	return m, nil
 }
 
-// stamped returns the published timestamp.
+// stamped reads the published timestamp.
 func stamped(d snapshot.Dir) (*metadata.Metadata[metadata.TimestampType], error) {
 	b, err := published(d).read(metadata.TIMESTAMP)
 	if err != nil {

@@ -156,7 +156,7 @@ func (r *Root) Signatures() int { return len(r.meta.Signatures) }
 type Role struct {
 	Name      string
 	Threshold int
-	Keys      []string // key ids in the form of PublicKey.id, not that of go-tuf
+	Keys      []string // key ids, as PublicKey.id returns them
 }
 
 // Roles returns all roles, root first.
