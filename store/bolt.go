@@ -20,7 +20,7 @@ type boltFile struct {
 	file     *os.File // the file that db reads; used to check its size and identity
 	mapped   mmap.MMap
 	pageSize int
-	leaves   map[string]*leaves // by bucket; a bucket whose keys are not record numbers has no entry
+	leaves   map[string]*leaves // by bucket; only for buckets whose keys are record numbers
 
 	mu     sync.Mutex // guards idle and closed
 	idle   []*readTx  // open, but not in use
@@ -138,7 +138,7 @@ func createBolt(path string) (*bolt.DB, error) {
 		FreelistType:   bolt.FreelistArrayType, // allocates pages in ascending order, so that equal data produces equal files
 	})
 	if err == nil {
-		db.AllocSize = 1 << 20 // at most this much is unused at the end of the file
+		db.AllocSize = 1 << 20 // the maximum number of unused bytes at the end of the file
 	}
 	return db, err
 }
@@ -178,8 +178,8 @@ func (f *boltFile) begin() (*readTx, error) {
 		return r, nil
 	}
 	f.mu.Unlock()
-	// A transaction first reads pages under a lock of bbolt. If the file was truncated, this read
-	// would panic and leave the lock held. Then no later request would get an answer.
+	// A new transaction reads pages while it holds a lock of bbolt. If the file was truncated, this
+	// read would panic and never release the lock. Then no later request would get an answer.
 	if info, err := f.file.Stat(); err != nil {
 		return nil, fmt.Errorf("read store: %w", err)
 	} else if info.Size() < int64(2*f.db.Info().PageSize) {

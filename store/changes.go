@@ -24,8 +24,8 @@ const (
 type Change struct {
 	// ID is the record's stable key: a GUID, or for a paper its id.
 	ID string
-	// Name is the name of the record, or its last name if it was removed. It is empty if the record
-	// has no name.
+	// Name is the name of the record. For a removed record it is the last name. It is empty if the
+	// record has no name.
 	Name null.Text
 	// What is the kind of change: added, changed or removed.
 	What string
@@ -65,9 +65,9 @@ type event struct {
 	What string `json:"what"`
 }
 
-// since returns the kind of change since the version with the given age. A record that was added
-// and then removed counts as removed, so that the answers for different versions agree on the last
-// change.
+// since returns the kind of the record's change between the version of the given age and this
+// version. A record that was added after the older version and then removed counts as removed too,
+// so that the answers for all versions agree.
 func (r *changeRow) since(age int) string {
 	if r.Events[0].What == removed {
 		return removed

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// fingerprintSeed is the seed of all fingerprints, so that the fingerprints of two stores can be
-// compared. It differs in each run of the program, so fingerprints are never stored.
+// fingerprintSeed is the seed of all fingerprints of a run, so that the fingerprints of two stores
+// can be compared. Each run of the program has another seed, so fingerprints are never stored.
 var fingerprintSeed = maphash.MakeSeed()
 
 // Diff lists the records of a table that differ between two stores. Each list has the stable keys

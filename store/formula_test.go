@@ -30,7 +30,7 @@ func TestAppendFormula(t *testing.T) {
 			if marks := bytes.IndexFunc(got, func(r rune) bool { return r < ' ' }); marks >= 0 {
 				t.Errorf("formula %d, parts %b: a mark is left: %q", n, show, got[marks:])
 			}
-			// Withheld parts are null; the rest is unchanged.
+			// The parts that are not shown must be null, and the others complete.
 			part, whole := decode[store.FormulaDetail](t, store.Template(got[len("before"):]), show), decode[store.FormulaDetail](t, tx.FormulaDetail(store.Num(n), 3), 3)
 			if (part.Ingredients == nil) != (show&store.Composition == 0) || len(part.Ingredients) > 0 && len(part.Ingredients) != len(whole.Ingredients) {
 				t.Errorf("formula %d, parts %b: %d ingredients of %d", n, show, len(part.Ingredients), len(whole.Ingredients))

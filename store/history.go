@@ -15,9 +15,8 @@ import (
 const keptVersions = 30
 
 // WriteChanges writes the file of [Changes] at path, which must not exist. then is the previous
-// version of the data, and now the new one. before is the id of the previous version. diffs are the
-// differences between then and now. older holds the changes up to the previous version; it may be
-// nil.
+// version of the data, before is its id, and now is the new version. diffs are the differences
+// between then and now. older holds the changes up to the previous version; it may be nil.
 func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, older *Changes) (err error) {
 	rows, err := older.rows()
 	if err != nil {
@@ -64,7 +63,7 @@ func WriteChanges(path, before string, diffs map[Table]Diff, then, now *Tx, olde
 }
 
 // reaching returns the number of rows whose last event has at most the given age. rows must be
-// sorted by the age of the last event, so the counted rows come first.
+// sorted by the age of the last event, so these rows come first.
 func reaching(rows []*changeRow, age int) int {
 	n, _ := slices.BinarySearchFunc(rows, age+1, func(r *changeRow, age int) int { return cmp.Compare(r.Events[0].Age, age) })
 	return n

@@ -50,9 +50,9 @@ const (
 // ErrDamaged is the error for a file whose pages are inconsistent or whose contents cannot be read.
 var ErrDamaged = errors.New("file is damaged")
 
-// CheckPages checks that bbolt can read a file safely. Each page must have the number in its
-// parent's link, a known kind, contents within the page, and only one parent. Keys and values may
-// still be damaged.
+// CheckPages checks that bbolt can read a file safely. Each page must store its own number and a
+// known kind, have all its keys and values within its bytes, and have only one parent. Keys and
+// values may still be damaged.
 func CheckPages(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -87,8 +87,8 @@ type pages struct {
 	pageSize int64  // in bytes
 	count    uint64 // number of pages, including free ones
 	seen     []bool
-	leaves   map[string]*leaves // by name of a bucket that is not nested
-	current  *leaves            // of the bucket that is being checked, or nil outside buckets
+	leaves   map[string]*leaves // leaves of the buckets, except nested ones, by name
+	current  *leaves            // leaves of the bucket that is being checked; nil outside buckets
 
 	window   []byte // the bytes of the last read
 	windowAt int64  // the offset of window in the file

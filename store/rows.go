@@ -84,8 +84,8 @@ type Reader struct {
 	rest   Template
 	site   string
 	show   Parts
-	after  string // inserted after rest
-	rows   Rows   // the rows after rest and after
+	after  string // text that follows rest
+	rows   Rows   // rows that follow after
 	length int    // the total number of bytes
 }
 

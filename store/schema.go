@@ -62,7 +62,8 @@ var buckets = [][]byte{
 }
 
 // firstBuckets are the names of the buckets when layout 9 was introduced. [Schema] includes the
-// bucket names only if they differ from these, so the schema of older files stays the same.
+// names of the buckets only if they differ from firstBuckets, so that the schema of older files
+// stays the same.
 const firstBuckets = "meta " +
 	"species.summary species.detail species.flora species.uses species.papers species.formulas species.guid " +
 	"formulas.summary formulas.detail formulas.likeness formulas.heads formulas.links formulas.guid " +

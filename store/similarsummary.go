@@ -11,7 +11,7 @@ import (
 // [textArray] is:
 //
 //	before   a varint with its length, then the JSON up to the value
-//	address  the JSON of the operator's own address; empty for the site's page
+//	address  the JSON of the address of the operator's page; empty for a page of this site
 
 // similarSummary is a [SimilarFormula] without its value and shared herbs.
 type similarSummary struct{ before, address []byte }

@@ -1,4 +1,4 @@
-// Package background lets background work yield to requests.
+// Package background lets background work yield the processor to requests.
 //
 // While a server answers from one snapshot, it verifies the next snapshot: it reads hundreds of
 // megabytes and computes checksums. Requests are urgent and the verification is not. So the

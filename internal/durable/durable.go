@@ -120,7 +120,7 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 
 // WriteNew writes a new file, which must not exist yet, and makes its content durable. It is meant
 // for files in a directory that gets its final name after all its files are complete. So after an
-// error it does not remove the file. A mode of zero means 0666 without the umask.
+// error it does not remove the file. A mode of zero means 0666, reduced by the umask.
 func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -142,7 +142,7 @@ func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err e
 	return f.Sync()
 }
 
-// MkdirAll makes a directory and its missing parents, durably. Their mode is 0755 without the
+// MkdirAll makes a directory and its missing parents, durably. Their mode is 0755, reduced by the
 // umask.
 func MkdirAll(dir string) error {
 	info, err := os.Stat(dir)

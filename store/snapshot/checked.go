@@ -134,7 +134,7 @@ func Withdrawn(d Dir, id string, now time.Time) bool {
 	}
 	chosen := info.ModTime().Truncate(time.Second)
 	built, err := stampTime(id)
-	// A CURRENT from the future comes from a clock that was wrong, so its time proves nothing.
+	// If CURRENT has a time in the future, a clock was wrong, so this time proves nothing.
 	return err == nil && chosen.After(built) && !fromFuture(chosen, now)
 }
 

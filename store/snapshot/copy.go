@@ -25,8 +25,8 @@ type Copy struct {
 	olds  []oldFiles        // files of each local snapshot, newest snapshot first
 }
 
-// Copy starts to copy the snapshot that p names, or continues an earlier attempt. The manifest must
-// match p and is stored byte for byte. Copy removes leftovers of other runs.
+// Copy returns a copy of the snapshot that p names, with the files that an earlier run has fetched.
+// The manifest must match p and is stored byte for byte. Copy removes leftovers of other runs.
 func (w *Writer) Copy(p Pointer, manifest []byte) (*Copy, error) {
 	m, err := checkManifest(manifest, p)
 	if err != nil {
@@ -129,8 +129,8 @@ func (c *Copy) Link(ctx context.Context, f File) (bool, error) {
 	return false, nil
 }
 
-// Whole reports whether the copy has the complete file f and it matches the manifest. It removes a
-// file that is long enough but has other content.
+// Whole reports whether the copy has the complete file f with the content in the manifest. It
+// removes a file that is long enough but has other content.
 func (c *Copy) Whole(ctx context.Context, f File) (bool, error) {
 	got, err := sum(ctx, c.draft.path, f.Path, f.Bytes, Deep)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -114,7 +114,8 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, scratch), to.Close())
 }
 
-// applyDelta writes the result of a delta. It returns an error if the result is not f.
+// applyDelta applies the delta by to the old file from and writes the result to to. It returns an
+// error if the result is not f.
 func applyDelta(to io.Writer, f File, from, by *io.SectionReader, scratch delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)

@@ -122,7 +122,7 @@ func traced(t *testing.T, d snapshot.Dir, inject string, job ...any) (output str
 }
 
 // interrupted returns a data directory with the leftovers of a nightly build that crashed. If
-// before is not "", it also has a published snapshot of that name.
+// before is not "", the directory also has a published snapshot called before.
 func interrupted(t *testing.T, before string) snapshot.Dir {
 	t.Helper()
 	d := dataDir(t)

@@ -19,8 +19,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// strangers are unexpected kinds of files. make creates a stranger at the path at. part is the part
-// of the snapshot that the stranger replaces, or that has the stranger beside it.
+// strangers are unexpected kinds of files. make creates a stranger at the path at: in the place of
+// the snapshot's part, or beside it.
 var strangers = []struct {
 	name string
 	make func(s *scene, at, part string) error
@@ -37,7 +37,7 @@ var strangers = []struct {
 	{"hard link of a part", func(s *scene, at, _ string) error { return os.Link(s.path("package.zip"), at) }},
 	{"pipe", func(_ *scene, at, _ string) error { return unix.Mkfifo(at, 0o644) }},
 	{"socket", func(_ *scene, at, _ string) error {
-		// The path of a socket must be short, so it is created elsewhere.
+		// The path of a socket must be short, so create the socket elsewhere and move it.
 		dir, err := os.MkdirTemp("", "s")
 		if err != nil {
 			return err
@@ -51,7 +51,8 @@ var strangers = []struct {
 	}},
 }
 
-// TestEveryPartExtra puts strangers beside each part, under names such as other programs use.
+// TestEveryPartExtra puts strangers beside each part, with names that other programs give to their
+// files. The snapshot must be refused.
 func TestEveryPartExtra(t *testing.T) {
 	s := newScene(t)
 	forms := []string{"._%s", ".%s.Xy12Zq", "%s~", "%s.bak", ".DS_Store%.0s", ".nfs%.0s0001", "%s.sig", "Copy of %s", "%s\u200b", "-%s", "%s.tmp-1", "\xff%s", "%s\n"}

@@ -108,7 +108,7 @@ var damages = []struct {
 			return b[:n]
 		}
 	}},
-	{"zeros", func(rnd *rand.Rand, b []byte) []byte { // pages that were never written
+	{"zeros", func(rnd *rand.Rand, b []byte) []byte { // as if some pages were never written
 		at := rnd.IntN(len(b)) &^ 511
 		clear(b[at:min(len(b), at+512<<rnd.IntN(5))])
 		return b
@@ -271,9 +271,9 @@ func (s *scene) refused(t *testing.T, what string, blamed ...string) {
 	}
 }
 
-// refusedAs checks that the current snapshot cannot be opened, and that the error names the damage.
-// Every tenth time it also starts a server, which must serve another snapshot. A start opens all
-// snapshots, so doing it every time would be slow.
+// refusedAs checks that the current snapshot cannot be opened, and that the error contains says.
+// Every tenth call also starts a server, which must serve another snapshot. A start in every call
+// would be slow.
 func (s *scene) refusedAs(t *testing.T, what, says string) error {
 	t.Helper()
 	open, err := s.dir.OpenCurrent(t.Context())

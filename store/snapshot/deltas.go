@@ -99,7 +99,7 @@ type MadeDelta struct {
 	// worth fetching.
 	Bytes int64 `json:"bytes"`
 	Delta int64 `json:"delta"`
-	// There is true if the delta existed before.
+	// There reports whether the delta existed before the run.
 	There bool `json:"there"`
 }
 
@@ -222,7 +222,7 @@ func (s oldFiles) of(f File) (old File, there, worth bool) {
 	return old, there, f.Bytes >= smallestDelta && !s.sums[f.SHA256] && max(f.Bytes, old.Bytes) <= delta.MaxFile
 }
 
-// noFile returns an empty file. A delta from it is the new file, compressed.
+// noFile returns an empty file. A delta from an empty file is the compressed new file.
 func noFile(path string) File { return File{Path: path, SHA256: digestOf(nil)} }
 
 // makeDelta makes a delta, applies it as a test, and writes it to the file name. It returns the

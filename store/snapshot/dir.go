@@ -5,7 +5,7 @@
 //	DATA/
 //	  LOCK                           locked by the process that writes
 //	  CURRENT                        one line: id of a snapshot, SHA-256 of its manifest
-//	  CHECKED                        one line: id of a snapshot, when it was last up to date, checksum
+//	  CHECKED                        one line: id of a snapshot, when it was up to date, checksum
 //	  tuf/, trusted/                 signatures, see package trust
 //	  snapshots/
 //	    20261120T021500Z-3f9a1c/     a snapshot
@@ -36,7 +36,7 @@ import (
 	"bencao/internal/messages"
 )
 
-// ErrNone is returned when a data directory has no snapshot.
+// ErrNone is the error for a data directory without a snapshot.
 var ErrNone = errors.New("no snapshot")
 
 // Dir is a data directory. It need not exist: the first [Dir.Lock] creates it. Many goroutines and
@@ -96,7 +96,7 @@ func (d Dir) List() ([]Info, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A damaged CURRENT names no snapshot. Servers report the damage.
+	// If CURRENT is damaged, no snapshot is listed as current. Servers report the damage.
 	current, err := d.Current()
 	if err != nil {
 		current = Pointer{}
@@ -105,8 +105,8 @@ func (d Dir) List() ([]Info, error) {
 	for _, id := range ids {
 		info := Info{ID: id, Current: id == current.ID, Misdated: misdated(id)}
 		info.Manifest, info.Err = readManifest(d.snapshot(id), Pointer{ID: id})
-		// An entry that cannot be examined, such as a file whose name is an id, must not prevent
-		// the listing of the others.
+		// If an entry cannot be examined, for example a file whose name is an id, the list must still
+		// have the other entries.
 		if info.InUse, err = inUse(d.snapshot(id), id); info.Err == nil {
 			info.Err = err
 		}

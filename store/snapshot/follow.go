@@ -16,11 +16,11 @@ import (
 type FollowOptions struct {
 	// Interval is the time between two readings of CURRENT. Zero is 1 s.
 	Interval time.Duration
-	// Retry is the time after which the Follower tries a snapshot again that failed. Zero is 30 s.
+	// Retry is the time between two attempts to take the same snapshot if it failed. Zero is 30 s.
 	// If CURRENT changes, the Follower tries the new snapshot at once.
 	Retry time.Duration
-	// Trigger makes the Follower read CURRENT at once and try a snapshot that failed again. It is
-	// meant for SIGHUP. Nil never triggers.
+	// Trigger makes the Follower read CURRENT at once, and try its snapshot even if it failed
+	// before. It is meant for SIGHUP. Nil never triggers.
 	Trigger <-chan os.Signal
 	// Report is called with the status after each attempt and whenever the status changes. Start
 	// and Run call it from their own goroutine. Nil is silent.
@@ -51,8 +51,8 @@ type Follower struct {
 	take func(context.Context, *Snapshot) error
 	opt  FollowOptions
 
-	// failed is the content of CURRENT at the last failure, or the error of reading it. Only Start
-	// and Run use it.
+	// failed is the content of CURRENT at the last failure, or the error of reading CURRENT. It is
+	// empty if the last attempt succeeded. Only Start and Run use it.
 	failed string
 
 	mu     sync.Mutex // guards status
@@ -127,9 +127,9 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// check reads CURRENT and takes the snapshot that it names. It does nothing if that snapshot is
-// already in use, or if it failed before and the time for the next attempt has not come. force
-// makes check try such a snapshot at once.
+// check reads CURRENT and takes the snapshot that it names, unless that snapshot is already in use.
+// It tries a snapshot that failed before only after the time Retry. If force is true, it tries the
+// snapshot at once.
 func (f *Follower) check(ctx context.Context, force bool) {
 	status := f.Status()
 	p, err := f.dir.Current()

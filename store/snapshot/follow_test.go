@@ -21,7 +21,7 @@ type service struct {
 	live *snapshot.Live[*snapshot.Snapshot]
 
 	mu       sync.Mutex                     // guards the fields below
-	refuse   func(*snapshot.Snapshot) error // nil refuses nothing
+	refuse   func(*snapshot.Snapshot) error // returns an error for a snapshot to refuse; nil refuses none
 	attempts int
 	reports  []snapshot.Status
 }
@@ -157,7 +157,7 @@ func TestFollowRollback(t *testing.T) {
 
 func TestFollowKeepsTheOldOne(t *testing.T) {
 	followed(t, func(t *testing.T, d snapshot.Dir, s *service, f *snapshot.Follower, hangup chan os.Signal) {
-		// This is the incomplete copy of a mirror: CURRENT arrived before a file.
+		// Imitate an incomplete copy: CURRENT has arrived before a file is complete.
 		tuesday := mustBuild(t, d, "tuesday")
 		damage(t, d, tuesday.ID, "names.idx", func(b []byte) []byte { return b[:1] })
 		pass(time.Second)
@@ -221,7 +221,7 @@ func TestFollowDoesNotWaitForTheNextOne(t *testing.T) {
 		if got := s.answers(); got != "thursday" || f.Status().Err != nil {
 			t.Errorf("answers from %q, %v, want thursday a second after publication", got, f.Status().Err)
 		}
-		// A refused snapshot is not pinned, so it can be pruned.
+		// A refused snapshot is not protected from removal, so it can be pruned.
 		if removed, err := lock(t, d).Prune(1); err != nil || len(removed) != 3 {
 			t.Errorf("pruned %q, %v, want the three snapshots before thursday", removed, err)
 		}

@@ -5,8 +5,8 @@ import (
 	"hash/crc32"
 )
 
-// forgeCRC returns b with other last four bytes, so that it has the same CRC-32C as like. A CRC is
-// linear, so the four bytes are the solution of 32 linear equations.
+// forgeCRC returns a copy of b that has the CRC-32C of like. It changes only the last four bytes. A
+// CRC is linear, so these bytes are the solution of 32 linear equations.
 func forgeCRC(b, like []byte) []byte {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	crc := func(b []byte) uint32 { return crc32.Checksum(b, table) }

@@ -16,8 +16,8 @@ type Live[T any] struct {
 	before  atomic.Pointer[[]*counted[T]] // replaced values that stay open, newest first
 	close   func(T)
 
-	mu     sync.Mutex // orders Swap, Keep and Close
-	keep   int
+	mu     sync.Mutex // serialises Swap, Keep and Close
+	keep   int        // the number of replaced values that stay open
 	closed bool
 	open   sync.WaitGroup // values that are not closed yet
 }
@@ -94,8 +94,8 @@ func (l *Live[T]) Keep(n int) {
 	l.retire(*l.before.Load())
 }
 
-// retire keeps the newest of the replaced values all open and releases the others. The caller must
-// hold mu.
+// retire keeps the first l.keep of the replaced values all open and releases the others. The caller
+// must hold mu.
 func (l *Live[T]) retire(all []*counted[T]) {
 	n := min(l.keep, len(all))
 	kept := append([]*counted[T]{}, all[:n]...)

@@ -64,7 +64,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 	return f, nil
 }
 
-// inUse reports whether a process has the snapshot in dir pinned.
+// inUse reports whether a process protects the snapshot in dir from removal.
 func inUse(dir, id string) (bool, error) {
 	f, err := seize(dir, id, func(*os.File) bool { return false })
 	if errors.Is(err, errInUse) {
@@ -144,8 +144,8 @@ func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
 	return user, known
 }
 
-// sameOwner gives f the owner of old. If the owners differ, this process runs as root and may
-// change the owner.
+// sameOwner gives f the owner of old, if the owners differ. Then this process runs as root, so that
+// it may change the owner.
 func sameOwner(f, old *os.File) error {
 	mine, knownMine := ownerOf(f.Stat())
 	owner, known := ownerOf(old.Stat())

@@ -105,7 +105,7 @@ func TestManifestIsRefused(t *testing.T) {
 }
 
 // FuzzParseManifest parses arbitrary bytes. An accepted manifest must name only paths inside its
-// snapshot, and must be the only encoding of its content.
+// snapshot. Encoding it must give the same bytes again.
 func FuzzParseManifest(f *testing.F) {
 	good := goodManifest(f)
 	f.Add(good)

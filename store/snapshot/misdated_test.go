@@ -44,8 +44,9 @@ func misdate(t *testing.T, d snapshot.Dir, created time.Time) (id string) {
 	return m.ID
 }
 
-// TestMisdated publishes a snapshot whose id has a time so late that later ids may not exist. The
-// snapshot must count as the oldest and must be pruned first. Later builds must succeed.
+// TestMisdated makes a snapshot current whose id has an impossible time, such as the end of the
+// year 9999. Later builds must succeed. The snapshot must count as the oldest and must be pruned
+// first.
 func TestMisdated(t *testing.T) {
 	for _, created := range []time.Time{
 		time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC),

@@ -32,9 +32,9 @@ func lockHeld(f *os.File, share bool) error {
 	return system.TryLock(f, share)
 }
 
-// moveAway renames a snapshot's directory. Windows refuses that while a file in it is open, so
-// moveAway releases the lock first. If a process opens the snapshot in between, it has files open
-// and the rename fails.
+// moveAway renames a snapshot's directory. Windows refuses that while a file in the directory is
+// open, so moveAway first closes held, which releases the lock. If another process then opens the
+// snapshot, the rename fails.
 func moveAway(held *os.File, dir, to string) error {
 	if err := held.Close(); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 type Publication struct {
 	// Current is the content of CURRENT.
 	Current Pointer
-	// Snapshots are the current snapshot and others that mirrors still copy.
+	// Snapshots are the current snapshot, and other snapshots that mirrors still copy.
 	Snapshots []*Snapshot
 	// Pointers are CURRENT and CHECKED.
 	Pointers []PointerFile

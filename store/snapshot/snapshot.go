@@ -17,7 +17,7 @@ type Snapshot struct {
 	Manifest Manifest
 
 	path string
-	pin  *os.File // see the function pin
+	pin  *os.File // protects the snapshot from removal while it is open; see the function pin
 }
 
 // Open verifies snapshot id at depth [Quick] and protects it from removal.
@@ -25,8 +25,8 @@ func (d Dir) Open(ctx context.Context, id string) (*Snapshot, error) {
 	return d.open(ctx, Pointer{ID: id}, Quick)
 }
 
-// OpenCurrent verifies the snapshot that CURRENT names at depth [Quick] and pins it. It never opens
-// another snapshot instead, as [Follower.Start] does.
+// OpenCurrent verifies the snapshot that CURRENT names at depth [Quick] and protects it from
+// removal. If that fails, it does not open another snapshot instead, as [Follower.Start] does.
 func (d Dir) OpenCurrent(ctx context.Context) (*Snapshot, error) {
 	p, err := d.Current()
 	if err != nil {

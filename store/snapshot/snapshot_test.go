@@ -232,7 +232,7 @@ func oneLine(t testing.TB, err error, want ...string) {
 }
 
 func TestPublish(t *testing.T) {
-	d := dataDir(t) // neither it nor its parent exists
+	d := dataDir(t) // neither the directory nor its parent exists
 	if _, err := d.Current(); !errors.Is(err, snapshot.ErrNone) {
 		t.Errorf("Current before the first build: %v, want ErrNone", err)
 	}

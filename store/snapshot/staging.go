@@ -74,8 +74,8 @@ func (d *Draft) Publish(ctx context.Context, c Content, check func(dir string) e
 	return m, d.Switch(m)
 }
 
-// Seal does steps 1 to 3 of [Draft.Publish], and [Draft.Switch] does the others. With them a
-// program can prepare the drafts of two data directories before one of them becomes current.
+// Seal does steps 1 to 3 of [Draft.Publish], and [Draft.Switch] does steps 4 and 5. So a program
+// can prepare the drafts of two data directories before it makes either current.
 func (d *Draft) Seal(ctx context.Context, c Content, check func(dir string) error) (Manifest, error) {
 	if d.path == "" {
 		return Manifest{}, errors.New("draft is published or aborted")
@@ -146,7 +146,7 @@ func (d *Draft) settle(ctx context.Context, c Content) (Manifest, error) {
 	}
 	return m, d.eachDir(func(dir string) error {
 		if dir == d.path {
-			return nil // the manifest is still to be written here
+			return nil // the manifest will be written into this directory later
 		}
 		return os.Chmod(dir, 0o555)
 	})

@@ -35,8 +35,8 @@ type WriterOptions struct {
 	Now func() time.Time
 	// Log receives warnings. Nil is silent.
 	Log *slog.Logger
-	// Step is called before each step that changes the disk, such as "rename draft". It shows
-	// progress, and tests stop the program in it. Nil is silent.
+	// Step is called before each step that changes the disk, such as "rename draft". Programs show
+	// progress with it, and tests stop the program in it. Nil does nothing.
 	Step func(step string)
 }
 
@@ -148,8 +148,8 @@ func (d Dir) freshLock(old *os.File) (*os.File, error) {
 	return f, nil
 }
 
-// byStranger returns advice for the error message if a user who may not write to the data directory
-// holds the lock, else "".
+// byStranger returns advice for the error message if the process that holds the lock belongs to a
+// user who may not write to the data directory. Otherwise it returns "".
 func (d Dir) byStranger(f *os.File, readers []int) string {
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == lockMode || !onlyStrangers(f, d.path, readers) {

@@ -68,7 +68,7 @@ func sumOf(name string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// pruneDeltas removes the deltas that produce a file of none of the snapshots ids. If a manifest is
+// pruneDeltas removes the deltas whose new file is in none of the snapshots ids. If a manifest is
 // invalid or cannot be read, it removes no delta.
 func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	b := p.bucket

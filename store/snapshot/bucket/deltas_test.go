@@ -7,8 +7,8 @@ import (
 	"bencao/store/snapshot/bucket"
 )
 
-// TestPushDeltas pushes the deltas of a second and a third snapshot. A mirror must use the deltas,
-// and a push that removes a snapshot must also remove the deltas that produce it.
+// TestPushDeltas pushes the deltas to a second and a third snapshot. A mirror must use the deltas.
+// A push that removes a snapshot must also remove the deltas to its files.
 func TestPushDeltas(t *testing.T) {
 	s := newStore(t)
 	d, to := dataDir(t), dataDir(t)

@@ -154,7 +154,8 @@ func (s *store) shows(t *testing.T, ids ...string) string {
 	return ""
 }
 
-// dataDir returns an empty data directory, whose files the test can remove at its end.
+// dataDir returns a data directory that does not exist yet. At the end of the test it makes the
+// folders in it writable, so that they can be removed.
 func dataDir(t *testing.T) snapshot.Dir {
 	t.Helper()
 	root := t.TempDir()
@@ -169,8 +170,8 @@ func dataDir(t *testing.T) snapshot.Dir {
 	return snapshot.At(filepath.Join(root, "data"))
 }
 
-// large is the size in bytes of the file that is the same in all snapshots. It is sent in two
-// parts.
+// large is the size in bytes of the file that is the same in all snapshots. A push sends this file
+// in two parts.
 const large = 17 << 20
 
 // deltas makes the deltas to the current snapshot of d. It returns their size in bytes.

@@ -98,8 +98,8 @@ func dropped(w http.ResponseWriter, _ *http.Request, b []byte) []byte {
 	return nil
 }
 
-// lying returns a handler for a store that changes the content of some writes before it stores it.
-// It changes only writes to objects whose path contains the text object.
+// lying returns a handler for a store that changes the content of an object before it stores it. It
+// changes only writes to objects whose path contains the text object.
 func lying(t *testing.T, object string, lie func(http.ResponseWriter, *http.Request, []byte) []byte) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method != http.MethodPut || !strings.Contains(r.URL.Path, object) || r.Header.Get("X-Amz-Copy-Source") != "" {

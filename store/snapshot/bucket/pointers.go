@@ -62,8 +62,8 @@ func (p *push) replace(ctx context.Context, f snapshot.PointerFile) error {
 	}
 	err := p.put(ctx, f.Name, f.Content, shortly, &before)
 	if errors.Is(err, errMoved) {
-		// The content is right if another push of the same state wrote the file, or if this push
-		// wrote it but lost the response.
+		// This is no error if the file has the right content. Another push of the same state may
+		// have written it, or this push may have written it and lost the response.
 		now, readErr := p.bucket.read(ctx, f.Name, maxPointerFile)
 		if readErr == nil && bytes.Equal(now.content, f.Content) {
 			err = nil

@@ -19,8 +19,8 @@ import (
 const abandoned = 24 * time.Hour
 
 // prune removes old snapshots, old deltas and unfinished uploads. It removes the manifest of a
-// snapshot before the other files: if the push is interrupted, the rest is no snapshot, and the
-// next push removes it.
+// snapshot before the other files. If it is interrupted, the files that are left do not count as a
+// snapshot, and the next push removes them.
 func (p *push) prune(ctx context.Context) error {
 	b := p.bucket
 	root := b.key("snapshots") + "/"

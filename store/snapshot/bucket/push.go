@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	// senders is the number of files that are sent at the same time. threads is the same for the
-	// parts of a file.
+	// senders is the number of files that are sent at the same time. threads is the number of parts
+	// of a file that are sent at the same time.
 	senders = 4
 	threads = 3
 	// sumName is the metadata field that holds the SHA-256 of an object's content.
 	sumName = "Sha256"
-	// forever and shortly are the Cache-Control headers of files that never change and of pointer
+	// forever is the Cache-Control header of files that never change, shortly that of pointer
 	// files.
 	forever = "public, max-age=31536000, immutable"
 	shortly = "public, max-age=60"
@@ -58,9 +58,10 @@ type Report struct {
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the current snapshot of the data directory
 	To       string `json:"to"`
-	// Bytes is the size of all files, and Deltas the size of the deltas among them. There is the
-	// number of bytes that the bucket had before the push. Copied is the number of bytes that the
-	// store copied from another snapshot, and Sent the number of bytes sent over the network.
+	// Bytes is the size of all files, and Deltas the size of the deltas among them. The field There
+	// is the number of bytes that the bucket had before the push. Copied is the number of bytes
+	// that the store copied from another snapshot. Sent is the number of bytes sent over the
+	// network.
 	Bytes  int64 `json:"bytes"`
 	Deltas int64 `json:"deltas"`
 	There  int64 `json:"there"`
@@ -79,7 +80,8 @@ type push struct {
 	trusted []snapshot.PointerFile
 	// shown maps names to the pointer files that the bucket had at the start of the push.
 	shown map[string]object
-	// twins maps a SHA-256 to a file with that content in the bucket's current snapshot.
+	// twins maps a SHA-256 to the path of a file with that content in the snapshot that the bucket
+	// serves.
 	twins map[string]string
 
 	mu     sync.Mutex // guards the fields below and serialises calls of Progress
@@ -294,8 +296,8 @@ func (p *push) reuse(served snapshot.Manifest) error {
 	return nil
 }
 
-// snapshot sends the files of a snapshot and then its manifest. The manifest makes the snapshot
-// complete.
+// snapshot sends the files of a snapshot. It sends the manifest last, since only a snapshot with a
+// manifest counts as complete.
 func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	g, sending := errgroup.WithContext(ctx)
 	g.SetLimit(senders)

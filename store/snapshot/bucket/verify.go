@@ -17,8 +17,8 @@ import (
 const (
 	// wholeBelow is the size in bytes below which a file is read back in full.
 	wholeBelow = 1 << 20
-	// Of larger files, the first block, the last block and randomBlocks blocks at random places are
-	// read back: together a quarter of a MiB.
+	// Of a larger file, only the first block, the last block and randomBlocks blocks at random
+	// places are read back: together a quarter of a MiB.
 	blockSize    = 64 << 10
 	randomBlocks = 2
 )

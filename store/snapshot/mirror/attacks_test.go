@@ -36,7 +36,7 @@ func TestAttacks(t *testing.T) {
 		harm func(t *testing.T, p *publisher, first map[string][]byte)
 		opt  func(*mirror.Options)
 		want string // part of the error
-		is   error  // nil accepts any error
+		is   error  // the error that the result must wrap, or nil
 	}{
 		{name: "arbitrary installation", want: "tuf/timestamp.json is not signed as the root of trust requires", is: trust.ErrUnsigned,
 			harm: func(t *testing.T, p *publisher, _ map[string][]byte) {

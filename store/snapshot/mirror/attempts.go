@@ -13,7 +13,7 @@ type attempts struct {
 	remote   *remote
 	most     int   // maximum number of failures in a row
 	failures int   // failures since the count last started at 0
-	best     int64 // bytes of the file at that time
+	best     int64 // length of the local part when the count last started at 0
 }
 
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }

@@ -98,8 +98,8 @@ func (p *publisher) nightly(t *testing.T, name string) snapshot.Manifest {
 	return p.publish(t, name, files(name))
 }
 
-// lock takes the write lock of the publisher's data directory. The writer signs for mirrors which
-// snapshot becomes current.
+// lock takes the write lock of the publisher's data directory. Each time the writer makes a snapshot
+// current, it signs metadata that names the snapshot for mirrors.
 func (p *publisher) lock(t *testing.T, opt snapshot.WriterOptions) *snapshot.Writer {
 	t.Helper()
 	if opt.Now == nil {
@@ -262,7 +262,7 @@ func rewritten(d snapshot.Dir, suffix string, change func([]byte) []byte) func(h
 	})
 }
 
-// cut ends each response after a number of bytes.
+// cut breaks off the connection of each response after a number of bytes.
 func cut(after int64) func(http.Handler) http.HandlerFunc {
 	return func(files http.Handler) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {

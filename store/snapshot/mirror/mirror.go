@@ -46,8 +46,8 @@ type Options struct {
 	MaxBytes int64
 	// MaxFiles bounds the number of files of the snapshot. Zero is 10,000.
 	MaxFiles int
-	// Stall is the time after which a connection is closed if the publisher sent less than 1 KiB
-	// per second in it. Zero is 30 s.
+	// Stall is a period. A connection is closed if the publisher sends less than 1 KiB per second
+	// during it. Zero is 30 s.
 	Stall time.Duration
 	// Retries is the number of attempts in a row that may fail without much progress. Zero is 5.
 	Retries int

@@ -49,7 +49,7 @@ type Followed struct {
 	Manifest int64
 	// Root is the version of the latest root, Version the version of the timestamp.
 	Root, Version int64
-	// Chosen is the time when the publisher last signed which snapshot is current.
+	// Chosen is the time when the publisher last signed the name of the current snapshot.
 	Chosen time.Time
 	// Fresh is the time when the publisher last confirmed that the snapshot agrees with its
 	// sources. It is zero if an older program signed the metadata.

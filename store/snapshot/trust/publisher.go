@@ -19,7 +19,7 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-// Publisher signs metadata that tells mirrors which snapshot of a data directory is current.
+// Publisher signs metadata that names the current snapshot of a data directory for mirrors.
 type Publisher struct {
 	// Nightly signs the roles targets and snapshot. If it is nil, the publisher can only renew the
 	// timestamp.
@@ -247,7 +247,8 @@ type custom struct {
 	Fresh time.Time `json:"fresh"`
 }
 
-// ofPublisher reports whether d is a mirror, which serves the metadata of its publisher.
+// ofPublisher reports whether d is a mirror. The published metadata of a mirror is that of its
+// publisher.
 func ofPublisher(d snapshot.Dir) bool {
 	from, err := followed(d).read(metadata.TIMESTAMP)
 	if err != nil {
