@@ -162,7 +162,7 @@ type SimilarFormula struct {
 	Dynasty        Text     `json:"dynasty" doc:"Dynasty of the original source."`
 	OriginalSource Text     `json:"originalSource" doc:"The oldest book that has the formula."`
 	Value          float64  `json:"value" doc:"Jaccard similarity from 0 to 1, or Euclidean distance from 0."`
-	SharedHerbs    []string `json:"sharedHerbs" nullable:"true" doc:"Herbs in both formulas, without their processing; null without the scope prescription_composition."`
+	SharedHerbs    []string `json:"sharedHerbs" nullable:"true" doc:"Standard names of the drugs in both formulas; null without the scope prescription_composition."`
 	URL            string   `json:"url" doc:"The record's web page."`
 }
 

@@ -36,7 +36,7 @@ type compared struct {
 	Address, Remove string
 }
 
-// compareRow is the row of a herb, with one cell for each formula. Address is empty if the herb has
+// compareRow is the row of a drug, with one cell for each formula. Address is empty if the drug has
 // no page.
 type compareRow struct {
 	Herb, Address, Pinyin string
@@ -80,18 +80,10 @@ func comparePage(v *visit) (*page, error) {
 		if err := view.addPairs(v); err != nil {
 			return nil, err
 		}
-		leads := map[string]string{}
-		for _, f := range view.Formulas {
-			for _, in := range f.Ingredients {
-				if len(in.Herbs) > 0 {
-					leads[in.Herb] = v.ours(in.Herbs[0].URL)
-				}
-			}
-		}
 		view.Said = v.say("compare.said", len(view.Formulas), len(view.Shared)+len(view.Rest), view.inAll())
 		for _, rows := range [][]compareRow{view.Shared, view.Rest} {
 			for i := range rows {
-				rows[i].Address, rows[i].Pinyin = leads[rows[i].Herb], herbs.sound(rows[i].Herb)
+				rows[i].Address, rows[i].Pinyin = v.ours(rows[i].Address), herbs.sound(rows[i].Herb)
 			}
 		}
 	}
@@ -125,32 +117,22 @@ func (view *compareView) inAll() int {
 	return n
 }
 
-// fill lists the herbs of all formulas. Herbs that several formulas share come first. The name of
-// each herb is that in the first formula that has the herb.
+// fill lists the drugs of all formulas. Drugs that several formulas share come first.
 func (view *compareView) fill() {
 	var columns []column
 	for _, f := range view.Formulas {
-		for _, in := range f.Ingredients {
-			known := false
-			for i := range columns {
-				if columns[i].is(in.Herb, nil) || (column{plain: in.Herb}).is(columns[i].Written, nil) {
-					known = true
-					if len(in.Herb) < len(columns[i].plain) {
-						columns[i].plain = in.Herb
-					}
-				}
-			}
-			if !known {
-				columns = append(columns, column{in.Herb, in.Herb})
+		for _, c := range columnsOf(f.brief) {
+			if !slices.Contains(columns, c) {
+				columns = append(columns, c)
 			}
 		}
 	}
 	rows := make([]compareRow, len(columns))
 	for i, c := range columns {
-		rows[i].Herb = c.Written
+		rows[i].Herb, rows[i].Address = c.Name, c.URL
 	}
 	for _, f := range view.Formulas {
-		for i, cell := range row(columns, f.brief, nil).Cells {
+		for i, cell := range row(columns, f.brief).Cells {
 			rows[i].Cells = append(rows[i].Cells, cell)
 		}
 	}
@@ -225,8 +207,9 @@ func (view *compareView) Likeness() bool {
 	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
 }
 
-// table returns the comparison for a spreadsheet: one row for each herb. The cell of a formula has
-// the dose as the formula writes it, or x for a herb without a dose.
+// table returns the comparison for a spreadsheet: one row for each drug. The cell of a formula has
+// the dose as the formula writes it, or x for a drug without a dose. If the formula does not use
+// the name of the drug, the name in the formula follows in brackets.
 func (view *compareView) table(v *visit) [][]string {
 	header := []string{"herb"}
 	for _, f := range view.Formulas {
@@ -237,12 +220,14 @@ func (view *compareView) table(v *visit) [][]string {
 	for _, r := range slices.Concat(view.Shared, view.Rest) {
 		row := []string{r.Herb}
 		for _, c := range r.Cells {
-			switch {
-			case c.Class == "k0":
-				row = append(row, "")
-			default:
-				row = append(row, cmp.Or(c.Dose, "x"))
+			text := ""
+			if c.Class != "k0" {
+				text = cmp.Or(c.Dose, "x")
 			}
+			if c.Written != "" {
+				text += "（" + c.Written + "）"
+			}
+			row = append(row, text)
 		}
 		out = append(out, row)
 	}

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"html/template"
+	"maps"
 	"math"
 	"net/url"
 	"strconv"
@@ -187,15 +188,15 @@ func (view *formulaView) addSimilar(v *visit) error {
 	if len(list) == 0 {
 		return nil
 	}
-	columns := columnsOf(&view.FormulaDetail)
+	same := briefOf(&view.FormulaDetail)
+	columns := columnsOf(same)
 	view.Similar = &heat{Columns: columns}
 	if !view.NoHerbs {
-		self := row(columns, briefOf(&view.FormulaDetail), nil)
+		self := row(columns, same)
 		self.Self = true
 		view.Similar.Rows = append(view.Similar.Rows, self)
 	}
 	var nodes []draw.Node
-	same := briefOf(&view.FormulaDetail)
 	view.SimilarCount = min(similarShown, len(list))
 	for _, s := range list[:view.SimilarCount] {
 		r := heatRow{Name: string(s.Name), Dynasty: string(s.Dynasty), Source: string(s.OriginalSource)}
@@ -205,7 +206,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 			if other, err = v.briefly(s.GUID); err != nil {
 				return err
 			}
-			r = row(columns, other, s.SharedHerbs)
+			r = row(columns, other)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
 		if view.ByDose { // the values are distances: the smaller, the more similar
@@ -253,24 +254,19 @@ func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 // farthest is the largest possible distance between the doses of two formulas, √2.
 const farthest = 1.4143
 
-// sameDoses reports whether two formulas have the same herbs in the same doses.
+// sameDoses reports whether two formulas have the same drugs in the same doses.
 func sameDoses(a, b *brief) bool {
-	if b == nil || len(a.Ingredients) != len(b.Ingredients) {
-		return false
-	}
-	doses := map[string]store.Text{}
-	for _, in := range a.Ingredients {
-		doses[in.Herb] = in.Dose
-	}
-	for _, in := range b.Ingredients {
-		if dose, ok := doses[in.Herb]; !ok || dose != in.Dose {
-			return false
+	doses := func(f *brief) map[column]string {
+		out := map[column]string{}
+		for _, p := range portions(f.Ingredients, f.Year) {
+			out[p.column] = p.Dose
 		}
+		return out
 	}
-	return true
+	return b != nil && maps.Equal(doses(a), doses(b))
 }
 
-// difference describes briefly which herbs formula b adds to formula a and leaves out.
+// difference describes briefly which drugs formula b adds to formula a and leaves out.
 func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0
 	switch {
@@ -283,18 +279,18 @@ func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	case alike:
 		return v.say("formula.dosesOnly")
 	}
-	signs := func(sign string, herbs []string) string {
-		if len(herbs) > 1 {
-			return sign + strconv.Itoa(len(herbs))
+	signs := func(sign string, count int, first string) string {
+		if count > 1 {
+			return sign + strconv.Itoa(count)
 		}
-		return sign + strings.Join(herbs, "")
+		return sign + first
 	}
 	var parts []string
 	if len(r.Added) > 0 {
-		parts = append(parts, signs("+", r.Added))
+		parts = append(parts, signs("+", len(r.Added), r.Added[0].Name))
 	}
 	if len(r.Left) > 0 {
-		parts = append(parts, signs("−", r.Left))
+		parts = append(parts, signs("−", len(r.Left), r.Left[0].Name))
 	}
 	return strings.Join(parts, " ")
 }
@@ -312,26 +308,22 @@ func (view *formulaView) addSame(v *visit) error {
 	if len(all) < 2 || view.NoHerbs {
 		return nil
 	}
-	columns := columnsOf(&view.FormulaDetail)
-	shared := map[string][]string{}
-	for _, s := range view.SimilarJaccard {
-		shared[s.GUID] = s.SharedHerbs
-	}
+	self := briefOf(&view.FormulaDetail)
+	columns := columnsOf(self)
 	view.Same = &heat{Columns: columns}
 	guids := []string{view.GUID}
 	for _, s := range all[:min(sameShown, len(all))] {
-		f, err := v.briefly(s.GUID)
-		if err != nil {
-			return err
+		f := self
+		if s.GUID != view.GUID {
+			if f, err = v.briefly(s.GUID); err != nil {
+				return err
+			}
+			if len(guids) < mostCompared {
+				guids = append(guids, s.GUID)
+			}
 		}
-		r := row(columns, f, shared[s.GUID])
-		r.Self, r.Address = s.GUID == view.GUID, v.ours(s.URL)
-		if r.Self {
-			r = row(columns, briefOf(&view.FormulaDetail), nil)
-			r.Self = true
-		} else if len(guids) < mostCompared {
-			guids = append(guids, s.GUID)
-		}
+		r := row(columns, f)
+		r.Self, r.Address = f == self, v.ours(s.URL)
 		view.Same.Rows = append(view.Same.Rows, r)
 	}
 	view.Same.cut()

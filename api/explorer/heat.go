@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"cmp"
 	"html/template"
 	"slices"
 	"strings"
@@ -34,30 +33,85 @@ type brief struct {
 // dosed is a herb as a formula writes it, with its dose. Species and Herbs are the records to which
 // it is linked.
 type dosed struct {
-	Herb    string     `json:"herb"`
-	Dose    store.Text `json:"dose"`
-	Species []struct{} `json:"species"`
-	Herbs   []struct {
-		Name string `json:"name"`
-		URL  string `json:"url"`
-	} `json:"herbs"`
+	Herb    string           `json:"herb"`
+	Dose    store.Text       `json:"dose"`
+	Species []struct{}       `json:"species"`
+	Herbs   []store.HerbLink `json:"herbs"`
 }
 
-// longestWritten is the length in characters of the longest ingredient that is shown as the source
-// writes it. A longer text is several herbs run together, or a herb followed by other text.
-const longestWritten = 4
+// column is a drug that formulas may have in common. A herb without a record has no id, and its
+// name is the text in the formula.
+type column struct{ ID, Name, URL string }
 
-// names returns the names under which lists show an ingredient: its own text if that is short, or
-// else the names of the herbs to which it is linked.
-func (in *dosed) names() []string {
-	if len(in.Herbs) == 0 || utf8.RuneCountInString(in.Herb) <= longestWritten {
-		return []string{in.Herb}
+// drugs returns the drugs of an ingredient. They are several if the text names several herbs.
+func (in *dosed) drugs() []column {
+	if len(in.Herbs) == 0 {
+		return []column{{Name: in.Herb}}
 	}
-	var out []string
+	var out []column
 	for _, h := range in.Herbs {
-		out = append(out, h.Name)
+		out = append(out, column{h.GUID, h.Name, h.URL})
 	}
 	return out
+}
+
+// portion is a drug in a formula. Share is its weight divided by the largest weight in the formula,
+// as doses returns it. Written and Dose are the texts of the formula. If the formula has the drug
+// several times, they hold all texts, and Share is that of the sum. Written is empty if the formula
+// uses only the name of the drug.
+type portion struct {
+	column
+	Written, Dose string
+	Share         float64
+}
+
+// portions returns the drugs of a formula, each once, in the order of the formula.
+func portions(list []dosed, year *int32) []portion {
+	var out []portion
+	most := 1.0
+	shares := doses(list, year)
+	for i, in := range list {
+		for _, d := range in.drugs() {
+			at := slices.IndexFunc(out, func(p portion) bool { return p.column == d })
+			if at < 0 {
+				at = len(out)
+				out = append(out, portion{column: d})
+			}
+			p := &out[at]
+			if !slices.Contains(strings.Split(p.Written, listComma), in.Herb) {
+				p.Written = listed(p.Written, in.Herb)
+			}
+			p.Dose = listed(p.Dose, string(in.Dose))
+			switch share := shares[i]; {
+			case share > 0:
+				p.Share = max(0, p.Share) + share
+				most = max(most, p.Share)
+			case p.Share == 0:
+				p.Share = share
+			}
+		}
+	}
+	for i := range out {
+		p := &out[i]
+		if p.Share > 0 {
+			p.Share /= most
+		}
+		if p.Written == p.Name {
+			p.Written = ""
+		}
+	}
+	return out
+}
+
+// listComma separates the items of a list in Chinese.
+const listComma = "、"
+
+// listed adds an item to a list in Chinese.
+func listed(list, item string) string {
+	if list == "" || item == "" {
+		return list + item
+	}
+	return list + listComma + item
 }
 
 // longestUnknown is the length in characters of the longest ingredient without links and dose that
@@ -89,7 +143,7 @@ func (v *visit) briefly(guid string) (*brief, error) {
 func briefOf(f *store.FormulaDetail) *brief {
 	b := &brief{GUID: f.GUID, Name: f.Name, Dynasty: f.Dynasty, Year: f.Year, OriginalSource: f.OriginalSource, URL: f.URL, Unlisted: f.Unlisted}
 	for _, in := range f.Ingredients {
-		b.Ingredients = append(b.Ingredients, dosed{Herb: in.Herb, Dose: in.Dose})
+		b.Ingredients = append(b.Ingredients, dosed{Herb: in.Herb, Dose: in.Dose, Herbs: in.Herbs})
 	}
 	return b
 }
@@ -97,12 +151,12 @@ func briefOf(f *store.FormulaDetail) *brief {
 // mostCompared is the largest number of formulas in a comparison.
 const mostCompared = 6
 
-// heat is a table of formulas by the herbs of one formula. Each cell is a dose relative to the
+// heat is a table of formulas by the drugs of one formula. Each cell is a dose relative to the
 // largest dose of its formula.
 type heat struct {
 	Columns []column
 	Rows    []heatRow
-	// More is the number of herbs that have no column because there are too many.
+	// More is the number of drugs that have no column because there are too many.
 	More int
 }
 
@@ -125,28 +179,24 @@ func (h *heat) Wide() bool { return len(h.Columns) > wideFrom }
 // then names its herb, and herbs that a formula lacks are hidden.
 func (h *heat) Many() bool { return len(h.Columns) > manyFrom }
 
-// column is a herb of the formula with which other formulas are compared.
-type column struct {
-	Written string
-	plain   string
-}
-
 // heatRow is the row of a formula.
 type heatRow struct {
 	Address, Name, Dynasty, Source string
 	Year                           *int32
 	Self                           bool
 	Cells                          []heatCell
-	Added, Left                    []string
+	Added                          []portion
+	Left                           []column
 	Value                          float64
 	// Distance is the similarity or distance to the formula of the page as text. It may be empty.
 	Distance string
 }
 
-// heatCell is a herb in a formula. Class is k0 if the formula lacks the herb, kx if it gives no
-// dose, ku if the dose is not a weight, and otherwise k1 to k5, from the smallest share to the
+// heatCell is a drug in a formula. Written is the name in the formula, and empty if that is the
+// name of the drug. Class is k0 if the formula lacks the drug, kx if it gives
+// no dose, ku if the dose is not a weight, and otherwise k1 to k5, from the smallest share to the
 // largest.
-type heatCell struct{ Class, Herb, Dose string }
+type heatCell struct{ Class, Herb, Written, Dose string }
 
 // steps holds the smallest share of the largest dose for each colour from the second on.
 var steps = []float64{.2, .4, .65, .9}
@@ -199,77 +249,40 @@ func step(share float64) string {
 	return "k" + string(rune('0'+n))
 }
 
-// columnsOf returns the herbs of a formula, each once, with the plain names by which its similar
-// formulas share them.
-func columnsOf(f *store.FormulaDetail) []column {
-	var plain []string
-	for _, similar := range [][]store.SimilarFormula{f.SimilarJaccard, f.SimilarEuclidean} {
-		for _, s := range similar {
-			plain = append(plain, s.SharedHerbs...)
-		}
-	}
-	slices.SortFunc(plain, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	plain = slices.Compact(plain)
+// columnsOf returns the drugs of a formula, each once.
+func columnsOf(f *brief) []column {
 	var out []column
-	for _, in := range f.Ingredients {
-		c := column{Written: in.Herb, plain: in.Herb}
-		if i := slices.IndexFunc(plain, func(p string) bool { return strings.Contains(in.Herb, p) }); i >= 0 {
-			c.plain = plain[i]
-		}
-		if !slices.ContainsFunc(out, func(o column) bool { return o.plain == c.plain }) {
-			out = append(out, c)
-		}
+	for _, p := range portions(f.Ingredients, f.Year) {
+		out = append(out, p.column)
 	}
 	return out
 }
 
-// is reports whether a herb of another formula is the herb of the column. shared lists the herbs
-// that both formulas share; nil means that they are not known.
-func (c column) is(herb string, shared []string) bool {
-	if herb == c.Written {
-		return true
-	}
-	return strings.Contains(herb, c.plain) && (shared == nil || slices.Contains(shared, c.plain))
-}
-
 // row compares a formula with the columns and returns its row.
-func row(columns []column, f *brief, shared []string) heatRow {
+func row(columns []column, f *brief) heatRow {
 	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
-	shares := doses(f.Ingredients, f.Year)
-	used := make([]bool, len(f.Ingredients))
+	has := portions(f.Ingredients, f.Year)
 	for _, c := range columns {
-		cell := heatCell{Class: "k0", Herb: c.Written}
-		for i, in := range f.Ingredients {
-			if c.is(in.Herb, shared) {
-				used[i] = true
-				if cell.Class == "k0" {
-					cell.Class, cell.Dose = step(shares[i]), string(in.Dose)
-				}
-			}
-		}
-		if cell.Class == "k0" && shared != nil && slices.Contains(shared, c.plain) {
-			cell.Class = "kx" // the formula has the herb under another name
-		}
-		if cell.Class == "k0" {
-			r.Left = append(r.Left, c.Written)
+		cell := heatCell{Class: "k0", Herb: c.Name}
+		if i := slices.IndexFunc(has, func(p portion) bool { return p.column == c }); i >= 0 {
+			cell.Class, cell.Written, cell.Dose = step(has[i].Share), has[i].Written, has[i].Dose
+		} else {
+			r.Left = append(r.Left, c)
 		}
 		r.Cells = append(r.Cells, cell)
 	}
-	for i := range f.Ingredients {
-		if used[i] {
-			continue
-		}
-		for _, herb := range f.Ingredients[i].names() {
-			if !slices.Contains(r.Added, herb) {
-				r.Added = append(r.Added, herb)
-			}
+	for _, p := range has {
+		if !slices.Contains(columns, p.column) {
+			r.Added = append(r.Added, p)
 		}
 	}
 	return r
 }
 
-// mostAdded is the largest number of added herbs that a row names.
-const mostAdded = 8
+// mostAdded is the largest number of added drugs that a row names. longestWritten is the length in
+// characters of the longest written name that it shows for them. A longer text is several herbs run
+// together, or a herb followed by other text.
+const mostAdded, longestWritten = 8, 4
 
 // heatRows returns a function that writes the rows of a heat map. It does not use a template, which
 // would spend most of the page's time on hundreds of cells.
@@ -302,8 +315,12 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 				b.WriteString(cell(c, h.Many(), none, unknown))
 			}
 			b.WriteString(`<td class="d">`)
-			for _, herb := range r.Added[:min(mostAdded, len(r.Added))] {
-				b.WriteString(`<span class="plus"><span lang="zh-Hans">` + typeset.Escape(herb) + `</span></span>`)
+			for _, p := range r.Added[:min(mostAdded, len(r.Added))] {
+				b.WriteString(`<span class="plus"><span lang="zh-Hans">` + typeset.Escape(p.Name))
+				if p.Written != "" && utf8.RuneCountInString(p.Written) <= longestWritten {
+					b.WriteString(` <small>` + typeset.Escape(p.Written) + `</small>`)
+				}
+				b.WriteString(`</span></span>`)
 			}
 			if more := len(r.Added) - mostAdded; more > 0 {
 				b.WriteString(`<span class="small mut nw">` + typeset.Escape(lang.Say("search.more", more)) + `</span>`)
@@ -326,7 +343,7 @@ func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	}
 }
 
-// cell writes a cell of a heat map, with the name of its herb if named is true. none and unknown
+// cell writes a cell of a heat map, with the name of its drug if named is true. none and unknown
 // are the texts for a missing herb and a missing dose.
 func cell(c heatCell, named bool, none, unknown string) string {
 	content := unknown
@@ -335,6 +352,9 @@ func cell(c heatCell, named bool, none, unknown string) string {
 		content = none
 	case c.Dose != "":
 		content = `<span lang="zh-Hans" class="do">` + typeset.Escape(c.Dose) + `</span>`
+	}
+	if c.Written != "" {
+		content += ` <small lang="zh-Hans">` + typeset.Escape(c.Written) + `</small>`
 	}
 	if named && c.Class != "k0" {
 		return `<td class="c ` + c.Class + `" data-h="` + typeset.Escape(c.Herb) + `">` + content + `</td>`

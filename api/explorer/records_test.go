@@ -113,7 +113,7 @@ func TestCompareSays(t *testing.T) {
 		t.Error("a likeness is told that the data has not")
 	}
 	a := s.page(t, three+"&as=csv")
-	for _, want := range []string{"herb,桂枝汤 伤寒论 219,桂枝汤 备急千金要方 652,桂枝汤 千金翼方\r\n", "人参,三两,一两,\r\n", "炙甘草,二两,x,\r\n", "大枣,十二枚,,\r\n"} {
+	for _, want := range []string{"herb,桂枝汤 伤寒论 219,桂枝汤 备急千金要方 652,桂枝汤 千金翼方\r\n", "人参,三两,一两,\r\n", "甘草,二两（炙甘草）,x,\r\n", "石膏,,x（日不解而烦石膏）,\r\n", "大枣,十二枚,,\r\n"} {
 		if !strings.Contains(a.body, want) {
 			t.Errorf("the table lacks %q: %s", want, a.body)
 		}
