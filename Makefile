@@ -95,7 +95,7 @@ bench-delta: build tools ## measure what a mirror fetches when 1 % of the record
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao
 
-browser-proxies: build ## the same behind nginx, Caddy and HAProxy with the files of deploy/; minutes
+browser-proxies: build ## the same, and behind nginx, Caddy and HAProxy with the files of deploy/; minutes
 	api/explorer/browser/run bin/bencao nginx caddy haproxy
 
 clients: build ## test the clients in clients/ against a server on the embedded sample

@@ -10,6 +10,9 @@ export const ginseng = '/species/af3292fc-12d3-59b2-83b2-9deda4bc842a';
 export const guizhiTang = '/formulas/7c0dea0f-00af-56ad-9a48-171a85941d9e';
 export const guizhi = '/herbs/2ec8d702-d96b-5ed0-b26d-728450423535';
 
+// measured are the pages that Lighthouse measures, and whose transfer is tested behind proxies too.
+export const measured = ['/', '/search?q=renshen', ginseng, guizhiTang, guizhi];
+
 // languages maps each language of the pages to the locale of a browser that requests it.
 export const languages = { en: 'en', zh: 'zh-CN' };
 

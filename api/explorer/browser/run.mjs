@@ -1,5 +1,5 @@
 // Starts the program on its sample and tests its pages in Chromium: run.mjs PROGRAM DEPLOY [PROXY…].
-// With proxies, it tests the pages behind each of them with its file in the folder DEPLOY. `make
+// With proxies, it also tests the pages behind each of them with its file in the folder DEPLOY. `make
 // browser` and `make browser-proxies` run it. Screenshots go to the folder that SHOTS names.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,15 +55,8 @@ function run(name, child) {
   return child;
 }
 
-// stop ends a program and waits until it has ended.
-async function stop(child) {
-  children.delete(child);
-  child.kill();
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
-
 // tried runs test files, several at a time, and returns the exit code. The output appears at the end
-// if the tests run behind a proxy, because others run at the same time.
+// if the site has a name, because the tests of other sites run at the same time.
 async function tried({ name, base }, files, atATime) {
   const paths = files.map((file) => join(import.meta.dirname, file));
   const tests = spawn(process.execPath, ['--test', `--test-concurrency=${atATime}`, '--test-reporter=spec', ...paths], { stdio: ['ignore', name ? 'pipe' : 'inherit', 'inherit'], env: { ...process.env, BASE: base } });
@@ -74,7 +67,7 @@ async function tried({ name, base }, files, atATime) {
   });
   const [code] = await once(tests, 'close');
   children.delete(tests);
-  if (name) console.log(`\n== behind ${name}\n${said}`);
+  if (name) console.log(`\n== ${name}\n${said}`);
   return code ?? 1;
 }
 
@@ -101,18 +94,16 @@ async function behind(name) {
   run('the server', spawn(program, ['serve', '--explorer', '--data', data, '--access', join(data, 'access.toml'), '--usage', 'off', '--listen', `127.0.0.1:${server}`, '--admin', `127.0.0.1:${admin}`, '--trusted-proxy', '127.0.0.1/32', '--site-url', base], { stdio: ['ignore', 'ignore', 'pipe'] }));
   run(name, await startProxy(name, { deploy, dir: join(data, name), port, backend: `127.0.0.1:${server}`, admin }));
   while (!await answers(base)) await setTimeout(50);
-  return { name, base };
+  return { base, name: `behind ${name}` };
 }
 
-let sites = [{ base }];
-if (proxies.length > 0) {
-  await stop(demo);
-  sites = [];
-  for (const name of proxies) sites.push(await behind(name));
-}
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
 const measures = (name) => name.startsWith('lighthouse');
+const sites = [{ base, name: proxies.length > 0 ? 'without a proxy' : '' }];
+for (const name of proxies) sites.push(await behind(name));
 const codes = await Promise.all(sites.map((site) => tried(site, files.filter((name) => !measures(name)), proxies.length > 0 ? 1 : 2)));
-// Lighthouse measures the speed of pages, so no other test may run at the same time.
-for (const site of sites) codes.push(await tried(site, files.filter(measures), 1));
+// Lighthouse measures the speed of pages, so no other test may run at the same time. Proxies change
+// neither the pages nor, as transfer.test.mjs checks, their compression and caching, so Lighthouse
+// measures the pages once, without a proxy.
+codes.push(await tried({ base }, files.filter(measures), 1));
 end(Math.max(...codes));
