@@ -2,6 +2,7 @@ package patterns_test
 
 import (
 	"context"
+	"fmt"
 	"syscall"
 	"testing"
 	"time"
@@ -64,14 +65,21 @@ func BenchmarkPatterns(b *testing.B) {
 				b.ReportMetric(float64(s.MinFormulas), "least")
 			}
 		})
-		b.Run(size.name+"/refused", func(b *testing.B) {
+		for _, least := range []int{1, 2, 10} {
+			b.Run(fmt.Sprintf("%s/sets/refused/%d", size.name, least), func(b *testing.B) {
+				defer cpu(b)()
+				for b.Loop() {
+					if _, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: least}); err == nil {
+						b.Fatal("the question is not refused")
+					}
+				}
+			})
+		}
+		b.Run(size.name+"/pairs/refused", func(b *testing.B) {
 			defer cpu(b)()
 			for b.Loop() {
-				if _, err := e.Sets(ctx, patterns.Question{Names: patterns.Written, MinFormulas: 2}); err == nil {
-					b.Fatal("sets in two formulas are not refused")
-				}
 				if _, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: 1}); err == nil {
-					b.Fatal("pairs of all drugs are not refused")
+					b.Fatal("the question is not refused")
 				}
 			}
 		})

@@ -70,12 +70,10 @@ type counter struct {
 	touched []int32
 }
 
-// Limits of the work for a question: the number of pairs that occur, the work of shuffling, and the
-// number of steps of Sets.
+// Limits of the work for a question: the number of pairs that occur, and the work of shuffling.
 const (
 	mostPairs    = 100_000
 	mostShuffled = 2_000_000
-	mostSteps    = 4_000_000
 )
 
 // With [Automatic], Pairs starts with this minimum for a drug: it must be in at least leastPaired
@@ -108,19 +106,28 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	if automatic {
 		q.MinFormulas = max(leastPaired, p.N/pairedShare)
 	}
+	if q.Shuffles > 0 {
+		size := 0
+		for _, f := range c.formulas {
+			size += len(c.formula(f))
+		}
+		if size*q.Shuffles > mostShuffled {
+			return nil, shufflesMessage.With(q.Shuffles, size, mostShuffled/size)
+		}
+	}
 	p.drugs = c.eligible(p.count, q.MinFormulas)
-	fits, err := p.occurring(ctx)
-	if err == nil && !fits {
-		enough := p.enough()
+	fit, err := p.occurring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if fit < len(p.drugs) {
+		enough := p.of(fit) + 1
 		if !automatic {
 			return nil, pairsMessage.With(mostPairs, enough)
 		}
 		q.MinFormulas = enough
 		p.drugs = c.eligible(p.count, enough)
-		_, err = p.occurring(ctx)
-	}
-	if err != nil {
-		return nil, err
+		p.found = slices.DeleteFunc(p.found, func(f pair) bool { return int(f.y) >= len(p.drugs) })
 	}
 	p.MinFormulas = q.MinFormulas
 	p.fixed = [2]int{-1, -1}
@@ -133,28 +140,23 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 		}
 	}
 	p.Tested = len(p.drugs) * (len(p.drugs) - 1) / 2
+	p.tests = make([]test, len(p.found))
+	for i, f := range p.found {
+		p.tests[i] = test{p: p.e.factorials.p(p.c.Side, int(f.both), p.N, p.of(int(f.x)), p.of(int(f.y))), weight: 1, row: i}
+	}
 	if err := p.absent(ctx); err != nil {
 		return nil, err
 	}
 	p.sort()
 	adjust(p.tests, p.Tested)
 	p.fix()
-	if q.Shuffles > 0 {
-		size := 0
-		for _, f := range c.formulas {
-			size += len(c.formula(f))
-		}
-		if size*q.Shuffles > mostShuffled {
-			return nil, shufflesMessage.With(q.Shuffles, size, mostShuffled/size)
-		}
-	}
 	return p, nil
 }
 
-// occurring finds and tests the pairs that occur in some formula. If there are more than mostPairs,
-// it stops, and fits is false.
-func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
-	p.found = p.found[:0]
+// occurring finds the pairs that occur in some formula, one drug y after another. If there are more
+// than mostPairs, it stops and returns the rank of the drug that has too many. Otherwise it returns
+// the number of drugs.
+func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 	rank := make([]int32, len(p.c.list)) // drug → its rank plus 1
 	for i, drug := range p.drugs {
 		rank[drug] = int32(i) + 1
@@ -187,43 +189,31 @@ func (p *Pairs) occurring(ctx context.Context) (fits bool, err error) {
 	if len(c.of) < len(p.drugs) {
 		c.of = make([]int32, len(p.drugs))
 	}
-	for x := range p.drugs {
+	for y := range p.drugs {
 		if err := ctx.Err(); err != nil {
-			return false, err
+			return 0, err
 		}
 		c.touched = c.touched[:0]
-		for _, f := range in[x] {
-			set := sets[start[f]:start[f+1]]
-			for i := len(set) - 1; set[i] > int32(x); i-- {
-				if c.of[set[i]]++; c.of[set[i]] == 1 {
-					c.touched = append(c.touched, set[i])
+		for _, f := range in[y] {
+			for _, x := range sets[start[f]:start[f+1]] {
+				if x >= int32(y) {
+					break
+				}
+				if c.of[x]++; c.of[x] == 1 {
+					c.touched = append(c.touched, x)
 				}
 			}
 		}
 		slices.Sort(c.touched)
-		for _, y := range c.touched {
-			p.found = append(p.found, pair{int32(x), y, c.of[y]})
-			c.of[y] = 0
+		for _, x := range c.touched {
+			p.found = append(p.found, pair{x, int32(y), c.of[x]})
+			c.of[x] = 0
 		}
 		if len(p.found) > mostPairs {
-			return false, nil
+			return y, nil
 		}
 	}
-	p.tests = make([]test, len(p.found))
-	for i, f := range p.found {
-		p.tests[i] = test{p: p.e.factorials.p(p.c.Side, int(f.both), p.N, p.of(int(f.x)), p.of(int(f.y))), weight: 1, row: i}
-	}
-	return true, nil
-}
-
-// enough returns the smallest value of MinFormulas that leaves so few drugs that they form at most
-// mostPairs pairs.
-func (p *Pairs) enough() int {
-	fit := 0
-	for fit*(fit+1)/2 <= mostPairs { // the pairs of fit+1 drugs
-		fit++
-	}
-	return p.of(fit) + 1
+	return len(p.drugs), nil
 }
 
 // of returns the number of formulas with the drug of the given rank.
@@ -400,7 +390,7 @@ func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	for x := c.x.from; x < c.x.to; x++ {
 		for y := max(c.y.from, x+1); y < c.y.to; y++ {
 			if _, occurs := slices.BinarySearchFunc(p.found, pair{int32(x), int32(y), 0}, func(a, b pair) int {
-				return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
+				return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x))
 			}); occurs {
 				continue
 			}

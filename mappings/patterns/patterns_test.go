@@ -9,6 +9,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,10 +206,24 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSets compares the closed sets of random formulas with the closed ones among all sets.
+// TestSets compares the closed sets of random formulas with the closed ones among all sets. With odd
+// seeds, every formula with 乙 and 丙 also has 子 and 丑, which are rare: so a closure adds drugs that
+// come later in the order of the search.
 func TestSets(t *testing.T) {
 	for seed := range uint64(6) {
 		d := random(60, seed)
+		if seed%2 == 1 {
+			texts := make([]string, len(d.Formulas))
+			for i, f := range d.Formulas {
+				for _, in := range f.Ingredients {
+					texts[i] += in.Herb + " "
+				}
+				if strings.Contains(texts[i], "乙") && strings.Contains(texts[i], "丙") {
+					texts[i] += "子 丑"
+				}
+			}
+			d = made(texts...)
+		}
 		const least = 3
 		got, err := open(t, d).Sets(t.Context(), patterns.Question{MinFormulas: least})
 		if err != nil {
@@ -338,6 +354,76 @@ func TestTogether(t *testing.T) {
 	}
 	if apart, err := e.Herbs(t.Context(), patterns.Question{}); err != nil || len(apart.Rows) != 8 {
 		t.Errorf("without Together there are %d drugs, want 8; %v", len(apart.Rows), err)
+	}
+}
+
+// TestTooMuch checks the number that the error of a refused question suggests. It must work, and be
+// near the smallest that works. With Automatic, the answer must be that to the chosen number.
+func TestTooMuch(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	suggested := regexp.MustCompile(`raise minFormulas to (\d+) or`)
+	for _, c := range []struct {
+		formulas, drugs int
+		share           float64 // of the drugs that a formula has, from 0 for the last drug to twice this share for the first
+		herb            string
+	}{{300, 60, .4, ""}, {300, 60, .4, "d3"}, {1500, 150, .08, ""}, {120, 700, .15, ""}, {40, 600, .4, ""}} {
+		texts := make([]string, c.formulas)
+		for i := range texts {
+			for drug := range c.drugs {
+				if r.Float64() < 2*c.share*float64(c.drugs-drug)/float64(c.drugs) {
+					texts[i] += " d" + strconv.Itoa(drug)
+				}
+			}
+		}
+		e := open(t, made(texts...))
+		sets := func(least int) (int, any, error) {
+			s, err := e.Sets(t.Context(), patterns.Question{Herb: c.herb, MinFormulas: least})
+			if err != nil {
+				return 0, nil, err
+			}
+			return s.MinFormulas, s.Rows, nil
+		}
+		pairs := func(least int) (int, any, error) {
+			p, err := e.Pairs(t.Context(), patterns.Question{MinFormulas: least})
+			if err != nil {
+				return 0, nil, err
+			}
+			rows, err := p.Page(t.Context(), 0, 1000)
+			return p.MinFormulas, rows, err
+		}
+		for _, ask := range []struct {
+			what string
+			of   func(least int) (int, any, error)
+			near float64 // the share of the suggested number that is still refused
+		}{{"sets", sets, 0.8}, {"pairs", pairs, 0.99}} {
+			chosen, rows, err := ask.of(patterns.Automatic)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, same, err := ask.of(chosen); err != nil || !reflect.DeepEqual(rows, same) {
+				t.Errorf("%+v: the %s chosen for %d are not those asked for; %v", c, ask.what, chosen, err)
+			}
+			for _, least := range []int{1, 7} {
+				_, _, err := ask.of(least)
+				if err == nil {
+					continue
+				}
+				m := suggested.FindStringSubmatch(err.Error())
+				if m == nil {
+					t.Fatalf("%+v: %v", c, err)
+				}
+				enough, _ := strconv.Atoi(m[1])
+				if _, _, err := ask.of(enough); err != nil {
+					t.Errorf("%+v: the %s of %d are refused: %v", c, ask.what, enough, err)
+				}
+				if fewer := int(ask.near * float64(enough)); fewer > least {
+					if _, _, err := ask.of(fewer); err == nil {
+						t.Errorf("%+v: the %s of %d are refused with the advice to use %d, but %d works", c, ask.what, least, enough, fewer)
+					}
+				}
+				t.Logf("%+v: %s of %d: %d", c, ask.what, least, enough)
+			}
+		}
 	}
 }
 

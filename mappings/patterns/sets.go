@@ -32,6 +32,15 @@ type Sets struct {
 	Rows        []Set
 }
 
+// Sets takes at most mostSteps steps, or stepsPerFormula for each formula that counts if these are
+// more. A branch of the search takes branchSteps steps, one step for each of its formulas and one for
+// each drug after core in them. A step takes about 10 ns.
+const (
+	mostSteps       = 2_000_000
+	stepsPerFormula = 60
+	branchSteps     = 40
+)
+
 // With [Automatic], Sets starts with this minimum for a set: it must be in at least leastSet
 // formulas, and in at least one formula in setShare.
 const (
@@ -56,30 +65,21 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 			return nil, rareMessage.With(quote(c.list[drug].Name), most, max(1, q.MinFormulas))
 		}
 	}
-	usual := max(leastSet, len(c.formulas)/setShare)
-	asked := q.MinFormulas
-	if asked == Automatic {
-		q.MinFormulas = max(1, min(usual, most))
+	automatic := q.MinFormulas == Automatic
+	if automatic {
+		q.MinFormulas = max(1, min(most, max(leastSet, len(c.formulas)/setShare)))
 	}
-	m, err := e.mine(ctx, c, count)
-	for err == nil && m == nil { // the search took too many steps
-		more := min(max(2*q.MinFormulas, usual), most)
-		if more <= q.MinFormulas {
-			return nil, setsMessage.With(q.MinFormulas, more+1)
-		}
-		q.MinFormulas = more
-		m, err = e.mine(ctx, c, count)
-	}
+	m, err := mine(ctx, c, count)
 	if err != nil {
 		return nil, err
 	}
-	if asked != Automatic && asked != q.MinFormulas {
-		return nil, setsMessage.With(asked, q.MinFormulas)
+	if m.least > q.MinFormulas && (!automatic || m.least > most) {
+		return nil, setsMessage.With(q.MinFormulas, m.least)
 	}
 	slices.SortFunc(m.found, func(a, b closed) int {
 		return cmp.Or(cmp.Compare(b.formulas, a.formulas), cmp.Compare(b.lift, a.lift), slices.Compare(a.ranks, b.ranks))
 	})
-	out := &Sets{c.Population, len(c.formulas), q.MinFormulas, make([]Set, len(m.found))}
+	out := &Sets{c.Population, len(c.formulas), m.least, make([]Set, len(m.found))}
 	for i, f := range m.found {
 		s := Set{Formulas: f.formulas, Support: float64(f.formulas) / float64(out.N), Lift: f.lift}
 		for _, r := range f.ranks {
@@ -90,10 +90,9 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	return out, nil
 }
 
-// mine finds the closed sets of a question. count has the number of formulas of each drug. If the
-// search takes more than mostSteps steps, mine returns nil.
-func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, error) {
-	m := &miner{ctx: ctx, c: c, drugs: c.eligible(count, c.MinFormulas)}
+// mine finds the closed sets of a question. count has the number of formulas of each drug.
+func mine(ctx context.Context, c *counted, count []int) (*miner, error) {
+	m := &miner{drugs: c.eligible(count, c.MinFormulas), least: c.MinFormulas, most: max(mostSteps, stepsPerFormula*len(c.formulas))}
 	rank := make([]int32, len(c.list)) // drug → its rank plus 1
 	for i, drug := range m.drugs {
 		m.share = append(m.share, float64(count[drug])/float64(len(c.formulas)))
@@ -108,7 +107,8 @@ func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, err
 		}
 		fixed = rank[drug] - 1
 	}
-	var all []int32
+	all := make([]int32, 0, len(c.formulas))
+	m.start = make([]int32, 0, len(c.formulas)+1)
 	for i, f := range c.formulas {
 		m.start = append(m.start, int32(len(m.sets)))
 		for _, drug := range c.formula(f) {
@@ -123,27 +123,32 @@ func (e *Engine) mine(ctx context.Context, c *counted, count []int) (*miner, err
 		}
 	}
 	m.start = append(m.start, int32(len(m.sets)))
-	if err := m.extend(all, nil, -1); err != nil {
-		return nil, err
-	}
-	if m.steps > mostSteps {
-		return nil, nil
-	}
-	return m, nil
+	return m, m.search(ctx, all)
 }
 
 // miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and
 // Arimura 2004). This algorithm finds each closed set once. Drugs are given by their ranks.
+//
+// The search has branches. A branch has fewer formulas than the branch from which it comes. The
+// miner takes the branch with the most formulas first. So it finds the most frequent sets first, and
+// when the steps are used up, it knows the minimum for which they are enough.
 type miner struct {
-	ctx   context.Context
-	c     *counted
 	drugs []uint32
 	share []float64 // share of the formulas that have the drug
 	sets  []int32   // drugs of all formulas; those of formula i are sets[start[i]:start[i+1]]
 	start []int32
-	count []int32 // scratch, all 0 between calls
-	steps int
 	found []closed
+	// least is the minimum number of formulas with a set. The miner raises it when it knows that
+	// the search would otherwise take more than most steps.
+	least   int
+	most    int
+	steps   int        // steps taken
+	ahead   int        // the fewest steps that the waiting branches can take
+	waiting [][]branch // number of formulas → the branches with so many formulas
+	lists   []int32    // formulas of all branches
+	from    [][]int32  // closed sets that branches extend
+	count   []int32    // scratch, all 0 between calls
+	touched []int32    // scratch
 }
 
 type closed struct {
@@ -152,83 +157,132 @@ type closed struct {
 	lift     float64
 }
 
-// extend finds the closed sets that contain the drugs of from. formulas are all formulas with these
-// drugs. A further drug must come after core, unless all formulas have it.
-func (m *miner) extend(formulas, from []int32, core int32) error {
-	if err := m.ctx.Err(); err != nil {
-		return err
+// branch is the search for the closed sets that contain the drugs of a closed set and the drug
+// core. A further drug must come after core, unless all formulas of the branch have it.
+type branch struct {
+	list int32 // index in lists of the first formula
+	from int32 // index of the closed set
+	core int32
+}
+
+// search finds the closed sets in the given formulas.
+func (m *miner) search(ctx context.Context, formulas []int32) error {
+	m.waiting, m.lists = make([][]branch, len(formulas)+1), formulas
+	m.wait(len(formulas), branch{core: -1})
+	m.from = append(m.from, nil)
+	for n := len(formulas); n >= m.least; n-- {
+		for _, b := range m.waiting[n] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			m.ahead -= n + branchSteps
+			m.extend(b, m.lists[b.list:][:n])
+			for m.steps+m.ahead > m.most && m.least <= n {
+				m.ahead -= len(m.waiting[m.least]) * (m.least + branchSteps)
+				m.waiting[m.least] = nil
+				m.least++
+			}
+			if m.least > n {
+				break
+			}
+		}
+		m.waiting[n] = nil
 	}
-	if len(formulas) < m.c.MinFormulas {
-		return nil
+	m.found = slices.DeleteFunc(m.found, func(f closed) bool { return int(f.formulas) < m.least })
+	return nil
+}
+
+// wait adds a branch with n formulas.
+func (m *miner) wait(n int, b branch) {
+	m.waiting[n] = append(m.waiting[n], b)
+	m.ahead += n + branchSteps
+}
+
+// set returns the drugs of a formula.
+func (m *miner) set(formula int32) []int32 { return m.sets[m.start[formula]:m.start[formula+1]] }
+
+// extend finds the closed set of a branch and the branches that come from it.
+func (m *miner) extend(b branch, formulas []int32) {
+	m.steps += len(formulas) + branchSteps
+	from := m.from[b.from]
+	// If all formulas have a further drug before core, another branch finds their closed set.
+	further := m.touched[:0]
+	for _, r := range m.set(formulas[0]) {
+		if r < b.core && !slices.Contains(from, r) {
+			further = append(further, r)
+		}
 	}
-	var touched []int32
+	for i := 1; i < len(formulas) && len(further) > 0; i++ {
+		set := m.set(formulas[i])
+		further = slices.DeleteFunc(further, func(r int32) bool { return !slices.Contains(set, r) })
+	}
+	if len(further) > 0 {
+		return
+	}
+	touched := m.touched[:0]
 	for _, f := range formulas {
-		set := m.sets[m.start[f]:m.start[f+1]]
-		m.steps += len(set)
-		for _, r := range set {
+		set := m.set(f)
+		i := len(set)
+		for ; i > 0 && set[i-1] > b.core; i-- {
+			r := set[i-1]
 			if m.count[r]++; m.count[r] == 1 {
 				touched = append(touched, r)
 			}
 		}
+		m.steps += len(set) - i
 	}
-	if m.steps > mostSteps {
-		return nil
+	m.touched = touched
+	set := slices.Clone(from)
+	if b.core >= 0 {
+		set = append(set, b.core)
 	}
-	var set, next []int32
 	for _, r := range touched {
-		switch n := m.count[r]; {
-		case int(n) == len(formulas):
+		if int(m.count[r]) == len(formulas) {
 			set = append(set, r)
-		case r > core && int(n) >= m.c.MinFormulas:
-			next = append(next, r)
-			continue
 		}
-		m.count[r] = 0
-	}
-	// seen is true if the search has already found this set, starting from an earlier drug.
-	seen := slices.ContainsFunc(set, func(r int32) bool { return r < core && !slices.Contains(from, r) })
-	// For a drug of next, count has the length of the drug's list until the lists are made, and
-	// from then on the index of the list plus 1.
-	lists := make([][]int32, len(next))
-	for i, r := range next {
-		if !seen && len(set) < largestSet {
-			lists[i] = make([]int32, 0, m.count[r])
-			m.count[r] = int32(i) + 1
-		} else {
-			m.count[r] = 0
-		}
-	}
-	if seen || len(set) > largestSet {
-		return nil
 	}
 	slices.Sort(set)
-	if len(set) >= smallestSet {
+	set = slices.Compact(set)
+	if len(set) >= smallestSet && len(set) <= largestSet {
 		m.found = append(m.found, closed{set, int32(len(formulas)), m.lift(set, len(formulas))})
 	}
-	if len(next) == 0 || len(set) == largestSet {
-		return nil
+	if len(set) < largestSet {
+		m.divide(b, formulas, set)
 	}
+	for _, r := range touched {
+		m.count[r] = 0
+	}
+}
+
+// divide adds the branches that come from b. set is the closed set of b, and touched has the drugs
+// after core in its formulas.
+func (m *miner) divide(b branch, formulas, set []int32) {
+	to := len(m.lists)
+	for _, r := range m.touched {
+		n := int(m.count[r])
+		m.count[r] = 0
+		if n >= m.least && n < len(formulas) {
+			m.wait(n, branch{int32(to), int32(len(m.from)), r})
+			m.count[r] = int32(to)
+			to += n
+		}
+	}
+	m.from = append(m.from, set)
+	m.lists = slices.Grow(m.lists, to-len(m.lists))[:to]
 	for _, f := range formulas {
-		for _, r := range m.sets[m.start[f]:m.start[f+1]] {
-			if i := m.count[r]; i > 0 {
-				lists[i-1] = append(lists[i-1], f)
+		set := m.set(f)
+		for i := len(set) - 1; i >= 0 && set[i] > b.core; i-- {
+			if place := &m.count[set[i]]; *place > 0 {
+				m.lists[*place] = f
+				*place++
 			}
 		}
 	}
-	for _, r := range next {
-		m.count[r] = 0
-	}
-	for i, r := range next {
-		if err := m.extend(lists[i], set, r); err != nil || m.steps > mostSteps {
-			return err
-		}
-	}
-	return nil
 }
 
 // lift returns the number of formulas with a set, divided by the number expected by chance.
 func (m *miner) lift(set []int32, formulas int) float64 {
-	chance := float64(len(m.c.formulas))
+	chance := float64(len(m.start) - 1)
 	for _, r := range set {
 		chance *= m.share[r]
 	}
