@@ -17,7 +17,7 @@ type removedSetting struct {
 
 const (
 	noSuchLimit = "allow the table in the run that needs it, such as --allow "
-	sendReport  = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/operations.md shows"
+	sendReport  = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/nights.md shows"
 )
 
 // removedSettings lists the settings that the previous version had and this version lacks. Each row
