@@ -1,8 +1,9 @@
 # make help lists what can be made.
 GO ?= go
-# Gin's MessagePack library, which no answer uses, takes a sixth of the build. Programs and tests are
-# built with the same flags, so that they share the build cache.
-export GOFLAGS += -tags=nomsgpack
+# Gin's MessagePack library, which no answer uses, takes a sixth of the build. Programs, tests,
+# packages and the container image are built with the same flags, so that they share the build cache
+# wherever the checkout is.
+export GOFLAGS += -tags=nomsgpack -trimpath
 export CGO_ENABLED ?= 0
 # Where make run listens.
 LISTEN ?= 127.0.0.1:8080
