@@ -20,9 +20,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// oneByOne skips a test of many successive builds under the race detector. Under the race detector,
-// each build of the sample takes a dozen CPU seconds, and later builds run the same code as the
-// first.
+// oneByOne skips a test of many successive builds under the race detector. There, each build of the
+// sample takes a dozen CPU seconds, and later builds run the same code as the first build.
 func oneByOne(t *testing.T) {
 	t.Helper()
 	if race.On {
@@ -170,7 +169,7 @@ func TestNothingErodes(t *testing.T) {
 					t.Fatalf("build %d: %v", n, err)
 				}
 			}
-			t.Errorf("%d builds of it are published", tt.most)
+			t.Errorf("%d builds, each with a further loss, are published", tt.most)
 		})
 	}
 }
@@ -347,7 +346,7 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	replace(pkg, "datapackage.json", `,
 		{"name": "uses", "path": "uses.csv"}`, "")
 	cfg.Package.FS = pkg
-	refused(t, cfg) // compared with the package in the snapshot
+	refused(t, cfg) // the check compares it with the package in the snapshot
 	cfg.Package.FS, cfg.Rebuild = tiny(), true
 	mustRun(t, cfg)
 }

@@ -29,13 +29,14 @@ var shares = []float64{0.001, 0.003, 0.01, 0.03, 0.1}
 var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
 
 // TestDetectionCurve damages a growing share of each table and column of the package, and records
-// whether the build is refused or reports the damage. A build from a mutant (a damaged package)
-// with a damaged share of 1 % or more must be refused or report the damage. The test tries each
-// 61st mutant. BENCAO_CURVE=1 tries all and logs the table of docs/faults.md; another value tries
-// those whose name contains it. BENCAO_SOURCES=full uses the full-size sources.
+// whether the build is refused or reports the damage. Each damaged package is a mutant. If 1 % or
+// more is damaged, the build must be refused or report the damage. The test tries each 61st mutant.
+// BENCAO_CURVE=n tries each nth mutant, and any other value tries the mutants whose name contains
+// it. BENCAO_CURVE=1 logs the table of docs/faults.md. BENCAO_SOURCES=full uses the full-size
+// sources.
 //
-// To save time, most mutants go only through the checks that precede a build. So a full build would
-// refuse some of the mutants that count here as reported or unnoticed.
+// To save time, most mutants go only through the checks that precede a build. A full build would
+// refuse more: some of the mutants that count here as reported or silent.
 func TestDetectionCurve(t *testing.T) {
 	oneByOne(t)
 	every, named := 61, ""

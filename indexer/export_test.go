@@ -91,8 +91,8 @@ func kept(tb testing.TB, data string) (path string, content []byte) {
 	return path, content
 }
 
-// answers returns everything that a store answers, by a description of the request.
-func answers(tb testing.TB, data string) map[string]string {
+// responses returns every API response that a store can give, by a description of the request.
+func responses(tb testing.TB, data string) map[string]string {
 	tb.Helper()
 	tx := current(tb, data)
 	all := map[string]string{"stats": string(tx.Stats())}
@@ -118,8 +118,8 @@ func answers(tb testing.TB, data string) map[string]string {
 }
 
 // TestPackageComesBack builds again, once from the package in a snapshot and once from the source
-// with its rows in another order. The answers and the package in the snapshot must be the same,
-// byte for byte, as in the first build.
+// with its rows in another order. The API responses and the package in the snapshot must be the
+// same, byte for byte, as in the first build.
 func TestPackageComesBack(t *testing.T) {
 	oneByOne(t)
 	for name, pkg := range map[string]fs.FS{"ample": ample(), "sample": sample.Package()} {
@@ -138,7 +138,7 @@ func TestPackageComesBack(t *testing.T) {
 			}
 			build(first)
 			path, want := kept(t, first.Data)
-			wantAnswers := answers(t, first.Data)
+			wantResponses := responses(t, first.Data)
 
 			again := config(t, nil)
 			again.Limits.First = true
@@ -149,13 +149,13 @@ func TestPackageComesBack(t *testing.T) {
 			build(other)
 			for what, cfg := range map[string]indexer.Config{"the kept package": again, "rows in another order": other} {
 				if _, got := kept(t, cfg.Data); !bytes.Equal(got, want) {
-					t.Errorf("%s: a package of %d bytes is kept, and not the same %d bytes", what, len(got), len(want))
+					t.Errorf("%s: the snapshot has a package of %d bytes, want the same %d bytes as in the first build", what, len(got), len(want))
 				}
-				got := answers(t, cfg.Data)
-				if len(got) != len(wantAnswers) {
-					t.Errorf("%s: %d answers, want %d", what, len(got), len(wantAnswers))
+				got := responses(t, cfg.Data)
+				if len(got) != len(wantResponses) {
+					t.Errorf("%s: %d responses, want %d", what, len(got), len(wantResponses))
 				}
-				for address, body := range wantAnswers {
+				for address, body := range wantResponses {
 					if got[address] != body {
 						t.Fatalf("%s: %s is\n%s\nwant\n%s", what, address, got[address], body)
 					}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHerbsResolve follows herbs of all kinds from the package to the answers, the report and the
-// findings.
+// TestHerbsResolve follows herbs of all kinds from the package to the API responses, the report and
+// the findings.
 func TestHerbsResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte(strings.Join([]string{
@@ -57,7 +57,8 @@ func TestHerbsResolve(t *testing.T) {
 	if diff := cmp.Diff(want, leads); diff != "" {
 		t.Errorf("species of ingredients (-want +got):\n%s", diff)
 	}
-	// 人参, 西洋参, 甘草 and eight parts and processed forms come from the three species; 鬼臼 is unknown.
+	// Eleven records have a species: 人参, 西洋参, 甘草, and eight parts and processed forms. One record
+	// has none: 鬼臼, which is unknown.
 	if sourced, rest := r.Herbs.Sourced, r.Herbs.Records-r.Herbs.Sourced-r.Herbs.NoPlants; sourced != 11 || rest != 1 || r.Herbs.NoPlants < 200 {
 		t.Errorf("records of herbs: %+v", r.Herbs)
 	}
@@ -159,9 +160,9 @@ func TestHerbRecords(t *testing.T) {
 			t.Errorf("%s is a variant of %+v; want %q", name, h.VariantOf, want.variant)
 		}
 	}
-	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the book comes from herb_species or, if that names none, from the table of drugs
+	for name, want := range map[string]string{"人参": "ChP", "甘草": "中国药典", "人参叶": "中国药典"} { // the authority comes from herb_species or, if empty there, from the table of drugs
 		if got := herbs[name].Species[0].Authority; string(got) != want {
-			t.Errorf("%s comes from its species by %q, want %q", name, got, want)
+			t.Errorf("the authority for the species of %s is %q, want %q", name, got, want)
 		}
 	}
 	for _, name := range []string{"桂心", "国老", "细石", "云苓", "等分", "鬼臼臼"} {

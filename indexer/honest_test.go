@@ -40,7 +40,7 @@ func TestHonestBuildsAreNotRefused(t *testing.T) {
 			if err != nil {
 				t.Errorf("seed %d, build %d: %s: %v", seed, n, report.Outcome, err)
 			}
-			t.Logf("seed %d, n %d: %s, %d differences reported", seed, n, report.Outcome, len(report.Noticed))
+			t.Logf("seed %d, build %d: %s, %d differences reported", seed, n, report.Outcome, len(report.Noticed))
 		}
 	}
 }
@@ -68,8 +68,8 @@ func TestBigRevision(t *testing.T) {
 	mustRun(t, cfg)
 }
 
-// TestHonestEdits checks that larger edits of a curator are not refused. The edits are removing
-// records together with all rows that refer to them, removing recent additions, and emptying cells.
+// TestHonestEdits checks that larger edits of a curator are not refused. The curator removes
+// records together with all rows that refer to them, removes recent additions, and empties cells.
 func TestHonestEdits(t *testing.T) {
 	oneByOne(t)
 	withdrawn := map[string]bool{"5": true, "41": true, "87": true, "113": true, "154": true, "199": true, "222": true, "232": true, "261": true}

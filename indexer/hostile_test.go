@@ -181,6 +181,7 @@ func TestGigabyteField(t *testing.T) {
 }
 
 // TestNestedQuotes gives every reader 100,000 nested quotation marks, and unclosed quotation marks.
+// Reading must use little memory. Unclosed marks must be reported.
 func TestNestedQuotes(t *testing.T) {
 	deep := strings.Repeat(`"`, 100_000)
 	for _, f := range forms() {
@@ -232,7 +233,7 @@ func packed(t *testing.T, files fstest.MapFS, add func(w *zip.Writer) error) str
 	return path
 }
 
-// deflated compresses bytes as an entry of a zip is compressed.
+// deflated returns bytes compressed as in a zip.
 func deflated(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer

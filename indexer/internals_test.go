@@ -8,7 +8,7 @@ import (
 	"bencao/store"
 )
 
-// LikeFormulas returns the formulas of a package after finding their similar formulas.
+// LikeFormulas returns the formulas of a package. Each formula has its similar formulas.
 func LikeFormulas(ctx context.Context, p *datapackage.Package) ([]store.Formula, error) {
 	known := materia.New(p)
 	d := data(p)

@@ -24,7 +24,7 @@ func spoilt(s mutant.Sources, file string, edit func(t *mutant.Table)) mutant.So
 	return s
 }
 
-// swapColumns exchanges two cells in a share of the rows.
+// swapColumns returns a function that swaps the cells of two columns in a share of the rows.
 func swapColumns(a, b string, share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i, j := slices.Index(t.Header, a), slices.Index(t.Header, b)
@@ -35,8 +35,8 @@ func swapColumns(a, b string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// circle moves the cells of a column within a share of the rows: each of these rows gets the cell
-// of the next one.
+// circle returns a function that moves the cells of a column within a share of the rows. Each of
+// these rows gets the cell of the next of these rows.
 func circle(column string, share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, column)
@@ -52,7 +52,7 @@ func circle(column string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// doses applies f to a share of the doses.
+// doses returns a function that applies f to a share of the doses.
 func doses(share float64, f func(string) string) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, "dose")
@@ -66,7 +66,7 @@ func doses(share float64, f func(string) string) func(t *mutant.Table) {
 	}
 }
 
-// again repeats a share of the formulas under new ids.
+// again returns a function that repeats a share of the formulas under new ids.
 func again(share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		for r := range int(share * float64(len(t.Rows))) {

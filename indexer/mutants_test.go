@@ -23,11 +23,11 @@ import (
 // path.Match for the names of mutants, and the reason why these mutants look like honest edits.
 const survivorsFile = "testdata/survivors.txt"
 
-// TestMutantsAreRefused builds from damaged versions of the sample's sources, each after a good
-// build. At least 95 % must be refused; the others must be in survivorsFile. The test tries every
-// 61st mutant, or three mutants under the race detector. BENCAO_MUTANTS=all tries all, 1/11 every
-// eleventh, and another value tries those whose name contains it. BENCAO_SOURCES=full uses the
-// full-size sources.
+// TestMutantsAreRefused builds from mutants, which are damaged versions of the sample's sources,
+// each after a good build. At least 95 % of the mutants must be refused. The others must be in
+// survivorsFile. The test tries every 61st mutant, or three mutants under the race detector.
+// BENCAO_MUTANTS=all tries all mutants, BENCAO_MUTANTS=1/11 tries every eleventh, and any other
+// value tries the mutants whose name contains it. BENCAO_SOURCES=full uses the full-size sources.
 func TestMutantsAreRefused(t *testing.T) {
 	want := os.Getenv("BENCAO_MUTANTS")
 	switch {

@@ -74,7 +74,7 @@ func TestSnapshotOfAnotherFormatIsBuiltAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b[8]++ // the byte of the format follows the eight that identify the file
+	b[8]++ // the byte of the format follows the eight bytes that identify the file
 	if err := errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, b, 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestDamageTurnsOffNoCheck(t *testing.T) {
 			cfg.Package.FS = pkg
 			var refusal *indexer.RefusedError
 			if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); !errors.As(err, &refusal) {
-				t.Errorf("a fourth of the species is gone, and the run says %v; want a refusal", err)
+				t.Errorf("a quarter of the species is missing: %v; want a refusal", err)
 			}
 		})
 	}
@@ -118,7 +118,7 @@ func TestSourceThatCannotBeOpenedIsAFinding(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Package = indexer.Input{Path: filepath.Join(t.TempDir(), "nowhere.zip")}
 	if _, err := indexer.Run(context.Background(), cfg, indexer.Options{}); err == nil {
-		t.Fatal("a package that is not there is built")
+		t.Fatal("a missing package is built")
 	}
 	if rows := findings(t, cfg.Data); len(rows) != 1 || rows[0][0] != "fatal" || !strings.Contains(rows[0][7], "nowhere.zip") {
 		t.Errorf("findings are %v; want a fatal one that names nowhere.zip", rows)
@@ -187,7 +187,7 @@ func TestBadBuildsKeepTheOldSnapshot(t *testing.T) {
 				t.Errorf("snapshots holds %v, %v; want the old snapshot alone", entries, err)
 			}
 			if len(findings(t, cfg.Data)) == 0 {
-				t.Error("last-findings.csv is empty; want what is wrong")
+				t.Error("last-findings.csv is empty; want the findings")
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 	if all["profile.json"], err = io.ReadAll(g); err != nil {
 		t.Fatal(err)
 	}
-	// Add the answers of the store, which do not depend on the file format.
+	// Add the API responses of the store. They do not depend on the file format.
 	files, err := contents.Open(s.Path(), contents.All)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestPublicSnapshotHasNoGuardedValue(t *testing.T) {
 	}
 	for _, want := range append(marks, "answers", "package.zip/uses.csv", "package.zip/formula_codes.csv") {
 		if !seen[want] {
-			t.Errorf("the search finds no guarded value by %q in the full snapshot, and proves nothing", want)
+			t.Errorf("the search finds no guarded value for %q in the full snapshot, so it proves nothing", want)
 		}
 	}
 	for name, b := range filesOf(t, cfg.Public) {
@@ -223,7 +223,7 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 			switch {
 			case name == "manifest.json": // contains the files' digests
 				delete(got, name)
-			case strings.HasSuffix(name, ".bolt"): // unused bytes of pages are arbitrary, so the answers are compared instead
+			case strings.HasSuffix(name, ".bolt"): // unused bytes of pages are arbitrary, so the responses are compared instead
 				delete(got, name)
 			}
 		}
@@ -233,7 +233,7 @@ func TestPublicSnapshotKnowsNothingOfGuardedRows(t *testing.T) {
 		}
 		for name, b := range first {
 			if !bytes.Equal(b, got[name]) {
-				t.Errorf("%s of the public snapshot differs when guarded rows do (%q)", name, mark)
+				t.Errorf("%s of the public snapshot depends on the guarded rows (%q)", name, mark)
 			}
 		}
 		if len(got) != len(first) {
@@ -284,7 +284,7 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 		t.Errorf("a build of the same sources whose public folder is locked ends with %v, %s", err, report.Outcome)
 	}
 	if c, err := snapshot.At(cfg.Data).Checked(); err != nil || c.ID != first.Snapshot {
-		t.Errorf("the full snapshot is unchanged but goes stale: %+v, %v", c, err)
+		t.Errorf("the full snapshot is unchanged but was not confirmed: %+v, %v", c, err)
 	}
 	if err := stuck.Close(); err != nil {
 		t.Fatal(err)
@@ -298,7 +298,7 @@ func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	}
 	report, err := pair(t, cfg)
 	if !errors.Is(err, snapshot.ErrLocked) || report.Outcome != indexer.Failed {
-		t.Errorf("the public folder is locked, and the build ends with %v, %s; want failed for that", err, report.Outcome)
+		t.Errorf("the public folder is locked, and the build ends with %v, %s; want ErrLocked and failed", err, report.Outcome)
 	}
 	if now := [2]snapshot.Pointer{pointer(t, cfg.Data), pointer(t, cfg.Public)}; now != before {
 		t.Errorf("after a failed build %v are current, want %v as before", now, before)
@@ -349,9 +349,9 @@ func TestPublicSnapshotIsMadeUpFor(t *testing.T) {
 	}
 	m, err := snapshot.At(cfg.Public).Published()
 	if err != nil || !contents.Public(m) {
-		t.Errorf("the public snapshot's manifest does not say so: %v, %v", m.Settings, err)
+		t.Errorf("the manifest does not say that the snapshot is public: %v, %v", m.Settings, err)
 	}
 	if want := []string{"formula_ingredients", "formula_codes", "species_formulas", "formula_similarity", "uses"}; !slices.Equal(strings.Fields(m.Settings[contents.PublicSetting]), want) {
-		t.Errorf("it is built without %q, want %q", m.Settings[contents.PublicSetting], want)
+		t.Errorf("the public snapshot omits the tables %q, want %q", m.Settings[contents.PublicSetting], want)
 	}
 }

@@ -30,7 +30,7 @@ func currentNames(t *testing.T, data string) *names.Index {
 	return ix
 }
 
-// TestReconcileMatchesAsTheAPI checks that the nameMatch of a species equals the answer of
+// TestReconcileMatchesAsTheAPI checks that the nameMatch of a species equals the response of
 // names.match for its name.
 func TestReconcileMatchesAsTheAPI(t *testing.T) {
 	cfg := sampleConfig(t)
@@ -61,8 +61,8 @@ func TestReconcileMatchesAsTheAPI(t *testing.T) {
 }
 
 // TestHerbsMatchAsTheyResolve checks that matching the name of a herb gives the species to which
-// the herb resolves in formulas. A herb without species of its own resolves to those of its plain
-// name.
+// the herb resolves in formulas. A herb without species of its own resolves to the species of its
+// plain name.
 func TestHerbsMatchAsTheyResolve(t *testing.T) {
 	pkg := tiny()
 	pkg["herb_species.csv"] = &fstest.MapFile{Data: []byte("herb,species_id,plain\n甘草,3,\n炙甘草,,\n粉草,,甘草\n石膏,,\n煅石膏,,\n细石,,石膏\n")}

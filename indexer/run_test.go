@@ -98,7 +98,7 @@ func current(tb testing.TB, data string) *store.Tx {
 	return tx
 }
 
-// appender is an answer of a store that can be rendered as JSON.
+// appender is an API response of a store. It can be rendered as JSON.
 type appender interface {
 	Append(dst []byte, site string, show store.Parts) []byte
 }
@@ -121,14 +121,14 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 	}
 	tx := current(t, cfg.Data)
 
-	// In answer order, short names come first and formulas without a name last.
+	// In the order of the store, short names come first.
 	var order []string
 	for n := range store.Num(tx.Count(store.TableSpecies)) {
 		order = append(order, string(decode[store.SpeciesSummary](t, tx.SpeciesSummary(n)).ScientificName))
 	}
 	want := []string{"Panax ginseng", "Glycyrrhiza uralensis", "Panax quinquefolius", "Panax trifolius"}
 	if !slices.Equal(order, want) {
-		t.Errorf("answer order is %v; want %v", order, want)
+		t.Errorf("the order is %v; want %v", order, want)
 	}
 
 	ginseng := decode[store.SpeciesDetail](t, tx.SpeciesDetail(0))
@@ -165,7 +165,7 @@ func TestRunBuildsWhatTheTablesSay(t *testing.T) {
 		t.Errorf("reconciliation: %+v; want 4 exact", r.Reconciliation)
 	}
 	if !slices.ContainsFunc(findings(t, cfg.Data), func(row []string) bool { return row[1] == "family" && strings.Contains(row[7], "Panax trifolius") }) {
-		t.Error("no finding about the family of Panax trifolius, which the checklist sees differently")
+		t.Error("no finding about the family of Panax trifolius, for which the checklist has another family")
 	}
 }
 

@@ -55,7 +55,7 @@ func TestSimilarityFull(t *testing.T) {
 			t.Errorf("%s: a namesake is among the first five for %d of %d; 75 %% are wanted", measure.name, found, asked)
 		}
 		if 100*lone > 5*large {
-			t.Errorf("%s: %d of %d formulas have one with a single shared herb among the first five; at most 5 %% are wanted", measure.name, lone, large)
+			t.Errorf("%s: %d of %d formulas have a formula with a single shared herb among the first five; at most 5 %% are wanted", measure.name, lone, large)
 		}
 	}
 }
@@ -79,7 +79,8 @@ func sharedHerbs(f, g *store.Formula) int {
 	return n
 }
 
-// fullFormulas returns the formulas of the full-size package after finding their similar formulas.
+// fullFormulas returns the formulas of the full-size package. Each formula has its similar
+// formulas.
 func fullFormulas(tb testing.TB) []store.Formula {
 	tb.Helper()
 	src, err := archive.Open(fullsize.Path(tb, "data/china-plants.zip"), archive.Limits{})

@@ -22,7 +22,7 @@ func TestUnknownFormat(t *testing.T) {
 	defer src.Close()
 	_, _, err = openList(src, Input{})
 	if err == nil {
-		t.Fatal("a table whose columns nobody knows is opened")
+		t.Fatal("a table with unknown columns is opened")
 	}
 	for _, f := range formats {
 		if !strings.Contains(err.Error(), f.kind) {

@@ -54,12 +54,13 @@ func (r *rooted) install(t *testing.T) {
 	must(t, errors.Join(r.root.Sign(r.key), trust.Install(snapshot.At(r.cfg.Data), r.root)))
 }
 
-func (r *rooted) night() (*indexer.Report, error) {
+func (r *rooted) build() (*indexer.Report, error) {
 	return indexer.Run(context.Background(), r.cfg, indexer.Options{Now: func() time.Time { return r.now }})
 }
 
-// told returns the contents of all files that tell servers and mirrors which snapshot is current.
-func (r *rooted) told(t *testing.T) string {
+// pointers returns the contents of all files that tell servers and mirrors which snapshot is
+// current.
+func (r *rooted) pointers(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
 	must(t, filepath.WalkDir(r.cfg.Data, func(name string, e fs.DirEntry, err error) error {
@@ -125,11 +126,11 @@ func says(t *testing.T, err error, words ...string) {
 	}
 }
 
-// followed returns a publisher and a mirror that has its first snapshot.
+// followed returns a publisher and a mirror that has the publisher's first snapshot.
 func followed(t *testing.T) (p *rooted, m *mirrored, first string) {
 	t.Helper()
 	p = newRooted(t)
-	_, err := p.night()
+	_, err := p.build()
 	must(t, err)
 	m = p.mirror(t)
 	_, err = m.pull(t)
@@ -144,20 +145,20 @@ func TestRootExpires(t *testing.T) {
 	p, m, first := followed(t)
 
 	p.now = p.now.Add(31 * 24 * time.Hour)
-	before := p.told(t)
+	before := p.pointers(t)
 	for _, sources := range []string{"unchanged", "changed"} {
 		if sources == "changed" {
 			pkg := tiny()
 			replace(pkg, "species.csv", "人参", "人蔘")
 			p.cfg.Package.FS = pkg
 		}
-		report, err := p.night()
+		report, err := p.build()
 		says(t, err, "root 1 expired at 2026-12-20T02:15:00Z", `"bencao trust change"`, `"bencao trust sign"`, `"bencao trust publish"`)
 		if report.Outcome != indexer.Failed || report.Snapshot != first && report.Snapshot != "" {
 			t.Errorf("%s sources: outcome %s, snapshot %q; want that the build failed", sources, report.Outcome, report.Snapshot)
 		}
-		if now := p.told(t); now != before {
-			t.Errorf("%s sources: the build has changed what is current or what mirrors read:\n%s\nbefore:\n%s", sources, now, before)
+		if now := p.pointers(t); now != before {
+			t.Errorf("%s sources: the build has changed files that servers or mirrors read:\n%s\nbefore:\n%s", sources, now, before)
 		}
 		prom, err := os.ReadFile(p.cfg.MetricsFile)
 		must(t, err)
@@ -173,14 +174,14 @@ func TestRootExpires(t *testing.T) {
 		t.Errorf("the mirror has %s, %s: %v; want that it keeps %s and is stale", has(t, m.dir), report.Outcome, err, first)
 	}
 	if _, err := m.dir.Verify(t.Context(), first, snapshot.Deep); err != nil {
-		t.Errorf("what the mirror keeps: %v", err)
+		t.Errorf("the snapshot of the mirror: %v", err)
 	}
 
 	// The next root is signed by the keys of the expired root.
 	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
-	_, err = p.night()
+	_, err = p.build()
 	must(t, err)
 	late := p.mirror(t) // starts from the first root
 	for _, m := range []*mirrored{m, late} {
@@ -199,7 +200,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	replace(pkg, "species.csv", "人参", "人蔘")
 	p.cfg.Package.FS = pkg
 	p.now = p.now.Add(30*24*time.Hour - time.Minute)
-	log := &lines{told: func(phase string) {
+	log := &lines{onPhase: func(phase string) {
 		if phase == "self-check" {
 			p.now = p.now.Add(time.Hour)
 		}
@@ -219,7 +220,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
-	if report, err = p.night(); err != nil || report.Outcome != indexer.Unchanged {
+	if report, err = p.build(); err != nil || report.Outcome != indexer.Unchanged {
 		t.Errorf("the next build: %s, %v; want unchanged", report.Outcome, err)
 	}
 	if _, err := m.pull(t); err != nil || has(t, m.dir) != second {
@@ -234,14 +235,14 @@ func TestPublicRootExpires(t *testing.T) {
 	p := newRooted(t)
 	p.cfg.Public = filepath.Join(t.TempDir(), "public")
 	must(t, trust.Install(snapshot.At(p.cfg.Public), p.root))
-	_, err := p.night()
+	_, err := p.build()
 	must(t, err)
 	p.now = p.now.Add(31 * 24 * time.Hour)
 	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
 
-	_, err = p.night()
+	_, err = p.build()
 	says(t, err, "public snapshot: root 1 expired")
 	if c, err := snapshot.At(p.cfg.Data).Checked(); err != nil || !c.At.Equal(p.now) {
 		t.Errorf("the full snapshot was confirmed at %s (%v), want %s", c.At, err, p.now)
@@ -249,11 +250,11 @@ func TestPublicRootExpires(t *testing.T) {
 	pkg := tiny()
 	replace(pkg, "species.csv", "人参", "人蔘")
 	p.cfg.Package.FS = pkg
-	report, err := p.night()
+	report, err := p.build()
 	says(t, err, "public snapshot: root 1 expired")
 	for _, phase := range report.Phases {
 		if phase.Name == "write" {
-			t.Error("the whole snapshot was built before it was said that the public one can't be published")
+			t.Error("the full snapshot was built before the error about the public snapshot")
 		}
 	}
 }
@@ -261,8 +262,8 @@ func TestPublicRootExpires(t *testing.T) {
 // lines is a log handler that records phases and warnings.
 type lines struct {
 	slog.Handler
-	told   func(phase string)
-	warned []string
+	onPhase func(phase string)
+	warned  []string
 }
 
 func (l *lines) Enabled(context.Context, slog.Level) bool { return true }
@@ -273,7 +274,7 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 	}
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "phase" {
-			l.told(a.Value.String())
+			l.onPhase(a.Value.String())
 		}
 		return true
 	})

@@ -25,7 +25,7 @@ type entry struct {
 	name string
 	body string
 	mode fs.FileMode
-	raw  func(*zip.FileHeader) // changes the header before it is written, for example to state a wrong size
+	raw  func(*zip.FileHeader) // changes the header before it is written, such as to a wrong size
 }
 
 func writeZip(tb testing.TB, entries ...entry) string {
@@ -206,7 +206,8 @@ func TestOverlappingEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// TestZipThatLies reads an entry that unpacks to more bytes than its header says.
+// TestZipThatLies reads an entry that unpacks to more bytes than its header says. Reading must
+// fail.
 func TestZipThatLies(t *testing.T) {
 	a := open(t, writeZip(t, entry{name: "a.csv", body: strings.Repeat("a", 5000), raw: func(h *zip.FileHeader) { h.UncompressedSize64 = 10 }}))
 	f, err := a.Open("a.csv")
@@ -282,7 +283,7 @@ func TestDigest(t *testing.T) {
 		t.Errorf("bytes of the folder = %d, want 3", one.Bytes)
 	}
 	if other := folder(fstest.MapFS{"a": {Data: []byte("x")}, "b": {Data: []byte("yz")}}); other.SHA256 == one.SHA256 {
-		t.Error("two folders whose bytes are parted otherwise have one digest")
+		t.Error("two folders with the same bytes, split differently between the files, have the same digest")
 	}
 	if again := folder(fstest.MapFS{"b": {Data: []byte("z")}, "a": {Data: []byte("xy")}}); again != one {
 		t.Errorf("the same folder has the digests %+v and %+v", one, again)
@@ -377,7 +378,8 @@ func (z *zeros) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestRealBomb packs 64 MiB of zeros, with correct sizes in the header, into about 64 KiB.
+// TestRealBomb packs 64 MiB of zeros, with correct sizes in the header, into about 64 KiB. Each
+// limit must refuse the zip.
 func TestRealBomb(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

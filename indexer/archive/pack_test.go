@@ -20,8 +20,8 @@ func packed(name, text string) archive.Entry {
 	}}
 }
 
-// TestPack checks that the same files, in any order, are packed to the same bytes, and that opening
-// the zip gives these files again.
+// TestPack checks that the same files, in any order, are packed to the same bytes, and that the zip
+// contains these files when it is opened.
 func TestPack(t *testing.T) {
 	entries := []archive.Entry{packed("b.csv", strings.Repeat("人参,", 100_000)), packed("a.json", "{}"), packed("folder/c.txt", "")}
 	pack := func(entries []archive.Entry) []byte {
@@ -46,10 +46,10 @@ func TestPack(t *testing.T) {
 	}
 	slices.Reverse(entries)
 	if !bytes.Equal(first, pack(entries)) {
-		t.Error("files in another order make another zip")
+		t.Error("files in another order give a different zip")
 	}
 	if !bytes.Equal(first, pack(a.Entries())) {
-		t.Error("the files of the zip make another zip")
+		t.Error("packing the files of the opened zip gives a different zip")
 	}
 }
 

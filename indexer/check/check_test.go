@@ -30,7 +30,7 @@ func plants(n int) tables {
 		"uses":    {"id,species_id,collection,description"},
 	}
 	for i := 1; i <= n; i++ {
-		// Replace digits by letters, so that the names differ from row to row in their letters, as
+		// The digits become letters, so that the names differ from row to row in their letters, as
 		// real names do.
 		word := strings.NewReplacer("0", "ba", "1", "ce", "2", "di", "3", "fo", "4", "gu", "5", "la", "6", "me", "7", "ni", "8", "po", "9", "ru").Replace(fmt.Sprint(i*7919 + 100_000))
 		t["species"] = append(t["species"], fmt.Sprintf("%d,草%c,Aus %s,Author%s,species,Asteraceae", i, '一'+rune(i), word, word))
@@ -39,7 +39,7 @@ func plants(n int) tables {
 	return t
 }
 
-// but returns the tables with the rows of one table edited.
+// but returns a copy of the tables in which the rows of one table are edited.
 func (t tables) but(table string, edit func(rows []string) []string) tables {
 	out := tables{}
 	for name, rows := range t {
@@ -49,14 +49,14 @@ func (t tables) but(table string, edit func(rows []string) []string) tables {
 	return out
 }
 
-// without returns the tables except one.
+// without returns a copy of the tables that lacks one table.
 func (t tables) without(table string) tables {
 	out := t.but(table, func(rows []string) []string { return rows })
 	delete(out, table)
 	return out
 }
 
-// first edits the first n rows.
+// first returns a function that edits the first n rows.
 func first(n int, edit func(row string) string) func([]string) []string {
 	return func(rows []string) []string {
 		for i := range n {
@@ -66,7 +66,7 @@ func first(n int, edit func(row string) string) func([]string) []string {
 	}
 }
 
-// fewer removes n rows, spread over the table.
+// fewer returns a function that removes n rows, spread over the table.
 func fewer(n int) func([]string) []string {
 	return func(rows []string) []string {
 		gone := map[int]bool{}
@@ -83,7 +83,7 @@ func fewer(n int) func([]string) []string {
 	}
 }
 
-// more adds n uses of the first species, unlike any other use.
+// more returns a function that adds n uses to the first species. No other use has the same text.
 func more(n int) func([]string) []string {
 	return func(rows []string) []string {
 		for _, row := range plants(len(rows) + n)["uses"][1+len(rows):] {
@@ -93,7 +93,7 @@ func more(n int) func([]string) []string {
 	}
 }
 
-// cell sets a cell of a row.
+// cell returns a function that sets a cell of a row.
 func cell(column int, to string) func(string) string {
 	return func(row string) string {
 		cells := strings.Split(row, ",")
@@ -113,7 +113,8 @@ func other(column int) func(string) string {
 	}
 }
 
-// pairs exchanges a cell between the two rows of each of n pairs.
+// pairs returns a function that swaps the cells of a column within each of the first n pairs of
+// rows.
 func pairs(n, column int) func(rows []string) []string {
 	return func(rows []string) []string {
 		for i := range n {
@@ -125,7 +126,7 @@ func pairs(n, column int) func(rows []string) []string {
 	}
 }
 
-// columns exchanges two cells of a row.
+// columns returns a function that swaps two cells of a row.
 func columns(a, b int) func(row string) string {
 	return func(row string) string {
 		cells := strings.Split(row, ",")
@@ -134,7 +135,7 @@ func columns(a, b int) func(row string) string {
 	}
 }
 
-// again repeats n rows under new ids.
+// again returns a function that repeats the first n rows under new ids.
 func again(n int) func(rows []string) []string {
 	return func(rows []string) []string {
 		for i := range n {
@@ -175,7 +176,7 @@ type publisher struct {
 
 func newPublisher(t *testing.T) *publisher {
 	data := t.TempDir()
-	t.Cleanup(func() { // published folders are read-only
+	t.Cleanup(func() { // published folders are read-only and could not be removed
 		must(t, filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
 				err = os.Chmod(path, 0o755)
@@ -273,12 +274,12 @@ func TestLimits(t *testing.T) {
 			}
 			good := *p
 			if _, closed := p.build(t, tt.most, check.Limits{}); closed != nil {
-				t.Errorf("as much as may be is refused: %v", closed)
+				t.Errorf("a build at the limit is refused: %v", closed)
 			}
 			*p = good
 			measures, closed := p.build(t, tt.over, check.Limits{})
 			if closed == nil || !slices.Contains(closed.Flags, tt.flag) || !strings.Contains(closed.Error(), tt.flag) {
-				t.Fatalf("more than may be: %v, want a refusal that names %s", closed, tt.flag)
+				t.Fatalf("a build over the limit: %v, want a refusal that names %s", closed, tt.flag)
 			}
 			if !slices.ContainsFunc(measures, func(m check.Measure) bool {
 				return m.Name == tt.measure && m.Verdict == "refused" && float64(m.Count) > m.Limit
@@ -293,7 +294,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("measures are %+v, want %s allowed", measures, tt.measure)
 			}
 			if _, closed := p.build(t, tt.over, check.Limits{}); closed != nil {
-				t.Errorf("the night after, with the same tables: %v, want that it is compared with what was allowed", closed)
+				t.Errorf("the next build, with the same tables: %v, want that it is compared with the allowed build", closed)
 			}
 		})
 	}
@@ -364,7 +365,7 @@ func TestLossAddsUp(t *testing.T) {
 	// Each build loses 16 rows. The limit is 20 rows for one build, 28 for two builds and 35 for
 	// three.
 	if closed == nil || lost < 32 || lost > 48 || !strings.Contains(closed.Error(), "in the last") {
-		t.Errorf("refused when %d of 400 rows had gone, 16 a night: %v; want after 32 to 48, by a sum over nights", lost, closed)
+		t.Errorf("refused after the loss of %d of 400 rows, 16 in each build: %v; want after 32 to 48, by the sum over builds", lost, closed)
 	}
 }
 
@@ -394,7 +395,7 @@ func TestFilesThatAreNotWhole(t *testing.T) {
 		err := n.Sources(t.Context(), []check.Source{src})
 		var closed *check.Error
 		if errors.As(err, &closed) || (err == nil) != tt.opens || err != nil && !strings.Contains(err.Error(), "no line feed") {
-			t.Errorf("gates %+v: %v; want that it passes: %v", tt.limits, err, tt.opens)
+			t.Errorf("limits %+v: %v; want that the build passes: %v", tt.limits, err, tt.opens)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func TestRealChecklists(t *testing.T) {
 				t.Fatalf("not recognised as %s", tt.meta.Format)
 			}
 			if diff := cmp.Diff(tt.meta, l.Meta()); diff != "" {
-				t.Errorf("what the list says of itself (-want +got):\n%s", diff)
+				t.Errorf("metadata of the list (-want +got):\n%s", diff)
 			}
 			var log finding.Log
 			statuses, with := map[names.Status]int{}, counts{}
@@ -119,7 +119,7 @@ func TestRealChecklists(t *testing.T) {
 				t.Errorf("statuses (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(tt.with, with); diff != "" {
-				t.Errorf("names that have … (-want +got):\n%s", diff)
+				t.Errorf("names that have an author, an IPNI identifier or a Chinese name (-want +got):\n%s", diff)
 			}
 			found := map[finding.Kind]int{}
 			for _, c := range log.Counts() {

@@ -154,7 +154,7 @@ func TestMeta(t *testing.T) {
 	}
 }
 
-// TestYAMLBomb checks that metadata with anchors that multiply its size is read quickly.
+// TestYAMLBomb checks that metadata with anchors that multiply its size is read or refused quickly.
 func TestYAMLBomb(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x]\n")
@@ -188,8 +188,8 @@ func yamlBombs(n int) []string {
 	}
 }
 
-// holdsMetadata checks that metadata is read or refused within limited memory.
-func holdsMetadata(t *testing.T, text string) {
+// checkMetadata checks that metadata is read or refused within limited memory.
+func checkMetadata(t *testing.T, text string) {
 	src := source(t, map[string]string{"NameUsage.csv": "ID\n", "metadata.yaml": text})
 	testkit.LimitAlloc(t, testkit.MaxAlloc(len(text)), func() {
 		c, err := coldp.Open(src)
@@ -205,7 +205,7 @@ func holdsMetadata(t *testing.T, text string) {
 func TestMetadataBombs(t *testing.T) {
 	for _, n := range []int{1000, 200_000} {
 		for _, text := range yamlBombs(n) {
-			holdsMetadata(t, text)
+			checkMetadata(t, text)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func FuzzMetadata(f *testing.F) {
 	for _, text := range append(yamlBombs(5), "title: x\nversion: 1.2\n", "title: >\n  a\n  b\n", "title: 0\xbe\xbe\xbe\xbe", `{"title": "x", "version": 2}`) {
 		f.Add(text)
 	}
-	f.Fuzz(holdsMetadata)
+	f.Fuzz(checkMetadata)
 }
 
 func FuzzNames(f *testing.F) {
@@ -228,7 +228,7 @@ func FuzzNames(f *testing.F) {
 			seen := map[string]bool{}
 			for _, u := range got {
 				if u.ID == "" || u.Name == "" || u.Status == "" || seen[u.ID] {
-					t.Errorf("%q gives %+v; want an id that stands once, a name and a status", files, u)
+					t.Errorf("%q gives %+v; want a unique id, a name and a status", files, u)
 				}
 				seen[u.ID] = true
 			}

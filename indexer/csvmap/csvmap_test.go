@@ -135,7 +135,7 @@ func FuzzNames(f *testing.F) {
 			seen := map[string]bool{}
 			for _, u := range got {
 				if u.ID == "" || u.Name == "" || u.Status == "" || seen[u.ID] {
-					t.Errorf("%q gives %+v; want an id that stands once, a name and a status", text, u)
+					t.Errorf("%q gives %+v; want a unique id, a name and a status", text, u)
 				}
 				seen[u.ID] = true
 			}

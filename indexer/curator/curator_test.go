@@ -147,7 +147,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestPublished writes the report of a build with planted changes in both languages.
+// TestPublished compares the report of a build with planted changes, in both languages, with golden
+// files.
 func TestPublished(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: it needs two builds")
@@ -184,7 +185,8 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// TestRefused writes the report on a build that a check refused, with markup in a value.
+// TestRefused compares the report of a build that a check refused with golden files. A value in it
+// contains markup.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	run, err := json.Marshal(&indexer.Report{

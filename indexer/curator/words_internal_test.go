@@ -29,7 +29,7 @@ func TestCatalogues(t *testing.T) {
 	}
 	for _, code := range []finding.Code{finding.Package, finding.ForeignKey, finding.Unlinked, finding.Digest, finding.Cut} {
 		if catalogues["en"].Known("code."+string(code), "") == "" {
-			t.Errorf("nothing is said of the code %s", code)
+			t.Errorf("the code %s has no text", code)
 		}
 	}
 }

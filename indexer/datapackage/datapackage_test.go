@@ -72,9 +72,8 @@ func show(f finding.Finding) string {
 	return s + ": " + f.Message
 }
 
-// TestFindings reads the packages in testdata and compares the findings with the expected ones,
-// which are the last file of each package. Findings about missing tables count only if the package
-// has a descriptor of its own.
+// TestFindings reads the packages in testdata and compares the findings with the file findings of
+// each package. Findings about missing tables count only if the package has its own descriptor.
 func TestFindings(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -223,7 +222,7 @@ func TestRead(t *testing.T) {
 func TestAbsentTables(t *testing.T) {
 	p, found := read(t, map[string]string{"species.csv": "entry_id,scientific_name,rank\n1,Panax ginseng,species\n"}, datapackage.Options{})
 	for _, f := range found {
-		t.Errorf("found %s; a package needs no table but species, and what was there before and is not is for the gates", show(f))
+		t.Errorf("found %s; a package needs only the table species; package check compares it with the previous package", show(f))
 	}
 	if table := p.Table("papers"); table.Present || table.Rows != 0 {
 		t.Errorf("table papers = %+v; want it absent", table)
@@ -248,12 +247,12 @@ func TestColumns(t *testing.T) {
 		var log finding.Log
 		_, err := datapackage.Read(context.Background(), source(t, files), datapackage.Options{Columns: columns}, &log)
 		if err == nil || !strings.Contains(err.Error(), "species, ") && !strings.Contains(err.Error(), "entry_id, ") {
-			t.Errorf("columns map with an unknown %s: error %v; want one that lists what there is", name, err)
+			t.Errorf("columns map with an unknown %s: error %v; want one that lists the known names", name, err)
 		}
 	}
 }
 
-// TestFindingsNameTheFilesColumn checks that a finding names the column as the file does, since
+// TestFindingsNameTheFilesColumn checks that a finding names the column as the file does, because
 // people look for the column in the file.
 func TestFindingsNameTheFilesColumn(t *testing.T) {
 	_, found := read(t, map[string]string{"species.csv": "编号,scientific_name,rank\nx,Panax ginseng,species\n"},
@@ -329,7 +328,7 @@ func FuzzRead(f *testing.F) {
 		seen := map[string]bool{}
 		for _, s := range p.Species {
 			if s.ScientificName == "" || s.Rank == "" || len(s.GUID) != 36 || seen[s.GUID] {
-				t.Errorf("species %+v keeps not the rules", s)
+				t.Errorf("species %+v breaks the rules", s)
 			}
 			seen[s.GUID] = true
 		}
@@ -363,15 +362,15 @@ func TestControlCharacters(t *testing.T) {
 	}
 }
 
-// TestColumnsWithOtherSeparators checks that the error for a table with a wrong separator names
-// that separator. Without it, the error would only say that all columns are missing.
+// TestColumnsWithOtherSeparators checks that the error for a table with a wrong separator names the
+// separator. The error must not only say that all columns are missing.
 func TestColumnsWithOtherSeparators(t *testing.T) {
 	for sign, want := range map[string]string{"\t": "tabs", ";": "semicolons", "|": "vertical bars"} {
 		text := strings.ReplaceAll("entry_id,scientific_name,rank\n1,Panax ginseng,species\n", ",", sign)
 		var log finding.Log
 		_, err := datapackage.Read(context.Background(), source(t, map[string]string{"species.csv": text}), datapackage.Options{}, &log)
 		if err == nil || !strings.Contains(err.Error(), "separated by "+want) {
-			t.Errorf("a table separated by %q: error %v; want one that says that it is separated by %s", sign, err, want)
+			t.Errorf("a table separated by %q: error %v; want one that names %s as the separator", sign, err, want)
 		}
 	}
 }

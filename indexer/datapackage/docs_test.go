@@ -11,24 +11,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// documented matches a row of a table in the documentation. Such a row describes a column by name,
-// type, whether it is needed, and meaning.
+// documented matches a row of a table in the documentation. The row has the name, the type and the
+// meaning of a column, and tells whether the column is required.
 var documented = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| (\\w+) \\| (yes|是)? ?\\| (.*) ?\\|$")
 
-// TestDocumentation checks that docs/data-package.md and its Chinese translation list the columns
-// that are read, with their types and vocabularies. People write their exports by these pages.
+// TestDocumentation checks that docs/data-package.md and its Chinese translation list all columns
+// with their types and vocabularies. People who write exports rely on these pages.
 func TestDocumentation(t *testing.T) {
 	for page, like := range map[string]string{
 		"docs/data-package.md":    "as in `species`",
 		"docs/zh/data-package.md": "同 `species`",
 	} {
-		t.Run(page, func(t *testing.T) { holdDocumentation(t, page, like) })
+		t.Run(page, func(t *testing.T) { checkDocumentation(t, page, like) })
 	}
 }
 
-// holdDocumentation checks one page. like is the text by which the page refers to the vocabulary of
-// a column of the same name in species.
-func holdDocumentation(t *testing.T, page, like string) {
+// checkDocumentation checks one page. The page uses the text like for a column that has the
+// vocabulary of the column of the same name in species.
+func checkDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func TestHerbFindings(t *testing.T) {
 	}
 	for _, h := range p.HerbSpecies {
 		if h.Herb == "通草" && (h.FromYear != nil || h.ToYear != nil) || h.Herb == "雲苓" && h.Plain != "" {
-			t.Errorf("%+v keeps what was refused", h)
+			t.Errorf("%+v keeps a refused value", h)
 		}
 	}
 }

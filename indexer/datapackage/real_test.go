@@ -25,8 +25,8 @@ func shared(tb testing.TB, name string) *archive.Archive {
 	return src
 }
 
-// TestRealPackage reads the full-size package. All its rows must be there, and the findings must be
-// the known ones.
+// TestRealPackage reads the full-size package. It must have all rows, and exactly the known
+// findings.
 func TestRealPackage(t *testing.T) {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), shared(t, "china-plants.zip"), datapackage.Options{}, &log)

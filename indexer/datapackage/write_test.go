@@ -71,19 +71,19 @@ func again(tb testing.TB, zip []byte) *datapackage.Package {
 	var log finding.Log
 	p, err := datapackage.Read(context.Background(), src, datapackage.Options{}, &log)
 	if err != nil {
-		tb.Fatalf("what was written can't be read: %v", err)
+		tb.Fatalf("the written package cannot be read: %v", err)
 	}
 	for _, f := range log.Kept() {
 		if f.Severity == finding.Reject {
-			tb.Errorf("what was written is rejected: %s", show(f))
+			tb.Errorf("the written package has a rejected row: %s", show(f))
 		}
 	}
 	return p
 }
 
-// holds checks that reading the written package gives p again, and that writing this result gives
+// checkRoundTrip checks that reading the written package gives p again, and that writing this result gives
 // the same bytes.
-func holds(tb testing.TB, p *datapackage.Package) {
+func checkRoundTrip(tb testing.TB, p *datapackage.Package) {
 	tb.Helper()
 	first := written(tb, p)
 	back := again(tb, first)
@@ -94,7 +94,7 @@ func holds(tb testing.TB, p *datapackage.Package) {
 		tb.Errorf("package that was written and read again (-before +after):\n%s", diff)
 	}
 	if !bytes.Equal(first, written(tb, back)) {
-		tb.Error("the package that was read again is written in other bytes")
+		tb.Error("the package that was read again is written as different bytes")
 	}
 }
 
@@ -102,14 +102,14 @@ func TestWrite(t *testing.T) {
 	p, found := read(t, full, datapackage.Options{})
 	for _, f := range found {
 		if f.Severity == finding.Reject || f.Code == finding.ExtraLabel {
-			t.Errorf("the test's package is not as it should be: %s", show(f))
+			t.Errorf("the test package is not valid: %s", show(f))
 		}
 	}
 	p.Title, p.Version, p.Created = "A <title> & \"more\"", "7", "2026-01-01T00:00:00Z"
 	p.Description, p.Homepage = "An <abstract>", "https://example.org/"
 	p.Contributors = []datapackage.Contributor{{Title: "Wang Fang", Email: "wang@example.org", Role: "maintainer", Organization: "Herbarium"}, {Title: "Li Ming"}}
 	p.Licenses = []datapackage.License{{Name: "CC-BY-4.0", Title: "Attribution", Path: "https://example.org/by"}, {Name: "CC0-1.0"}}
-	holds(t, p)
+	checkRoundTrip(t, p)
 }
 
 // TestWriteEveryColumn checks that full fills every column of every table, so that the test of
@@ -131,12 +131,12 @@ func TestWriteEveryColumn(t *testing.T) {
 		}
 		for i, column := range rows[0] {
 			if !slices.ContainsFunc(rows[1:], func(cells []string) bool { return cells[i] != "" }) {
-				t.Errorf("%s.%s is empty in every row that was written; the test's package gives it a value", name, column)
+				t.Errorf("%s.%s is empty in every written row, but full must have a value for it", name, column)
 			}
 		}
 	}
 	if want := len(datapackage.Schema()) + 1; len(p.Entries()) != want {
-		t.Errorf("%d files, want %d: a table is missing in the test's package", len(p.Entries()), want)
+		t.Errorf("%d files, want %d: full lacks a table", len(p.Entries()), want)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestWriteAbsentTables(t *testing.T) {
 		"species.csv":          "entry_id,scientific_name,rank\n1,Panax ginseng,species\n",
 		"species_formulas.csv": "species_id,formula_id\n",
 	}, datapackage.Options{})
-	holds(t, p)
+	checkRoundTrip(t, p)
 	back := again(t, written(t, p))
 	if !back.Table("species_formulas").Present || back.Table("papers").Present {
 		t.Errorf("tables %+v; want species_formulas without rows, and no papers", back.Tables)
@@ -155,7 +155,7 @@ func TestWriteAbsentTables(t *testing.T) {
 }
 
 // TestWriteWhateverOrder checks that rows in another order give the same package. The rows of all
-// tables have ids in this test, since rows without ids are numbered in file order.
+// tables have ids in this test, because rows without ids are numbered in file order.
 func TestWriteWhateverOrder(t *testing.T) {
 	files := map[string]string{}
 	for name, text := range full {
@@ -180,13 +180,14 @@ func TestWriteWhateverOrder(t *testing.T) {
 		}
 		p, _ := read(t, files, datapackage.Options{})
 		if !bytes.Equal(written(t, p), want) {
-			t.Fatalf("shuffle %d: rows in another order are written in other bytes", n)
+			t.Fatalf("shuffle %d: rows in another order are written as different bytes", n)
 		}
 	}
 }
 
 // TestWriteProseLikeRows checks that a cell whose lines look like rows can be read again. If commas
-// separated the cells, the reader would report that an unclosed quotation mark has swallowed rows.
+// separated the cells, the reader of a package would report that an unclosed quotation mark has
+// swallowed rows.
 func TestWriteProseLikeRows(t *testing.T) {
 	for _, marks := range []string{",", ",\t", ",\t|"} {
 		var line strings.Builder
@@ -202,7 +203,7 @@ func TestWriteProseLikeRows(t *testing.T) {
 		if len(p.Papers) != 1 {
 			t.Fatalf("marks %q: the paper is not read: %v", marks, found)
 		}
-		holds(t, p)
+		checkRoundTrip(t, p)
 	}
 }
 
@@ -225,7 +226,7 @@ func TestWriteRealPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	holds(t, p)
+	checkRoundTrip(t, p)
 }
 
 func BenchmarkWrite(b *testing.B) {
@@ -252,7 +253,7 @@ func FuzzWrite(f *testing.F) {
 			"species.csv": species, "aliases.csv": aliases, "papers.csv": papers,
 		}), datapackage.Options{}, &log)
 		if err == nil {
-			holds(t, p)
+			checkRoundTrip(t, p)
 		}
 	})
 }

@@ -221,12 +221,12 @@ func FuzzNames(f *testing.F) {
 		f.Add(bomb, "taxonID\tscientificName\n1\tPanax\n")
 	}
 	f.Fuzz(func(t *testing.T, meta, taxa string) {
-		holdsXML(t, meta)
+		checkXML(t, meta)
 		got, _, _ := read(t, map[string]string{"meta.xml": meta, "taxon.txt": taxa})
 		seen := map[string]bool{}
 		for _, u := range got {
 			if u.ID == "" || u.Name == "" || u.Status == "" || seen[u.ID] {
-				t.Errorf("%q gives %+v; want an id that stands once, a name and a status", taxa, u)
+				t.Errorf("%q gives %+v; want a unique id, a name and a status", taxa, u)
 			}
 			seen[u.ID] = true
 		}
@@ -257,13 +257,13 @@ func xmlBombs(n int) []string {
 // the size of the file justifies.
 func TestXMLBombs(t *testing.T) {
 	for _, bomb := range xmlBombs(100_000) {
-		holdsXML(t, bomb)
+		checkXML(t, bomb)
 	}
 }
 
-// holdsXML checks the memory for opening an archive whose meta.xml is the given text, and another
+// checkXML checks the memory for opening an archive whose meta.xml is the given text, and another
 // archive whose metadata is the text.
-func holdsXML(t *testing.T, text string) {
+func checkXML(t *testing.T, text string) {
 	t.Helper()
 	for _, files := range []map[string]string{
 		{"meta.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},

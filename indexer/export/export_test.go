@@ -107,7 +107,7 @@ func read(tb testing.TB, l list) []names.Usage {
 		all = append(all, u)
 	}
 	for _, f := range log.Kept() {
-		tb.Errorf("finding in what was written: %v", f)
+		tb.Errorf("finding in the written list: %v", f)
 	}
 	return all
 }
@@ -139,7 +139,7 @@ func TestChecklistsAreReadBack(t *testing.T) {
 			}
 			m := l.Meta()
 			if m.Name != `Plants: "all" & <more>` || strings.TrimPrefix(m.Version, "v") != "2026.11" {
-				t.Errorf("%s: the list calls itself %q of version %q, want the package's title and version", format, m.Name, m.Version)
+				t.Errorf("%s: the list has the name %q and the version %q, want the package's title and version", format, m.Name, m.Version)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func TestSaveWholeOrNot(t *testing.T) {
 				before(t, path)
 				want := files(t, dir)
 				if err := export.Builtin().Save(context.Background(), path, []archive.Entry{good, failing}, true); !errors.Is(err, errDisk) {
-					t.Errorf("error %v, want that of the write", err)
+					t.Errorf("error %v, want the error of the write", err)
 				}
 				ctx, stop := context.WithCancel(context.Background())
 				stopping := archive.Entry{Name: "species.csv", Write: func(w io.Writer) error {
@@ -143,6 +143,6 @@ func TestSaveBehindALink(t *testing.T) {
 		t.Errorf("the link became %v (%v); want a link", info.Mode(), err)
 	}
 	if got := files(t, filepath.Join(dir, "real")); got["datapackage.json"] != "new" {
-		t.Errorf("behind the link is %v; want the export", got)
+		t.Errorf("the target of the link has %v; want the export", got)
 	}
 }

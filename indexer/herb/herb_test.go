@@ -100,7 +100,7 @@ func TestRemnant(t *testing.T) {
 	names := known(often)
 	for name, want := range map[string]bool{"漆": true, "炙漆": true, "姜": false, "酒": false, "不知名": false} {
 		if got := names.Remnant(name); got != want {
-			t.Errorf("%s is what is left of a name: %v, want %v", name, got, want)
+			t.Errorf("Remnant(%s) is %v, want %v", name, got, want)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func FuzzPlain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, once := range names.Plain(s) {
 			if twice := names.Plain(once); len(twice) != 1 || twice[0] != once {
-				t.Errorf("a plain name of %q is %q, whose own are %q; want the same", s, once, twice)
+				t.Errorf("a plain name of %q is %q, but the plain names of that name are %q; want only that name", s, once, twice)
 			}
 		}
 	})
@@ -147,7 +147,7 @@ func TestRelation(t *testing.T) {
 		"甘草": "same", "麦门冬": "same", "川当归": "same", "炙甘草": "processed", "甘草（炙）": "same", "熟大黄": "processed", "甘草梢": "part", "白术末": "processed",
 	} {
 		if got := names.Relation(written); got != want {
-			t.Errorf("%s is %q to its plain name, want %q", written, got, want)
+			t.Errorf("the relation of %s to its plain name is %q, want %q", written, got, want)
 		}
 	}
 }

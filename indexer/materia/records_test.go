@@ -41,7 +41,7 @@ func TestIsHerb(t *testing.T) {
 		}
 	}
 	if !c.isHerb("茵芋叶", uses(5, 0), &use{total: 1000}) {
-		t.Error("a package without doses has no herbs but those of tables")
+		t.Error("in a package without doses, a frequent name is not taken for a herb")
 	}
 }
 

@@ -48,7 +48,7 @@ func collect(p *datapackage.Package) herbarium {
 	return h
 }
 
-// record returns the record of a name, or -1.
+// record returns the index of the record of a name, or -1.
 func (h herbarium) record(name string) int {
 	if i, ok := h.byName[han.Fold(name)]; ok {
 		return i
@@ -93,7 +93,7 @@ func (h herbarium) judge(t *testing.T, rows [][]string) (right int) {
 		case got == want:
 			right++
 		case got == string(drug.Same) && (want == string(drug.Different) || want == string(drug.Broader)):
-			t.Errorf("%s and %s are merged, and are %s", row[0], row[1], want)
+			t.Errorf("%s and %s are merged, but judged %s", row[0], row[1], want)
 		default:
 			t.Logf("%s and %s are %s, judged %s", row[0], row[1], got, want)
 		}
@@ -175,7 +175,7 @@ func fullPackage(t *testing.T) *datapackage.Package {
 }
 
 // TestStandardNamesFull compares relations in the full-size package with pairs judged from the
-// literature. It also follows the most frequent ingredients of that package.
+// literature. It also checks that the most frequent ingredients of that package resolve to drugs.
 func TestStandardNamesFull(t *testing.T) {
 	text, err := os.ReadFile(fullsize.Path(t, "golden/drugs-same-dev.tsv"))
 	if err != nil {
@@ -207,11 +207,11 @@ func TestStandardNamesFull(t *testing.T) {
 		}
 		if lines += count[name]; !leads[name] {
 			lost += count[name]
-			t.Logf("%s leads to no drug: %d lines", name, count[name])
+			t.Logf("%s resolves to no drug: %d lines", name, count[name])
 		}
 	}
 	if lost*100 > lines {
-		t.Errorf("%d of the %d most frequent ingredients lead to no drug; at most 1 %% should", lost, lines)
+		t.Errorf("%d of the %d most frequent ingredients resolve to no drug; at most 1 %% may", lost, lines)
 	}
 }
 

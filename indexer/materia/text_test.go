@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestUnlisted checks which herbs count as missing from the ingredients of a text. Herbs with which
-// a formula is taken do not count as missing, nor do the illnesses that it treats.
+// TestUnlisted checks which herbs of a text count as missing from the ingredients. Herbs with which
+// the finished formula is taken do not count, nor do herbs in a longer text of the indications.
 func TestUnlisted(t *testing.T) {
 	for _, test := range []struct{ composition, indications, ingredients, want string }{
 		{"附子(炮去皮脐) 麻黄(去节汤) 白术 干姜 甘草(炙) 人参（等分）", "治寒湿所中", "白术 干姜 人参", "附子 麻黄 甘草"},
@@ -43,14 +43,14 @@ func TestUnlisted(t *testing.T) {
 		}
 		for _, in := range d.Formulas[0].Ingredients {
 			if len(in.Herbs) != 1 || herbs[in.Herbs[0]].Name != stdcmp.Or(drug.Standard(in.Herb), in.Herb) {
-				t.Errorf("%s leads to %v", in.Herb, in.Herbs)
+				t.Errorf("%s resolves to %v", in.Herb, in.Herbs)
 			}
 		}
 	}
 }
 
-// TestOwn checks that a drug whose name only sounds like a form of another stays a drug of its own,
-// as in the pharmacopoeia.
+// TestOwn checks that a drug whose name only looks like a form of another drug stays separate, as
+// in the pharmacopoeia.
 func TestOwn(t *testing.T) {
 	p := &datapackage.Package{}
 	for _, name := range strings.Fields("党参 红花 射干 防己 牛膝 地黄 附子 甘草 当归 白术") {

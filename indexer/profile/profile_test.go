@@ -71,11 +71,11 @@ func TestSameTableInAnotherOrderHasNotChanged(t *testing.T) {
 	const n = 300
 	d := compare(t, table(n, plain), table(n, func(i int) []string { return plain(n - 1 - i) }))
 	if d.Common != n || d.Changed != 0 || d.Removed != 0 || d.Added != 0 || d.Cut != 0 {
-		t.Errorf("a table turned round: %+v; want %d rows, none changed", d, n)
+		t.Errorf("a reversed table: %+v; want %d rows, none changed", d, n)
 	}
 	for _, c := range d.Columns {
 		if c.Borders != 0 {
-			t.Errorf("%s: the neighbours of a table turned round were compared: %+v", c.Name, c)
+			t.Errorf("%s: the neighbours in a reversed table were compared: %+v", c.Name, c)
 		}
 	}
 }
@@ -90,20 +90,20 @@ func TestShiftIsSeenEvenInLongRuns(t *testing.T) {
 		})
 	}
 	if c := column(t, compare(t, table(n, plain), shifted(-1)), "kind"); c.Borders != 5 || c.Down != 5 || c.Changed != 6 {
-		t.Errorf("a column of six runs shifted down: %+v; want five borders, all of them the upper neighbour's", c)
+		t.Errorf("a column of six runs shifted down: %+v; want five borders, all with the value of the upper neighbour", c)
 	}
 	if c := column(t, compare(t, table(n, plain), shifted(1)), "kind"); c.Up != 5 {
-		t.Errorf("a column of six runs shifted up: %+v; want five borders, all of them the lower neighbour's", c)
+		t.Errorf("a column of six runs shifted up: %+v; want five borders, all with the value of the lower neighbour", c)
 	}
-	mended := table(n, func(i int) []string {
+	corrected := table(n, func(i int) []string {
 		r := plain(i)
 		if i%40 == 7 {
 			r[2] = "kind 1"
 		}
 		return r
 	})
-	if c := column(t, compare(t, table(n, plain), mended), "kind"); c.Down != 0 || c.Up != 0 {
-		t.Errorf("mended cells look like a shift: %+v", c)
+	if c := column(t, compare(t, table(n, plain), corrected), "kind"); c.Down != 0 || c.Up != 0 {
+		t.Errorf("corrected cells look like a shift: %+v", c)
 	}
 }
 
@@ -115,17 +115,17 @@ func TestValuesThatChangePlaces(t *testing.T) {
 		return r
 	})
 	if c := column(t, compare(t, table(n, plain), reversed), "note"); 2*c.Moved < c.Particular {
-		t.Errorf("a column turned round: %+v; want most of what is particular moved", c)
+		t.Errorf("a reversed column: %+v; want most of the particular values moved", c)
 	}
-	mended := table(n, func(i int) []string {
+	corrected := table(n, func(i int) []string {
 		r := plain(i)
 		if i%30 == 0 {
-			r[3] = "mended " + r[3]
+			r[3] = "corrected " + r[3]
 		}
 		return r
 	})
-	if c := column(t, compare(t, table(n, plain), mended), "note"); c.Moved != 0 || c.Changed == 0 {
-		t.Errorf("mended cells: %+v; want some changed and none moved", c)
+	if c := column(t, compare(t, table(n, plain), corrected), "note"); c.Moved != 0 || c.Changed == 0 {
+		t.Errorf("corrected cells: %+v; want some changed and none moved", c)
 	}
 }
 
@@ -198,10 +198,10 @@ func TestLargeTable(t *testing.T) {
 		return r
 	}))
 	if d.Cut*d.Scale < 700 || d.Cut*d.Scale > 1_300 {
-		t.Errorf("the last thousand rows are gone, and %d × %d are seen", d.Cut, d.Scale)
+		t.Errorf("the last 1,000 rows are missing, but Cut × Scale is %d × %d", d.Cut, d.Scale)
 	}
 	if c := column(t, d, "kind"); c.Borders < 50 || c.Down != c.Borders {
-		t.Errorf("a column of long runs is shifted: %+v; want all borders the upper neighbour's", c)
+		t.Errorf("a column of long runs is shifted: %+v; want all borders with the value of the upper neighbour", c)
 	}
 }
 
@@ -223,8 +223,8 @@ func TestEnding(t *testing.T) {
 	}
 }
 
-// TestMoreToSkipThanThereIs checks that a scan ends with the file, however many rows it is told to
-// skip. Otherwise it would run until the test times out.
+// TestMoreToSkipThanThereIs checks that a scan ends with the file if it must skip more rows than
+// the file has. A scan that does not end makes the test time out.
 func TestMoreToSkipThanThereIs(t *testing.T) {
 	p, _, err := profile.Scan(t.Context(), strings.NewReader("id,name\n1,Panax\n"), profile.Table{
 		Skip: math.MaxInt, Open: func(r io.Reader) *rows.Reader { return rows.NewCSV(r, "t.csv", rows.CSV{}) },
@@ -239,12 +239,12 @@ func TestLooks(t *testing.T) {
 	q, _ := scan(t, "id,name,kind,note\n1,\u202e人参,Panax\u00ad,x\u0085y\n2,葛\U000E0100,a\u200db,\x01\n")
 	for name, want := range map[string]int{"id": 0, "name": 1, "kind": 1, "note": 1} {
 		if c, ok := q.Column(name); !ok || c.Invisible != want {
-			t.Errorf("%s: %d cells hold what nobody sees, want %d", name, c.Invisible, want)
+			t.Errorf("%s: %d cells have an invisible character, want %d", name, c.Invisible, want)
 		}
 	}
 	var old profile.Column
 	if err := json.Unmarshal([]byte(`{"name": "kind", "filled": 3}`), &old); err != nil || old.Invisible >= 0 || old.Filled != 3 {
-		t.Errorf("a column of a program that did not count them is %+v, %v", old, err)
+		t.Errorf("a column of an older profile, without this count, is %+v, %v", old, err)
 	}
 	for name, want := range map[string][4]int{"name": {2, 1, 0, 1}, "kind": {0, 2, 1, 0}, "note": {0, 2, 0, 2}} {
 		c, ok := p.Column(name)
@@ -290,7 +290,7 @@ func FuzzProfile(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err := json.Unmarshal(again, &q); err != nil {
-			t.Fatalf("%s is not read again: %v", again, err)
+			t.Fatalf("%s cannot be read again: %v", again, err)
 		}
 		d, ok := profile.Compare(&p, &q, nil)
 		if !ok || d.Changed != 0 || d.Before != d.After {

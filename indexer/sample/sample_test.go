@@ -88,7 +88,7 @@ func TestKeysAndLinks(t *testing.T) {
 			}
 			key := strings.Join(parts, "|")
 			if seen[key] {
-				t.Errorf("%s, row %d: the key %q stands twice; look for it in gen/handwritten", r.Path, i+1, key)
+				t.Errorf("%s, row %d: the key %q occurs twice; look for it in internal/tools/sample/handwritten", r.Path, i+1, key)
 			}
 			seen[key] = true
 		}
@@ -120,7 +120,7 @@ func TestRequiredCells(t *testing.T) {
 				}
 			}
 			if guid, has := row["guid"]; has && (!uuid.MatchString(guid) || guids[guid]) {
-				t.Errorf("%s.csv, row %d: guid %q must be a lower-case UUID of version 5 that stands once", table, i+1, guid)
+				t.Errorf("%s.csv, row %d: guid %q must be a unique lower-case UUID of version 5", table, i+1, guid)
 			} else if has {
 				guids[guid] = true
 			}
@@ -128,8 +128,8 @@ func TestRequiredCells(t *testing.T) {
 	}
 }
 
-// TestContent checks what the README promises about the sample and what tests of other packages
-// need.
+// TestContent checks the numbers that the README promises about the sample and that tests of other
+// packages need.
 func TestContent(t *testing.T) {
 	_, all := tables(t)
 	for table, least := range map[string]int{
@@ -197,7 +197,7 @@ func TestShown(t *testing.T) {
 			found = found || row["guid"] == c.guid && row[c.column] == c.want
 		}
 		if !found {
-			t.Errorf("%s.csv has no %s with the guid %s; mend the constant in sample.go", c.table, c.want, c.guid)
+			t.Errorf("%s.csv has no %s with the guid %s; correct the constant in sample.go", c.table, c.want, c.guid)
 		}
 	}
 }
@@ -227,7 +227,7 @@ func TestChecklists(t *testing.T) {
 }
 
 // TestWCVPLinks checks that every accepted_plant_name_id in the WCVP file refers to an accepted
-// name, and that every synonym refers to one.
+// name, and that every synonym has an accepted name.
 func TestWCVPLinks(t *testing.T) {
 	f, err := sample.FS().Open("checklists/wcvp/wcvp_names.csv")
 	if err != nil {
@@ -249,7 +249,7 @@ func TestWCVPLinks(t *testing.T) {
 		}
 		id := at(cells, "plant_name_id")
 		if _, twice := status[id]; twice {
-			t.Errorf("wcvp_names.csv: plant_name_id %s stands twice", id)
+			t.Errorf("wcvp_names.csv: plant_name_id %s occurs twice", id)
 		}
 		status[id] = at(cells, "taxon_status")
 		names = append(names, cells)

@@ -52,7 +52,7 @@ func TestTop(t *testing.T) {
 	if n := len(got[3].Jaccard) + len(got[3].Euclidean); n != 0 {
 		t.Errorf("a formula without a common herb has %d neighbours; want 0", n)
 	}
-	// The vector of the formula twice is (甘草 4, 桂枝 4), since a herb that occurs twice counts once.
+	// The herbs of twice have equal doses: 甘草 occurs twice, and its two doses are added.
 	a, b, c := 30*common, 20*common, 30*rarer // the unknown dose is the median, 30
 	norm := math.Sqrt(a*a + b*b + 3*c*c)
 	dot := (a/norm)*(1/math.Sqrt2) + (b/norm)*(1/math.Sqrt2)
@@ -94,9 +94,9 @@ func TestOneHerbIsNoLikeness(t *testing.T) {
 		of("某散", "大黄", "甲", "乙", "丙"),     // shares one herb with the first formula
 		of("礞石滚痰丸", "沉香", "丁", "戊", "己"),  // shares one rare herb and the name
 		of("礞石滚痰丸", "黄芩", "庚", "辛", "壬"),  // shares one common herb and the name
-		of("大黄散", "大黄", "癸"),              // shares one herb; not enough, because the first formula has four herbs
-		of("大黄汤", "大黄", "子"),              // two herbs, as in 大黄散: compared with it
-		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // two herbs
+		of("大黄散", "大黄", "癸"),              // shares one of four herbs with the first formula
+		of("大黄汤", "大黄", "子"),              // has two herbs, as 大黄散; compared with 大黄散
+		of("大黄黄芩汤", "大黄", "黄芩", "丑", "寅"), // shares two herbs with the first formula
 	}
 	for i := range 50 {
 		formulas = append(formulas, of(fmt.Sprint("散", i), "黄芩", fmt.Sprint(i, "a"), fmt.Sprint(i, "b"), fmt.Sprint(i, "c")))
@@ -124,11 +124,11 @@ func TestNamesakesStandNearer(t *testing.T) {
 	got := top(t, 20, of("四物汤", "当归", "川芎", "芍药"), of("四物汤", "当归", "川芎", "地黄"), of("某汤", "当归", "川芎", "地黄"))
 	other := got[0].Jaccard[1].Value
 	if j := got[0].Jaccard[0]; j.Formula != 1 || math.Abs(j.Value-(1+other)/2) > 2e-4 {
-		t.Errorf("the namesake stands at %+v; want half nearer to 1 than the other, %v", j, other)
+		t.Errorf("the formula of the same name is at %+v; want halfway between 1 and the other formula, at %v", j, other)
 	}
 	far := got[0].Euclidean[1].Value
 	if e := got[0].Euclidean[0]; e.Formula != 1 || math.Abs(e.Value-far/math.Sqrt2) > 2e-4 {
-		t.Errorf("the namesake stands at %+v; want %v / √2", e, far)
+		t.Errorf("the formula of the same name is at %+v; want %v / √2", e, far)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestNamesakesStandNearer(t *testing.T) {
 //   - each herb is in many formulas, so that everything is compared,
 //   - a few herbs are in most formulas, so that much is skipped,
 //   - all herbs weigh the same, so that very many formulas are equally similar,
-//   - many formulas are long and variants of another.
+//   - many formulas are long and are variants of other formulas.
 func TestTopIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	t.Run("many of each", func(t *testing.T) {

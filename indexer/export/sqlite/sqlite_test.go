@@ -178,7 +178,7 @@ func TestDatabaseFindsNames(t *testing.T) {
 	}
 	// Datasette finds the full-text index of a table by this query, and then shows a search field.
 	if got := rows(t, db, `SELECT name FROM sqlite_master WHERE rootpage = 0 AND sql LIKE '%VIRTUAL TABLE%USING FTS%content="names"%'`); len(got) != 1 || got[0][0] != "names_fts" {
-		t.Errorf("the indexes of words that Datasette sees for names are %v, want names_fts", got)
+		t.Errorf("the full-text indexes that Datasette finds for names are %v, want names_fts", got)
 	}
 	got := rows(t, db, `SELECT DISTINCT f.name FROM names n JOIN herb_species h ON h.species_id = n.species_id
 		JOIN formula_ingredients i ON i.herb = h.herb JOIN formulas f ON f.entry_id = i.formula_id WHERE n.name = 'Panax ginseng' ORDER BY f.name`)
