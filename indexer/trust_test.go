@@ -191,8 +191,9 @@ func TestRootExpires(t *testing.T) {
 	}
 }
 
-// TestRootExpiresMeanwhile lets a root expire during a build. The snapshot is served, and the error
-// says that mirrors do not know of it. After the next root is published, the snapshot is announced.
+// TestRootExpiresMeanwhile lets a root expire during a build. The publisher serves the new
+// snapshot, and the error says that mirrors cannot fetch it. After the next root is published,
+// mirrors fetch it.
 func TestRootExpiresMeanwhile(t *testing.T) {
 	p, m, first := followed(t)
 

@@ -54,7 +54,7 @@ func TestDocs(t *testing.T) {
 	}
 	text := string(doc)
 	examples := map[string]string{"桂枝附子": "桂枝 附子", "龙眼肉酸枣仁": "龙眼肉 酸枣仁", "云苓": "茯苓", "丹砂": "朱砂"}
-	for written, plain := range examples { // one sentence names both
+	for written, plain := range examples { // one sentence of the page must name both
 		if !regexp.MustCompile(written + "[^.;]*" + strings.ReplaceAll(plain, " ", "[^.;]*")).MatchString(text) {
 			t.Errorf("docs/formulas.md should say that %s is %s", written, plain)
 		}

@@ -47,8 +47,8 @@ const (
 	relationSpace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// validParts returns the parts of a valid workbook, as Excel writes it. The body of a part is one
-// more element. It is written only if a kind of attack sets times.
+// validParts returns the parts of a valid workbook, as Excel writes it. The body of a part is an
+// element of the part's XML. times is 0, so the body is not written unless an attack repeats it.
 func validParts() []part {
 	return []part{
 		typesPart: {name: "[Content_Types].xml", head: declaration + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>`, body: `<Default Extension="png" ContentType="image/png"/>`, tail: `</Types>`},
@@ -66,8 +66,7 @@ func validParts() []part {
 	}
 }
 
-// thicken adds comments of random text to a part of at least 1 MiB, in half of the calls. The
-// compression ratio of the part then stays below 200.
+// relation returns a Relationship element.
 func relation(id, kind, target string) string {
 	return fmt.Sprintf(`<Relationship Id="%s" Type="%s/%s" Target="%s"/>`, id, relationSpace, kind, target)
 }
@@ -91,8 +90,8 @@ func pack(parts []part) []byte {
 	return out.Bytes()
 }
 
-// thicken adds comments of random text to a very large part, in half of the cases. Its compression
-// ratio then stays below 200.
+// thicken adds comments of random text to a part of at least 1 MiB, in half of the calls. The
+// compression ratio of the part then stays below 200.
 func (p *part) thicken(r *rand.Rand) {
 	size := p.times * len(p.body)
 	if size < 1<<20 || r.IntN(2) == 0 {

@@ -58,8 +58,8 @@ func TestDropAndEscape(t *testing.T) {
 	}
 }
 
-// FuzzEscape checks that no invisible character remains and that the meaning of JSON stays the
-// same.
+// FuzzEscape checks that no invisible character remains and that an escaped JSON string still
+// decodes to the same text.
 func FuzzEscape(f *testing.F) {
 	for _, s := range []string{"\u202e人参", "a\xff\u2028", "\xc2", "\U000E0041", "\xe4\x1b"} {
 		f.Add(s)

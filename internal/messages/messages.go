@@ -31,8 +31,8 @@ func (f Format) English() string { return f.english }
 // formats lists every format that the program defines.
 var formats []Format
 
-// Define returns a new format. It panics if another format has the code, so it must only be called
-// for package variables.
+// Define returns a new format. It panics if another format already has the code, so it must only be
+// called for package variables.
 func Define(code, english string) Format {
 	if slices.ContainsFunc(formats, func(f Format) bool { return f.code == code }) {
 		panic("messages: two formats have the code " + strconv.Quote(code))

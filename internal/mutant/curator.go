@@ -20,8 +20,8 @@ type Curator struct {
 	slips map[cell]string
 	// linked lists, for a cell with a mistake, the cells that are corrected together with it.
 	linked map[cell][]cell
-	// twice holds, by table, records that were entered a second time under other ids and not merged
-	// yet.
+	// twice holds, by table, the records that were entered a second time under other ids. A curator
+	// merges them later.
 	twice map[string][][]string
 	// book is the source book whose formulas are all added on bookDay.
 	book string

@@ -140,7 +140,7 @@ var rowKinds = []rowKind{
 	}},
 }
 
-// numbered reports whether the first column has the record's own id.
+// numbered reports whether the first column is the id of the record.
 func (t *Table) numbered() bool { return t.Header[0] == "id" || t.Header[0] == "entry_id" }
 
 // cellKinds lists the ways in which an export can damage cells of a column.
@@ -167,7 +167,7 @@ var cellKinds = []struct {
 		}
 		return t
 	}},
-	// Successive rows get the value of the previous row.
+	// Within a run of rows, each row gets the value of the row above.
 	{"shifted", nil, func(t *Table, col int, p *pick) *Table {
 		if len(t.Rows) <= p.n {
 			return t
@@ -229,7 +229,7 @@ func tenfold(s string) string {
 	return strings.TrimPrefix(string(r[:1]), "一") + "十" + string(r[1:])
 }
 
-// replaced replaces the text of some cells by f of it. It chooses only cells that f changes.
+// replaced replaces the text of some cells by f of the text. It chooses only cells that f changes.
 func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	for _, i := range p.of(t, func(r []string) bool { return len(r) > col && f(r[col]) != r[col] }) {
 		t.Rows[i][col] = f(t.Rows[i][col])

@@ -139,7 +139,7 @@ func unmount(dir string) error {
 	return errors.Join(err, unix.Unmount(dir, unix.MNT_DETACH))
 }
 
-// Sync makes all data durable that were written before.
+// Sync syncs the disk, so that all data written before it are durable.
 func (d *Disk) Sync() {
 	d.tb.Helper()
 	f, err := os.Open(d.Path)

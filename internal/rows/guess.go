@@ -46,8 +46,8 @@ func Guess(b []byte) string {
 		}
 		i++
 	}
-	// In a Chinese encoding, two bytes together are a common character. In a European one, a byte
-	// over 127 is an accented letter between plain letters.
+	// In a Chinese encoding, two bytes together are a common character. In a European encoding, a
+	// byte over 127 is an accented letter between plain letters.
 	switch {
 	case lonely(b):
 		return "Latin-1 or Windows-1252"
@@ -91,7 +91,8 @@ func zeros(b []byte) string {
 	return "UTF-16"
 }
 
-// broken reports whether most bytes over 127 are valid UTF-8.
+// broken reports whether most bytes over 127 are valid UTF-8. It ignores valid sequences of two
+// bytes.
 func broken(b []byte) bool {
 	good, bad := 0, 0
 	for len(b) > 0 {

@@ -24,7 +24,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a row. No real row has a tenth of them.
+// Limits of a row. No real row reaches a tenth of these limits.
 const (
 	MaxCell = 1 << 20 // bytes
 	MaxRow  = 8 << 20 // bytes

@@ -19,7 +19,7 @@ const (
 	window = 16 << 10
 )
 
-// texts holds the shared strings, one after the other, and the position at which each ends.
+// texts holds the shared strings in one text, and the position at which each string ends.
 type texts struct {
 	spill  *scratch
 	n      int

@@ -17,8 +17,8 @@ const (
 	// NoFollow keeps an open call from following a symbolic link. The call fails, or the opened
 	// file is the link itself.
 	NoFollow = windows.FILE_FLAG_OPEN_REPARSE_POINT
-	// Modes reports whether the mode of a file determines who may use it. On Windows access control
-	// lists determine that.
+	// Modes reports whether the mode of a file determines who may use it. Windows uses access
+	// control lists instead.
 	Modes = false
 )
 

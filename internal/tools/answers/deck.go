@@ -184,8 +184,8 @@ func (d *deck) cases(pattern string, add func(file, question string)) error {
 type table struct {
 	zip, file string
 	comma     rune
-	name      string // a column
-	author    string // a column, or empty
+	name      string // column of the names
+	author    string // column of the authors, or empty
 	alone     bool   // the names are Chinese or pinyin and have no author
 }
 

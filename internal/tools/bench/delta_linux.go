@@ -66,7 +66,7 @@ type nextNight struct {
 	program, folder, first string
 
 	files   snapshot.Manifest
-	fetched map[string]int64 // by file: bytes of its delta or of the whole file; missing if the file is linked
+	fetched map[string]int64 // by file: bytes of its delta or of the whole file; 0 if the file is linked
 	pulled  int64            // bytes that the web server sent
 	made    spent            // cost of "bencao delta"
 	said    string

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// openZip opens a zip file in another file system.
+// openZip opens a zip file that is in another file system.
 func openZip(src fs.FS, name string) (fs.FS, error) {
 	data, err := fs.ReadFile(src, name)
 	if err != nil {

@@ -12,7 +12,7 @@ var publishers = []string{"10.1016/j.", "10.1007/s", "10.1111/j.", "10.1002/", "
 
 // title holds the words from which titles are made.
 type title struct {
-	frequent map[string]bool // words that stay in place
+	frequent map[string]bool // the most frequent words, which stay where a real title has them
 	rare     []string
 	zipf     *zipf
 }
