@@ -62,7 +62,7 @@ type HerbVariant struct {
 	Source           string // a book; "" if the relation is read from the names
 }
 
-// MergedHerb is another name of a herb.
+// MergedHerb is an entry of [Herb.Merged].
 type MergedHerb struct {
 	GUID string // lower-case UUID, derived from Name in the same way as the GUID of a herb
 	Name string

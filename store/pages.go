@@ -181,8 +181,8 @@ func (p *pages) visit(n uint64, depth int) error {
 	}
 }
 
-// read returns size bytes of the file from offset at. They are valid until the next call. read
-// reads ahead, since most pages are visited in ascending order.
+// read returns size bytes of the file from offset at. They are valid until the next call. Since most
+// pages are visited in ascending order, it reads more bytes than needed and keeps them in window.
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {

@@ -233,8 +233,8 @@ func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to 
 		if err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}
-		// p.pack returns a new slice for each record, since bbolt reads the value only when the
-		// batch is committed.
+		// bbolt reads the value only when the batch is committed, so the bytes must not change
+		// until then.
 		if err := b.Put(numKey(Num(i)), p.pack(v)); err != nil {
 			return fmt.Errorf("%s %d: %w", table, i, err)
 		}

@@ -27,8 +27,8 @@ type WriterOptions struct {
 	// Announce, if not nil, is called when a snapshot has become current or is confirmed as
 	// current. It signs this fact for mirrors.
 	Announce func(Pointer) error
-	// Readers are user ids. A snapshot that a process of these users has open cannot be removed.
-	// The same holds for root, the data directory's owner and this user. Locks of other users are
+	// Readers are user ids. A snapshot cannot be removed while a process of one of these users, of
+	// root, of the data directory's owner or of this user has it open. Locks of other users are
 	// ignored.
 	Readers []int
 	// Now is the clock for ids. Nil is time.Now.

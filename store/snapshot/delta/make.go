@@ -179,7 +179,7 @@ func (m *making) share(from, ahead, back, overlap int) (int, int) {
 // differences and the new bytes to their streams.
 func (m *making) instruct(add, copied int) error {
 	if add+copied == 0 {
-		return nil // the match covers no byte
+		return nil // an instruction must have output
 	}
 	var b []byte
 	b = binary.AppendVarint(b, int64(m.from-m.reached))

@@ -72,8 +72,8 @@ func TimestampVersion(b []byte) int64 {
 	return t.Signed.Version
 }
 
-// numbered returns the name of a version of a role's metadata, such as 2.root. Its file never
-// changes.
+// numbered returns the name of a version of a role's metadata, such as 2.root. The file of a
+// version never changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
 
 // Files returns the published metadata, in the order in which a bucket must replace the files. In a
