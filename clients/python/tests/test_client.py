@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pandas
 import pytest
@@ -55,6 +58,18 @@ def test_patterns(bencao: Client) -> None:
     assert table["formulas"].max() == table["formulas"].iloc[0]
 
 
+def test_a_table_of_pairs_has_the_rows_of_the_csv(bencao: Client) -> None:
+    answer = requests.get(
+        os.environ["BENCAO_SERVER"] + "/api/v1/patterns/pairs?minFormulas=10&pageSize=1000&format=csv",
+        headers={"X-Api-Key": os.environ["BENCAO_API_KEY"]},
+        timeout=10,
+    )
+    csv = pandas.read_csv(io.StringIO(answer.text))
+    table = bencao.patterns("pairs", minFormulas=10).to_frame()
+    names = {"x.id": "xId", "x.name": "xName", "y.id": "yId", "y.name": "yName"}
+    pandas.testing.assert_frame_equal(table.rename(columns=names), csv, check_dtype=False)
+
+
 def test_a_list_as_a_table(bencao: Client) -> None:
     panax = bencao.species("Panax").to_frame()
     assert list(panax["scientificName"])[:1] == ["Panax ginseng"]
@@ -67,6 +82,7 @@ def test_a_table_without_rows_has_its_columns(bencao: Client) -> None:
         (bencao.formulas(), bencao.formulas("zzqxjk")),
         (bencao.herbs(), bencao.herbs("zzqxjk")),
         (bencao.papers(), bencao.papers("zzqxjk")),
+        (bencao.patterns("pairs", minFormulas=5), bencao.patterns("pairs", dynasty="南北朝")),
     ):
         table = none.to_frame()
         assert table.shape[0] == 0
@@ -200,6 +216,43 @@ def test_a_server_that_is_not_there() -> None:
     with pytest.raises(BencaoError, match="cannot be reached"):
         Client("http://127.0.0.1:9", key="any", tries=3, sleep=naps.append).stats()
     assert naps == [1, 1]
+
+
+def test_half_an_answer_is_none() -> None:
+    """A proxy that ends the first connection in the middle of the answer of the real server."""
+    served: list[str] = []
+
+    class Proxy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            key = {"X-Api-Key": self.headers["X-Api-Key"]}
+            answer = requests.get(os.environ["BENCAO_SERVER"] + self.path, headers=key, timeout=10)
+            served.append(self.path)
+            self.send_response(answer.status_code)
+            for name in ("Content-Type", "ETag", "X-Data-Version"):
+                self.send_header(name, answer.headers[name])
+            self.send_header("Content-Length", str(len(answer.content)))
+            self.end_headers()
+            self.wfile.write(answer.content[: len(answer.content) // 2] if len(served) == 1 else answer.content)
+            self.close_connection = True
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Proxy) as proxy:
+        thread = threading.Thread(target=proxy.serve_forever)
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{proxy.server_port}"
+            with pytest.raises(BencaoError, match="half an answer"):
+                Client(address, tries=1).stats()
+            served.clear()
+            naps: list[float] = []
+            patient = Client(address, sleep=naps.append)
+            assert patient.stats() == Client().stats() == patient.stats()
+            assert naps == [1] and len(served) == 3
+        finally:
+            proxy.shutdown()
+            thread.join()
 
 
 def let_through(requests_a_minute: int) -> None:

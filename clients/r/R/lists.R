@@ -53,7 +53,10 @@ columns_of <- function(description, path) {
     row <- if (is.null(answered$items)) answered$properties$items$items else answered$items
     if (is.null(row)) next
     row <- named(row)
-    return(lapply(row$properties[unlist(row$required)], type_of))
+    fields <- lapply(row$properties[unlist(row$required)], named)
+    nested <- vapply(fields, function(field) identical(field$type, "object"), logical(1))
+    parts <- lapply(fields[nested], function(field) lapply(field$properties[unlist(field$required)], type_of))
+    return(c(lapply(fields[!nested], type_of), unlist(parts, recursive = FALSE)))
   }
   list()
 }

@@ -68,16 +68,23 @@ class Pages:
             params = following(response)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return all records as a DataFrame."""
+        """Return all records as a DataFrame.
+
+        The fields x and y of a pair become the columns x.id, x.name, y.id and y.name.
+        """
         import pandas
 
         records = list(self)
-        if records:
-            return pandas.DataFrame.from_records(records)
-        return pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in self._columns().items()})
+        nested: set[str] = set()
+        if not records or any(isinstance(value, dict) for value in records[0].values()):
+            columns = self._columns()
+            if not records:
+                return pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in columns.items()})
+            nested = {name.partition(".")[0] for name in columns if "." in name}
+        return pandas.DataFrame.from_records([flat(record, nested) for record in records])
 
     def _columns(self) -> dict[str, str]:
-        """Return the fields of a record with their pandas types, from the server's description."""
+        """Return the columns of a table with their pandas types, from the server's description."""
         description = self._transport.description()
         schemas = description["components"]["schemas"]
 
@@ -89,13 +96,29 @@ class Pages:
                 continue
             answer = named(operation["get"]["responses"]["200"]["content"]["application/json"]["schema"])
             row = answer.get("properties", {}).get("items", {}).get("items")
-            if row is not None:
-                row = named(row)
-                return {name: dtype(row["properties"][name]) for name in row["required"]}
+            if row is None:
+                continue
+            row = named(row)
+            columns = {}
+            for name in row["required"]:
+                field = named(row["properties"][name])
+                if field.get("type") == "object":
+                    columns.update({f"{name}.{part}": dtype(field["properties"][part]) for part in field["required"]})
+                else:
+                    columns[name] = dtype(field)
+            return columns
         return {}
 
     def _first(self) -> requests.Response:
         return self._transport.get(self._path, self._params)
+
+
+def flat(record: Record, nested: set[str]) -> Record:
+    """Return a record in which the fields of the nested objects have names such as x.id."""
+    out: Record = {}
+    for name, value in record.items():
+        out.update({f"{name}.{part}": one for part, one in value.items()} if name in nested else {name: value})
+    return out
 
 
 def dtype(schema: Record) -> str:

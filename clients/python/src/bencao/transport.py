@@ -19,6 +19,16 @@ Value = Union[str, int, float, bool, None, Sequence[str]]
 #: busy, or a proxy cannot reach it.
 PASSING = (429, 502, 503, 504)
 
+#: Errors after which a request is repeated: no connection, or one that ended in the
+#: middle of the answer.
+BROKEN = (
+    requests.ConnectionError,
+    requests.Timeout,
+    requests.exceptions.ChunkedEncodingError,
+    requests.exceptions.ContentDecodingError,
+    requests.exceptions.JSONDecodeError,
+)
+
 
 class Transport:
     """Sends requests to one server. It caches answers and asks the server whether they are valid."""
@@ -86,9 +96,11 @@ class Transport:
             try:
                 # A redirect would send the key to another host.
                 response = self.session.get(address, headers=headers, timeout=self.timeout, allow_redirects=False)
-            except (requests.ConnectionError, requests.Timeout) as error:
+                if response.status_code == 200:
+                    response.json()  # half an answer is none, and must not be cached
+            except BROKEN as error:
                 if sent == self.tries:
-                    raise BencaoError(f"{self.base} cannot be reached: {error}") from error
+                    raise BencaoError(f"{self.base} cannot be reached, or sent half an answer: {error}") from error
                 wait = 1
             else:
                 most = at_limit if response.status_code == 429 else self.tries

@@ -23,6 +23,11 @@ test_that("a list without rows has its columns", {
   for (list in c(bencao_formulas, bencao_herbs, bencao_papers)) {
     expect_equal(colnames(list(con, "no such thing at all")), colnames(list(con, max = 1)))
   }
+  pairs <- bencao_patterns(con, "pairs", minFormulas = 5)
+  none <- bencao_patterns(con, "pairs", dynasty = "\u5357\u5317\u671d")
+  expect_equal(nrow(none), 0)
+  expect_true("x.name" %in% colnames(pairs))
+  expect_equal(colnames(none), colnames(pairs))
   expect_equal(colnames(bencao_changes(con, since = attr(some, "version")))[1:3], c("kind", "guid", "change"))
   expect_equal(colnames(bencao_facets(con, "species", by = "family", q = "no such plant at all")), c("value", "count"))
   expect_equal(colnames(bencao_suggest(con, "zzzzzz")), colnames(bencao_suggest(con, "rensh")))
