@@ -153,7 +153,8 @@ func noPage(v *visit) error {
 	return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(v.r.URL.Path)))
 }
 
-// refusal returns the fault for data that pages may not show because they lack the scopes need.
-func refusal(_ *visit, need access.Scopes) error {
-	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join(need.Names(), ", ")))
+// refusal returns the fault for data that need scopes which the pages do not all have. It names the
+// missing scopes.
+func refusal(v *visit, need access.Scopes) error {
+	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join((need&^v.Scopes).Names(), ", ")))
 }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"bencao/api/access"
 )
 
 // numbered matches a link to a list of formulas whose text is the number of these formulas.
@@ -65,6 +67,10 @@ func TestPatterns(t *testing.T) {
 	}
 	s.page(t, "/patterns/drugs.csv", "id,name,formulas", ginsengHerb+",人参,3,0.6,")
 	s.page(t, "/patterns/pairs.csv", "人参,甘草,2,3,2,1.2,")
+	limited := start(t, config{limited: true, scopes: access.Prescriptions})
+	if a := limited.get(t, "/patterns"); a.status != http.StatusForbidden || !strings.Contains(a.body, "lack the scope prescription_composition") {
+		t.Errorf("pages with the scope prescriptions answer %d: %s", a.status, a.body)
+	}
 	for _, path := range []string{"/patterns/other.svg", "/patterns?herbs=无此药", "/patterns?fromYear=x", "/patterns?vs-fromYear=x"} {
 		if a := s.get(t, path); a.status != http.StatusNotFound && a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", path, a.status)

@@ -119,6 +119,9 @@ func TestCompareSays(t *testing.T) {
 		}
 	}
 	without := start(t, config{limited: true, scopes: access.Prescriptions | access.PrescriptionComposition})
+	if body := without.page(t, "/formulas/"+guizhiTang, "Formulas most like it</a>").body; strings.Contains(body, "Formulas most like it<span") {
+		t.Error("the contents of a formula's page count similar formulas, which the pages may not show")
+	}
 	if body := without.page(t, three, "How alike they are").body; strings.Contains(body, "0.75") {
 		t.Error("a likeness is told without its scope")
 	}

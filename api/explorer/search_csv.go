@@ -18,7 +18,7 @@ func searchCSV(v *visit) (*page, error) {
 	i := max(0, slices.IndexFunc(all, func(k *kind) bool { return k.name == v.query.Get("kind") }))
 	k := all[i]
 	if !v.may(k.scope) {
-		return nil, refusal(v, k.scope&^v.Scopes)
+		return nil, refusal(v, k.scope)
 	}
 	var found [][]string
 	var err error
