@@ -18,15 +18,15 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// errand is a command that writes files, run in a folder of its own.
+// errand is a command that writes files. It runs in a folder of its own.
 type errand struct {
 	name string
-	// prepare makes the command's input and returns the command's arguments.
+	// prepare makes the command's input in dir and returns the command's arguments.
 	prepare func(t *testing.T, dir string) []string
-	// whole checks the files after a run and reports whether the command did its work. It fails the
-	// test if the work is only half done.
+	// whole checks the files after a run and reports whether the command has done its work. It
+	// fails the test if the work is only half done.
 	whole func(t *testing.T, dir string) (done bool)
-	// code is the exit code of an undisturbed run.
+	// code is the exit code of a run without a fault.
 	code int
 	// again reports that the command refuses to run when its work is already done.
 	again bool
@@ -34,8 +34,8 @@ type errand struct {
 	slow bool
 }
 
-// keysFile makes an access file with one key in dir/access. It returns the arguments of a command
-// on that file.
+// keysFile makes an access file with one key in dir/access. It returns the arguments of the keys
+// command args[0] on that file.
 func keysFile(t *testing.T, dir string, args ...string) []string {
 	t.Helper()
 	path := filepath.Join(dir, "access", "access.toml")
@@ -44,8 +44,9 @@ func keysFile(t *testing.T, dir string, args ...string) []string {
 	return append([]string{"keys", args[0], "--access", path}, args[1:]...)
 }
 
-// keysWhole returns a function that checks that the access file is valid. The function reports
-// whether the file contains text, or lacks it if says is false.
+// keysWhole returns a function for the field whole of [errand]. The function checks that the access
+// file is valid and reports whether the file contains text; if says is false, whether the file
+// lacks text.
 func keysWhole(text string, says bool) func(*testing.T, string) bool {
 	return func(t *testing.T, dir string) bool {
 		t.Helper()
@@ -64,15 +65,15 @@ func keysWhole(text string, says bool) func(*testing.T, string) bool {
 	}
 }
 
-// leftover reports whether name is a temporary file that the next run removes.
+// leftover reports whether name is the name of a temporary file, which the next run removes.
 func leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.Contains(name, ".tmp-")
 }
 
-// twoSnapshots makes the folder data with two snapshots.
+// twoSnapshots makes dir/data with two snapshots and returns their ids.
 func twoSnapshots(t *testing.T, dir string) (ids []string) {
 	t.Helper()
-	nightIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
+	buildIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
 	list, err := snapshot.At(filepath.Join(dir, "data")).List()
 	must(t, err)
 	for _, i := range list {
@@ -81,8 +82,8 @@ func twoSnapshots(t *testing.T, dir string) (ids []string) {
 	return ids
 }
 
-// dataWhole checks every snapshot in the folder. It returns the number of snapshots and the id of
-// the current one.
+// dataWhole checks every snapshot in dir/data. It returns the number of snapshots and the id of the
+// current one.
 func dataWhole(t *testing.T, dir string) (n int, current string) {
 	t.Helper()
 	d := snapshot.At(filepath.Join(dir, "data"))
@@ -98,7 +99,7 @@ func dataWhole(t *testing.T, dir string) (n int, current string) {
 	return len(list), p.ID
 }
 
-// exported returns an errand that exports to out in the given format.
+// exported returns an errand that exports to a folder or file named out in the given format.
 func exported(out, format string) errand {
 	return errand{
 		name: "export " + format + " " + out,
@@ -162,7 +163,7 @@ func errands(t *testing.T) []errand {
 			return true
 		}, 0, true, false},
 		{"rollback", func(t *testing.T, dir string) []string {
-			root, err := nights()
+			root, err := buildSources()
 			must(t, err)
 			ids := twoSnapshots(t, dir)
 			return []string{"rollback", "--data", filepath.Join(dir, "data"), "--trust-keys", filepath.Join(root, "data.keys"), ids[1]}
@@ -182,7 +183,7 @@ func errands(t *testing.T) []errand {
 			return n == 1
 		}, 0, false, false},
 		{"pull", func(t *testing.T, dir string) []string {
-			root, err := nights()
+			root, err := buildSources()
 			must(t, err)
 			web := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(root, "data"))))
 			t.Cleanup(web.Close)
@@ -203,8 +204,8 @@ func errands(t *testing.T) []errand {
 			return reportErr == nil && strings.Contains(string(report), `"outcome": "`) &&
 				metricsErr == nil && strings.Contains(string(metrics), "bencao_pull_bytes")
 		}, 0, false, false},
-		// No server can listen on this address, so the demo ends once the snapshot is written. It
-		// must not make a key, because that would replace the key of another demo.
+		// No server can listen on this address, so the demo ends after it has written the snapshot.
+		// It must not make a key, because the key would replace the key of another demo.
 		{"demo", func(t *testing.T, dir string) []string {
 			return []string{"demo", "--data", filepath.Join(dir, "data"), "--listen", "unix:/nowhere/bencao.sock"}
 		}, func(t *testing.T, dir string) bool {
@@ -224,12 +225,12 @@ func errands(t *testing.T) []errand {
 	return all
 }
 
-// TestCommandCallFails lets system calls of every command that writes fail, one call in each run:
-// with a disk error, with a full disk, interrupted by a signal, or with only half of the bytes
-// written. A command must survive a signal and a half-written call. After a disk error or a full
-// disk, either the old or the new state must be complete, and the message must name the file and
-// the error. The next run must succeed and leave no temporary files. Of commands with many calls
-// the test tries only some.
+// TestCommandCallFails runs every command that writes, and lets one system call fail in each run.
+// The call returns a disk error, finds a full disk, is interrupted by a signal, or writes only half
+// of its bytes. A command must do its work in spite of a signal or a half write. After a disk error
+// or a full disk, the old or the new state must be complete, and the message must name the file and
+// the error. The next run must succeed and leave no temporary files. The test tries only some calls
+// of a command.
 func TestCommandCallFails(t *testing.T) {
 	faultsOnly(t)
 	changes := slices.Concat(syncs, renames, unlinks, truncates, links, mkdirs, chmods)
@@ -240,7 +241,7 @@ func TestCommandCallFails(t *testing.T) {
 			name  string
 			calls []uint64
 			harm  harm
-			most  int // largest number of calls that are tried
+			most  int // largest number of calls that the test tries
 		}{
 			{"EIO", slices.Concat(changes, writes), harm{err: syscall.EIO}, 7},
 			{"ENOSPC", slices.Concat(writes, mkdirs, renames, links), harm{err: syscall.ENOSPC}, 3},
@@ -258,7 +259,7 @@ func TestCommandCallFails(t *testing.T) {
 					t.Fatalf("without a failing call the exit code is %d, want %d and the work done:\n%s", whole.code, e.code, whole.said)
 				}
 				if len(whole.met) == 0 {
-					t.Fatal("the command makes no such call, so the test covers too little")
+					t.Fatal("the command makes none of these calls, so the test covers too little")
 				}
 				// Try calls at equal distances, starting with the first.
 				if e.slow {
@@ -277,7 +278,7 @@ func TestCommandCallFails(t *testing.T) {
 	}
 }
 
-// fails runs the command with one failing call, and then again without a failing call.
+// fails runs the command with the fault h in its call number at, and then again without a fault.
 func (e errand) fails(t *testing.T, h harm, at int) {
 	dir := t.TempDir()
 	t.Cleanup(func() { must(t, clear(dir)) })
@@ -285,8 +286,9 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 	h.under, h.at = dir, at
 	end := afflict(t, h, args...)
 	done := e.whole(t, dir)
+	// The libraries for the store and the index may not repeat a call that a signal interrupted.
 	survives := h.short || h.err == syscall.EINTR
-	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve") // calls that the libraries make
+	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve")
 	switch {
 	case survives && !ownCalls && (end.code != e.code || !done):
 		t.Errorf("%s is interrupted: exit code %d, done %v, want %d and the work done:\n%s", end.hit, end.code, done, e.code, end.said)
@@ -296,7 +298,7 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 		path := end.hit[strings.LastIndex(end.hit, " ")+1:]
 		name, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), "."), ".tmp-")
 		if !strings.Contains(end.said, h.err.Error()) || !strings.Contains(end.said, name) && !strings.Contains(end.said, filepath.Dir(path)) {
-			t.Errorf("%s fails, and the message names neither it nor %q:\n%s", end.hit, h.err, end.said)
+			t.Errorf("%s fails, and the message lacks the file or %q:\n%s", end.hit, h.err, end.said)
 		}
 	}
 	// If the work is already done, the next run may refuse to repeat it.

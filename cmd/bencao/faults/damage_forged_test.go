@@ -23,15 +23,15 @@ import (
 	"bencao/store/snapshot"
 )
 
-// forger publishes snapshots with damaged files and a manifest that matches the damaged files. Two
-// causes are possible: an attacker with write access to the data folder, or a disk that damages
-// files before their checksums are computed.
+// forger publishes forged snapshots: a file is damaged, and the manifest has the checksum of the
+// damaged file. An attacker with write access to the data folder could make such a snapshot. So
+// could a disk that damages files before their checksums are computed.
 type forger struct {
 	*site
-	good map[string][]byte // original content of the files to be damaged
+	good map[string][]byte // original content of the files that tests damage
 }
 
-// forgeries maps each damaged file of a snapshot to the function that damages it.
+// forgeries maps files of a snapshot to functions that damage them. In a name, % means any text.
 var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"store.bolt":                    damagePages,
 	"species.bleve/store/root.bolt": damagePages,
@@ -43,8 +43,8 @@ var forgeries = map[string]func(rnd *rand.Rand, b []byte) []byte{
 	"names.idx":                     damageNames,
 }
 
-// damageBits flips bits anywhere or near the end. A segment stores the positions of its parts near
-// the end.
+// damageBits flips some bits, anywhere or in the last 400 bytes, where a segment file stores the
+// positions of its parts. Sometimes it also cuts off the end.
 func damageBits(rnd *rand.Rand, b []byte) []byte {
 	from := 0
 	if rnd.IntN(2) == 0 {
@@ -95,7 +95,7 @@ func damagePages(rnd *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// damageNames flips bits and corrects the file's own checksum.
+// damageNames flips bits and corrects the checksum in the file.
 func damageNames(rnd *rand.Rand, b []byte) []byte {
 	const sum, body = 24, 32
 	for range 1 + rnd.IntN(16) {
@@ -132,7 +132,7 @@ func newForger(t *testing.T) *forger {
 	return f
 }
 
-// file returns the file of the snapshot that matches pattern, where % stands for any text.
+// file returns the name of a file of the snapshot that matches pattern, where % means any text.
 func (f *forger) file(t *testing.T, pattern string) string {
 	t.Helper()
 	before, after, _ := strings.Cut(pattern, "%")
@@ -145,7 +145,8 @@ func (f *forger) file(t *testing.T, pattern string) string {
 	return ""
 }
 
-// publish copies the good snapshot, replaces the content of one file, and makes the copy current.
+// publish copies the good snapshot, replaces one file by bad, and makes the copy current. It
+// returns the id of the copy.
 func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 	t.Helper()
 	w, err := snapshot.At(f.data).Lock(snapshot.WriterOptions{})
@@ -172,13 +173,13 @@ func (f *forger) publish(t *testing.T, file string, bad []byte) (id string) {
 	return m.ID
 }
 
-// forgedSeeds is the number of times each file is damaged. In all that makes more than a hundred
-// snapshots, or a sixth of that unless BENCAO_FAULTS is all.
+// forgedSeeds is the number of times that the test damages each file. That makes more than a
+// hundred snapshots, or a sixth of them unless BENCAO_FAULTS is all.
 const forgedSeeds = 15
 
-// TestForgedManifest publishes snapshots with damaged files and matching manifests under a running
-// server. Checksums cannot detect this, so answers may be wrong. But the server must keep running,
-// answer every request, and give the right answers again from a good snapshot.
+// TestForgedManifest publishes forged snapshots under a running server. Checksums cannot detect the
+// damage, so responses may be wrong. But the server must keep running, respond to every request,
+// and give the right responses again when the good snapshot is current.
 func TestForgedManifest(t *testing.T) {
 	f := newForger(t)
 	srv := f.serve(t)
@@ -210,7 +211,7 @@ func TestForgedManifest(t *testing.T) {
 			t.Errorf("%s: the answer from the good snapshot differs from the one before: %.300s", q, body)
 		}
 	}
-	for line := range strings.Lines(srv.told(t).String()) {
+	for line := range strings.Lines(srv.logSoFar(t).String()) {
 		if !json.Valid([]byte(line)) {
 			t.Errorf("a line of the log has the wrong format: %.300q", line)
 		}
@@ -218,12 +219,12 @@ func TestForgedManifest(t *testing.T) {
 	srv.diary.forget()
 }
 
-// outcome returns how the server treats the forged snapshot id: "refused", or the kind of its answers.
-// right has the right answers.
+// outcome returns how the server treats the forged snapshot id: "refused", or the worst kind of
+// response that it gave. right maps requests to the right responses.
 func (f *forger) outcome(t *testing.T, srv *server, id string, right map[string][]byte) string {
 	t.Helper()
 	var is readiness
-	until(t, "the server has tried the forged snapshot", func() bool {
+	until(t, "the server uses or refuses the forged snapshot", func() bool {
 		if !srv.lives() {
 			return true
 		}

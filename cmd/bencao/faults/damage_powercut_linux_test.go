@@ -17,15 +17,15 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// lab is a disk that can lose power. It holds the snapshot of one nightly build. The sources of the
-// next one are ready.
+// lab is a disk that can lose power. The disk holds the snapshot of one nightly build. The sources
+// of the next build are ready.
 type lab struct {
 	disk      *powercut.Disk
 	pkg, keys string
 	before    string // id of the snapshot on the disk
 }
 
-// Paths that the nightly build writes to, relative to the disk.
+// The paths that the nightly build writes to, relative to the root of the disk.
 const (
 	labData    = "data"
 	labMetrics = "bencao.prom"
@@ -41,24 +41,24 @@ func newLab(t *testing.T) *lab {
 	l := &lab{disk: powercut.NewDisk(t, 64), pkg: filepath.Join(dir, "package"), keys: filepath.Join(dir, "keys")}
 	must(t, os.CopyFS(l.pkg, sample.Package()))
 	bencao(t, "trust", "init", "--data", filepath.Join(l.disk.Path, labData), "--trust-keys", l.keys)
-	must(t, l.night(l.disk.Path).Run())
+	must(t, l.build(l.disk.Path).Run())
 	p, err := snapshot.At(filepath.Join(l.disk.Path, labData)).Current()
 	must(t, err)
 	l.before = p.ID
 	row := []string{"9999", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
 	must(t, appendCSV(filepath.Join(l.pkg, "species.csv"), [][]string{row}))
-	l.disk.Sync() // the first nightly build ended long ago
+	l.disk.Sync() // writes the first build to the disk, as if it had ended long ago
 	return l
 }
 
-// night returns the command of the nightly build on a disk.
-func (l *lab) night(disk string) *exec.Cmd {
+// build returns the command of the nightly build that writes to the folder disk.
+func (l *lab) build(disk string) *exec.Cmd {
 	return exec.Command(program(), "index", "--data", filepath.Join(disk, labData), "--source", l.pkg,
 		"--metrics-file", filepath.Join(disk, labMetrics), "--trust-keys", l.keys, "--log", "json")
 }
 
 // whole checks a disk after a power cut: every snapshot is complete, one is current, and the
-// pointer for mirrors names one of them. It returns the id of the current one.
+// pointer for mirrors names one of the snapshots. It returns the id of the current snapshot.
 func (l *lab) whole(t *testing.T, disk string) string {
 	t.Helper()
 	d := snapshot.At(filepath.Join(disk, labData))
@@ -89,7 +89,7 @@ func (l *lab) whole(t *testing.T, disk string) string {
 	return p.ID
 }
 
-// mends checks that after a power cut a server can answer and the next nightly build can publish.
+// mends checks that after a power cut a server can start and the next buildly build can publish.
 func (l *lab) mends(t *testing.T, disk, access string, current string) {
 	t.Helper()
 	s := &site{data: filepath.Join(disk, labData), access: access}
@@ -106,29 +106,29 @@ func (l *lab) mends(t *testing.T, disk, access string, current string) {
 		t.Errorf("%d plants, want %d", got, want)
 	}
 	srv.stop(t)
-	if out, err := l.night(disk).CombinedOutput(); err != nil {
-		t.Errorf("the next night: %v\n%s", err, out)
+	if out, err := l.build(disk).CombinedOutput(); err != nil {
+		t.Errorf("the next build: %v\n%s", err, out)
 	}
 	if now := l.whole(t, disk); now == l.before {
-		t.Error("the next night published nothing")
+		t.Error("the next build published nothing")
 	}
 	entries, err := os.ReadDir(filepath.Join(disk, labData, "snapshots"))
 	must(t, err)
 	for _, e := range entries {
 		if id := strings.TrimSuffix(e.Name(), ".sig"); !snapshot.ValidID(id) {
-			t.Errorf("the next night left the temporary file %s", e.Name())
+			t.Errorf("the next build left the temporary file %s", e.Name())
 		}
 	}
 }
 
-// TestPowerCutDuringIndex cuts the power after each call of a nightly build that makes data durable
-// or names a file. Every resulting disk must hold the old or the new snapshot, complete. On every
-// twelfth disk the test also starts a server and runs the next build.
+// TestPowerCutDuringIndex runs the nightly build and cuts the power after each fsync and rename.
+// Every resulting disk must hold the old or the new snapshot, complete. On every twelfth disk the
+// test also starts a server and runs the next build.
 func TestPowerCutDuringIndex(t *testing.T) {
 	l := newLab(t)
-	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename"})
+	cuts, err := l.disk.During(l.build(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename"})
 	if err != nil {
-		t.Fatalf("the night in which the power is cut: %v", err)
+		t.Fatalf("the build whose power is cut: %v", err)
 	}
 	access := filepath.Join(t.TempDir(), "access.toml")
 	var now []string
@@ -143,7 +143,7 @@ func TestPowerCutDuringIndex(t *testing.T) {
 		}
 	})
 	if len(cuts) < 60 || len(now) < 30 {
-		t.Errorf("%d power cuts left %d different disks, want 60 and 30; the test covers too little", len(cuts), len(now))
+		t.Errorf("%d power cuts left %d different disks, want at least 60 and 30; the test covers too little", len(cuts), len(now))
 	}
 	old := 0
 	for old < len(now) && now[old] == l.before {
@@ -152,16 +152,17 @@ func TestPowerCutDuringIndex(t *testing.T) {
 	if newer := now[old:]; len(newer) == 0 || len(slices.Compact(slices.Clone(newer))) != 1 {
 		t.Errorf("current after each cut: %q, want %s at first and then the new one", now, l.before)
 	}
-	t.Logf("%d power cuts left %d different disks: %d with the old night, %d with the new one", len(cuts), len(now), old, len(now)-old)
+	t.Logf("%d power cuts left %d different disks: %d with the old snapshot, %d with the new one", len(cuts), len(now), old, len(now)-old)
 }
 
-// TestPowerCutDuringIndexShowsDamage runs the nightly build on a disk that ignores fsync. Some data
-// must then be lost; otherwise [TestPowerCutDuringIndex] proves nothing.
+// TestPowerCutDuringIndexShowsDamage runs the nightly build on a disk that ignores fsync, and cuts
+// the power. Some snapshots must then be damaged; otherwise [TestPowerCutDuringIndex] proves
+// nothing.
 func TestPowerCutDuringIndexShowsDamage(t *testing.T) {
 	l := newLab(t)
-	cuts, err := l.disk.During(l.night(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename", Forget: true})
+	cuts, err := l.disk.During(l.build(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename", Forget: true})
 	if err != nil {
-		t.Fatalf("the night in which the power is cut: %v", err)
+		t.Fatalf("the build whose power is cut: %v", err)
 	}
 	broken := 0
 	l.disk.Each(cuts, func(_ int, _ powercut.Cut, dir string) {
@@ -174,7 +175,7 @@ func TestPowerCutDuringIndexShowsDamage(t *testing.T) {
 		must(t, s.Close())
 	})
 	if broken == 0 {
-		t.Errorf("without fsync no snapshot is damaged by any of %d power cuts", len(cuts))
+		t.Errorf("without fsync, none of %d power cuts damaged a snapshot", len(cuts))
 	}
 	t.Logf("%d disks with a damaged snapshot", broken)
 }

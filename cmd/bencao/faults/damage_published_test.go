@@ -17,12 +17,13 @@ import (
 	"testing"
 )
 
-// blow is reversible damage to a file of a snapshot.
+// blow is a kind of damage to a file of a snapshot. The test can undo it.
 type blow struct {
 	name  string
 	seeds int
-	// do damages the file at path, one of the files all. It returns names of files relative to the
-	// snapshot. The error message must contain one of them.
+	// do damages the file dir/file. dir is the folder of a snapshot, and all lists its files. do
+	// returns names of files relative to dir; the error message of the server must name one of
+	// them.
 	do func(rnd *rand.Rand, dir, file string, all []string) ([]string, error)
 }
 
@@ -63,7 +64,7 @@ var blows = []blow{
 	}},
 }
 
-// rewrite replaces the content of a file by the result of alter. It returns the file.
+// rewrite replaces the content of dir/file by the result of alter. It returns the name file.
 func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
 	path := filepath.Join(dir, file)
 	b, err := os.ReadFile(path)
@@ -73,9 +74,9 @@ func rewrite(dir, file string, alter func([]byte) []byte) ([]string, error) {
 	return []string{file}, os.WriteFile(path, alter(b), 0o644)
 }
 
-// TestEveryFileDamaged damages every file of a snapshot in every way and publishes the result under
-// a running server. The server must keep the older snapshot and name the file; bencao verify must
-// find the damage too. A server that starts now must use the older snapshot.
+// TestEveryFileDamaged damages each file of a snapshot in each way and publishes the result under a
+// running server. The server must keep the older snapshot and name the file. "bencao verify" must
+// find the damage too. A server that starts after the damage must use the older snapshot.
 func TestEveryFileDamaged(t *testing.T) {
 	s := newSite(t)
 	dir := s.path(s.newer, "")
@@ -105,7 +106,7 @@ func TestEveryFileDamaged(t *testing.T) {
 	for _, file := range files {
 		good, err := os.ReadFile(filepath.Join(dir, file))
 		must(t, err)
-		mend := func() {
+		repair := func() {
 			must(t, os.RemoveAll(filepath.Join(dir, file)))
 			must(t, os.WriteFile(filepath.Join(dir, file), good, 0o644))
 		}
@@ -118,13 +119,13 @@ func TestEveryFileDamaged(t *testing.T) {
 					b, err := os.ReadFile(filepath.Join(dir, file))
 					must(t, err)
 					if bytes.Equal(b, good) {
-						continue // the damage changes nothing: bits flipped twice, or two equal files
+						continue // the damage changed nothing: a bit flipped twice, or two equal files
 					}
 				}
 				point(named)
 				srv.hangup(t)
 				var is readiness
-				until(t, what+": the server has refused it", func() bool {
+				until(t, what+": the server has refused the snapshot", func() bool {
 					is = srv.ready(t)
 					return is.Snapshot != s.older || is.Stale && is.Reason != nil && strings.Contains(*is.Reason, s.newer)
 				})
@@ -149,17 +150,17 @@ func TestEveryFileDamaged(t *testing.T) {
 				}
 				point(older)
 				srv.hangup(t)
-				until(t, what+": the server is fresh again", func() bool { return !srv.ready(t).Stale })
+				until(t, what+": the server is not stale any more", func() bool { return !srv.ready(t).Stale })
 				published++
 				if blamed[0] != file {
 					must(t, os.Remove(filepath.Join(dir, blamed[0])))
 				}
-				mend()
+				repair()
 			}
 		}
 	}
 	point(named)
 	srv.hangup(t)
-	until(t, "the snapshot that was put together again answers", func() bool { return srv.ready(t).Snapshot == s.newer })
-	t.Logf("%d damaged snapshots were published, of %d files", published, len(files))
+	until(t, "the server answers from the repaired snapshot", func() bool { return srv.ready(t).Snapshot == s.newer })
+	t.Logf("the test published %d damaged snapshots and damaged %d files", published, len(files))
 }

@@ -19,7 +19,8 @@ var questions = []string{
 	"/species/" + manyUses, "/species/" + manyUses + "/uses", "/species/" + manyUses + "/flora", "/species/" + manyUses + "/papers", "/species/" + manyUses + "/formulas",
 }
 
-// answers sends all questions and returns the answers. Each question must be answered.
+// answers sends all questions and returns the bodies of the responses by question. Each must have
+// status 200.
 func (s *server) answers(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -39,7 +40,8 @@ func (s *server) lives() bool {
 	}
 }
 
-// forget clears the recorded log, so that panics provoked by a test do not fail it.
+// forget clears the recorded log. A test calls it after it provoked panics, because a panic in the
+// log fails the test.
 func (d *diary) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,13 +49,13 @@ func (d *diary) forget() {
 }
 
 // TestRunningFilesAreCutShort truncates files that a server has mapped into memory. Requests that
-// need the missing part get a 500 and all others the right answer. The process keeps running, and a
-// rollback restores all answers.
+// need the missing part must get a 500, all others the right response. The process must keep
+// running, and a rollback must restore all responses.
 func TestRunningFilesAreCutShort(t *testing.T) {
 	for _, pattern := range []string{"store.bolt", "names.idx", "species.bleve/store/*.zap", "formulas.bleve/store/*.zap", "papers.bleve/store/*.zap", "herbs.bleve/store/*.zap", "species.bleve/store/root.bolt"} {
 		for _, left := range []struct {
 			name string
-			part int64 // the file is cut after this number of quarters
+			part int64 // how many quarters of the file remain
 		}{{"half", 2}, {"nothing", 0}} {
 			t.Run(pattern+" "+left.name, func(t *testing.T) {
 				s := newSite(t)
@@ -72,8 +74,8 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				info, err := os.Stat(found[0])
 				must(t, err)
 				must(t, os.Chmod(found[0], 0o644))
-				// The rest of the last page reads as zeros. The server cannot tell them from zeros
-				// in the file.
+				// The test cuts at the start of a page. Otherwise the rest of the last page would
+				// read as zeros, which the server could not tell from zeros in the file.
 				must(t, os.Truncate(found[0], info.Size()*left.part/4&^int64(os.Getpagesize()-1)))
 				outcomes := map[string]int{}
 				for _, q := range questions {
@@ -93,7 +95,7 @@ func TestRunningFilesAreCutShort(t *testing.T) {
 				if !srv.lives() {
 					t.Fatalf("the server has ended:\n%.3000s", srv.diary)
 				}
-				srv.told(t).forget()
+				srv.logSoFar(t).forget()
 
 				s.rollback(t, s.older)
 				srv.hangup(t)

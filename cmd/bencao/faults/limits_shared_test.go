@@ -16,7 +16,7 @@ import (
 	"bencao/internal/testkit"
 )
 
-// redis runs a password-protected Redis until the test ends or end is called.
+// redis starts a Redis that requires a password. It runs until the test ends or calls end.
 func redis(t *testing.T, addr, password string) (process *os.Process, end func()) {
 	t.Helper()
 	_, port, err := net.SplitHostPort(addr)
@@ -29,7 +29,7 @@ func redis(t *testing.T, addr, password string) (process *os.Process, end func()
 		_ = cmd.Wait() // the error only says that Redis was killed
 	}()
 	end = func() {
-		_ = cmd.Process.Kill() // the test may have killed it already
+		_ = cmd.Process.Kill() // the test may have killed Redis already
 		<-ended
 	}
 	t.Cleanup(end)
@@ -43,8 +43,9 @@ func redis(t *testing.T, addr, password string) (process *os.Process, end func()
 	return cmd.Process, end
 }
 
-// TestReplicasShareLimits runs two servers behind nginx that count requests in one Redis, and then
-// stops the Redis.
+// TestReplicasShareLimits runs two servers behind nginx that count requests in one Redis. A key
+// must get its limit once, not once for each server. Then the Redis is frozen, and later killed:
+// both servers must answer, count on their own, and share limits again when the Redis is back.
 func TestReplicasShareLimits(t *testing.T) {
 	const each, all, secret = 10, 640, "correct-horse-battery"
 	s := newSite(t)
@@ -69,7 +70,7 @@ func TestReplicasShareLimits(t *testing.T) {
 	began := time.Now()
 	passed := a.together(t, each, front+"/stats", hundred)
 	many := url.Values{}
-	for range 100 { // each batch costs ten requests
+	for range 100 { // a batch of 100 names counts as ten requests
 		many.Add("name", "Panax ginseng")
 	}
 	var batches [3]reply
@@ -80,7 +81,7 @@ func TestReplicasShareLimits(t *testing.T) {
 		}
 	}
 	if time.Since(began) > 55*time.Second || alone() > 0 {
-		t.Log("SKIPPED: this machine is so slow that a minute was over, or Redis did not answer in time; how many passed was not seen")
+		t.Log("SKIPPED: this machine is too slow to count the requests of one minute, or Redis did not answer in time")
 	} else {
 		if passed[200] != 100 || passed[429] != all-100 {
 			t.Errorf("with a key of 100 a minute: %v, want 100 × 200 and 540 × 429", passed)
@@ -88,7 +89,7 @@ func TestReplicasShareLimits(t *testing.T) {
 		for i, want := range []struct {
 			status    int
 			remaining string
-		}{{200, "15"}, {200, "5"}, {429, "4"}} { // each counts one request on arrival and nine when its names are read
+		}{{200, "15"}, {200, "5"}, {429, "4"}} { // a batch counts one request on arrival, and nine more when the server has read its names
 			if got := batches[i]; got.status != want.status || got.header.Get("X-RateLimit-Remaining") != want.remaining {
 				t.Errorf("batch %d of ten with 25 a minute: %d, %s remain; want %+v", i+1, got.status, got.header.Get("X-RateLimit-Remaining"), want)
 			}
@@ -112,11 +113,11 @@ func TestReplicasShareLimits(t *testing.T) {
 		{"killed", end, func() { redis(t, addr, secret) }},
 	} {
 		both(way.name+": both share limits before", shared)
-		said := strings.Count(a.told(t).String(), "Redis is unreachable")
+		said := strings.Count(a.logSoFar(t).String(), "Redis is unreachable")
 		way.away()
 		until(t, way.name+": both count for themselves", func() bool { answered(); return !shared(a) && !shared(b) })
 		until(t, way.name+": the log says so", func() bool { return strings.Count(a.diary.String(), "Redis is unreachable") > said })
-		if n := strings.Count(a.told(t).String(), "Redis is unreachable"); n != said+1 {
+		if n := strings.Count(a.logSoFar(t).String(), "Redis is unreachable"); n != said+1 {
 			t.Errorf("%s: the log reports %d times that Redis does not answer, want once:\n%s", way.name, n-said, a.diary)
 		}
 		way.back()
@@ -125,7 +126,7 @@ func TestReplicasShareLimits(t *testing.T) {
 	}
 	t.Logf("the longest answer took %s", longest)
 	for _, srv := range []*server{a, b} {
-		if strings.Contains(srv.told(t).String(), secret) {
+		if strings.Contains(srv.logSoFar(t).String(), secret) {
 			t.Errorf("the log holds the password:\n%s", srv.diary)
 		}
 	}

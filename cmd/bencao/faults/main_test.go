@@ -22,19 +22,20 @@ import (
 	"bencao/internal/testkit"
 )
 
-// place is the folder of this run, which holds the program and the data folders to copy. TestMain
-// sets it before any test.
+// place is the folder of this test run. It holds the program and the data folders that tests copy.
+// TestMain sets it before any test.
 var place string
 
 func TestMain(m *testing.M) {
 	if !withFaults() && os.Getenv("BENCAO_SOAK") != "1" {
-		fmt.Println("SKIPPED: all fault tests; \"make faults\" runs them, BENCAO_FAULTS=1 with a sixth of the calls that are failed or killed at")
+		fmt.Println("SKIPPED: all fault tests; \"make faults\" runs them, BENCAO_FAULTS=1 with faults in a sixth of the system calls")
 		return
 	}
 	os.Exit(prepared(m))
 }
 
-// prepared builds the program and the data, runs the tests, and removes the folder.
+// prepared builds the program and the sample data, runs the tests, and removes the folder of the
+// run.
 func prepared(m *testing.M) (code int) {
 	complain := func(err error) int {
 		fmt.Fprintln(os.Stderr, "faults:", err)
@@ -67,10 +68,12 @@ func prepared(m *testing.M) (code int) {
 	return leak.Checked(m).Run()
 }
 
+// placePrefix is the beginning of the name of every run's folder, in the folder for temporary
+// files.
 const placePrefix = "bencao-faults-"
 
 // claim locks the folder of a run. Closing the returned file releases the lock. If another run
-// holds the lock, claim returns nil and false.
+// holds the lock, claim returns no file, and free is false.
 func claim(dir string) (lock *os.File, free bool, err error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -86,7 +89,8 @@ func claim(dir string) (lock *os.File, free bool, err error) {
 	return nil, false, errors.Join(err, f.Close())
 }
 
-// clearKilled removes the folders of earlier runs that were killed or timed out.
+// clearKilled removes the folders of earlier runs that did not remove them, because they were
+// killed or timed out.
 func clearKilled() error {
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), placePrefix+"*"))
 	if err != nil {
@@ -95,7 +99,7 @@ func clearKilled() error {
 	for _, dir := range left {
 		info, err := os.Stat(dir)
 		if err != nil || time.Since(info.ModTime()) < time.Hour {
-			continue // removed at this moment, or new and not locked yet
+			continue // another run has removed the folder just now, or has made it and will lock it
 		}
 		lock, free, err := claim(dir)
 		if errors.Is(err, fs.ErrPermission) {
@@ -113,22 +117,22 @@ func clearKilled() error {
 	return nil
 }
 
-// program returns the path of the program under test.
+// program returns the path of the bencao program under test.
 func program() string { return filepath.Join(place, "bencao") }
 
-// sampleData returns a data folder with two snapshots of the sample. Tests copy it.
+// sampleData returns the path of a data folder with two snapshots of the sample. Tests copy it.
 func sampleData() string { return filepath.Join(place, "data") }
 
-// The two snapshots differ in their number of plants. In both, one species has so many uses that
-// their list does not fit into the buffers of a connection. If a client does not read the list, the
-// server cannot finish writing it.
+// The newer of the two snapshots has one plant more. In both, one species has so many uses that the
+// list of them does not fit into the buffers of a connection. If a client does not read the list,
+// the server cannot finish writing it.
 const (
 	manyUses = "05700faf-492a-5bea-b362-7cf169d48e37" // 牛膝
 	useRows  = 16_000
-	useBytes = 5 << 20 // bytes of the text of all uses; the answer is longer
+	useBytes = 5 << 20 // size of the text of all uses; the response is larger
 )
 
-// index builds both snapshots.
+// index builds the two snapshots of [sampleData].
 func index() error {
 	pkg := filepath.Join(place, "package")
 	if err := os.CopyFS(pkg, sample.Package()); err != nil {
@@ -146,8 +150,8 @@ func index() error {
 	if err := addUses(pkg, "1", 10_000, useRows); err != nil {
 		return err
 	}
-	for night := range 2 {
-		if night > 0 {
+	for n := range 2 {
+		if n > 0 {
 			row := []string{"9999", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
 			if err := appendCSV(filepath.Join(pkg, "species.csv"), [][]string{row}); err != nil {
 				return err
@@ -161,8 +165,9 @@ func index() error {
 	return nil
 }
 
-// addUses adds rows to the uses of the species with an entry id. The rows are numbered from first.
-// Their text does not compress, so that the list does not fit into the buffers of a connection.
+// addUses adds rows to the uses of the species with the entry id species. It numbers the rows from
+// first. Their random text hardly compresses, so the list of uses does not fit into the buffers of
+// a connection.
 func addUses(pkg, species string, first, rows int) error {
 	random := rand.New(rand.NewPCG(1, uint64(first)))
 	var uses [][]string
@@ -178,7 +183,7 @@ func addUses(pkg, species string, first, rows int) error {
 	return appendCSV(filepath.Join(pkg, "uses.csv"), uses)
 }
 
-// appendCSV adds rows to a table.
+// appendCSV adds rows to a CSV file.
 func appendCSV(path string, rows [][]string) (err error) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -188,7 +193,7 @@ func appendCSV(path string, rows [][]string) (err error) {
 	return csv.NewWriter(f).WriteAll(rows)
 }
 
-// clear removes a folder, including read-only folders in it.
+// clear removes a folder, even if it has read-only folders.
 func clear(dir string) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
@@ -199,7 +204,7 @@ func clear(dir string) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// faultsOnly skips the test unless faults are tested.
+// faultsOnly skips the test unless BENCAO_FAULTS is set.
 func faultsOnly(t *testing.T) {
 	t.Helper()
 	if !withFaults() {
@@ -207,16 +212,17 @@ func faultsOnly(t *testing.T) {
 	}
 }
 
-// withFaults reports whether faults are tested: BENCAO_FAULTS is 1 or all.
+// withFaults reports whether fault tests run: BENCAO_FAULTS is 1 or all.
 func withFaults() bool { return os.Getenv("BENCAO_FAULTS") == "1" || everyCall() }
 
-// everyCall reports whether faults are tested at every call of a command and not only at every
-// sixth. It takes six times as long.
+// everyCall reports whether tests inject a fault into every system call of a command, not only into
+// every sixth. That takes six times as long.
 func everyCall() bool { return os.Getenv("BENCAO_FAULTS") == "all" }
 
-// chosen yields the numbers of the calls that are tried, from 1 to n: every oneOf-th call, starting
-// with the first. If oneOf is 1 and [everyCall] is false, it yields every sixth call. It always
-// yields the change of CURRENT and the call after it.
+// chosen yields the numbers of the system calls that get a fault. Calls are numbered from 1 to n,
+// and met describes them. chosen yields 1 and every oneOf-th number after it. If oneOf is 1 and
+// [everyCall] is false, it yields every sixth number. It always yields the call that changes
+// CURRENT and the call after it.
 func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	if oneOf == 1 && !everyCall() {
 		oneOf = 6
@@ -231,8 +237,7 @@ func chosen(n int, met []string, oneOf int) iter.Seq[int] {
 	}
 }
 
-// lacking skips a test that this machine cannot run because it lacks what. With CI=true it fails
-// the test.
+// lacking skips the test because this machine lacks what. With CI=true it fails the test instead.
 func lacking(t *testing.T, what string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -241,7 +246,8 @@ func lacking(t *testing.T, what string) {
 	t.Skipf("SKIPPED: %s is needed for this test", what)
 }
 
-// tool returns the path of a program that the test needs.
+// tool returns the path of a program that the test needs. It skips the test if there is no such
+// program.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	for _, p := range []string{name, "/usr/sbin/" + name, "/sbin/" + name} {
@@ -253,10 +259,11 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// patience is the limit for every wait. It is reached only if something is broken.
+// patience is the longest time that a test waits for something. A wait reaches it only if something
+// is broken.
 const patience = 30 * time.Second
 
-// until waits until fulfilled returns true. what describes the condition.
+// until waits until fulfilled returns true. what describes the condition, for the error message.
 func until(t testing.TB, what string, fulfilled func() bool) {
 	t.Helper()
 	testkit.WaitFor(t, patience, what, fulfilled)

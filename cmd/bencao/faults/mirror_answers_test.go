@@ -16,15 +16,16 @@ import (
 	"testing"
 )
 
-// answers is the number of answers of publisher and mirror that are compared at a time.
+// answers is the number of responses that [compare] compares at a time.
 const answers = 1000
 
-// TestMirrorAnswersAlike runs three nightly builds. The snapshots of the second and third come
-// while both servers run, and the mirror fetches the third over HTTPS with deltas. After each, the
-// mirror's answers must equal the publisher's and differ from those of the snapshot before.
+// TestMirrorAnswersAlike publishes three snapshots and serves them by the publisher and by a
+// mirror. The second and the third come while both servers run; the mirror fetches the third over
+// HTTPS, with deltas. After each, the mirror's responses must equal the publisher's and differ from
+// the responses of the previous snapshot.
 func TestMirrorAnswersAlike(t *testing.T) {
 	p := newPublisher(t)
-	p.night(t)
+	p.build(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
@@ -32,13 +33,13 @@ func TestMirrorAnswersAlike(t *testing.T) {
 	questions := p.questions(t, servers)
 	before := compare(t, servers, questions)
 	for n, url := range []string{p.nginx.http, p.nginx.https} {
-		id := p.night(t)
+		id := p.build(t)
 		m.url = url
 		if n == 1 {
 			bencao(t, "delta", "--data", p.data)
 		}
 		if r := m.pulled(t); r.Linked+r.Made+r.Fetched-r.Deltas != r.Bytes || r.Fetched == 0 || (r.Made > 0) != (n == 1) {
-			t.Errorf("night %d: the pull says where its bytes are from: %+v", n+2, r.Transfer)
+			t.Errorf("build %d: the pull reports a wrong origin of its bytes: %+v", n+2, r.Transfer)
 		}
 		for _, s := range servers {
 			until(t, "the server answers from "+id, func() bool { return s.ready(t).Snapshot == id })
@@ -50,21 +51,21 @@ func TestMirrorAnswersAlike(t *testing.T) {
 				changed++
 			}
 		}
-		t.Logf("night %d: %d of %d answers have changed", n+2, changed, len(now))
+		t.Logf("build %d: %d of %d answers have changed", n+2, changed, len(now))
 		if changed < answers/5 {
-			t.Errorf("night %d changed %d of %d answers: the comparison means little", n+2, changed, len(now))
+			t.Errorf("build %d changed only %d of %d answers, so the test covers too little", n+2, changed, len(now))
 		}
 		before = now
 	}
 
-	// Without the certificate of the authority, the mirror must not trust the publisher.
-	p.night(t)
+	// A mirror that does not know the certificate authority must not trust the publisher.
+	p.build(t)
 	cmd := m.command("--retries", "1")
 	cmd.Env = append(cmd.Env, "SSL_CERT_FILE=/dev/null")
 	if code, _, said := m.finish(t, cmd); code != 1 || !strings.Contains(said, "certificate") {
 		t.Errorf("a certificate of an unknown authority: exit code %d, want 1:\n%s", code, said)
 	}
-	m.has(t, p.nights[2])
+	m.has(t, p.built[2])
 }
 
 // request is a request of a client.
@@ -77,7 +78,7 @@ func (r request) String() string {
 	return fmt.Sprintf("%s %s with the key %.12s… and %q", r.method, r.path, r.key, r.headers)
 }
 
-// questions returns requests for every endpoint: as every kind of client, with every kind of
+// questions returns requests for every endpoint: from every kind of client, with every kind of
 // mistake, and typical requests of users.
 func (p *publisher) questions(t *testing.T, servers [2]*server) []request {
 	t.Helper()
@@ -89,7 +90,7 @@ func (p *publisher) questions(t *testing.T, servers [2]*server) []request {
 		s.hangup(t)
 		until(t, "the server knows the keys", func() bool { return s.with(t, plain, "/stats").status == http.StatusOK })
 	}
-	d := servers[0].harvest(t)
+	d := servers[0].newDeck(t)
 	const root = "/api/v1"
 	species, formula := root+"/species/"+d.species[0].GUID, root+"/formulas/"+d.formulas[0].GUID
 	var all []request
@@ -115,8 +116,9 @@ func (p *publisher) questions(t *testing.T, servers [2]*server) []request {
 	return all
 }
 
-// compare sends the same requests to publisher and mirror and requires equal answers: status, body
-// and all headers, except those that always differ.
+// compare sends the same requests to publisher and mirror and returns the responses. The responses
+// of the two must be equal in status, body and headers. [request.send] removes the parts that
+// always differ.
 func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 	t.Helper()
 	kinds := map[int]int{}
@@ -134,7 +136,7 @@ func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 			t.Fatalf("answer %d, %s: the publisher says %d %.300s\nthe mirror %d %.300s", n+1, q, a.status, a.body, b.status, b.body)
 		}
 		if !maps.EqualFunc(a.header, b.header, slices.Equal) {
-			t.Fatalf("answer %d, %s: the headers of the publisher are\n%v\nthose of the mirror\n%v", n+1, q, a.header, b.header)
+			t.Fatalf("answer %d, %s: the headers of the publisher are\n%v\nthe headers of the mirror are\n%v", n+1, q, a.header, b.header)
 		}
 		kinds[a.status]++
 		all = append(all, a)
@@ -148,11 +150,11 @@ func compare(t *testing.T, servers [2]*server, questions []request) []reply {
 	return all
 }
 
-// instance is the id of a request in the body of an error.
+// instance matches the id of the request in the body of an error.
 var instance = regexp.MustCompile(`"instance":"[A-Z2-7]+"`)
 
-// send sends a request. It removes from the answer the parts that always differ: the time, the
-// request's id, and the rest of the key's limit.
+// send sends a request. It removes from the response the parts that always differ: the time, the
+// request's id, and the number of requests that the key has left.
 func (q request) send(s *server) (reply, error) {
 	req, err := http.NewRequest(q.method, "http://"+s.addr+q.path, nil)
 	if err != nil {

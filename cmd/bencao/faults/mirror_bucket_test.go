@@ -20,12 +20,12 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestPushKilled kills "bencao push" with signal 9 at each of its requests to a real S3 store. A
-// mirror of the bucket must get either the older or the newer snapshot, complete. The next push
-// must publish the newer one. The program must never print its secret.
+// TestPushKilled runs "bencao push" to a real S3 store and kills it with signal 9 at each of its
+// requests. After each kill, a mirror of the bucket must get the older or the newer snapshot,
+// complete. The next push must publish the newer snapshot. The program must never print its secret.
 func TestPushKilled(t *testing.T) {
 	const access, secret = "AKFAULTS", "correct/horse+battery"
-	p := twoNights(t)
+	p := twoBuilds(t)
 	root := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(root, "plants"), 0o755))
 	address := testkit.FreeAddress(t)
@@ -42,7 +42,7 @@ func TestPushKilled(t *testing.T) {
 		mu.Lock()
 		calls++
 		if kill := calls == fatal; kill {
-			_ = victim.Process.Kill() // the process is still running, because it waits for this answer
+			_ = victim.Process.Kill() // the process is still running, because it waits for this response
 			mu.Unlock()
 			panic(http.ErrAbortHandler)
 		}
@@ -50,7 +50,7 @@ func TestPushKilled(t *testing.T) {
 		forward.ServeHTTP(w, r)
 	}))
 	t.Cleanup(front.Close)
-	// run runs the program and kills it when it sends request number at.
+	// run runs the program and kills it when it sends its request number at.
 	run := func(t *testing.T, at int, args ...string) (code int, said string) {
 		t.Helper()
 		out := &lockedBuffer{}
@@ -81,7 +81,7 @@ func TestPushKilled(t *testing.T) {
 		must(t, err)
 		m.has(t, at.ID)
 		if !slices.Contains(want, at.ID) {
-			t.Errorf("the bucket shows %s, want one of %q", at.ID, want)
+			t.Errorf("a mirror of the bucket gets %s, want one of %q", at.ID, want)
 		}
 		return at.ID
 	}
@@ -106,7 +106,7 @@ func TestPushKilled(t *testing.T) {
 			}
 			p.rollback(t, p.newer)
 			if code, said := push(t, place, at); code != -1 {
-				t.Fatalf("a push that was to be killed ended with %d:\n%s", code, said)
+				t.Fatalf("the push was not killed but ended with %d:\n%s", code, said)
 			}
 			seen[shown(t, place, p.older, p.newer)]++
 			if code, said := push(t, place, 0); code != 0 {
@@ -115,7 +115,7 @@ func TestPushKilled(t *testing.T) {
 			shown(t, place, p.newer)
 		})
 	}
-	t.Logf("%d requests; after the kills the bucket showed %v", total, seen)
+	t.Logf("%d requests; after the kills, mirrors got %v", total, seen)
 	if seen[p.older] == 0 || total < 20 {
 		t.Errorf("%d requests, %v: the test covers too little", total, seen)
 	}

@@ -17,8 +17,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// harmed changes a file of the publisher, even a read-only one. If change returns nil, it removes
-// the file. undo restores the file.
+// harmed replaces the content of a file of the publisher by the result of change, even if the file
+// is read-only. If the result is nil, it removes the file. undo restores the file.
 func harmed(t *testing.T, path string, change func([]byte) []byte) (undo func()) {
 	t.Helper()
 	dir := filepath.Dir(path)
@@ -44,11 +44,11 @@ func harmed(t *testing.T, path string, change func([]byte) []byte) (undo func())
 	}
 }
 
-// TestMirrorOfCorruptPublisher damages the publisher's disk, each file in each way. The mirror must
-// not publish damaged files, must name the file in one line, and must fetch the snapshot once the
-// publisher is repaired.
+// TestMirrorOfCorruptPublisher damages the publisher's files, each in each way. The mirror must not
+// publish a damaged file, and must name the file in one line. After the publisher is repaired, the
+// mirror must fetch the snapshot.
 func TestMirrorOfCorruptPublisher(t *testing.T) {
-	p := twoNights(t)
+	p := twoBuilds(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
@@ -78,7 +78,7 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 				continue
 			}
 			undo := harmed(t, p.path(p.newer, file), change)
-			// A run does not fetch files again that an earlier run fetched completely.
+			// The mirror would keep files that an earlier run fetched completely, so remove them.
 			must(t, os.RemoveAll(filepath.Join(m.data, "snapshots", ".pull-"+p.newer)))
 			m.refused(t, filepath.Base(file), p.older)
 			undo()
@@ -88,15 +88,15 @@ func TestMirrorOfCorruptPublisher(t *testing.T) {
 		}
 	}
 	if m.pulled(t).Snapshot != p.newer {
-		t.Errorf("the mirror did not come to %s when the publisher was whole again", p.newer)
+		t.Errorf("the mirror did not fetch %s after the publisher was repaired", p.newer)
 	}
-	t.Logf("%d files, each with a flipped bit, truncated, missing; %d are linked", len(files), linked)
+	t.Logf("%d files were damaged in three ways; the mirror already had %d files", len(files), linked)
 }
 
-// TestMirrorOfBrokenTimestamp damages the signed timestamp of the publisher, and replaces it by an
-// old one.
+// TestMirrorOfBrokenTimestamp damages the publisher's signed timestamp, and later replaces it by an
+// older one. A mirror with the root of trust must refuse both.
 func TestMirrorOfBrokenTimestamp(t *testing.T) {
-	p := twoNights(t)
+	p := twoBuilds(t)
 	bencao(t, "trust", "init", "--data", p.data)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
@@ -127,7 +127,8 @@ func TestMirrorOfBrokenTimestamp(t *testing.T) {
 			t.Fatalf("tuf/timestamp.json %s", tt.name)
 		}
 	}
-	// A mirror with a root of trust does not read CURRENT and never goes back to an older snapshot.
+	// A mirror with a root of trust does not read CURRENT. It never follows the publisher back to
+	// an older signed state, only to an older snapshot that is signed anew.
 	undo := harmed(t, filepath.Join(p.data, "CURRENT"), func([]byte) []byte { return nil })
 	m.pulled(t, root...)
 	m.has(t, p.newer)
@@ -140,9 +141,9 @@ func TestMirrorOfBrokenTimestamp(t *testing.T) {
 	m.has(t, p.older)
 }
 
-// TestMirrorOfBrokenCurrent damages CURRENT of a publisher without a root of trust.
+// TestMirrorOfBrokenCurrent damages CURRENT of a publisher whose mirror has no root of trust.
 func TestMirrorOfBrokenCurrent(t *testing.T) {
-	p := twoNights(t)
+	p := twoBuilds(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
@@ -185,8 +186,8 @@ func TestMirrorOfBrokenCurrent(t *testing.T) {
 	m.pulled(t)
 	m.has(t, p.newer)
 
-	// An old CURRENT means a rollback, which a mirror follows. The mirror cannot tell a rollback
-	// from a cache with an old copy. With --max-age it can.
+	// An older CURRENT means a rollback, and the mirror follows it. But it could also come from a
+	// cache. The mirror cannot tell the two apart, except by age with --max-age.
 	between := time.Since(created(t, p.site, p.older).Add(created(t, p.site, p.newer).Sub(created(t, p.site, p.older)) / 2))
 	p.rollback(t, p.older)
 	m.refused(t, "the publisher is stale", p.newer, "--max-age", between.String())
@@ -201,12 +202,12 @@ func created(t *testing.T, s *site, id string) time.Time {
 	return m.Created
 }
 
-// TestMirrorOfForgedPublisher replaces the publisher's signed files with those of another
-// publisher.
+// TestMirrorOfForgedPublisher replaces the publisher's signed files: first by damaged or old ones,
+// then by those of an attacker.
 func TestMirrorOfForgedPublisher(t *testing.T) {
 	p := newPublisher(t)
 	bencao(t, "trust", "init", "--data", p.data)
-	older := p.night(t)
+	older := p.build(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	root := filepath.Join(p.nginx.dir, "root.json")
@@ -215,7 +216,7 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 	m.pulled(t, "--trust-root", root)
 	olders, err := filepath.Glob(filepath.Join(p.data, "tuf", "*.targets.json"))
 	must(t, err)
-	newer := p.night(t)
+	newer := p.build(t)
 	all, err := filepath.Glob(filepath.Join(p.data, "tuf", "*.targets.json"))
 	must(t, err)
 	targets := slices.Max(all)
@@ -226,7 +227,7 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 		change     func([]byte) []byte
 	}{
 		{"missing", "404", func([]byte) []byte { return nil }},
-		{"of another night", "does not match the other metadata", func([]byte) []byte { return old }},
+		{"of another build", "does not match the other metadata", func([]byte) []byte { return old }},
 		{"with a flipped bit", "does not match the other metadata", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
 		{"half", "does not match the other metadata", func(b []byte) []byte { return b[:len(b)/2] }},
 		{"empty", "does not match the other metadata", func([]byte) []byte { return []byte{} }},
@@ -239,21 +240,21 @@ func TestMirrorOfForgedPublisher(t *testing.T) {
 		}
 	}
 
-	// The attacker has write access to the publisher's folder, and keys and a root of trust of
-	// their own.
+	// The attacker can write to the publisher's folder, and has other keys and another root of
+	// trust.
 	must(t, os.Rename(filepath.Join(p.data, "tuf"), filepath.Join(p.nginx.dir, "own")))
 	p.trustKeys = filepath.Join(p.nginx.dir, "others")
 	bencao(t, "trust", "init", "--data", p.data, "--trust-keys", p.trustKeys)
-	forged := p.night(t)
+	forged := p.build(t)
 	m.refused(t, "is not signed as the root of trust requires", older, "--trust-root", root)
 	must(t, errors.Join(os.RemoveAll(filepath.Join(p.data, "tuf")), os.Rename(filepath.Join(p.nginx.dir, "own"), filepath.Join(p.data, "tuf"))))
 	p.trustKeys = ""
 	t.Logf("%s is signed, and %s is refused", newer, forged)
 
-	// The publisher signs the snapshot that it has, and a mirror of this mirror can check the
-	// signature.
+	// With its own root again, the publisher signs the snapshot that it has. A mirror of this
+	// mirror can check the signature.
 	if id := p.index(t); id != forged {
-		t.Fatalf("a night with the same sources published %s, want that %s stays", id, forged)
+		t.Fatalf("a build from the same sources published %s, want no new snapshot after %s", id, forged)
 	}
 	m.pulled(t, "--trust-root", root)
 	m.has(t, forged)

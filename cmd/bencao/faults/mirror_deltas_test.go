@@ -13,11 +13,11 @@ import (
 	"bencao/store/snapshot"
 )
 
-// withDeltas returns a publisher with deltas to its current snapshot, and a mirror of the previous
-// snapshot.
+// withDeltas returns a publisher that has deltas to its current snapshot, and a mirror that has the
+// previous snapshot.
 func withDeltas(t *testing.T) (*publisher, *copyOf) {
 	t.Helper()
-	p := twoNights(t)
+	p := twoBuilds(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
@@ -26,7 +26,7 @@ func withDeltas(t *testing.T) (*publisher, *copyOf) {
 	return p, m
 }
 
-// another returns a new mirror with the same snapshots.
+// another returns a new mirror of the same publisher with a copy of m's data folder.
 func (m *copyOf) another(t *testing.T) *copyOf {
 	t.Helper()
 	other := m.publisher.mirror(t)
@@ -35,26 +35,26 @@ func (m *copyOf) another(t *testing.T) *copyOf {
 	return other
 }
 
-// follows pulls and checks that the mirror then has the publisher's snapshot and no temporary
-// files. made is whether it must have used deltas.
+// follows pulls, and checks that the mirror then has the publisher's snapshot and no temporary
+// files. made says whether the pull must have made files from deltas.
 func (m *copyOf) follows(t *testing.T, made bool) {
 	t.Helper()
 	r := m.pulled(t)
 	if r.Snapshot != m.publisher.newer || (r.Made > 0) != made {
-		t.Errorf("published %s, want %s, by deltas %v: %+v", r.Snapshot, m.publisher.newer, made, r.Transfer)
+		t.Errorf("the pull published %s, want %s; want deltas: %v; got %+v", r.Snapshot, m.publisher.newer, made, r.Transfer)
 	}
 	if left, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind %q, %v", left, err)
+		t.Errorf("temporary files are left: %q, %v", left, err)
 	}
 }
 
-// TestMirrorDeltasKilled kills a pull in the middle of a delta.
+// TestMirrorDeltasKilled kills a pull while it fetches a delta. The next pull must succeed.
 func TestMirrorDeltasKilled(t *testing.T) {
 	p, m := withDeltas(t)
 	p.nginx.restart(t, 4<<10)
 	cmd := m.command()
 	must(t, cmd.Start())
-	until(t, "a part of a delta has come", func() bool {
+	until(t, "the pull has fetched a part of a delta", func() bool {
 		parts, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".pull-"+p.newer, ".deltas", "*"))
 		must(t, err)
 		for _, part := range parts {
@@ -66,15 +66,15 @@ func TestMirrorDeltasKilled(t *testing.T) {
 	})
 	must(t, cmd.Process.Kill())
 	if err := cmd.Wait(); err == nil {
-		t.Error("the pull was at its end")
+		t.Error("the pull ended before it was killed")
 	}
 	m.has(t, p.older)
 	p.nginx.restart(t, 0)
 	m.follows(t, true)
 }
 
-// TestMirrorOfCorruptDeltas damages the publisher's deltas. The mirror must still get the
-// publisher's snapshot.
+// TestMirrorOfCorruptDeltas damages the publisher's deltas. The mirror must get the publisher's
+// snapshot anyway.
 func TestMirrorOfCorruptDeltas(t *testing.T) {
 	p, first := withDeltas(t)
 	all, err := snapshot.Deltas(snapshot.At(p.data))
@@ -96,14 +96,15 @@ func TestMirrorOfCorruptDeltas(t *testing.T) {
 				mirror.follows(t, false)
 				return
 			}
-			// A flipped bit in a copy instruction of a delta sometimes copies the same bytes from
-			// another place. The result is checked against the manifest in any case.
+			// A flipped bit in a copy instruction of a delta may copy equal bytes from another
+			// place, so not every damaged delta fails. The mirror checks the result against the
+			// manifest anyway.
 			if r := mirror.pulled(t); r.Snapshot != p.newer || len(r.FailedDeltas) == 0 {
-				t.Errorf("published %s, want %s, and deltas that fail: %+v", r.Snapshot, p.newer, r.Transfer)
+				t.Errorf("the pull published %s, want %s, with failed deltas: %+v", r.Snapshot, p.newer, r.Transfer)
 			}
 		})
 	}
-	// Each delta is replaced by a folder.
+	// Now each delta is a folder.
 	for _, d := range all {
 		name := filepath.Join(p.data, d.Path())
 		must(t, os.Remove(name))

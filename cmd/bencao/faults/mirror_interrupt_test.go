@@ -19,22 +19,23 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// slowly is a rate, in bytes per second for each connection, at which a pull of the sample takes
-// two seconds.
+// slowly is a rate for one connection, in bytes per second. With it, a pull of the sample takes two
+// seconds.
 const slowly = 4 << 20
 
-// half waits until a pull of snapshot id has fetched half of its largest file.
+// half waits until a running pull of the snapshot id has fetched half of its largest file.
 func (m *copyOf) half(t *testing.T, id string) {
 	t.Helper()
 	whole, err := os.Stat(m.publisher.path(id, "store.bolt"))
 	must(t, err)
-	until(t, "half of store.bolt has come", func() bool {
+	until(t, "the pull has fetched half of store.bolt", func() bool {
 		part, err := os.Stat(filepath.Join(m.data, "snapshots", ".pull-"+id, "store.bolt"))
 		return err == nil && part.Size() >= whole.Size()/2
 	})
 }
 
-// begin starts a pull and waits until it is in the middle of snapshot id.
+// begin starts a pull and waits until it has fetched half of the snapshot id. ended waits for the
+// end of the pull. said holds its output.
 func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd, ended func() error, said *lockedBuffer) {
 	t.Helper()
 	said = &lockedBuffer{}
@@ -48,16 +49,16 @@ func (m *copyOf) begin(t *testing.T, id string, flags ...string) (cmd *exec.Cmd,
 		if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Error(err)
 		}
-		_ = ended() // the pull was killed, or ended before
+		_ = ended() // the pull was killed, or had ended
 	})
 	m.half(t, id)
 	return cmd, ended, said
 }
 
-// TestMirrorInterrupted interrupts a pull over HTTPS in the middle. The old snapshot stays in
-// service, and the next run continues the download.
+// TestMirrorInterrupted interrupts a pull over HTTPS in several ways. The old snapshot must stay
+// current, and the next run must continue the download.
 func TestMirrorInterrupted(t *testing.T) {
-	p := twoNights(t)
+	p := twoBuilds(t)
 	older, newer := p.older, p.newer
 	p.nginx.start(t, 0)
 	first := p.mirror(t)
@@ -71,10 +72,10 @@ func TestMirrorInterrupted(t *testing.T) {
 		p.nginx.restart(t, 0)
 		r := m.pulled(t)
 		if r.Snapshot != newer || r.Outcome != mirror.Published || r.Resumed < whole.Size()/2 {
-			t.Errorf("the next run published %s, want %s, with %d bytes of the earlier run, want at least %d", r.Snapshot, newer, r.Resumed, whole.Size()/2)
+			t.Errorf("the next run published %s, want %s; it used %d bytes of the earlier run, want at least %d", r.Snapshot, newer, r.Resumed, whole.Size()/2)
 		}
 		if left, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".*")); err != nil || len(left) > 0 {
-			t.Errorf("left behind %q, %v", left, err)
+			t.Errorf("temporary files are left: %q, %v", left, err)
 		}
 	}
 	// old returns a mirror with the older snapshot.
@@ -92,7 +93,7 @@ func TestMirrorInterrupted(t *testing.T) {
 		m := old(t)
 		cmd, ended, _ := m.begin(t, newer)
 		must(t, cmd.Process.Kill())
-		_ = ended() // the error is that it was killed
+		_ = ended() // the error says that the pull was killed
 		goesOn(t, m)
 	})
 	t.Run("pull asked to end", func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestMirrorInterrupted(t *testing.T) {
 		cmd, ended, said := m.begin(t, newer)
 		must(t, cmd.Process.Signal(syscall.SIGTERM))
 		if err := ended(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "interrupted") {
-			t.Errorf("ended with %v, want exit code 1 and that it was interrupted:\n%s", err, said)
+			t.Errorf("the pull ended with %v, want exit code 1 and \"interrupted\":\n%s", err, said)
 		}
 		goesOn(t, m)
 	})
@@ -109,7 +110,7 @@ func TestMirrorInterrupted(t *testing.T) {
 		cmd, ended, said := m.begin(t, newer, "--retries", "1")
 		p.nginx.kill(t)
 		if err := ended(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "refused") {
-			t.Errorf("ended with %v, want exit code 1 and that the connection was refused:\n%s", err, said)
+			t.Errorf("the pull ended with %v, want exit code 1 and \"refused\":\n%s", err, said)
 		}
 		goesOn(t, m)
 	})
@@ -118,7 +119,7 @@ func TestMirrorInterrupted(t *testing.T) {
 		cmd, ended, said := m.begin(t, newer)
 		p.nginx.restart(t, 0)
 		if err := ended(); err != nil || !strings.Contains(said.String(), newer) {
-			t.Errorf("ended with %v (%v), want that it goes on by itself:\n%s", err, cmd.ProcessState, said)
+			t.Errorf("the pull ended with %v (%v), want that it continues on its own:\n%s", err, cmd.ProcessState, said)
 		}
 		m.has(t, newer)
 	})
@@ -139,9 +140,9 @@ func TestMirrorInterrupted(t *testing.T) {
 // address returns the address at which nginx listens with TLS.
 func (n *nginx) address() string { return strings.TrimPrefix(n.https, "https://") }
 
-// cut forwards connections to nginx. It closes each after so many bytes of answers, wherever in the
-// stream of TLS that is. It returns its address, and a function that returns the number of
-// connections that it has closed.
+// cut forwards connections to nginx. It closes each connection when after bytes of responses have
+// passed, wherever that is in the TLS stream. It returns its own address. cuts returns the number
+// of connections that it has closed.
 func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -185,27 +186,27 @@ func (n *nginx) cut(t *testing.T, after int64) (address string, cuts func() int)
 	}
 }
 
-// freeze stops nginx from sending until nginx is killed.
+// freeze stops nginx from sending, until nginx is killed.
 func (n *nginx) freeze(t *testing.T) {
 	t.Helper()
 	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGSTOP))
 }
 
-// TestMirrorOfPublisherAtWork pulls while the publisher runs one nightly build after another and
-// keeps only the last snapshot. After each pull the mirror must have a complete snapshot that is
-// not older than before.
+// TestMirrorOfPublisherAtWork pulls again and again while the publisher runs three nightly builds
+// and keeps only the newest snapshot. After each pull, the mirror must have a complete snapshot
+// that is not older than the previous one.
 func TestMirrorOfPublisherAtWork(t *testing.T) {
 	p := newPublisher(t)
-	p.night(t)
+	p.build(t)
 	p.nginx.start(t, 0)
 	m := p.mirror(t)
 	m.pulled(t)
-	const nights = 3
+	const builds = 3
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		for range nights {
-			p.night(t, "--keep", "1")
+		for range builds {
+			p.build(t, "--keep", "1")
 		}
 	}()
 	defer func() { <-over }()
@@ -228,27 +229,27 @@ func TestMirrorOfPublisherAtWork(t *testing.T) {
 		}
 		before = r.Snapshot
 	}
-	t.Logf("%d pulls that succeeded, %d that did not", good, bad)
-	m.has(t, p.nights[nights])
+	t.Logf("%d pulls succeeded, %d failed", good, bad)
+	m.has(t, p.built[builds])
 	if list, err := snapshot.At(p.data).List(); err != nil || len(list) != 1 {
-		t.Errorf("the publisher has %d snapshots (%v), want the last one", len(list), err)
+		t.Errorf("the publisher has %d snapshots (%v), want only the last one", len(list), err)
 	}
 }
 
-// TestMirrorOfPublisherThatPrunes removes a snapshot from the publisher while it is being pulled.
-// The pull must start again and take the next one.
+// TestMirrorOfPublisherThatPrunes starts a pull and removes the snapshot from the publisher
+// meanwhile. The pull must start again and fetch the next snapshot.
 func TestMirrorOfPublisherThatPrunes(t *testing.T) {
 	p := newPublisher(t)
-	gone := p.night(t)
+	gone := p.build(t)
 	p.nginx.start(t, slowly)
 	m := p.mirror(t)
 	_, ended, said := m.begin(t, gone)
-	p.nginx.freeze(t) // so that the pull does not end too early
-	next := p.night(t, "--keep", "1")
+	p.nginx.freeze(t) // otherwise the pull could end too early
+	next := p.build(t, "--keep", "1")
 	if list, err := snapshot.At(p.data).List(); err != nil || slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == gone }) {
 		t.Fatalf("%s is still there: %v", gone, err)
 	}
-	p.nginx.restart(t, 0) // nginx still had the files open
+	p.nginx.restart(t, 0) // nginx had the removed files open and could send them until its restart
 	if err := ended(); err != nil {
 		t.Fatalf("pull ended with %v:\n%s", err, said)
 	}

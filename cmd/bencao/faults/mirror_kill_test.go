@@ -12,26 +12,26 @@ import (
 )
 
 // TestPullKilledAtEachCall kills a pull with signal 9 before each fsync, rename, removal, hard
-// link, mkdir and chmod in the data folder. These are about 110 calls; they include the pruning of
-// the old snapshot and the report. Afterwards the old or the new snapshot must be current and
-// complete, and the next pull must publish the new one.
+// link, mkdir and chmod in the data folder. A pull makes about 110 of these calls, some of them to
+// remove the old snapshot and to write the report. After each kill, the old or the new snapshot
+// must be current and complete, and the next pull must publish the new one.
 func TestPullKilledAtEachCall(t *testing.T) {
 	p := newPublisher(t)
-	p.pkg, p.checklist = t.TempDir(), "" // a small snapshot needs as many calls
+	p.pkg, p.checklist = t.TempDir(), "" // a small snapshot needs as many system calls as a large one
 	plants := []string{"entry_id,scientific_name,chinese_name,rank", "1,Panax ginseng,人参,species", "2,Ginkgo biloba,银杏,species"}
-	night := func(plants []string) string {
+	build := func(plants []string) string {
 		must(t, os.WriteFile(filepath.Join(p.pkg, "datapackage.json"), []byte(`{"name": "few", "version": "1", "resources": [{"name": "species", "path": "species.csv"}]}`), 0o644))
 		must(t, os.WriteFile(filepath.Join(p.pkg, "species.csv"), []byte(strings.Join(plants, "\n")+"\n"), 0o644))
 		return p.index(t)
 	}
-	older := night(plants[:2])
+	older := build(plants[:2])
 	p.nginx.start(t, 0)
 	old := p.mirror(t)
 	old.pulled(t)
-	newer := night(plants)
+	newer := build(plants)
 	bencao(t, "delta", "--data", p.data)
 	calls := slices.Concat(syncs, renames, unlinks, links, mkdirs, chmods)
-	// killed pulls into a copy of the mirror and kills the pull before call number at.
+	// killed pulls into a copy of the mirror and kills the pull before its call number at.
 	killed := func(t *testing.T, at int) (*copyOf, ending) {
 		t.Helper()
 		m := p.mirror(t)
@@ -50,20 +50,20 @@ func TestPullKilledAtEachCall(t *testing.T) {
 		}
 	}
 	if !strings.Contains(end.said, "made of old files, by deltas") {
-		t.Errorf("a pull makes no file of an old one by a delta:\n%s", end.said)
+		t.Errorf("the pull makes no file from a delta:\n%s", end.said)
 	}
 	if end.code != 0 || t.Failed() {
-		t.Fatalf("a pull without harm ended with %d:\n%s", end.code, end.said)
+		t.Fatalf("a pull without a fault ended with %d:\n%s", end.code, end.said)
 	}
 	t.Logf("%d kills: %v", len(end.met), kinds)
-	// The order of calls varies from run to run, so try a few more numbers until the process
-	// survives.
+	// The number of calls varies a little from run to run. So the test also tries the next two
+	// numbers, which the process may not reach.
 	for at := range chosen(len(end.met)+2, end.met, 1) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel()
 			m, end := killed(t, at)
 			if killed := end.code == -1; killed != (end.hit != "") || !killed && end.code != 0 {
-				t.Fatalf("hit %q, and the exit code is %d:\n%s", end.hit, end.code, end.said)
+				t.Fatalf("the fault was at %q, and the exit code is %d:\n%s", end.hit, end.code, end.said)
 			}
 			want := older
 			if slices.ContainsFunc(end.met[:min(at-1, len(end.met))], switches) {
@@ -73,7 +73,7 @@ func TestPullKilledAtEachCall(t *testing.T) {
 			m.pulled(t, "--keep", "1")
 			m.has(t, newer)
 			if left, err := filepath.Glob(filepath.Join(m.data, "snapshots", ".*")); err != nil || len(left) > 0 {
-				t.Errorf("left behind %q, %v", left, err)
+				t.Errorf("temporary files are left: %q, %v", left, err)
 			}
 			if t.Failed() {
 				t.Logf("call %d: %s", at, end.hit)

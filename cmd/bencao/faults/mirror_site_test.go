@@ -30,19 +30,20 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// publisher is a data folder that "bencao index" fills and nginx serves. Its sources change before
-// every nightly build.
+// publisher is a data folder that "bencao index" fills and nginx serves. [publisher.build] changes
+// the sources and publishes the next snapshot.
 type publisher struct {
 	*site
-	pkg, checklist string // the checklist may be empty, for none
+	pkg, checklist string // the folder with the checklist; empty means no checklist
 	trustKeys      string // folder of the keys that sign; empty means the folder beside the data folder
-	nights         []string
-	nginx          *nginx
+	// the ids of the snapshots that [publisher.build] published, oldest first
+	built []string
+	nginx *nginx
 }
 
-// twoNights returns a publisher after two nightly builds. There will be no other build. The older
-// snapshot is current.
-func twoNights(t *testing.T) *publisher {
+// twoBuilds returns a publisher with the two snapshots of [sampleData]. The older one is current. A
+// test makes the newer one current by a rollback, without another build.
+func twoBuilds(t *testing.T) *publisher {
 	t.Helper()
 	p := &publisher{site: newSite(t)}
 	p.rollback(t, p.older)
@@ -71,11 +72,11 @@ func newPublisher(t *testing.T) *publisher {
 	return p
 }
 
-// index runs "bencao index" over the present sources and returns the id of the snapshot.
+// index runs "bencao index" on the present sources and returns the id of the published snapshot.
 func (p *publisher) index(t *testing.T, flags ...string) string {
 	t.Helper()
 	args := append([]string{"index", "--data", p.data, "--source", p.pkg, "--log", "json"}, flags...)
-	// The flags allow that a third of the records changes, which the checks would refuse.
+	// Without these flags, the checks would refuse that a third of the records changes.
 	for table := range edited {
 		args = append(args, "--allow", "changes="+table, "--allow", "growth="+table)
 	}
@@ -91,29 +92,30 @@ func (p *publisher) index(t *testing.T, flags ...string) string {
 	return at.ID
 }
 
-// edited gives, for each table, the column that is changed before every nightly build.
+// edited maps each table to the column that [publisher.build] changes.
 var edited = map[string]string{
 	"species": "chinese_name", "synonyms": "author", "formulas": "efficacy", "papers": "title", "uses": "description", "flora": "page",
 	"formula_codes": "label", "formula_ingredients": "note",
 }
 
-// night changes the sources, so that answers of every kind change, and runs a build. It returns the
-// snapshot's id.
-func (p *publisher) night(t *testing.T, flags ...string) string {
+// build changes the sources, so that every kind of response changes, and runs a nightly build. It
+// returns the snapshot's id.
+func (p *publisher) build(t *testing.T, flags ...string) string {
 	t.Helper()
-	n := len(p.nights) + 1
+	n := len(p.built) + 1
 	for table, column := range edited {
 		edit(t, filepath.Join(p.pkg, table+".csv"), column, n)
 	}
 	species := []string{fmt.Sprint(9000 + n), "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""}
 	must(t, appendCSV(filepath.Join(p.pkg, "species.csv"), [][]string{species}))
 	id := p.index(t, flags...)
-	p.nights = append(p.nights, id)
+	p.built = append(p.built, id)
 	return id
 }
 
-// edit writes the number of the night into a column of every third row, and removes the last row.
-func edit(t *testing.T, path, column string, night int) {
+// edit changes a table for build number n: it sets the last character of a column in every third
+// row. In the table of species it also removes the row that the previous build added.
+func edit(t *testing.T, path, column string, n int) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	must(t, err)
@@ -126,12 +128,12 @@ func edit(t *testing.T, path, column string, night int) {
 		}
 	}
 	if at < 0 {
-		t.Fatalf("%s has no column %s but %q", path, column, rows[0])
+		t.Fatalf("%s has no column %s, only %q", path, column, rows[0])
 	}
-	for i := 1 + night%3; i < len(rows); i += 3 {
-		rows[i][at] = strings.TrimRight(rows[i][at], "甲乙丙丁") + string([]rune("甲乙丙丁")[night%4])
+	for i := 1 + n%3; i < len(rows); i += 3 {
+		rows[i][at] = strings.TrimRight(rows[i][at], "甲乙丙丁") + string([]rune("甲乙丙丁")[n%4])
 	}
-	if night > 1 && strings.HasSuffix(path, "species.csv") {
+	if n > 1 && strings.HasSuffix(path, "species.csv") {
 		rows = rows[:len(rows)-1] // the row that the previous build added
 	}
 	f, err := os.Create(path)
@@ -139,20 +141,21 @@ func edit(t *testing.T, path, column string, night int) {
 	must(t, errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close()))
 }
 
-// mirror returns a mirror of p: an empty data folder, and the access file of p.
+// mirror returns a mirror of p that has an empty data folder and the access file of p.
 func (p *publisher) mirror(t *testing.T) *copyOf {
 	t.Helper()
 	return &copyOf{site: p.newMirror(t), publisher: p, url: p.nginx.http}
 }
 
-// copyOf is the mirror of a publisher.
+// copyOf is a mirror of a publisher.
 type copyOf struct {
 	*site
 	publisher *publisher
 	url       string
 }
 
-// command returns the command "bencao pull", which trusts nginx' certificate.
+// command returns the command "bencao pull" for m. The command trusts nginx's certificate
+// authority.
 func (m *copyOf) command(flags ...string) *exec.Cmd {
 	cmd := exec.Command(program(), append([]string{"pull", m.url, "--data", m.data, "--log", "json", "--json"}, flags...)...)
 	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+m.publisher.nginx.authority)
@@ -165,6 +168,7 @@ func (m *copyOf) pull(t *testing.T, flags ...string) (code int, r mirror.Report,
 	return m.finish(t, m.command(flags...))
 }
 
+// finish is [copyOf.pull] with a prepared command.
 func (m *copyOf) finish(t *testing.T, cmd *exec.Cmd) (code int, r mirror.Report, said string) {
 	t.Helper()
 	out, problems := &lockedBuffer{}, &lockedBuffer{}
@@ -200,7 +204,7 @@ func (m *copyOf) refused(t *testing.T, reason, id string, flags ...string) {
 		want = 3
 	}
 	if last := lines[len(lines)-1]; code != want || !strings.HasPrefix(last, "bencao: ") || !strings.Contains(last, reason) {
-		t.Errorf("exit code %d, want %d and %q:\n%s", code, want, reason, said)
+		t.Errorf("exit code %d, want %d and a message with %q:\n%s", code, want, reason, said)
 	}
 	if r.Outcome != mirror.Failed && r.Outcome != mirror.Stale && r.Outcome != mirror.Refused || r.Snapshot != id {
 		t.Errorf("the report says %s with %s, want failed with %s", r.Outcome, r.Snapshot, id)
@@ -211,13 +215,13 @@ func (m *copyOf) refused(t *testing.T, reason, id string, flags ...string) {
 // nginx is a web server that serves a folder.
 type nginx struct {
 	http, https string // addresses, which stay the same after a restart
-	authority   string // certificate of the authority that signed nginx' certificate
+	authority   string // file with the certificate authority of nginx's certificate
 	dir, data   string
 	run         *exec.Cmd
 	ended       chan error
 }
 
-// newNginx returns a server that does not run yet.
+// newNginx returns a server that is not started yet. data is the folder to serve.
 func newNginx(t *testing.T, data string) *nginx {
 	t.Helper()
 	dir := t.TempDir()
@@ -228,7 +232,7 @@ func newNginx(t *testing.T, data string) *nginx {
 	return n
 }
 
-// start starts the server. Each connection gets rate bytes per second; a rate of 0 means no limit.
+// start starts the server. A connection gets rate bytes per second; a rate of 0 means no limit.
 func (n *nginx) start(t *testing.T, rate int) {
 	t.Helper()
 	path := tool(t, "nginx")
@@ -245,14 +249,14 @@ func (n *nginx) start(t *testing.T, rate int) {
 }
 `)
 	if os.Getuid() == 0 {
-		text = "user root;\n" + text // its worker reads a folder of the test
+		text = "user root;\n" + text // the worker must be allowed to read a folder of the test
 	}
 	config := filepath.Join(n.dir, "config")
 	must(t, os.WriteFile(config, []byte(text), 0o600))
 	out := &lockedBuffer{}
 	cmd := exec.Command(path, "-c", config, "-p", n.dir, "-e", "stderr")
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // killing the process group also kills the worker
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // in its own process group, so that a kill reaches the worker too
 	must(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -273,14 +277,14 @@ func (n *nginx) start(t *testing.T, rate int) {
 	})
 }
 
-// kill kills nginx and so closes every connection.
+// kill kills nginx, which closes every connection.
 func (n *nginx) kill(t *testing.T) {
 	t.Helper()
 	if n.run == nil {
 		return
 	}
 	must(t, syscall.Kill(-n.run.Process.Pid, syscall.SIGKILL))
-	<-n.ended // the result only says that it was killed
+	<-n.ended // the result only says that nginx was killed
 	n.run = nil
 }
 
@@ -291,7 +295,7 @@ func (n *nginx) restart(t *testing.T, rate int) {
 	n.start(t, rate)
 }
 
-// certify makes a certificate authority and a certificate for nginx.
+// certify writes a certificate authority and a certificate for nginx to files in dir.
 func certify(t *testing.T, dir string) {
 	t.Helper()
 	write := func(file, kind string, b []byte) {

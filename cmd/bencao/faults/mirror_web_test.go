@@ -18,12 +18,14 @@ import (
 	"bencao/store/snapshot"
 )
 
-// web serves a data folder from a web server of the test, except where harm answers instead.
+// web is a web server in the test that serves a data folder. For some requests, harm may respond
+// instead.
 type web struct {
 	url  string
-	harm atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // the function returns true if it has answered
+	harm atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // the function returns true if it has responded
 }
 
+// web starts a web server for the site's data folder.
 func (s *site) web(t *testing.T) *web {
 	t.Helper()
 	w := &web{}
@@ -39,7 +41,7 @@ func (s *site) web(t *testing.T) *web {
 	return w
 }
 
-// newMirror returns an empty data folder of a mirror with the site's keys.
+// newMirror returns a mirror with an empty data folder and the site's keys.
 func (s *site) newMirror(t *testing.T) *site {
 	t.Helper()
 	dir := t.TempDir()
@@ -59,7 +61,7 @@ func (s *site) pull(t *testing.T, url string, flags ...string) (code int, said s
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// pulled runs a pull that must succeed.
+// pulled runs a pull, which must succeed.
 func (s *site) pulled(t *testing.T, url string, flags ...string) {
 	t.Helper()
 	if code, said := s.pull(t, url, flags...); code != 0 {
@@ -67,7 +69,8 @@ func (s *site) pulled(t *testing.T, url string, flags ...string) {
 	}
 }
 
-// has checks that id is the folder's current snapshot and that every snapshot is complete.
+// has checks that id is the current snapshot of the data folder, and that every snapshot is
+// complete.
 func (s *site) has(t *testing.T, id string) {
 	t.Helper()
 	d := snapshot.At(s.data)
@@ -85,9 +88,10 @@ func (s *site) has(t *testing.T, id string) {
 }
 
 // TestPullFromBrokenPublisher makes the publisher's web server fail in many ways. The pull must
-// report each failure in one line and exit with 1. The mirror must keep its snapshot and recover.
+// report each failure in one line and exit with 1. The mirror must keep its snapshot. After the
+// last failure, the next pull must succeed.
 func TestPullFromBrokenPublisher(t *testing.T) {
-	p := twoNights(t)
+	p := twoBuilds(t)
 	m := p.mirror(t)
 	files := p.web(t)
 	m.url = files.url
@@ -103,7 +107,7 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 				http.NotFound(w, r)
 				return true
 			}
-			_, _ = w.Write(change(b)) // the client may close the connection
+			_, _ = w.Write(change(b)) // an error means that the client closed the connection
 			return true
 		}
 	}
@@ -121,7 +125,7 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 		}), nil},
 		{"stale", "the publisher is stale", nil, []string{"--max-age", "1ns"}},
 		{"cut off", "EOF", file("store.bolt", func([]byte) []byte { panic(http.ErrAbortHandler) }), nil},
-		// This must be the last case, because it leaves a complete file in place.
+		// This must be the last case, because it leaves a complete file in the mirror's folder.
 		{"longer", "store.bolt has", file("store.bolt", func(b []byte) []byte { return append(b, b...) }), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,13 +140,13 @@ func TestPullFromBrokenPublisher(t *testing.T) {
 	m.has(t, p.newer)
 }
 
-// TestPullDiskFull pulls to a disk with space for one snapshot. The second pull must fail and advise
-// the operator to make room.
+// TestPullDiskFull pulls twice to a disk with space for one snapshot. The second pull must fail and
+// advise the operator to make room.
 func TestPullDiskFull(t *testing.T) {
 	if os.Getuid() != 0 {
 		lacking(t, "root, to mount a small disk,")
 	}
-	p := twoNights(t)
+	p := twoBuilds(t)
 	p.nginx.start(t, 0)
 	info, err := snapshot.At(p.data).Published()
 	must(t, err)

@@ -15,13 +15,13 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestNightClockJumps runs a build with a clock that is 300 days ahead, and then builds with the
-// right clock. Until those days are over, servers and mirrors must report the first snapshot as
-// stale. With a clock a year ahead the root of trust would have expired.
+// TestNightClockJumps runs a build whose clock is 300 days ahead, and then builds with the right
+// clock. While the first snapshot is dated in the future, servers and mirrors must report it as
+// stale. The test uses 300 days because after a year the root of trust would have expired.
 func TestNightClockJumps(t *testing.T) {
 	t.Parallel()
-	s, n := newSite(t), newNight(t)
-	root, err := nights()
+	s, n := newSite(t), newBuild(t)
+	root, err := buildSources()
 	must(t, err)
 	future := time.Now().AddDate(0, 0, 300)
 	_, err = indexer.Run(t.Context(), indexer.Config{
@@ -48,22 +48,22 @@ func TestNightClockJumps(t *testing.T) {
 		t.Errorf("doctor says %s of the clock, want fail", got)
 	}
 
-	// Now the clock is right. The server must serve the new snapshot with its true age, and the
-	// snapshot from the future must not come back.
+	// Now the clock is right. The server must serve the new snapshot with its true age, and must
+	// not return to the snapshot from the future.
 	for _, flag := range []string{"--log=json", "--rebuild", "--log=json"} {
 		if code, said := n.run(t, flag); code != 0 {
-			t.Fatalf("a night after the clock was set right: exit code %d, want 0:\n%s", code, said)
+			t.Fatalf("a build after the clock was set right: exit code %d, want 0:\n%s", code, said)
 		}
 		if got := n.serves(t); got != plantsWednesday {
-			t.Errorf("%d plants, want tonight's %d", got, plantsWednesday)
+			t.Errorf("%d plants, want the new snapshot's %d", got, plantsWednesday)
 		}
 		m, err := snapshot.At(n.data).Published()
 		must(t, err)
 		if m.ID <= ahead.ID {
-			t.Errorf("tonight's id is %s, want one that comes after %s", m.ID, ahead.ID)
+			t.Errorf("the new id is %s, want one after %s", m.ID, ahead.ID)
 		}
 		srv.hangup(t)
-		until(t, "the server answers from tonight's snapshot", func() bool { return srv.ready(t).Snapshot == m.ID })
+		until(t, "the server answers from the new snapshot", func() bool { return srv.ready(t).Snapshot == m.ID })
 		until(t, "/readyz says fresh", func() bool { return !srv.ready(t).Stale })
 		if got := n.examined(t, "clock"); got != "ok" {
 			t.Errorf("doctor says %s of the clock, want ok", got)
@@ -71,7 +71,8 @@ func TestNightClockJumps(t *testing.T) {
 		n.tidy(t)
 	}
 
-	// A mirror takes this snapshot too, and reports its age.
+	// A mirror pulls the new snapshot and reports it as stale when it was last confirmed 27 hours
+	// ago.
 	files := s.web(t)
 	mirror := s.newMirror(t)
 	mirror.pulled(t, files.url, "--max-age", "26h")
@@ -88,12 +89,12 @@ func TestNightClockJumps(t *testing.T) {
 	}
 }
 
-// examined returns the result of one check of "bencao doctor".
-func (n *night) examined(t *testing.T, check string) (state string) {
+// examined returns the result of the given check of "bencao doctor".
+func (n *build) examined(t *testing.T, check string) (state string) {
 	t.Helper()
 	_, said := try(t, "doctor", "--data", n.data, "--json")
 	var found []struct{ Check, State string }
-	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // more text may follow
+	must(t, json.NewDecoder(strings.NewReader(said)).Decode(&found)) // the output may have text after the JSON
 	for _, f := range found {
 		if f.Check == check {
 			return f.State

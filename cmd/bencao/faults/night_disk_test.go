@@ -16,7 +16,7 @@ import (
 // disk is a small file system in memory.
 type disk string
 
-// newDisk mounts a disk of the given number of bytes until the test ends.
+// newDisk mounts a file system of size bytes. It is unmounted when the test ends.
 func newDisk(t *testing.T, size int64) disk {
 	t.Helper()
 	faultsOnly(t)
@@ -31,12 +31,12 @@ func newDisk(t *testing.T, size int64) disk {
 	return disk(dir)
 }
 
-// remount changes the size of the disk or makes it read-only. It cannot become read-only while one
-// of its files is open for writing. A process started by another test can have such a file open
-// until it executes its program, so remount tries again.
+// remount changes the size of the disk or makes it read-only. A disk cannot become read-only while
+// one of its files is open for writing. A process that another test starts inherits such an open
+// file and closes it only when it executes its program. So remount repeats the attempt.
 func (d disk) remount(t *testing.T, flags uintptr, options string) {
 	t.Helper()
-	until(t, "the disk is mounted again", func() bool {
+	until(t, "the disk can be mounted again", func() bool {
 		err := syscall.Mount("bencao", string(d), "tmpfs", syscall.MS_REMOUNT|flags, options)
 		if !errors.Is(err, syscall.EBUSY) {
 			must(t, err)
@@ -58,17 +58,17 @@ const (
 	page      = 4 << 10
 )
 
-// TestNightDiskFull fills the disk of the data folder, with ten amounts of free space from one page
-// to almost enough.
+// TestNightDiskFull runs the nightly build on a disk that becomes full. It tries ten amounts of
+// free space, from one page to almost enough.
 func TestNightDiskFull(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, largeDisk)
-	var n *night
-	// tonight runs the nightly build with the given number of free bytes.
-	tonight := func(room int64) (code int, said string) {
+	var n *build
+	// run runs the nightly build on a disk with room free bytes.
+	run := func(room int64) (code int, said string) {
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		must(t, clear(filepath.Join(string(d), "data")))
-		n = nightIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
+		n = buildIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
 		used, _ := d.space(t)
 		d.remount(t, 0, fmt.Sprint("size=", used+room))
 		return n.run(t)
@@ -77,22 +77,22 @@ func TestNightDiskFull(t *testing.T) {
 	low, enough := int64(page), int64(16<<20)
 	for enough-low > 128<<10 {
 		middle := (low + enough) / 2 / page * page
-		if code, _ := tonight(middle); code == 0 {
+		if code, _ := run(middle); code == 0 {
 			enough = middle
 		} else {
 			low = middle
 		}
 	}
 	if enough == 16<<20 {
-		t.Fatal("the night does not even succeed with 16 MiB")
+		t.Fatal("the build does not even succeed with 16 MiB")
 	}
 	// The steps of a build run concurrently, so the space that it needs varies a little.
 	almost := low * 9 / 10
 	for i := range int64(10) {
 		room := (page + (almost-page)*i/9) / page * page
-		code, said := tonight(room)
+		code, said := run(room)
 		if code != 1 || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") || !strings.Contains(said, "a snapshot like") {
-			t.Errorf("with %d bytes free: exit code %d, want 1 and a message that says why, what is needed and what to do:\n%s", room, code, said)
+			t.Errorf("with %d bytes free: exit code %d, want 1 and a message with the reason, the space that is needed, and advice:\n%s", room, code, said)
 		}
 		if got := n.serves(t); got != plantsTuesday {
 			t.Errorf("with %d bytes free, the current snapshot has %d plants, want %d", room, got, plantsTuesday)
@@ -100,10 +100,10 @@ func TestNightDiskFull(t *testing.T) {
 		n.tidy(t)
 		n.wholeFiles(t)
 		if _, free := d.space(t); free < room-16*page {
-			t.Errorf("%d bytes were free before the night and %d after it; it must free the space that it used", room, free)
+			t.Errorf("%d bytes were free before the build and %d after it; it must free the space that it used", room, free)
 		}
 		if b, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); room > 16*page && (err != nil || !strings.Contains(string(b), `"outcome": "failed"`)) {
-			t.Errorf("with %d bytes free, last-report.json does not say that the night failed: %v", room, err)
+			t.Errorf("with %d bytes free, last-report.json does not say that the build failed: %v", room, err)
 		}
 		d.remount(t, 0, fmt.Sprint("size=", largeDisk))
 		n.recovers(t)
@@ -112,13 +112,14 @@ func TestNightDiskFull(t *testing.T) {
 	used, _ := d.space(t)
 	d.remount(t, 0, fmt.Sprint("size=", used))
 	if code, said := n.run(t); code != 1 || !strings.Contains(said, "CHECKED") || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") {
-		t.Errorf("with nothing free for CHECKED: exit code %d, want 1 and a message that says why and what to do:\n%s", code, said)
+		t.Errorf("with no space for CHECKED: exit code %d, want 1 and a message with the reason and advice:\n%s", code, said)
 	}
-	t.Logf("a night needs between %d and %d KiB", low>>10, enough>>10)
+	t.Logf("a build needs between %d and %d KiB", low>>10, enough>>10)
 }
 
-// TestNightTemporaryFolder runs the nightly build with an unusable TMPDIR. The build does not need
-// TMPDIR: its temporary files are on the disk of the data folder, so that they can be renamed.
+// TestNightTemporaryFolder runs the nightly build with TMPDIR set to unusable folders. The build
+// must succeed: it does not use TMPDIR, because it writes temporary files to the disk of the data
+// folder, where it can rename them.
 func TestNightTemporaryFolder(t *testing.T) {
 	t.Parallel()
 	other := newDisk(t, page)
@@ -133,7 +134,7 @@ func TestNightTemporaryFolder(t *testing.T) {
 		"not there":             filepath.Join(t.TempDir(), "nowhere"),
 		"relative and nonsense": "\n",
 	} {
-		n := newNight(t)
+		n := newBuild(t)
 		code, said := n.runBy(t, func(c *exec.Cmd) { c.Env = append(os.Environ(), "TMPDIR="+dir) })
 		if code != 0 {
 			t.Errorf("TMPDIR is %s: exit code %d, want 0:\n%s", name, code, said)
@@ -143,20 +144,20 @@ func TestNightTemporaryFolder(t *testing.T) {
 		}
 	}
 	if entries, err := os.ReadDir(string(other)); err != nil || len(entries) > 0 {
-		t.Errorf("TMPDIR holds %v, %v; want nothing", entries, err)
+		t.Errorf("TMPDIR has the files %v, %v; want none", entries, err)
 	}
 }
 
-// TestNightOutOfMemory gives the nightly build more and more memory until it has enough. The Go
-// runtime ends a program that gets no memory. The exit code is then the runtime's, and there is no
-// report.
+// TestNightOutOfMemory runs the nightly build with more and more memory until it succeeds. When the
+// system refuses memory, the Go runtime ends the program with its own exit code, and no report is
+// written. The old snapshot must then still be current, and the next build must succeed.
 func TestNightOutOfMemory(t *testing.T) {
 	t.Parallel()
 	faultsOnly(t)
 	prlimit := tool(t, "prlimit")
 	began := 0
 	for mib := 72; ; mib += 6 {
-		n := newNight(t)
+		n := newBuild(t)
 		out, err := exec.Command(prlimit, append([]string{fmt.Sprintf("--data=%d", mib<<20), program()}, n.flags...)...).CombinedOutput()
 		if err == nil {
 			break
@@ -174,6 +175,6 @@ func TestNightOutOfMemory(t *testing.T) {
 		n.recovers(t)
 	}
 	if began < 2 {
-		t.Errorf("only %d nights ran out of memory after their start, so the test covers too little", began)
+		t.Errorf("only %d builds ran out of memory after their start, so the test covers too little", began)
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// locked checks that a command says who holds the lock and exits with 1.
+// locked checks the result of a command that did not get the lock: exit code 1 and a message that
+// names the holder.
 func locked(t *testing.T, holder string, code int, said string) {
 	t.Helper()
 	if code != 1 || !strings.Contains(said, "data directory is locked") || !strings.Contains(said, holder) || !strings.Contains(said, "wait until that is done") {
@@ -24,26 +25,26 @@ func locked(t *testing.T, holder string, code int, said string) {
 	}
 }
 
-// source returns the folder of tonight's package.
-func (n *night) source(t *testing.T) string {
+// source returns the folder with Wednesday's sources.
+func (n *build) source(t *testing.T) string {
 	t.Helper()
-	root, err := nights()
+	root, err := buildSources()
 	must(t, err)
 	return filepath.Join(root, "wednesday")
 }
 
-// try runs a command that may fail.
+// try runs a command and returns its exit code and its output. The command may fail.
 func try(t *testing.T, args ...string) (code int, said string) {
 	t.Helper()
-	n := &night{flags: args}
+	n := &build{flags: args}
 	return n.run(t)
 }
 
-// TestTwoNightsAtOnce starts a second build, and every other command that writes, just before the
-// first build reads its sources.
+// TestTwoNightsAtOnce starts a second build, and other commands that write, while the first build
+// holds the lock. All but the first build must fail and change nothing.
 func TestTwoNightsAtOnce(t *testing.T) {
 	t.Parallel()
-	n := newNight(t)
+	n := newBuild(t)
 	list, err := snapshot.At(n.data).List()
 	must(t, err)
 	report, err := os.ReadFile(filepath.Join(n.data, "last-report.json"))
@@ -52,7 +53,7 @@ func TestTwoNightsAtOnce(t *testing.T) {
 	end := afflict(t, harm{calls: opens, under: n.source(t), at: 1, do: func() {
 		holder, err := snapshot.At(n.data).LockOwner()
 		if err != nil || !strings.Contains(holder, " (bencao index, since ") {
-			t.Errorf("the lock is held by %q, %v, want the first night", holder, err)
+			t.Errorf("the lock is held by %q, %v, want the first build", holder, err)
 		}
 		code, said := n.run(t)
 		locked(t, holder, code, said)
@@ -69,18 +70,18 @@ func TestTwoNightsAtOnce(t *testing.T) {
 		}
 	}}, n.flags...)
 	if end.hit == "" || end.code != 0 {
-		t.Errorf("the first night ended with %d, want 0 and that nothing disturbs it:\n%s", end.code, end.said)
+		t.Errorf("the first build ended with %d, want 0:\n%s", end.code, end.said)
 	}
 	if got := n.serves(t); got != plantsWednesday {
-		t.Errorf("%d plants, want the first night's %d", got, plantsWednesday)
+		t.Errorf("%d plants, want the first build's %d", got, plantsWednesday)
 	}
 	n.recovers(t)
 }
 
-// TestNightsRace starts eight builds at the same moment.
+// TestNightsRace starts eight builds at the same moment. At least one must succeed.
 func TestNightsRace(t *testing.T) {
 	t.Parallel()
-	n := newNight(t)
+	n := newBuild(t)
 	var (
 		wg   sync.WaitGroup
 		mu   sync.Mutex // guards done
@@ -110,9 +111,9 @@ func TestNightsRace(t *testing.T) {
 // TestLockHolderIsKilled kills a build that holds the lock. The lock must be free at once.
 func TestLockHolderIsKilled(t *testing.T) {
 	t.Parallel()
-	n := newNight(t)
+	n := newBuild(t)
 	if end := afflict(t, harm{calls: opens, under: n.source(t), at: 1}, n.flags...); end.code != -1 {
-		t.Errorf("the night that was to be killed ended with %d:\n%s", end.code, end.said)
+		t.Errorf("the build that was to be killed ended with %d:\n%s", end.code, end.said)
 	}
 	if who, err := snapshot.At(n.data).LockOwner(); who != "" || err != nil {
 		t.Errorf("the lock is held by %q, %v, want no holder", who, err)
@@ -123,12 +124,13 @@ func TestLockHolderIsKilled(t *testing.T) {
 	n.recovers(t)
 }
 
-// TestNightWhilePullAndPrune runs a build while a pull, and then a prune, holds the lock.
+// TestNightWhilePullAndPrune runs a build while a pull holds the lock, and again while a prune
+// holds it. Both builds must fail with a message that names the holder.
 func TestNightWhilePullAndPrune(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	files := s.web(t)
-	n := newNight(t)
+	n := newBuild(t)
 	asked, goOn := make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	wait := func(http.ResponseWriter, *http.Request) bool {
@@ -157,7 +159,8 @@ func TestNightWhilePullAndPrune(t *testing.T) {
 	_, err = w.Prune(1)
 	must(t, err)
 	must(t, w.Close())
-	// The pulled snapshot has formulas and more plants. The flags allow the build to lose them.
+	// The pulled snapshot has formulas and more plants than Wednesday's sources. The flags allow
+	// the build to lose them.
 	for _, table := range []string{"species", "synonyms", "aliases", "flora", "formulas", "formula_ingredients", "formula_codes", "herb_species", "papers", "species_papers", "uses"} {
 		n.flags = append(n.flags, "--allow", "shrink="+table, "--allow", "changes="+table, "--allow", "empty="+table)
 	}

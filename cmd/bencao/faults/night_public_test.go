@@ -16,17 +16,17 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// TestPublicNightKilled kills a nightly build that also publishes a public snapshot, under a TUF
-// root of trust. It kills before every sixteenth fsync, rename and removal and around each change
-// of CURRENT. Both folders must then hold complete snapshots, and the public one must not be newer
-// than the full one. The next run must publish tonight's data in both, and mirrors must find the
-// data.
+// TestPublicNightKilled kills a nightly build that also publishes a public snapshot, both signed
+// under a TUF root of trust. It kills before every sixteenth fsync, rename and removal, and around
+// each change of CURRENT. Both data folders must then hold complete snapshots, and the public one
+// must not be newer than the full one. The next run must publish Wednesday's data in both, and
+// mirrors must find them.
 func TestPublicNightKilled(t *testing.T) {
 	calls := slices.Concat(syncs, renames, unlinks)
-	n, public := publicNight(t)
+	n, public := publicBuild(t)
 	end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data)}, n.flags...)
 	if end.code != 0 {
-		t.Fatalf("a night without harm ended with %d:\n%s", end.code, end.said)
+		t.Fatalf("a build without a fault ended with %d:\n%s", end.code, end.said)
 	}
 	both := 0
 	for _, call := range end.met {
@@ -35,7 +35,7 @@ func TestPublicNightKilled(t *testing.T) {
 		}
 	}
 	if both != 2 || n.serves(t) != plantsWednesday || public.serves(t) != plantsWednesday {
-		t.Fatalf("a night without harm changes %d CURRENT, want 2: %q", both, end.met)
+		t.Fatalf("a build without a fault changes %d files CURRENT, want 2: %q", both, end.met)
 	}
 	for i, call := range end.met {
 		at := i + 1
@@ -44,15 +44,15 @@ func TestPublicNightKilled(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel()
-			n, public := publicNight(t)
+			n, public := publicBuild(t)
 			end := afflict(t, harm{calls: calls, under: filepath.Dir(n.data), at: at}, n.flags...)
 			if killed := end.code == -1; killed != (end.hit != "") || !killed && end.code != 0 {
-				t.Fatalf("hit %q, and the exit code is %d:\n%s", end.hit, end.code, end.said)
+				t.Fatalf("the fault was at %q, and the exit code is %d:\n%s", end.hit, end.code, end.said)
 			}
 			whole := n.serves(t)
 			if _, err := snapshot.At(public.data).Current(); err == nil {
 				if public.serves(t) != plantsWednesday || whole != plantsWednesday {
-					t.Errorf("killed before %s, the public snapshot is ahead of the whole one", end.hit)
+					t.Errorf("killed before %s, the public snapshot is newer than the full one", end.hit)
 				}
 			} else if !errors.Is(err, snapshot.ErrNone) {
 				t.Errorf("the public folder: %v", err)
@@ -60,9 +60,9 @@ func TestPublicNightKilled(t *testing.T) {
 			if code, said := n.run(t); code != 0 {
 				t.Errorf("the next run ended with %d, want 0:\n%s", code, said)
 			}
-			for _, of := range []*night{n, public} {
+			for _, of := range []*build{n, public} {
 				if got := of.serves(t); got != plantsWednesday {
-					t.Errorf("after the next run, %d plants in %s, want tonight's %d", got, of.data, plantsWednesday)
+					t.Errorf("after the next run, %d plants in %s, want the new snapshot's %d", got, of.data, plantsWednesday)
 				}
 				followed(t, of)
 			}
@@ -70,12 +70,12 @@ func TestPublicNightKilled(t *testing.T) {
 	}
 }
 
-// publicNight returns a nightly build that also publishes a public snapshot, for mirrors with a
-// root of trust.
-func publicNight(t *testing.T) (n, public *night) {
+// publicBuild returns a nightly build that also publishes a public snapshot. public is the data
+// folder of the public snapshot. Both folders have the same root of trust.
+func publicBuild(t *testing.T) (n, public *build) {
 	t.Helper()
-	n = newNight(t)
-	public = &night{data: n.data + "-public", metrics: n.metrics}
+	n = newBuild(t)
+	public = &build{data: n.data + "-public", metrics: n.metrics}
 	must(t, os.Mkdir(public.data, 0o755))
 	n.flags = append(n.flags, "--public", public.data)
 	root, err := trust.Current(snapshot.At(n.data))
@@ -84,8 +84,9 @@ func publicNight(t *testing.T) (n, public *night) {
 	return n, public
 }
 
-// followed checks that a mirror that starts from the first root finds the current snapshot.
-func followed(t *testing.T, of *night) {
+// followed checks that a mirror that starts from the first root of trust finds the current
+// snapshot.
+func followed(t *testing.T, of *build) {
 	t.Helper()
 	root, err := os.ReadFile(filepath.Join(of.data, "tuf", "1.root.json"))
 	must(t, err)

@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// nobody is a user without files.
+// nobody is the id of a user who owns no files.
 const nobody = 65534
 
-// asNobody makes a process run as an ordinary user.
+// asNobody makes a command run as the user nobody.
 func asNobody(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
-// own gives a file, or a folder with its content, to the user nobody.
+// own makes the user nobody the owner of a file, or of a folder and its content.
 func own(t *testing.T, path string) {
 	t.Helper()
 	must(t, filepath.WalkDir(path, func(name string, _ fs.DirEntry, err error) error {
@@ -33,19 +33,20 @@ func own(t *testing.T, path string) {
 	}))
 }
 
-// foreignNight returns a nightly build whose folders and files belong to the user nobody, as after
-// years of running as an ordinary user.
-func foreignNight(t *testing.T) *night {
+// foreignBuild returns a nightly build whose folders and files belong to the user nobody, as if an
+// ordinary user had always run it.
+func foreignBuild(t *testing.T) *build {
 	t.Helper()
 	faultsOnly(t)
 	if os.Getuid() != 0 {
 		lacking(t, "root, to change owners,")
 	}
-	n := newNight(t)
+	n := newBuild(t)
 	dir := filepath.Dir(n.data)
-	// The files must not be hard links: a change of owner would change the files of other tests.
+	// The files must not be hard links, because a change of owner would change the files of other
+	// tests.
 	must(t, clear(n.data))
-	root, err := nights()
+	root, err := buildSources()
 	must(t, err)
 	must(t, os.CopyFS(n.data, os.DirFS(filepath.Join(root, "data"))))
 	for _, open := range []string{place, filepath.Dir(dir), dir} {
@@ -60,9 +61,9 @@ func foreignNight(t *testing.T) *night {
 	return n
 }
 
-// state lists the files that must not change, with their sizes and times: all files in the data
-// folder except the lock and the reports.
-func (n *night) state(t *testing.T) string {
+// state describes the files that must not change, with sizes, modes and times: all files in the
+// data folder except the lock and the reports.
+func (n *build) state(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	must(t, filepath.WalkDir(n.data, func(path string, d fs.DirEntry, err error) error {
@@ -79,48 +80,48 @@ func (n *night) state(t *testing.T) string {
 	return b.String()
 }
 
-// TestNightWithoutRights removes, one at a time, the permissions that a nightly build needs. If the
-// build then cannot work, it must name the missing permission and change nothing.
+// TestNightWithoutRights removes, one at a time, the permissions that a nightly build needs, and
+// runs the build. A build that cannot work must name the missing permission and change nothing.
 func TestNightWithoutRights(t *testing.T) {
 	t.Parallel()
 	root := func(t *testing.T, path string) { t.Helper(); must(t, os.Lchown(path, 0, 0)) }
 	for _, tt := range []struct {
 		name string
-		do   func(t *testing.T, n *night)
+		do   func(t *testing.T, n *build)
 		says string // text in the message, with exit code 1; "" if the build must succeed
 	}{
-		{"all is its own", func(*testing.T, *night) {}, ""},
-		{"CURRENT is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "CURRENT")) }, ""},
-		{"CURRENT is another's, and can't be read", func(t *testing.T, n *night) {
+		{"all files are its own", func(*testing.T, *build) {}, ""},
+		{"CURRENT belongs to another user", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "CURRENT")) }, ""},
+		{"CURRENT belongs to another user and can't be read", func(t *testing.T, n *build) {
 			root(t, filepath.Join(n.data, "CURRENT"))
 			must(t, os.Chmod(filepath.Join(n.data, "CURRENT"), 0o600))
 		}, ""},
-		{"an old snapshot is another's", func(t *testing.T, n *night) {
+		{"an old snapshot is another's", func(t *testing.T, n *build) {
 			list, err := os.ReadDir(filepath.Join(n.data, "snapshots"))
 			must(t, err)
 			root(t, filepath.Join(n.data, "snapshots", list[0].Name()))
 		}, ""},
-		{"what a killed night left is another's", func(t *testing.T, n *night) {
+		{"files that a killed build left belong to another user", func(t *testing.T, n *build) {
 			draft := filepath.Join(n.data, "snapshots", ".tmp-1", "species.bleve")
 			must(t, os.MkdirAll(draft, 0o755))
 			must(t, os.WriteFile(filepath.Join(draft, "index_meta.json"), nil, 0o644))
 		}, ""},
-		{"the data folder is another's", func(t *testing.T, n *night) { root(t, n.data) }, "data/"},
-		{"the folder of the snapshots is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
-		{"LOCK is another's", func(t *testing.T, n *night) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
-		{"the metrics' folder is another's", func(t *testing.T, n *night) { root(t, filepath.Dir(n.metrics)) }, "bencao.prom"},
-		{"the key is another's", func(t *testing.T, n *night) { root(t, filepath.Join(filepath.Dir(n.data), "keys", "nightly.key")) }, "nightly.key: permission denied"},
-		{"a source can't be read", func(t *testing.T, n *night) {
+		{"the data folder is another's", func(t *testing.T, n *build) { root(t, n.data) }, "data/"},
+		{"the folder of the snapshots is another's", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
+		{"LOCK is another's", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
+		{"the metrics' folder is another's", func(t *testing.T, n *build) { root(t, filepath.Dir(n.metrics)) }, "bencao.prom"},
+		{"the key is another's", func(t *testing.T, n *build) { root(t, filepath.Join(filepath.Dir(n.data), "keys", "nightly.key")) }, "nightly.key: permission denied"},
+		{"a source can't be read", func(t *testing.T, n *build) {
 			pkg := filepath.Join(filepath.Dir(n.data), "package")
-			nightsRoot, err := nights()
+			root, err := buildSources()
 			must(t, err)
-			must(t, os.CopyFS(pkg, os.DirFS(filepath.Join(nightsRoot, "wednesday"))))
+			must(t, os.CopyFS(pkg, os.DirFS(filepath.Join(root, "wednesday"))))
 			must(t, os.Chmod(filepath.Join(pkg, "synonyms.csv"), 0))
 			n.flags = append(n.flags, "--source", pkg)
 		}, "synonyms.csv"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			n := foreignNight(t)
+			n := foreignBuild(t)
 			tt.do(t, n)
 			before := n.state(t)
 			code, said := n.runBy(t, asNobody)
@@ -129,9 +130,9 @@ func TestNightWithoutRights(t *testing.T) {
 				if got := n.serves(t); code != 0 || got != plantsWednesday {
 					t.Errorf("exit code %d and %d plants, want 0 and %d:\n%s", code, got, plantsWednesday, said)
 				}
-				// The next build must succeed too, even if some files could not be removed.
+				// The next build must succeed too, even if this build could not remove some files.
 				if code, said := n.runBy(t, asNobody, "--rebuild"); code != 0 {
-					t.Errorf("the night after ended with %d, want 0:\n%s", code, said)
+					t.Errorf("the next build ended with %d, want 0:\n%s", code, said)
 				}
 				n.serves(t)
 				return
@@ -147,39 +148,39 @@ func TestNightWithoutRights(t *testing.T) {
 	}
 }
 
-// TestNightReadOnlyDisk mounts the data folder's disk read-only, as the kernel does after an I/O
-// error.
+// TestNightReadOnlyDisk runs the build while the disk of the data folder is read-only. The kernel
+// remounts a disk read-only after an I/O error.
 func TestNightReadOnlyDisk(t *testing.T) {
 	t.Parallel()
 	d := newDisk(t, largeDisk)
-	n := nightIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
+	n := buildIn(t, filepath.Join(string(d), "data"), filepath.Join(t.TempDir(), "metrics"))
 	before := n.state(t)
 	d.remount(t, syscall.MS_RDONLY, "")
 	code, said := n.run(t)
 	if code != 1 || !strings.Contains(said, "read-only file system") || !strings.Contains(said, n.data) {
-		t.Errorf("exit code %d, want 1 and why:\n%s", code, said)
+		t.Errorf("exit code %d, want 1 and a message with the reason:\n%s", code, said)
 	}
 	if got := n.serves(t); got != plantsTuesday || n.state(t) != before {
-		t.Errorf("%d plants, want %d, and nothing changed", got, plantsTuesday)
+		t.Errorf("%d plants, want %d, and no changed file", got, plantsTuesday)
 	}
 	if b, err := os.ReadFile(n.metrics); err != nil || !strings.Contains(string(b), `bencao_index_outcome{outcome="failed"} 1`) {
-		t.Errorf("the metrics do not say that the night failed: %v\n%s", err, b)
+		t.Errorf("the metrics do not say that the build failed: %v\n%s", err, b)
 	}
 	d.remount(t, 0, "")
 	n.recovers(t)
 }
 
-// TestNightMetricsFile configures a metrics file that cannot be written. The build must fail at its
-// start, before it does any work.
+// TestNightMetricsFile runs the build with a metrics file that cannot be written. The build must
+// fail at its start, before it does any work.
 func TestNightMetricsFile(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{
 		"the folder is not there": filepath.Join(t.TempDir(), "nowhere", "bencao.prom"),
 		"it is a folder":          t.TempDir(),
 		"the folder is a file":    "/proc/self/status/bencao.prom",
-		"the system says no":      "/proc/self/bencao.prom",
+		"the system refuses":      "/proc/self/bencao.prom",
 	} {
-		n := newNight(t)
+		n := newBuild(t)
 		before := n.state(t)
 		code, said := n.run(t, "--metrics-file", path)
 		if code != 1 || !strings.Contains(said, "metrics file "+path+": ") {

@@ -16,16 +16,17 @@ import (
 	"time"
 )
 
-// TestNightOddSources gives a nightly build files that are not sources. Careless reading of some of
-// them would block forever.
+// TestNightOddSources gives a nightly build sources that are no sources, such as pipes, empty files
+// and links. A careless program would wait forever for some of them. The build must fail and change
+// nothing.
 func TestNightOddSources(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, name) }
 	pkg := func(name string, change func(dir string) error) string {
-		nightsRoot, err := nights()
+		sources, err := buildSources()
 		must(t, err)
-		must(t, os.CopyFS(at(name), os.DirFS(filepath.Join(nightsRoot, "wednesday"))))
+		must(t, os.CopyFS(at(name), os.DirFS(filepath.Join(sources, "wednesday"))))
 		must(t, change(at(name)))
 		return at(name)
 	}
@@ -60,7 +61,7 @@ func TestNightOddSources(t *testing.T) {
 		{"a checklist without bytes", "--checklist", "more=" + at("empty"), "checklist more: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			n := newNight(t)
+			n := newBuild(t)
 			before := n.state(t)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
@@ -70,10 +71,10 @@ func TestNightOddSources(t *testing.T) {
 				t.Errorf("%v, want exit code 1 and a message with %q:\n%s", err, tt.says, out)
 			}
 			if got := n.serves(t); got != plantsTuesday || n.state(t) != before {
-				t.Errorf("%d plants, want %d, and nothing changed", got, plantsTuesday)
+				t.Errorf("%d plants, want %d, and no changed file", got, plantsTuesday)
 			}
 			if b, err := os.ReadFile(filepath.Join(n.data, "last-report.json")); err != nil || !strings.Contains(string(b), `"outcome": "failed"`) {
-				t.Errorf("last-report.json does not say that the night failed: %v", err)
+				t.Errorf("last-report.json does not say that the build failed: %v", err)
 			}
 		})
 	}
@@ -88,12 +89,13 @@ func zipped(t *testing.T, dir, path string) {
 	must(t, errors.Join(w.AddFS(os.DirFS(dir)), w.Close(), f.Close()))
 }
 
-// TestNightSourcesChange changes the package each time the nightly build opens one of its files.
-// The build must not publish a mixture. Either it fails with a message that a source changed, or
-// the next run reports that the snapshot matches the present sources.
+// TestNightSourcesChange changes the sources at the moment when the nightly build opens one of
+// their files. It runs a build for each such moment. The build must not publish a mixture of old
+// and new sources. It fails with a message that a source changed, or publishes a snapshot that the
+// next run finds unchanged from the present sources.
 func TestNightSourcesChange(t *testing.T) {
 	t.Parallel()
-	root, err := nights()
+	root, err := buildSources()
 	must(t, err)
 	tuesday, wednesday := filepath.Join(root, "tuesday"), filepath.Join(root, "wednesday")
 	for _, tt := range []struct {
@@ -114,7 +116,7 @@ func TestNightSourcesChange(t *testing.T) {
 		{"the zip is replaced", true, func(source string) error { return os.Rename(source+".new", source) }, 1},
 	} {
 		for at := 1; ; at += tt.each {
-			n := newNight(t)
+			n := newBuild(t)
 			source := filepath.Join(filepath.Dir(n.data), "package")
 			if tt.packed {
 				zipped(t, tuesday, source)
@@ -122,7 +124,7 @@ func TestNightSourcesChange(t *testing.T) {
 			} else {
 				must(t, os.CopyFS(source, os.DirFS(tuesday)))
 			}
-			// File times have a coarse resolution, so an old time makes the change visible.
+			// File times have a coarse resolution. After an old time, a change is visible.
 			old := time.Now().Add(-time.Hour)
 			for _, p := range []string{source, filepath.Join(source, "species.csv")} {
 				if _, err := os.Stat(p); err == nil {
@@ -138,7 +140,7 @@ func TestNightSourcesChange(t *testing.T) {
 			moment := fmt.Sprintf("%s before call %d, %s", tt.name, at, end.hit)
 			if end.hit == "" {
 				if at < 4 {
-					t.Errorf("%s: the night opens only %q, so the test covers too little", tt.name, end.met)
+					t.Errorf("%s: the build opens only %q, so the test covers too little", tt.name, end.met)
 				}
 				break
 			}
@@ -151,9 +153,9 @@ func TestNightSourcesChange(t *testing.T) {
 			case plants != plantsTuesday || end.code != 1 && end.code != 3:
 				t.Errorf("%s: exit code %d, %d plants; want 1 and %d:\n%s", moment, end.code, plants, plantsTuesday, end.said)
 			case at > 3 && (end.code != 1 || !strings.Contains(end.said, "changed while it was read")):
-				// Before this moment the build has not opened the source, so it cannot notice a
+				// Before call 4, the build may not have read the source, so it may not notice the
 				// change.
-				t.Errorf("%s: exit code %d, want 1 and that a source changed:\n%s", moment, end.code, end.said)
+				t.Errorf("%s: exit code %d, want 1 and a message that a source changed:\n%s", moment, end.code, end.said)
 			}
 			n.tidy(t)
 		}

@@ -24,43 +24,44 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// harm is a fault injected into one system call of a run.
+// harm describes a fault that the tracer injects into one system call of a run.
 type harm struct {
-	calls []uint64      // numbers of the system calls that count
-	under string        // only calls on files with this path prefix count
-	at    int           // which counted call of all threads, from 1; 0 means none
+	calls []uint64      // numbers of the system calls that the tracer counts
+	under string        // the tracer counts only calls on files whose path starts with this
+	at    int           // number of the call that gets the fault, among the counted calls of all threads, from 1; 0 means none
 	do    func()        // runs before the call, which then proceeds
-	err   syscall.Errno // the call fails with this error and does nothing; 0 kills the process before the call
-	short bool          // the call is a write; it writes half of its bytes
+	err   syscall.Errno // the call fails with this error and does nothing; if 0, the process is killed before the call
+	short bool          // the call must be a write, and writes only half of its bytes
 }
 
-// ending is the result of a run with a harm.
+// ending is the result of a run with a [harm].
 type ending struct {
-	met  []string // the counted calls, such as "rename to /data/CURRENT"
-	hit  string   // the call that the harm changed; "" if the run ended before that call
+	met  []string // descriptions of the counted calls, such as "rename to /data/CURRENT"
+	hit  string   // description of the call that got the fault; "" if the run ended before that call
 	code int      // exit code, or -1 if the process was killed
 	said string   // all output
 }
 
-// night is a publisher with its own data folder. The folder keeps two snapshots, those of Monday
-// and Tuesday. The next build is on Wednesday.
-type night struct {
-	data, metrics string // paths of the data folder, and of the metrics file in another folder
+// build is a nightly build that a test is about to run: Wednesday's. Its data folder holds the
+// snapshots that Monday's and Tuesday's builds published.
+type build struct {
+	data, metrics string // paths of the data folder, and of the metrics file, which is in another folder
 	flags         []string
 }
 
-// plantsOfNights are the plants that distinguish the snapshots. Tuesday's sources also have the
-// first plant, and Wednesday's have both.
-var plantsOfNights = [][]string{
+// addedPlants are two plants that make the snapshots differ. Monday's sources have neither,
+// Tuesday's have the first, and Wednesday's have both.
+var addedPlants = [][]string{
 	{"9998", "", "夜合", "", "Lirianthe coco", "(Lour.) N.H.Xia & C.Y.Wu", "species", "Magnoliaceae", "木兰科", "Lirianthe", "", ""},
 	{"9999", "", "黄山木兰", "", "Yulania cylindrica", "(E.H.Wilson) D.L.Fu", "species", "Magnoliaceae", "木兰科", "Yulania", "", ""},
 }
 
-// nights prepares, once for all tests, the sources of the three nightly builds and the data folder
-// after the first two. It returns the folder that holds them. To save time, the tables of papers
-// and formulas are empty and most plants are left out; a build still writes the same files.
-var nights = sync.OnceValues(func() (root string, err error) {
-	root = filepath.Join(place, "nights")
+// buildSources prepares the sources of the three days, and a data folder with the snapshots of Monday and
+// Tuesday. It runs once for all tests and returns the folder that holds everything. To save time,
+// the tables of papers and formulas are empty and most plants are left out; a build writes the same
+// files anyway.
+var buildSources = sync.OnceValues(func() (root string, err error) {
+	root = filepath.Join(place, "builds")
 	for _, c := range sample.Checklists() {
 		if c.Name == "wcvp" {
 			err = os.CopyFS(filepath.Join(root, "wcvp"), c.FS)
@@ -68,7 +69,7 @@ var nights = sync.OnceValues(func() (root string, err error) {
 	}
 	for n, day := range []string{"monday", "tuesday", "wednesday"} {
 		pkg := filepath.Join(root, day)
-		err = errors.Join(err, os.CopyFS(pkg, sample.Package()), fewPlants(pkg), appendCSV(filepath.Join(pkg, "species.csv"), plantsOfNights[:n]))
+		err = errors.Join(err, os.CopyFS(pkg, sample.Package()), fewPlants(pkg), appendCSV(filepath.Join(pkg, "species.csv"), addedPlants[:n]))
 		for _, table := range []string{"papers", "species_papers", "formulas", "formula_ingredients", "formula_codes", "herb_species"} {
 			err = errors.Join(err, onlyHeader(filepath.Join(pkg, table+".csv")))
 		}
@@ -89,8 +90,8 @@ var nights = sync.OnceValues(func() (root string, err error) {
 	return root, nil
 })
 
-// fewPlants keeps only the first plants in a package, and the rows of other tables about these
-// plants.
+// fewPlants keeps only the first [plantsMonday] plants of a package, and the rows of other tables
+// about these plants.
 func fewPlants(pkg string) error {
 	kept := map[string]bool{}
 	return errors.Join(
@@ -104,7 +105,7 @@ func fewPlants(pkg string) error {
 		keepRows(filepath.Join(pkg, "uses.csv"), "species_id", func(id string) bool { return kept[id] }))
 }
 
-// keepRows removes the rows of a table unless keep returns true for their value in a column.
+// keepRows removes the rows for which keep returns false. keep gets the row's value in column.
 func keepRows(path, column string, keep func(string) bool) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -131,23 +132,23 @@ func onlyHeader(path string) error {
 	return errors.Join(err, os.WriteFile(path, []byte(header+"\n"), 0o644))
 }
 
-// newNight returns a publisher before Wednesday's build.
-func newNight(t *testing.T) *night {
+// newBuild returns Wednesday's build with new folders, before it runs.
+func newBuild(t *testing.T) *build {
 	t.Helper()
 	dir := t.TempDir()
-	n := nightIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
+	n := buildIn(t, filepath.Join(dir, "data"), filepath.Join(dir, "metrics"))
 	t.Cleanup(func() { must(t, clear(dir)) })
 	return n
 }
 
-// nightIn is like [newNight], with its folders in the given places.
-func nightIn(t *testing.T, data, metrics string) *night {
+// buildIn is [newBuild] with the given data folder and folder of the metrics file.
+func buildIn(t *testing.T, data, metrics string) *build {
 	t.Helper()
 	faultsOnly(t)
-	root, err := nights()
+	root, err := buildSources()
 	must(t, err)
 	must(t, os.MkdirAll(metrics, 0o755))
-	n := &night{data: data, metrics: filepath.Join(metrics, "bencao.prom")}
+	n := &build{data: data, metrics: filepath.Join(metrics, "bencao.prom")}
 	must(t, copyLinked(filepath.Join(root, "data"), data))
 	b, err := os.ReadFile(filepath.Join(root, "before.prom"))
 	must(t, errors.Join(err, os.WriteFile(n.metrics, b, 0o644)))
@@ -158,8 +159,8 @@ func nightIn(t *testing.T, data, metrics string) *night {
 	return n
 }
 
-// copyLinked copies a data folder. Where hard links are possible, it links the files of snapshots,
-// which never change.
+// copyLinked copies a data folder. It links the files of snapshots instead of copying them, if it
+// can, because they never change.
 func copyLinked(from, to string) error {
 	var dirs []string
 	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
@@ -193,15 +194,16 @@ func copyLinked(from, to string) error {
 	return err
 }
 
-// run runs Wednesday's "bencao index".
-func (n *night) run(t *testing.T, flags ...string) (code int, said string) {
+// run runs "bencao index" on Wednesday's sources, with additional flags. It returns the exit code
+// and all output.
+func (n *build) run(t *testing.T, flags ...string) (code int, said string) {
 	t.Helper()
 	return n.runBy(t, nil, flags...)
 }
 
-// runBy is like [night.run] for a process that prepare changes, for instance to run as another
+// runBy is [build.run], but calls prepare before it starts the process, for instance to change the
 // user.
-func (n *night) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (code int, said string) {
+func (n *build) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (code int, said string) {
 	t.Helper()
 	cmd := exec.Command(program(), append(slices.Clone(n.flags), flags...)...)
 	if prepare != nil {
@@ -215,17 +217,17 @@ func (n *night) runBy(t *testing.T, prepare func(*exec.Cmd), flags ...string) (c
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// Numbers of plants by which tests recognise the snapshots.
+// The number of plants in a snapshot shows which build published it.
 const (
 	plantsMonday = 40 + iota
 	plantsTuesday
 	plantsWednesday
 )
 
-// serves checks three things: every snapshot is complete, the pointer for mirrors names one of
-// them, and the current one gives the expected answers. It returns the number of plants in the
-// current one.
-func (n *night) serves(t *testing.T) (plants int) {
+// serves checks that every snapshot is complete, that the pointer for mirrors names one of them,
+// and that a search in the current snapshot finds the right plants. It returns the number of plants
+// in the current snapshot.
+func (n *build) serves(t *testing.T) (plants int) {
 	t.Helper()
 	d := snapshot.At(n.data)
 	p, err := d.Current()
@@ -241,8 +243,7 @@ func (n *night) serves(t *testing.T) (plants int) {
 			plants = m.Tables["species"]
 		}
 	}
-	// If the build was killed before it signed, the signed pointer still names the previous
-	// snapshot.
+	// A build that was killed before it signed leaves a signed pointer to the previous snapshot.
 	if announced, err := trust.Announced(d); err != nil && !errors.Is(err, fs.ErrNotExist) ||
 		err == nil && !slices.ContainsFunc(list, func(i snapshot.Info) bool { return i.ID == announced.ID }) {
 		t.Errorf("mirrors are pointed to %s, want one of %v: %v", announced.ID, list, err)
@@ -251,7 +252,7 @@ func (n *night) serves(t *testing.T) (plants int) {
 	if plants == plantsWednesday {
 		want = 1
 	}
-	last := plantsOfNights[1]
+	last := addedPlants[1]
 	if got := strings.Count(bencao(t, "search", "--data", n.data, "species", last[4]), last[2]); got != want {
 		t.Errorf("with %d plants, a search for %s finds it %d times, want %d", plants, last[4], got, want)
 	}
@@ -259,7 +260,7 @@ func (n *night) serves(t *testing.T) (plants int) {
 }
 
 // wholeFiles checks that the report, the findings and the metrics are complete files.
-func (n *night) wholeFiles(t *testing.T) {
+func (n *build) wholeFiles(t *testing.T) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(n.data, "last-report.json"))
 	if err != nil || !json.Valid(b) {
@@ -277,9 +278,9 @@ func (n *night) wholeFiles(t *testing.T) {
 	}
 }
 
-// tidy checks that the data folder and the metrics folder have no temporary files, and that there
-// are at most two snapshots.
-func (n *night) tidy(t *testing.T) {
+// tidy checks that the data folder and the folder of the metrics have no temporary files, and that
+// there are at most two snapshots.
+func (n *build) tidy(t *testing.T) {
 	t.Helper()
 	for _, folder := range []string{n.data, filepath.Join(n.data, "snapshots"), filepath.Dir(n.metrics)} {
 		entries, err := os.ReadDir(folder)
@@ -300,13 +301,13 @@ func (n *night) tidy(t *testing.T) {
 }
 
 // recovers runs the nightly build again. It must succeed and leave no temporary files.
-func (n *night) recovers(t *testing.T) {
+func (n *build) recovers(t *testing.T) {
 	t.Helper()
 	if code, said := n.run(t); code != 0 {
 		t.Errorf("the next run ended with %d, want 0:\n%s", code, said)
 	}
 	if got := n.serves(t); got != plantsWednesday {
-		t.Errorf("after the next run, %d plants, want tonight's %d", got, plantsWednesday)
+		t.Errorf("after the next run, %d plants, want the new snapshot's %d", got, plantsWednesday)
 	}
 	n.wholeFiles(t)
 	n.tidy(t)

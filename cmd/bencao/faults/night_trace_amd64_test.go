@@ -24,7 +24,7 @@ const (
 	atFDCWD                    = -100
 )
 
-// The system calls into which faults can be injected.
+// Groups of system calls, for the field calls of [harm].
 var (
 	syncs     = []uint64{syscall.SYS_FSYNC, syscall.SYS_FDATASYNC}
 	renames   = []uint64{syscall.SYS_RENAME, syscall.SYS_RENAMEAT, sysRenameat2}
@@ -37,11 +37,10 @@ var (
 	chmods    = []uint64{syscall.SYS_CHMOD, syscall.SYS_FCHMOD, syscall.SYS_FCHMODAT}
 )
 
-// afflict runs the program and injects one fault.
+// afflict runs the program with args under ptrace and injects the fault h.
 //
 // strace can inject faults too, but it counts the calls of each thread separately. A Go program
-// does not control on which thread it makes a call. To reach every call, all threads must share one
-// count.
+// does not control which thread makes a call. So afflict counts the calls of all threads together.
 func afflict(t *testing.T, h harm, args ...string) (end ending) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "said"))
@@ -70,18 +69,18 @@ func afflict(t *testing.T, h harm, args ...string) (end ending) {
 	return end
 }
 
-// tracer follows a process and injects the fault.
+// tracer traces a process and injects a fault.
 type tracer struct {
 	harm
 	pid     int
 	met     []string // the counted calls
-	failing int      // the thread whose call must fail, 0 for none
+	failing int      // the thread whose current call must fail, 0 for none
 }
 
-// follow traces a process from its first instruction to its end. It returns descriptions of the
-// counted calls and the exit code.
+// follow traces the process pid from its first instruction to its end. It returns descriptions of
+// the counted calls and the exit code, which is -1 after signal 9.
 func follow(pid int, h harm) (met []string, code int, err error) {
-	// The threads form a process group, so that waiting does not catch other children of the test.
+	// The threads form a process group, so the wait does not catch other children of the test.
 	const (
 		ofThisThread = syscall.WALL | syscall.WNOTHREAD
 		atCall       = syscall.SIGTRAP | 0x80
@@ -118,11 +117,11 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 		switch {
 		case signal == atCall:
 			signal = 0
-			if err := tr.atCall(tid); err != nil && err != syscall.ESRCH { // ESRCH: the thread was killed at this moment
+			if err := tr.atCall(tid); err != nil && err != syscall.ESRCH { // ESRCH means that the thread was killed just now
 				return tr.met, 0, err
 			}
 		case signal == syscall.SIGTRAP, !seen[tid] && signal == syscall.SIGSTOP:
-			signal = 0 // the thread has started another thread, or is new
+			signal = 0 // SIGTRAP: the thread has started another thread; SIGSTOP: it is that new thread
 		}
 		seen[tid] = true
 		if err := syscall.PtraceSyscall(tid, int(signal)); err != nil && err != syscall.ESRCH {
@@ -131,7 +130,7 @@ func follow(pid int, h harm) (met []string, code int, err error) {
 	}
 }
 
-// atCall handles a thread that has stopped at the entry or exit of a system call.
+// atCall handles a thread that has stopped at the entry or the exit of a system call.
 func (tr *tracer) atCall(tid int) error {
 	c, err := callOf(tid)
 	switch {
@@ -186,7 +185,7 @@ func callOf(tid int) (c call, err error) {
 	return c, nil
 }
 
-// alter changes an argument or the result of a system call.
+// alter changes the registers of a thread: an argument, the number or the result of its call.
 func alter(tid int, change func(*syscall.PtraceRegs)) error {
 	var r syscall.PtraceRegs
 	if err := syscall.PtraceGetRegs(tid, &r); err != nil {
@@ -196,7 +195,7 @@ func alter(tid int, change func(*syscall.PtraceRegs)) error {
 	return syscall.PtraceSetRegs(tid, &r)
 }
 
-// describe returns what a call that is about to run does, and to which file.
+// describe returns the action of a call that is about to run, and the file that it acts on.
 func (c call) describe(tid int) (does, file string) {
 	open := func(fd uint64) string {
 		path, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", tid, fd))

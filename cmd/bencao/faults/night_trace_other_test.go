@@ -4,7 +4,7 @@ package faults_test
 
 import "testing"
 
-// On other processors the calls have other numbers and registers, so no faults are injected.
+// On other processors, system calls have other numbers and registers. No test injects faults there.
 var syncs, renames, unlinks, writes, truncates, opens, links, mkdirs, chmods []uint64
 
 func afflict(t *testing.T, _ harm, _ ...string) ending {

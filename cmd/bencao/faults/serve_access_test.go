@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// keyWorks reports whether the server accepts a key now.
+// keyWorks reports whether the server accepts a key at this moment.
 func (s *server) keyWorks(t *testing.T, key string) bool {
 	t.Helper()
 	switch r := s.with(t, key, "/stats"); r.status {
@@ -30,15 +30,15 @@ func (s *server) keyWorks(t *testing.T, key string) bool {
 	}
 }
 
-// TestAccessFileChanges changes the access file in all the ways that people and programs do. A
-// valid file must take effect within seconds, without a signal. After any other change the previous
-// rights must stay in effect, and /readyz must say so.
+// TestAccessFileChanges changes the access file of a running server in the ways that people and
+// programs do. A valid file must take effect within seconds, without a signal. After an invalid
+// file the previous rights must remain in effect, and /readyz must report the access file as stale.
 func TestAccessFileChanges(t *testing.T) {
 	s := newSite(t)
 	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
 	with, err := os.ReadFile(s.access)
 	must(t, err)
-	short := with[:bytes.LastIndex(with, []byte("[[key]]"))] // as if the writer had died at this byte
+	short := with[:bytes.LastIndex(with, []byte("[[key]]"))] // as if its writer had died at this byte
 	without := append(bytes.Clone(short), "# end of access file\n"...)
 	srv := s.serve(t)
 	comes := func(what string, works, stale bool) {
@@ -94,20 +94,20 @@ func TestAccessFileChanges(t *testing.T) {
 	comes("a file that says that nobody may ask locks everybody out", false, false)
 	replace(with)
 	comes("the key works again", true, false)
-	if strings.Contains(srv.told(t).String(), lab) {
+	if strings.Contains(srv.logSoFar(t).String(), lab) {
 		t.Error("the log holds a key")
 	}
 }
 
-// TestKeyEndsOnOpenConnection lets one key expire and revokes another, while clients use them on an
-// open connection.
+// TestKeyEndsOnOpenConnection lets one key expire and disables another, while clients send requests
+// with them on an open connection. The server must refuse both keys on that connection.
 func TestKeyEndsOnOpenConnection(t *testing.T) {
 	s := newSite(t)
 	lab := s.key(t, "lab", "--network", "127.0.0.1", "--rate", "1000000")
 	end := time.Now().Add(3 * time.Second)
 	guest := s.key(t, "guest", "--network", "127.0.0.1", "--rate", "1000000", "--expires", end.Format(time.RFC3339Nano))
 	srv := s.serve(t)
-	// All requests must use one connection. The server would count a second one.
+	// All requests must use one connection. The hook counts the connections.
 	var connections atomic.Int32
 	trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{ConnectStart: func(string, string) { connections.Add(1) }})
 	srv.client.Transport = &http.Transport{MaxConnsPerHost: 1}
@@ -118,7 +118,7 @@ func TestKeyEndsOnOpenConnection(t *testing.T) {
 		req.Header.Set("X-Api-Key", key)
 		resp, err := srv.client.Do(req)
 		must(t, err)
-		_, err = io.Copy(io.Discard, resp.Body) // otherwise the connection could not be used again
+		_, err = io.Copy(io.Discard, resp.Body) // a connection can be used again only after the response is read
 		must(t, errors.Join(err, resp.Body.Close()))
 		return resp.StatusCode
 	}
@@ -128,14 +128,14 @@ func TestKeyEndsOnOpenConnection(t *testing.T) {
 		answered := time.Now()
 		switch {
 		case got == http.StatusUnauthorized && answered.Before(end):
-			t.Fatalf("401 %v before the key ends", end.Sub(answered))
+			t.Fatalf("the server answered 401 %v before the key expired", end.Sub(answered))
 		case got == http.StatusOK && sent.After(end):
-			t.Fatalf("200 %v after the key has ended", sent.Sub(end))
+			t.Fatalf("the server answered 200 %v after the key expired", sent.Sub(end))
 		}
 		return got == http.StatusUnauthorized
 	})
 	if got := status(lab); got != http.StatusOK {
-		t.Fatalf("status %d for a key that goes on, want 200", got)
+		t.Fatalf("status %d for the key that is still valid, want 200", got)
 	}
 	s.keys(t, "disable", "lab")
 	until(t, "a key that was revoked is refused", func() bool { return status(lab) == http.StatusUnauthorized })
@@ -144,6 +144,6 @@ func TestKeyEndsOnOpenConnection(t *testing.T) {
 	s.keys(t, "remove", "lab")
 	until(t, "a key that was removed is refused", func() bool { return status(lab) == http.StatusUnauthorized })
 	if n := connections.Load(); n != 1 {
-		t.Errorf("%d connections were made, want 1; this tests less than it should", n)
+		t.Errorf("the client made %d connections, want 1; the test covers too little", n)
 	}
 }

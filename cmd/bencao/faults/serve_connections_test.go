@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// dial opens a connection that is closed when the test ends.
+// dial opens a connection, which is closed when the test ends.
 func (s *server) dial(t testing.TB) net.Conn {
 	t.Helper()
 	c, err := net.DialTimeout("tcp", s.addr, patience)
 	must(t, err)
-	t.Cleanup(func() { c.Close() }) // some tests have closed it
+	t.Cleanup(func() { c.Close() }) // some tests close it earlier
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	return c
 }
 
-// crowd opens size connections. It sends the same bytes on each and then nothing more.
+// crowd opens size connections and sends the text send on each. It sends nothing more.
 func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, 0, size)
 	for range size {
 		c := s.dial(t)
-		// Writing fails on a connection that the server has closed meanwhile.
-		if _, err := io.WriteString(c, send); err != nil && !thrownOut(err) {
+		// A write fails if the server has closed the connection already.
+		if _, err := io.WriteString(c, send); err != nil && !closedByServer(err) {
 			t.Fatal(err)
 		}
 		all = append(all, c)
@@ -40,8 +40,8 @@ func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
 	return all
 }
 
-// TestSlowloris opens connections that send their requests a byte at a time. The server must close
-// all of them within seconds and answer other clients meanwhile.
+// TestSlowloris opens 500 connections that send their requests a byte at a time. The server must
+// close all of them within seconds and serve other clients meanwhile.
 func TestSlowloris(t *testing.T) {
 	t.Parallel()
 	const clients = 500
@@ -78,14 +78,14 @@ func TestSlowloris(t *testing.T) {
 		}
 	}
 	if served < 100 {
-		t.Errorf("only %d requests of others were answered meanwhile, want 100 or more", served)
+		t.Errorf("meanwhile the server answered only %d requests of others, want 100 or more", served)
 	}
-	t.Logf("%d slow clients were out after %s; %d requests of others were answered meanwhile", clients, time.Since(began).Round(time.Second/10), served)
+	t.Logf("the server closed %d slow connections within %s and answered %d requests of others meanwhile", clients, time.Since(began).Round(time.Second/10), served)
 }
 
 // TestIdleConnections keeps 10,000 connections open, more than the server accepts at a time. A
-// client that sends a request must be served within seconds, and the memory for the other
-// connections must be released.
+// client that sends a request must get its response within seconds. The server's memory must stay
+// below 400 MiB, and the server must notice when the connections close.
 func TestIdleConnections(t *testing.T) {
 	const most, least = 10_000, 5_000 // the server accepts 4096 at a time
 	var limit syscall.Rlimit
@@ -95,10 +95,10 @@ func TestIdleConnections(t *testing.T) {
 		lacking(t, fmt.Sprintf("a limit of %d open files (here %d, by ulimit -Hn)", least+1000, limit.Cur))
 	}
 	for what, send := range map[string]string{
-		"that say nothing":      "",
-		"that have asked once":  "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n\r\n",
-		"that begin to ask":     "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n",
-		"that are refused once": "POST /api/v1/stats HTTP/1.1\r\nHost: x\r\n\r\n",
+		"that send nothing":             "",
+		"that have sent a request":      "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n\r\n",
+		"that have sent half a request": "GET /api/v1/stats HTTP/1.1\r\nHost: x\r\n",
+		"that are refused once":         "POST /api/v1/stats HTTP/1.1\r\nHost: x\r\n\r\n",
 	} {
 		t.Run(what, func(t *testing.T) {
 			s := newSite(t)
@@ -114,7 +114,7 @@ func TestIdleConnections(t *testing.T) {
 			r.want(t, http.StatusOK)
 			wait := time.Since(began)
 			if wait > 8*time.Second {
-				t.Errorf("one who asks waits %s for %d connections %s, want seconds", wait, crowd, what)
+				t.Errorf("beside %[2]d connections %[3]s a request takes %[1]s, want at most 8s", wait, crowd, what)
 			}
 			memory := srv.memory(t)
 			if memory > 400 {
@@ -124,13 +124,13 @@ func TestIdleConnections(t *testing.T) {
 				c.Close() // the server has closed many of them
 			}
 			until(t, "the connections are closed", func() bool { return srv.metric(t, "bencao_http_connections_open") < 10 })
-			t.Logf("%d connections %s, opened in %s: one who asks waits %s; %d MiB", crowd, what, opened.Round(time.Millisecond), wait.Round(time.Millisecond), memory)
+			t.Logf("%d connections %s, opened in %s: a request takes %s; %d MiB", crowd, what, opened.Round(time.Millisecond), wait.Round(time.Millisecond), memory)
 		})
 	}
 }
 
-// TestDescriptorsRunOut allows the server few open files and uses them all. When some are free
-// again, the server must work as before and also take a new snapshot.
+// TestDescriptorsRunOut lets the server open few files and uses them all up by connections. After
+// the connections close, the server must work as before and also open a new snapshot.
 func TestDescriptorsRunOut(t *testing.T) {
 	const files, crowd = 128, 500
 	s := newSite(t)
@@ -139,28 +139,28 @@ func TestDescriptorsRunOut(t *testing.T) {
 	until(t, "the server is out of descriptors", func() bool { return strings.Contains(srv.diary.String(), "accept4: too many open files") })
 	s.rollback(t, s.older)
 	srv.hangup(t)
-	until(t, "a snapshot that can't be opened is refused", func() bool {
+	until(t, "the server refuses the snapshot that it can't open", func() bool {
 		return strings.Contains(srv.diary.String(), `"msg":"current snapshot refused, the server keeps answering from another one"`)
 	})
 	for _, c := range all {
 		c.Close() // the server has closed some of them
 	}
-	until(t, "others are served again", func() bool {
+	until(t, "the server serves others again", func() bool {
 		c := newClient()
 		defer c.CloseIdleConnections()
 		r, err := ask(c, srv.url("/species?q=%E4%BA%BA%E5%8F%82"), s.all)
 		return err == nil && r.status == http.StatusOK
 	})
 	srv.hangup(t)
-	until(t, "the snapshot is taken at last", func() bool { return srv.plants(t) == plantsOlder })
-	// Answering /readyz needs free descriptors too, because the server reads files for it.
+	until(t, "the server opens the snapshot at last", func() bool { return srv.plants(t) == plantsOlder })
+	// /readyz needs free descriptors too, because the server reads files to answer it.
 	until(t, "/readyz says that nothing is stale", func() bool {
 		is := srv.ready(t)
 		return is.Snapshot == s.older && !is.Stale && !is.AccessStale
 	})
 }
 
-// thrownOut reports whether an error means that the server has closed the connection.
-func thrownOut(err error) bool {
+// closedByServer reports whether err means that the server has closed the connection.
+func closedByServer(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

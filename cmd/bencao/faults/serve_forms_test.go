@@ -32,8 +32,8 @@ import (
 // mostMemory is the largest increase of a server's memory while it receives forms, in MiB.
 const mostMemory = 256
 
-// open starts a server with public pages behind a proxy on this machine. The server has its own
-// folder for temporary files.
+// open starts a server with the explorer's pages, which trusts a proxy on this machine. It returns
+// the server and its folder for temporary files.
 func (s *site) open(t *testing.T) (srv *server, temporary string) {
 	t.Helper()
 	s.key(t, "explorer", "--network", "10.0.0.0/8", "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "plant_uses",
@@ -42,12 +42,13 @@ func (s *site) open(t *testing.T) (srv *server, temporary string) {
 	return s.serveUnder(t, []string{"env", "TMPDIR=" + temporary}, "--explorer", "--trusted-proxy", "127.0.0.1"), temporary
 }
 
-// house holds the resources of an idle server.
-type house struct{ memory, routines, descriptors int }
+// resources holds the resources that an idle server uses.
+type resources struct{ memory, routines, descriptors int }
 
-// idle requests some pages, so that everything that is built on first use exists. It returns the
-// resources of the idle server. The peak of memory counts from then on.
-func (s *server) idle(t *testing.T) house {
+// idle returns the resources of the server when it has no requests. First it requests some pages
+// and sends a form, so that the server has built everything that it builds on first use. It also
+// resets the peak of the server's memory.
+func (s *server) idle(t *testing.T) resources {
 	t.Helper()
 	for range 20 {
 		s.page(t, "127.0.0.9", "/").want(t, http.StatusOK)
@@ -57,12 +58,12 @@ func (s *server) idle(t *testing.T) house {
 	s.client.CloseIdleConnections()
 	until(t, "the first form is answered", func() bool { return s.metric(t, "bencao_http_requests_in_flight") == 0 })
 	must(t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.process.Pid), []byte("5"), 0))
-	return house{s.memory(t), int(s.metric(t, "go_goroutines")), s.descriptors(t)}
+	return resources{s.memory(t), int(s.metric(t, "go_goroutines")), s.descriptors(t)}
 }
 
-// settled checks that the server is back to the resources in before, that its peak of memory was
-// low, and that it left no temporary files.
-func (s *server) settled(t *testing.T, before house, temporary string) {
+// settled checks that the server uses no more resources than before, that the peak of its memory
+// was low, and that it left no temporary files.
+func (s *server) settled(t *testing.T, before resources, temporary string) {
 	t.Helper()
 	s.client.CloseIdleConnections()
 	until(t, "no request is in flight", func() bool { return s.metric(t, "bencao_http_requests_in_flight") == 0 })
@@ -75,12 +76,12 @@ func (s *server) settled(t *testing.T, before house, temporary string) {
 	}
 	most := s.resident(t, "VmHWM:") - before.memory
 	if most > mostMemory {
-		t.Errorf("the server took %d MiB more than idle, %d MiB; want %d at most", most, before.memory, mostMemory)
+		t.Errorf("the server took %d MiB more than when idle, %d MiB; want %d at most", most, before.memory, mostMemory)
 	}
-	t.Logf("the server took at most %d MiB more than idle, %d MiB", most, before.memory)
+	t.Logf("the server took at most %d MiB more than when idle, %d MiB", most, before.memory)
 }
 
-// page requests a page as a client behind the proxy.
+// page requests a page with the client address that the proxy would report.
 func (s *server) page(t testing.TB, client, path string) reply {
 	t.Helper()
 	r, err := ask(s.client, "http://"+s.addr+path, "", "X-Forwarded-For", client, "Accept", "text/html")
@@ -94,7 +95,7 @@ type form struct {
 	body []byte
 }
 
-// list returns a form with a list as a file.
+// list returns a form that uploads text as a file.
 func list(text string) form {
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
@@ -103,12 +104,12 @@ func list(text string) form {
 		_, err = io.WriteString(part, text)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
-		panic(err) // writing to a buffer returns no error
+		panic(err) // cannot fail: a write to a buffer returns no error
 	}
 	return form{w.FormDataContentType(), out.Bytes()}
 }
 
-// post returns the request that sends a form. header has pairs of name and value.
+// post returns a request that sends a form. header has pairs of name and value.
 func (s *server) post(client, path string, f form, header ...string) (*http.Request, error) {
 	r, err := http.NewRequest(http.MethodPost, "http://"+s.addr+path, bytes.NewReader(f.body))
 	if err != nil {
@@ -123,7 +124,7 @@ func (s *server) post(client, path string, f form, header ...string) (*http.Requ
 	return r, nil
 }
 
-// sendForm sends a form and reads the answer.
+// sendForm sends a form and returns the response.
 func (s *server) sendForm(t testing.TB, client, path string, f form, header ...string) reply {
 	t.Helper()
 	r, err := s.post(client, path, f, header...)
@@ -135,7 +136,8 @@ func (s *server) sendForm(t testing.TB, client, path string, f form, header ...s
 	return reply{resp.StatusCode, resp.Header, body}
 }
 
-// readers request pages until stop is called. stop returns the sorted durations of the answers.
+// readers starts a client that requests pages one after another. stop ends it and returns the
+// durations of its requests, sorted.
 func (s *server) readers(t *testing.T) (stop func() []time.Duration) {
 	var took []time.Duration
 	over, done := make(chan struct{}), make(chan struct{})
@@ -153,7 +155,7 @@ func (s *server) readers(t *testing.T) (stop func() []time.Duration) {
 			path := fmt.Sprintf("/search?q=%%E4%%BA%%BA&page=%d", n%5+1)
 			r, err := ask(c, "http://"+s.addr+path, "", "X-Forwarded-For", "127.0.0.8", "Accept", "text/html")
 			if err != nil || r.status != http.StatusOK {
-				t.Errorf("a reader of %s beside forms gets status %d: %v", path, r.status, err)
+				t.Errorf("a request for %s beside forms gets status %d: %v", path, r.status, err)
 				return
 			}
 			took = append(took, time.Since(began))
@@ -175,9 +177,9 @@ func p99(took []time.Duration) time.Duration {
 	return took[len(took)*99/100].Round(time.Microsecond)
 }
 
-// TestHostileLists sends harmful lists, eight at a time, while a client reads pages. It makes the
-// lists in advance, so that the test uses little processor time while it measures. BENCAO_HOSTILE
-// is the number of lists of each kind.
+// TestHostileLists sends lists that are made to harm the server, from eight clients at once, while
+// another client reads pages. It makes the lists in advance, so that it needs little processor time
+// while it measures. BENCAO_HOSTILE is the number of lists of each kind.
 func TestHostileLists(t *testing.T) {
 	s := newSite(t)
 	each, err := strconv.ParseUint(cmp.Or(os.Getenv("BENCAO_HOSTILE"), "2"), 10, 32)
@@ -210,15 +212,15 @@ func TestHostileLists(t *testing.T) {
 	t.Logf("99 of 100 pages for others within %s before (%d pages), %s beside the lists (%d pages)", p99(quiet), len(quiet), p99(beside), len(beside))
 }
 
-// sentLists counts the answers to lists.
+// sentLists counts the responses to lists.
 type sentLists struct {
 	mu       sync.Mutex // guards the fields below
 	statuses map[int]int
 	slowest  map[string]time.Duration // by kind
 }
 
-// send sends each form from eight client addresses. It asks once for a page and once for a CSV
-// file.
+// send sends each form twice: once for a page and once for a CSV file. Eight clients with different
+// addresses share the work.
 func (l *sentLists) send(t *testing.T, srv *server, kinds []hostile.Kind, forms []form) {
 	t.Helper()
 	var next atomic.Int64
@@ -322,7 +324,8 @@ func TestHostileForms(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// sending starts to send a form of length bytes as a client, and then sends no more.
+// sending starts to send a form of length bytes from the client address client. It sends the header
+// and the first line of the body.
 func (s *server) sending(t *testing.T, client string, length int) net.Conn {
 	t.Helper()
 	c := s.dial(t)
@@ -331,8 +334,9 @@ func (s *server) sending(t *testing.T, client string, length int) net.Conn {
 	return c
 }
 
-// TestSlowForms sends forms a byte at a time, so long that they reserve almost all of the memory
-// for forms. The server must answer another client's list meanwhile and close all slow connections.
+// TestSlowForms sends nine forms a byte at a time. Because of their length, they reserve almost all
+// of the memory for forms. Meanwhile the server must respond to the short list of another client.
+// In the end it must close all slow connections.
 func TestSlowForms(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -354,7 +358,7 @@ func TestSlowForms(t *testing.T) {
 					return // the server has closed the connection
 				}
 				if time.Since(began) > patience {
-					t.Error("who sends a byte each half second still sends")
+					t.Error("a client that sends a byte every half second is still connected")
 					return
 				}
 			}
@@ -373,9 +377,9 @@ func TestSlowForms(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// TestReadersOfListsLeave sends lists and then leaves: before the form is sent, while names are
-// matched, or by closing only the sending side. All requests must end at once and free their
-// places.
+// TestReadersOfListsLeave sends lists, and then the client leaves: before it has sent the form, or
+// while the server matches names. In some cases the client closes only its sending side. The
+// requests must end at once, so that other clients can send lists.
 func TestReadersOfListsLeave(t *testing.T) {
 	s := newSite(t)
 	srv, temporary := s.open(t)
@@ -386,7 +390,7 @@ func TestReadersOfListsLeave(t *testing.T) {
 			for name, leave := range map[string]func(*net.TCPConn) error{"closes": (*net.TCPConn).Close, "closes its side": (*net.TCPConn).CloseWrite} {
 				c := srv.longList(t, "10.0.1.1", as)
 				must(t, leave(c))
-				testkit.WaitFor(t, patience, "the list of a reader who "+name+" is over", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
+				testkit.WaitFor(t, patience, "the request of a client that "+name+" has ended", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
 				c.Close() // some cases have closed it
 			}
 		}
@@ -395,7 +399,8 @@ func TestReadersOfListsLeave(t *testing.T) {
 	srv.settled(t, before, temporary)
 }
 
-// longList sends a list of 10,000 names that take long to match, and does not read the answer.
+// longList sends a list of 10,000 names that take long to match. It does not read the response, and
+// its receive buffer is small.
 func (s *server) longList(t *testing.T, client, as string) *net.TCPConn {
 	t.Helper()
 	var names strings.Builder
@@ -411,15 +416,15 @@ func (s *server) longList(t *testing.T, client, as string) *net.TCPConn {
 	}}
 	c, err := d.DialContext(t.Context(), "tcp", s.addr)
 	must(t, err)
-	t.Cleanup(func() { c.Close() }) // some tests have closed it
+	t.Cleanup(func() { c.Close() }) // some tests close it earlier
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	_, err = fmt.Fprintf(c, "POST /match?as=%s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", as, client, f.kind, len(f.body), f.body)
 	must(t, err)
 	return c.(*net.TCPConn)
 }
 
-// TestSlowReadersOfLists sends lists from clients that read the answer at a byte per second. The
-// server must close all their connections and match the list of another client.
+// TestSlowReadersOfLists sends long lists from clients that read one byte of the response a second.
+// The server must close all their connections, and match the list of another client.
 func TestSlowReadersOfLists(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -440,11 +445,11 @@ func TestSlowReadersOfLists(t *testing.T) {
 				if srv.requestsInFlight() == 0 {
 					return
 				}
-				if _, err := in.ReadByte(); err != nil && !thrownOut(err) {
+				if _, err := in.ReadByte(); err != nil && !closedByServer(err) {
 					return // the server has closed the connection
 				}
 				if time.Since(began) > 100*time.Second {
-					t.Error("who reads a byte a second still has a place")
+					t.Error("the request of a client that reads a byte a second is still running")
 					return
 				}
 			}
@@ -453,13 +458,13 @@ func TestSlowReadersOfLists(t *testing.T) {
 	testkit.WaitFor(t, 2*time.Minute, "the list of another client is matched", func() bool {
 		return srv.sendForm(t, "10.0.2.1", "/match?as=page", list("name\nPanax ginseng\n")).status == http.StatusOK
 	})
-	testkit.WaitFor(t, 2*time.Minute, "slow readers are thrown out", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
+	testkit.WaitFor(t, 2*time.Minute, "the server closes slow connections", func() bool { return srv.metric(t, "bencao_http_requests_in_flight") == 0 })
 	readers.Wait()
 	srv.settled(t, before, temporary)
 }
 
-// requestsInFlight returns the number of requests that are being answered, or 0 if the server does
-// not say.
+// requestsInFlight returns the number of requests that the server is working on, or 0 if the server
+// does not report it.
 func (s *server) requestsInFlight() int {
 	c := newClient()
 	defer c.CloseIdleConnections()
@@ -480,7 +485,7 @@ func (s *server) requestsInFlight() int {
 }
 
 // TestForeignFormsBehindProxies sends forms through proxies, as browsers do from the site's own
-// page and from pages of other sites.
+// page and from pages of other sites. The server must accept only the forms of its own page.
 func TestForeignFormsBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {

@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// muted starts a server, reads its log until the server is ready, and then stops reading.
+// muted starts a server, reads its log until the server is ready, and then stops reading. It
+// returns the reading end of the log.
 func (s *site) muted(t *testing.T) (*server, *os.File, *bufio.Reader) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	must(t, err)
-	t.Cleanup(func() { r.Close() }) // some tests have closed it
+	t.Cleanup(func() { r.Close() }) // some tests close it earlier
 	cmd := exec.Command(program(), "serve", "--data", s.data, "--access", s.access, "--log", "json",
 		"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0")
 	cmd.Stderr = w
@@ -42,28 +43,28 @@ func (s *site) muted(t *testing.T) (*server, *os.File, *bufio.Reader) {
 	return srv, r, in
 }
 
-// requestsOfAMinute is a number of requests whose log lines do not fit into pipe and queue, as when
-// the log is not read for a minute.
+// requestsOfAMinute is a number of requests whose log lines do not fit into the pipe and the
+// server's queue. They are about as many as in a minute.
 const requestsOfAMinute = 30_000
 
-// logLoad sends requests until the wanted number was answered. All must succeed.
+// logLoad sends at least [requestsOfAMinute] requests. All must succeed.
 func (s *server) logLoad(t *testing.T) {
 	t.Helper()
 	load := steady(s.keeper("/stats"), s.keeper("/stats"), s.keeper("/stats"), s.visitor("/stats"))
 	load.until(t, requestsOfAMinute)
-	load.rest(t, requestsOfAMinute)
+	load.stop(t, requestsOfAMinute)
 }
 
-// TestLogReaderStalls leaves the log unread. All requests must be answered, and the missing lines
-// must be counted. Once the log is read again, a line must report how many are missing, and every
-// line must be complete.
+// TestLogReaderStalls leaves the log unread for a time. The server must answer all requests and
+// count the lines that it drops. When the log is read again, a line must report how many lines are
+// missing, and every line must be complete.
 func TestLogReaderStalls(t *testing.T) {
 	s := newSite(t)
 	srv, _, in := s.muted(t)
 	srv.logLoad(t)
 	dropped := srv.metric(t, "bencao_log_dropped_lines_total")
 	if dropped == 0 {
-		t.Fatal("no line counts as dropped, so the reader did not stall for long enough")
+		t.Fatal("no line counts as dropped, so the test covers too little")
 	}
 	lines, told := 0, 0.0
 	for told == 0 {
@@ -74,19 +75,20 @@ func TestLogReaderStalls(t *testing.T) {
 			Lines float64
 		}
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			t.Fatalf("line %d of the log is not whole: %v: %q", lines, err, line)
+			t.Fatalf("line %d of the log is incomplete: %v: %q", lines, err, line)
 		}
 		lines, told = lines+1, told+l.Lines
 	}
 	if told != dropped {
-		t.Errorf("the log tells of %v missing lines, the metrics of %v", told, dropped)
+		t.Errorf("the log reports %v missing lines, the metrics %v", told, dropped)
 	}
-	go func() { in.WriteTo(&strings.Builder{}) }() // read the log from now on
+	go func() { in.WriteTo(&strings.Builder{}) }() // reads the rest of the log
 	srv.get(t, "/stats").want(t, 200)
 	t.Logf("%d requests while nobody read the log: %v lines were dropped, %d before them kept", requestsOfAMinute, dropped, lines)
 }
 
-// TestLogReaderStallsForGood ends a server whose log is not read any more.
+// TestLogReaderStallsForGood sends SIGTERM to a server whose log is no longer read. The server must
+// end anyway.
 func TestLogReaderStallsForGood(t *testing.T) {
 	s := newSite(t)
 	srv, _, _ := s.muted(t)
@@ -99,7 +101,8 @@ func TestLogReaderStallsForGood(t *testing.T) {
 	}
 }
 
-// TestLogReaderDies closes the reading end of the log. All requests must be answered.
+// TestLogReaderDies closes the reading end of the log. The server must answer all requests and
+// count all lines as dropped.
 func TestLogReaderDies(t *testing.T) {
 	s := newSite(t)
 	srv, r, _ := s.muted(t)

@@ -11,14 +11,13 @@ import (
 	"testing"
 )
 
-// TestServerCallsNobody watches the system calls of a server that gets every kind of request,
-// including requests with foreign addresses in them. The server must accept connections and open
-// none.
+// TestServerCallsNobody traces the system calls of a server that gets every kind of request, also
+// requests that contain foreign addresses. The server must accept connections and open none.
 func TestServerCallsNobody(t *testing.T) {
 	s := newSite(t)
 	strace := tool(t, "strace")
 	log := filepath.Join(t.TempDir(), "calls")
-	// With -D strace runs as the child, so that the started process is the server.
+	// With -D, strace is the child and the server is the process that the test started.
 	srv := s.serveUnder(t, []string{strace, "-D", "-f", "-qq", "-o", log, "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg,accept4"})
 	srv.answers(t)
 	const other = "http%3A%2F%2F127.0.0.1%3A9%2Fx"
@@ -40,9 +39,10 @@ func TestServerCallsNobody(t *testing.T) {
 	must(t, err)
 	calls := string(b)
 	if !strings.Contains(calls, "accept4(") {
-		t.Fatalf("the tracer has seen no connection come in; it sees too little:\n%.2000s", calls)
+		t.Fatalf("strace shows no incoming connection, so the test covers too little:\n%.2000s", calls)
 	}
-	// Go checks for IPv6 with sockets that do not connect.
+	// At its start, Go opens sockets to find out whether the system has IPv6. They do not connect,
+	// so the pattern leaves out socket calls.
 	for _, call := range regexp.MustCompile(`(?m)^.*\b(connect|sendto|sendmsg|sendmmsg)\(.*$`).FindAllString(calls, -1) {
 		t.Errorf("the server opens a connection: %s", call)
 	}

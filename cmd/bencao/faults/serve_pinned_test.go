@@ -15,8 +15,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// balancers pass a request for a version of the data to the next replica if the first one does not
-// have that version, as docs/scaling.md shows. BACK stands for the addresses of the replicas.
+// balancers distribute requests to two replicas. If a replica lacks the version of the data that a
+// client wants, they pass the request to the other replica, as docs/scaling.md shows. In the
+// configuration, BACK is replaced by the addresses of the replicas.
 var balancers = []proxy{
 	{"nginx", nginxHead + `
 	upstream bencao { server BACK max_fails=0; keepalive 4; }
@@ -54,8 +55,8 @@ backend back
 `, []string{"-db", "-f", "CONFIG"}},
 }
 
-// before restores the folder to its state before the newer snapshot. The newer one is in the folder
-// but is not announced yet.
+// before restores the data folder to its state before the newer snapshot was current. The folder
+// has that snapshot, but the older one is current, and was when it was built.
 func (s *site) before(t *testing.T) {
 	t.Helper()
 	s.rollback(t, s.older)
@@ -70,9 +71,9 @@ func (s *site) chosenAt(t *testing.T, at time.Time) {
 	must(t, errors.Join(w.SetChosen(at), w.Close()))
 }
 
-// TestPinnedClient publishes a new snapshot on two replicas behind a real balancer while clients
-// read all pages of a list. A client that sends the version of its first answer must see only that
-// version, without errors. A client that does not send it sees both.
+// TestPinnedClient publishes a new snapshot on two replicas, one after the other, while clients
+// read all pages of a list through a real balancer. A client that sends the version of its first
+// response must get only that version, without errors. A client that does not send it gets both.
 func TestPinnedClient(t *testing.T) {
 	for _, b := range balancers {
 		t.Run(b.name, func(t *testing.T) {
@@ -98,7 +99,9 @@ func TestPinnedClient(t *testing.T) {
 				s.hangup(t)
 				until(t, "the replica answers from "+id, func() bool { return version(s) == id })
 			}
-			// all reads all pages of the plants and returns the versions of the answers.
+			// all reads all pages of the plants and returns the versions of the responses. It sends
+			// the version of the first response if pin is set, and calls halfway in the middle of
+			// the list.
 			all := func(pin bool, halfway func()) map[string]int {
 				t.Helper()
 				seen, last, guids := map[string]int{}, "", map[string]bool{}
@@ -138,7 +141,7 @@ func TestPinnedClient(t *testing.T) {
 				}
 			}
 			// In the middle of the list, the first replica changes to the new snapshot. The other
-			// has only the old one.
+			// replica has only the old one.
 			half := func() {
 				one.rollback(t, one.newer)
 				reach(a, one.newer)
@@ -147,30 +150,30 @@ func TestPinnedClient(t *testing.T) {
 				t.Errorf("a client that began with %s saw %v", one.older, got)
 			}
 			if got := all(false, nil); len(got) != 2 {
-				t.Errorf("without the header a client saw %v, want both nights; the balancer does not use both replicas", got)
+				t.Errorf("without the header a client saw %v, want both snapshots; the balancer does not use both replicas", got)
 			}
 			// A client that starts with the new version also reaches the replica that does not have
-			// it yet.
+			// the new version yet.
 			for range 4 {
 				if got := all(true, nil); len(got) != 1 {
-					t.Errorf("a client saw %v, want one night", got)
+					t.Errorf("a client saw %v, want one snapshot", got)
 				}
 			}
-			// When both replicas have the new version, clients that started with the old one still
-			// get the old one.
+			// When both replicas have the new version, a client that started with the old version
+			// still gets the old version.
 			two.before(t)
 			if got := all(true, func() {
 				two.rollback(t, two.newer)
 				reach(z, two.newer)
 			}); len(got) != 1 {
-				t.Errorf("a client saw %v, want one night", got)
+				t.Errorf("a client saw %v, want one snapshot", got)
 			}
 			if z.metric(t, `bencao_http_requests_total{operation="species.search",status="503"}`) == 0 {
-				t.Error("the replica without the new night never refused, so no request was passed on")
+				t.Error("the replica without the new snapshot never refused, so the balancer never tried the other one")
 			}
 			for _, s := range []*server{a, z} {
-				if !strings.Contains(s.told(t).String(), one.newer) || !strings.Contains(s.diary.String(), one.older) {
-					t.Errorf("a replica has not taken both nights:\n%s", s.diary)
+				if !strings.Contains(s.logSoFar(t).String(), one.newer) || !strings.Contains(s.diary.String(), one.older) {
+					t.Errorf("a replica has not opened both snapshots:\n%s", s.diary)
 				}
 			}
 		})

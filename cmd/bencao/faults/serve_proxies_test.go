@@ -17,18 +17,19 @@ import (
 	"time"
 )
 
-// proxy is a program that runs in front of servers.
+// proxy describes a program that runs in front of servers.
 type proxy struct {
 	name string
-	// config is the configuration file. FRONT stands for the address at which the proxy listens,
-	// BACK for the server, DIR for a folder of its own.
+	// config is the text of the configuration file. start replaces FRONT by the address at which
+	// the proxy listens, BACK by the address of the server, and DIR by a folder of the test.
 	config string
-	// args are the arguments that run the proxy in the foreground. CONFIG stands for the
-	// configuration file.
+	// args are the arguments that run the proxy in the foreground. start replaces CONFIG by the
+	// path of the configuration file.
 	args []string
 }
 
-// nginxHead keeps nginx in the foreground and within a folder of its own.
+// nginxHead is the beginning of a configuration with which nginx stays in the foreground and writes
+// only to a folder of the test.
 const nginxHead = `
 daemon off;
 pid DIR/pid;
@@ -44,8 +45,8 @@ http {
 	scgi_temp_path DIR/scgi;
 `
 
-// proxies are set up as docs/security.md describes. They keep their connections to the server open
-// and pass on the client address.
+// proxies are configured as docs/security.md describes. They keep their connections to the server
+// open and pass on the client address.
 var proxies = []proxy{
 	{"nginx", nginxHead + `
 	upstream bencao { server BACK; keepalive 4; }
@@ -88,7 +89,8 @@ http://FRONT {
 `, []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"}},
 }
 
-// start runs the proxy in front of a server until the test ends and returns the proxy's address.
+// start runs the proxy in front of the server at back until the test ends. It returns the proxy's
+// address.
 func (p proxy) start(t *testing.T, back string) string {
 	t.Helper()
 	for range 3 {
@@ -100,8 +102,8 @@ func (p proxy) start(t *testing.T, back string) string {
 	return ""
 }
 
-// listen starts the proxy on a free port. If another program takes the port before the proxy does,
-// free is false.
+// listen starts the proxy on a port that was free. If another program takes the port before the
+// proxy does, free is false.
 func (p proxy) listen(t *testing.T, back string) (front string, free bool) {
 	t.Helper()
 	path := tool(t, p.name)
@@ -114,7 +116,7 @@ func (p proxy) listen(t *testing.T, back string) (front string, free bool) {
 	fill := strings.NewReplacer("FRONT", front, "BACK", back, "DIR", dir, "CONFIG", config).Replace
 	text := p.config
 	if os.Getuid() == 0 && p.name == "nginx" {
-		text = "user root;\n" + text // its worker writes into a folder of the test
+		text = "user root;\n" + text // the worker must be allowed to write to a folder of the test
 	}
 	must(t, os.WriteFile(config, []byte(fill(text)), 0o600))
 	var args []string
@@ -160,7 +162,7 @@ func (p proxy) listen(t *testing.T, back string) (front string, free bool) {
 	return front, free
 }
 
-// lockedBuffer is a buffer that several goroutines may write to.
+// lockedBuffer is a buffer that several goroutines may use.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -12,24 +12,24 @@ import (
 	"testing"
 )
 
-// raw sends bytes on a new connection and reads until the server closes it. It returns the statuses
-// of the answers and all bytes.
+// raw sends request as it is on a new connection and reads until the server closes the connection.
+// It returns the statuses of the responses, and all bytes that came.
 func (s *server) raw(t testing.TB, request string) ([]int, string) {
 	t.Helper()
 	c := s.dial(t)
-	defer c.Close() // the server has closed its side
-	// The server may refuse the request before it has read all of it.
-	if _, err := io.WriteString(c, request); err != nil && !thrownOut(err) {
+	defer c.Close() // an error does not matter, because the server has closed the connection
+	// The server may refuse the request before it has read everything.
+	if _, err := io.WriteString(c, request); err != nil && !closedByServer(err) {
 		t.Fatal(err)
 	}
 	all, err := io.ReadAll(c)
-	if err != nil && !thrownOut(err) {
+	if err != nil && !closedByServer(err) {
 		t.Fatalf("the server neither answers nor closes the connection: %v; so far %.300q", err, all)
 	}
 	return statuses(all), string(all)
 }
 
-// statuses returns the statuses of the answers that a server sent.
+// statuses returns the statuses of the responses in all.
 func statuses(all []byte) []int {
 	var list []int
 	in := bufio.NewReader(bytes.NewReader(all))
@@ -45,8 +45,8 @@ func statuses(all []byte) []int {
 	}
 }
 
-// TestHugeRequests sends headers and addresses of many sizes. The server must refuse each with a
-// 4xx or by closing the connection, and must use little memory.
+// TestHugeRequests sends requests whose headers, addresses or methods are too large. The server
+// must refuse each with a 4xx or by closing the connection, and must use little memory.
 func TestHugeRequests(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -70,7 +70,7 @@ func TestHugeRequests(t *testing.T) {
 			t.Errorf("%s: half an answer: %.300q", name, all)
 		}
 	}
-	// These fit into a header but exceed the limit of a parameter.
+	// These requests are small enough for a header but exceed the limit of a parameter.
 	for _, path := range []string{
 		"/species?q=" + strings.Repeat("a", 10<<10),
 		"/species?" + strings.Repeat("page=1&", 1000),
@@ -86,7 +86,8 @@ func TestHugeRequests(t *testing.T) {
 	}
 }
 
-// TestTraversal sends paths of files instead of guids, in all encodings.
+// TestTraversal sends file paths in place of guids, in many encodings. The server must answer 404
+// or 400 and show nothing of a file.
 func TestTraversal(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -113,8 +114,9 @@ func TestTraversal(t *testing.T) {
 	}
 }
 
-// TestForwardedFor sends requests with forged headers of clients through a trusted proxy that
-// passes the headers on.
+// TestForwardedFor sends requests whose X-Forwarded-For a client may have forged, to a server that
+// trusts no proxy and to a server that trusts the test as a proxy. A key works only from its
+// network, so the status shows which client address the server believed.
 func TestForwardedFor(t *testing.T) {
 	s := newSite(t)
 	inside := s.key(t, "inside", "--network", "198.51.100.0/24", "--rate", "1000000")
@@ -122,10 +124,10 @@ func TestForwardedFor(t *testing.T) {
 	direct, behind := s.serve(t), s.serve(t, "--trusted-proxy", "127.0.0.1/32", "--trusted-proxy", "192.0.2.0/24")
 	tests := []struct {
 		name   string
-		lines  []string // X-Forwarded-For, one header for each element
-		direct int      // status with the key for 198.51.100.0/24 if no proxy is trusted
-		inside int      // status with the key for 198.51.100.0/24, through a trusted proxy
-		local  int      // status with the key for the proxy's own address, through the proxy
+		lines  []string // values of X-Forwarded-For, one header for each
+		direct int      // expected status with the key for 198.51.100.0/24, if the server trusts no proxy
+		inside int      // expected status with the key for 198.51.100.0/24, if the server trusts the proxy
+		local  int      // expected status with the key for the proxy's own address, if the server trusts the proxy
 	}{
 		{"none", nil, 403, 403, 403},
 		{"the proxy's word", []string{"198.51.100.7"}, 403, 200, 403},
@@ -156,7 +158,7 @@ func TestForwardedFor(t *testing.T) {
 		for _, l := range tt.lines {
 			headers = append(headers, "X-Forwarded-For", l)
 		}
-		// Headers from which other servers take the address have no effect.
+		// The server must ignore headers in which other servers look for the client address.
 		headers = append(headers, "X-Real-IP", "198.51.100.7", "Forwarded", "for=198.51.100.7", "True-Client-IP", "198.51.100.7", "CF-Connecting-IP", "198.51.100.7")
 		for _, c := range []struct {
 			what string

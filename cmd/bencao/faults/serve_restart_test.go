@@ -16,9 +16,10 @@ import (
 	"time"
 )
 
-// TestRestartOnHeldSocket restarts a server on a socket that stays open, as with systemd. Meanwhile
-// clients send requests on open and on new connections, and five clients slowly read lists of
-// megabytes. Requests during a restart must wait and be answered, and no list may be cut.
+// TestRestartOnHeldSocket restarts a server ten times on a socket that stays open, as systemd does.
+// Meanwhile clients send requests on open and on new connections, and five clients slowly read
+// lists of megabytes. A request during a restart must wait and get its response, and every list
+// must be complete.
 func TestRestartOnHeldSocket(t *testing.T) {
 	const restarts, slow = 10, 5
 	s := newSite(t)
@@ -28,7 +29,7 @@ func TestRestartOnHeldSocket(t *testing.T) {
 	must(t, err)
 	must(t, l.Close())
 	t.Cleanup(func() { must(t, held.Close()) })
-	// LISTEN_PID must be the id of the process, as with systemd.
+	// LISTEN_PID must be the process id of the server, as with systemd.
 	activate := []string{"sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=api exec "$@"`, "sh"}
 	srv := s.serveWith(t, activate, []*os.File{held})
 	load := steady(srv.keeper("/stats"), srv.visitor("/stats"), srv.keeper("/species?pageSize=2"), srv.visitor("/species/"+manyUses))
@@ -44,13 +45,13 @@ func TestRestartOnHeldSocket(t *testing.T) {
 		srv = s.serveWith(t, activate, []*os.File{held})
 	}
 	load.until(t, 200)
-	load.rest(t, restarts*200)
-	lists.rest(t, slow)
+	load.stop(t, restarts*200)
+	lists.stop(t, slow)
 	t.Logf("%d restarts: %d requests and %d slow lists of megabytes, none failed", restarts, load.asked.Load(), lists.asked.Load())
 }
 
-// TestHandoverSignal sends SIGUSR2, on which older versions started a successor. The server must
-// log what to do instead and continue.
+// TestHandoverSignal sends SIGUSR2. Older versions started a successor on this signal. Now the
+// server must log that the service is to be restarted, and continue.
 func TestHandoverSignal(t *testing.T) {
 	t.Parallel()
 	srv := newSite(t).serve(t)
@@ -59,8 +60,8 @@ func TestHandoverSignal(t *testing.T) {
 	srv.get(t, "/stats").want(t, http.StatusOK)
 }
 
-// TestSocketActivation starts the server by systemd itself, with a socket for requests and one for
-// operators.
+// TestSocketActivation starts the server by a program of systemd, with one socket for requests and
+// one for operators.
 func TestSocketActivation(t *testing.T) {
 	activate := tool(t, "systemd-socket-activate")
 	s := newSite(t)
@@ -83,7 +84,7 @@ func TestSocketActivation(t *testing.T) {
 	}()
 	srv.client = unixClient(addresses[0])
 	t.Cleanup(func() { srv.stop(t) })
-	until(t, "the sockets are there", func() bool {
+	until(t, "the sockets exist", func() bool {
 		_, err := os.Stat(addresses[1])
 		return err == nil
 	})
@@ -99,7 +100,7 @@ func TestSocketActivation(t *testing.T) {
 	srv.stop(t)
 	for _, path := range addresses {
 		if _, err := os.Stat(path); err != nil {
-			t.Errorf("the socket, which is not the server's, is gone: %v", err)
+			t.Errorf("the server removed a socket that belongs to systemd: %v", err)
 		}
 	}
 }
@@ -128,19 +129,19 @@ func TestTermWhileStarting(t *testing.T) {
 		})
 		must(t, cmd.Process.Signal(syscall.SIGTERM))
 		if err := cmd.Wait(); err != nil || !strings.Contains(log.String(), `"msg":"stopped"`) {
-			t.Errorf("a server that is told to end while it starts ends with %v: %s", err, log.String())
+			t.Errorf("a server that gets SIGTERM while it starts ends with %v: %s", err, log.String())
 		}
 		if !strings.Contains(log.String(), `"msg":"serving"`) {
 			early++
 		}
 	}
 	if early == 0 {
-		t.Errorf("all of %d servers were serving already", starts)
+		t.Errorf("all %d servers were serving before SIGTERM, so the test covers too little", starts)
 	}
-	t.Logf("%d of %d servers were told to end before they answered", early, starts)
+	t.Logf("%d of %d servers got SIGTERM before they were serving", early, starts)
 }
 
-// unixClient returns a client that sends its requests through a unix socket.
+// unixClient returns a client that connects to a unix socket.
 func unixClient(path string) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -150,8 +151,8 @@ func unixClient(path string) *http.Client {
 	}
 }
 
-// TestUnixSocketOfServer kills a server that listens on a unix socket, starts another on the same
-// socket, and ends it.
+// TestUnixSocketOfServer kills a server that listens on a unix socket. A new server on the same
+// path must work, and must remove the socket when it ends.
 func TestUnixSocketOfServer(t *testing.T) {
 	s := newSite(t)
 	path := filepath.Join(t.TempDir(), "api.sock")
@@ -167,7 +168,7 @@ func TestUnixSocketOfServer(t *testing.T) {
 	})
 	must(t, killed.Process.Kill())
 	if err := killed.Wait(); err == nil {
-		t.Error("a killed server ends well")
+		t.Error("a killed server ends without an error")
 	}
 	srv := s.serve(t, flags...)
 	srv.client = unixClient(path)
@@ -187,8 +188,8 @@ func TestUnixSocketOfServer(t *testing.T) {
 	}
 }
 
-// TestExpectations sends the header Expect. The answers must have the usual headers and be counted in
-// the metrics.
+// TestExpectations sends requests with the header Expect. The responses must have the usual
+// headers, and the metrics must count the requests.
 func TestExpectations(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)

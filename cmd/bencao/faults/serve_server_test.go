@@ -25,19 +25,19 @@ import (
 type server struct {
 	*site
 	process     *os.Process
-	addr, admin string // host:port
+	addr, admin string // the addresses for clients and for operators, as host:port
 	client      *http.Client
 	diary       *diary
 	ended       chan struct{} // closed when the process has ended
 	err         error         // how the process ended; set before ended is closed
 }
 
-// diary collects the log of the server. It drops the lines of requests, which are many, except
-// those of the smuggler's requests.
+// diary collects the log of the server. It leaves out the lines of requests, because they are many,
+// except the lines of smuggled requests.
 type diary struct {
 	mu    sync.Mutex
 	lines []string
-	asked map[string]bool // ids of the requests whose lines have been read
+	asked map[string]bool // ids of the requests whose lines were read
 }
 
 var requestID = regexp.MustCompile(`"request":"([^"]+)"`)
@@ -56,19 +56,21 @@ func (d *diary) add(line string) {
 	}
 }
 
-// told returns the diary after all lines before this call have been read. Lines of other clients'
-// requests may still be missing, since an answer is sent before it is logged.
-func (s *server) told(t testing.TB) *diary {
+// logSoFar returns the diary after it has read all lines that the server had written before this
+// call. Lines of other clients' requests may be missing, because the server sends a response before
+// it logs the request.
+func (s *server) logSoFar(t testing.TB) *diary {
 	t.Helper()
-	s.toldOf(t, s.get(t, "/stats"))
+	s.logged(t, s.get(t, "/stats"))
 	return s.diary
 }
 
-// toldOf waits until the diary has read the line of a request, and so all lines before that one.
-func (s *server) toldOf(t testing.TB, r reply) {
+// logged waits until the diary has read the line of the request with response r, and so all lines
+// before that line.
+func (s *server) logged(t testing.TB, r reply) {
 	t.Helper()
 	id := r.header.Get("X-Request-Id")
-	until(t, "the log tells of request "+id, func() bool {
+	until(t, "the log has the line of request "+id, func() bool {
 		s.diary.mu.Lock()
 		defer s.diary.mu.Unlock()
 		return s.diary.asked[id]
@@ -81,20 +83,21 @@ func (d *diary) String() string {
 	return strings.Join(d.lines, "\n")
 }
 
-// serve starts a server over the site. When the test ends, the server is ended too, and its exit
-// code must be 0.
+// serve starts a server for the site. When the test ends, the server gets SIGTERM and must end with
+// exit code 0.
 func (s *site) serve(t testing.TB, flags ...string) *server {
 	t.Helper()
 	return s.serveUnder(t, nil, flags...)
 }
 
-// serveUnder starts the server through a wrapper that executes it, such as prlimit with its flags.
+// serveUnder is [site.serve] with a wrapper: a command that executes the server, such as prlimit
+// with its flags.
 func (s *site) serveUnder(t testing.TB, wrapper []string, flags ...string) *server {
 	t.Helper()
 	return s.serveWith(t, wrapper, nil, flags...)
 }
 
-// serveWith is like [site.serveUnder]. The server inherits files as its descriptors from 3 on.
+// serveWith is [site.serveUnder] with files that the server inherits as its descriptors from 3 on.
 func (s *site) serveWith(t testing.TB, wrapper []string, files []*os.File, flags ...string) *server {
 	t.Helper()
 	line := slices.Concat(wrapper, []string{
@@ -124,7 +127,8 @@ func (s *site) serveWith(t testing.TB, wrapper []string, files []*os.File, flags
 	return srv
 }
 
-// read reads the log into the diary until the process ends.
+// read reads the log into the diary until the process ends. When the server reports its addresses,
+// read stores them and closes serving.
 func (s *server) read(stderr io.Reader, serving chan struct{}) {
 	in := bufio.NewReaderSize(stderr, 64<<10)
 	for {
@@ -144,7 +148,8 @@ func (s *server) read(stderr io.Reader, serving chan struct{}) {
 	}
 }
 
-// stop ends the server in order and checks that its log holds none of the forbidden texts.
+// stop ends the server by SIGTERM. It checks the exit code, and that the log has no panic and no
+// other sign of a mistake in the program.
 func (s *server) stop(t testing.TB) {
 	s.client.CloseIdleConnections()
 	if err := s.process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
@@ -169,7 +174,7 @@ func (s *server) stop(t testing.TB) {
 	}
 }
 
-// hangup makes the server reload its snapshot and its access file at once.
+// hangup sends SIGHUP, so that the server looks for a new snapshot and access file at once.
 func (s *server) hangup(t testing.TB) {
 	t.Helper()
 	must(t, s.process.Signal(syscall.SIGHUP))
@@ -183,7 +188,7 @@ func newClient() *http.Client {
 	}
 }
 
-// reply is a complete answer.
+// reply is a complete response.
 type reply struct {
 	status int
 	header http.Header
@@ -213,13 +218,13 @@ func ask(c *http.Client, url, key string, headers ...string) (reply, error) {
 // url returns the address of a path below /api/v1.
 func (s *server) url(path string) string { return "http://" + s.addr + "/api/v1" + path }
 
-// get sends a request with a key for everything.
+// get requests a path with the key for everything.
 func (s *server) get(t testing.TB, path string) reply {
 	t.Helper()
 	return s.with(t, s.all, path)
 }
 
-// with sends a request with a key. headers has pairs of name and value.
+// with requests a path with the given key. headers has pairs of name and value.
 func (s *server) with(t testing.TB, key, path string, headers ...string) reply {
 	t.Helper()
 	r, err := ask(s.client, s.url(path), key, headers...)
@@ -229,7 +234,7 @@ func (s *server) with(t testing.TB, key, path string, headers ...string) reply {
 	return r
 }
 
-// want fails the test unless the answer has the status.
+// want fails the test unless the response has the status.
 func (r reply) want(t testing.TB, status int) reply {
 	t.Helper()
 	if r.status != status {
@@ -238,10 +243,10 @@ func (r reply) want(t testing.TB, status int) reply {
 	return r
 }
 
-// version returns the id of the snapshot that gave the answer.
+// version returns the id of the snapshot that the response comes from.
 func (r reply) version() string { return r.header.Get("X-Data-Version") }
 
-// plants returns the number of plants in the answer of /stats.
+// plants returns the number of plants that /stats reports.
 func (s *server) plants(t testing.TB) int {
 	t.Helper()
 	var stats struct{ PlantTaxa int }
@@ -249,7 +254,7 @@ func (s *server) plants(t testing.TB) int {
 	return stats.PlantTaxa
 }
 
-// readiness is the answer of /readyz.
+// readiness is the response of /readyz.
 type readiness struct {
 	Ready, Stale, AccessStale bool
 	Snapshot                  string
@@ -265,7 +270,7 @@ func (s *server) ready(t testing.TB) readiness {
 	return is
 }
 
-// metric returns the sum of all samples whose name starts with begin.
+// metric returns the sum of all samples in /metrics whose lines start with begin.
 func (s *server) metric(t testing.TB, begin string) float64 {
 	t.Helper()
 	r, err := ask(s.client, "http://"+s.admin+"/metrics", "")
@@ -282,7 +287,7 @@ func (s *server) metric(t testing.TB, begin string) float64 {
 	return sum
 }
 
-// proc returns the content of a file of the process in /proc.
+// proc returns the content of a file in the folder of the process in /proc.
 func (s *server) proc(t testing.TB, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.process.Pid, name))
@@ -290,7 +295,7 @@ func (s *server) proc(t testing.TB, name string) string {
 	return string(b)
 }
 
-// descriptors counts the open files of the process.
+// descriptors returns the number of open files of the process.
 func (s *server) descriptors(t testing.TB) int {
 	t.Helper()
 	names, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.process.Pid))
@@ -298,7 +303,8 @@ func (s *server) descriptors(t testing.TB) int {
 	return len(names)
 }
 
-// maps counts the memory mappings of snapshots' files, and all other mappings.
+// maps returns the number of memory mappings of files in the data folder, and of all other
+// mappings.
 func (s *server) maps(t testing.TB) (files, others int) {
 	t.Helper()
 	for line := range strings.Lines(s.proc(t, "maps")) {
@@ -317,7 +323,7 @@ func (s *server) memory(t testing.TB) int {
 	return s.resident(t, "VmRSS:")
 }
 
-// resident returns the value of a line in the process's status, in MiB.
+// resident returns the value of a line in the status file of the process, in MiB.
 func (s *server) resident(t testing.TB, name string) int {
 	t.Helper()
 	for line := range strings.Lines(s.proc(t, "status")) {

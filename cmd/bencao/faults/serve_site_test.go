@@ -18,17 +18,17 @@ type site struct {
 	data, access string
 	// older and newer are the ids of the snapshots; newer is current.
 	older, newer string
-	// all is a key for everything from 127.0.0.1, with a limit too high to matter.
+	// all is a key for all data that works from 127.0.0.1. Its limit is too high to matter.
 	all string
 }
 
-// Numbers of plants by which tests recognise the two snapshots.
+// The number of plants shows which of the two snapshots a response comes from.
 const (
 	plantsOlder = 296
 	plantsNewer = 297
 )
 
-// newSite copies the data folder of the sample and makes an access file.
+// newSite returns a copy of the data folder [sampleData], with an access file of its own.
 func newSite(t *testing.T) *site {
 	t.Helper()
 	faultsOnly(t)
@@ -46,35 +46,35 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// openAll makes a key for everything that works from this machine.
+// openAll makes a key with all scopes that works from this machine, and returns it.
 func (s *site) openAll(t *testing.T, id string) string {
 	t.Helper()
 	return s.key(t, id, "--network", "127.0.0.0/8", "--rate", "1000000", "--scope", "species_prescriptions", "--scope", "plant_uses",
 		"--scope", "prescriptions", "--scope", "prescription_composition", "--scope", "prescription_similarity")
 }
 
-// key makes a key and returns it.
+// key makes a key with the id and flags, and returns it.
 func (s *site) key(t *testing.T, id string, args ...string) string {
 	t.Helper()
 	return strings.TrimSpace(bencao(t, append([]string{"keys", "create", "--access", s.access, "--id", id}, args...)...))
 }
 
-// keys runs "bencao keys" with the access file.
+// keys runs a subcommand of "bencao keys" on the site's access file.
 func (s *site) keys(t *testing.T, args ...string) {
 	t.Helper()
 	bencao(t, append(append([]string{"keys"}, args...), "--access", s.access)...)
 }
 
-// rollback makes a snapshot current.
+// rollback makes the snapshot id current.
 func (s *site) rollback(t *testing.T, id string) {
 	t.Helper()
 	bencao(t, "rollback", "--data", s.data, id)
 }
 
-// path returns the path of a file of a snapshot.
+// path returns the path of a file of the snapshot id.
 func (s *site) path(id, file string) string { return filepath.Join(s.data, "snapshots", id, file) }
 
-// inUse reports whether a process uses a snapshot.
+// inUse reports whether a process uses the snapshot id.
 func (s *site) inUse(t *testing.T, id string) bool {
 	t.Helper()
 	list, err := snapshot.At(s.data).List()
@@ -88,7 +88,7 @@ func (s *site) inUse(t *testing.T, id string) bool {
 	return false
 }
 
-// bencao runs the program and returns its output.
+// bencao runs the program and returns its standard output. The test fails if the program fails.
 func bencao(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(program(), args...)

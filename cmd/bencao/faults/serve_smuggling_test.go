@@ -15,15 +15,16 @@ import (
 	"time"
 )
 
-// A smuggled request claims to come from 127.0.0.3. Proxies overwrite the client address, so the
-// server sees that address only if a proxy and the server disagree about where a request ends.
+// The smuggled request claims to come from the client address 127.0.0.3. Proxies overwrite that
+// address. So the server sees it only if a proxy and the server disagree about where a request
+// ends.
 const (
 	smuggler = `"client":"127.0.0.3"`
 	cargo    = "GET /api/v1/papers HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.3\r\nX-Api-Key: KEY\r\n\r\n"
 )
 
-// disguises are headers that two servers may read differently. LEN stands for the length of the
-// body. The body is an empty chunk followed by the smuggled request.
+// disguises are headers that two servers may read differently. LEN is replaced by the length of the
+// body, which is an empty chunk followed by the smuggled request.
 var disguises = map[string]string{
 	"both lengths":                       "Content-Length: LEN\r\nTransfer-Encoding: chunked\r\n",
 	"both, chunked first":                "Transfer-Encoding: chunked\r\nContent-Length: LEN\r\n",
@@ -66,7 +67,7 @@ var disguises = map[string]string{
 	"forwarded for, to be dropped":       "Connection: X-Forwarded-For\r\nContent-Length: LEN\r\n",
 }
 
-// statusLine matches the first line of an answer.
+// statusLine matches the first line of a response.
 var statusLine = regexp.MustCompile(`HTTP/1\.[01] (\d{3}) `)
 
 // disguised returns a request whose body contains the smuggled request.
@@ -76,9 +77,8 @@ func disguised(method, disguise, key string) string {
 		strings.ReplaceAll(disguise, "LEN", fmt.Sprint(len(body))) + "\r\n" + body
 }
 
-// TestSmugglingDirectly sends every disguise straight to the server, which trusts the client
-// address that the test sends. The server must read at most one request and then close the
-// connection.
+// TestSmugglingDirectly sends every disguise straight to a server that trusts the test as a proxy.
+// The server must read at most one request and then close the connection.
 func TestSmugglingDirectly(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t, "--trusted-proxy", "127.0.0.1")
@@ -89,8 +89,8 @@ func TestSmugglingDirectly(t *testing.T) {
 			for _, line := range statusLine.FindAllStringSubmatch(all, -1) {
 				got = append(got, line[1])
 			}
-			// This disguise hides the body entirely: the server reads a request without a body, and
-			// then refuses the following bytes once, because they are not HTTP.
+			// This disguise hides the body entirely. The server reads a request without a body.
+			// Then it refuses the following bytes once, because they are not HTTP.
 			hidden := name == "a length folded away"
 			switch {
 			case hidden && len(got) == 2 && (got[0] == "200" || got[0] == "405") && got[1] == "400":
@@ -102,19 +102,19 @@ func TestSmugglingDirectly(t *testing.T) {
 	srv.noSmuggler(t)
 }
 
-// noSmuggler checks that the server has not seen the smuggled request, and that the log would show
-// it.
+// noSmuggler checks that the server has not seen the smuggled request. First it sends such a
+// request openly: the log must show that request and no other.
 func (s *server) noSmuggler(t *testing.T) {
 	t.Helper()
-	s.toldOf(t, s.with(t, s.all, "/papers", "X-Forwarded-For", "127.0.0.3").want(t, http.StatusOK))
+	s.logged(t, s.with(t, s.all, "/papers", "X-Forwarded-For", "127.0.0.3").want(t, http.StatusOK))
 	if n := strings.Count(s.diary.String(), smuggler); n != 1 {
-		t.Errorf("the log tells %d times of the smuggler, want once, when we let it in:\n%s", n, s.diary)
+		t.Errorf("the log shows the smuggler's address %d times, want once, for the test's own request:\n%s", n, s.diary)
 	}
 }
 
 // TestSmugglingBehindProxies sends every disguise through proxies that keep their connections to
-// the server open. Meanwhile other clients send requests through the proxies, and each must get its
-// own answer.
+// the server open. Meanwhile other clients send requests through the same proxies. Each must get
+// the response to its own request.
 func TestSmugglingBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {
@@ -159,26 +159,27 @@ func TestSmugglingBehindProxies(t *testing.T) {
 	}
 }
 
-// attack sends a request and then further requests on the same connection, until no answer comes.
+// attack sends a request through the proxy at front and reads until the connection ends, for at
+// most three seconds.
 func attack(front, request string) error {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	c, err := d.DialContext(context.Background(), "tcp", front)
 	if err != nil {
 		return err
 	}
-	defer c.Close() // no more answers are expected
+	defer c.Close() // no more responses are expected
 	if err := c.SetDeadline(time.Now().Add(3 * time.Second)); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(c, request); err != nil {
 		return nil // the proxy closed the connection before it read the request
 	}
-	// The answer and the deadline do not matter: the log shows whether the request was seen.
+	// The responses do not matter: the log shows whether the server saw the smuggled request.
 	_, _ = io.Copy(io.Discard, c)
 	return nil
 }
 
-// clientFrom returns a client that connects from an address of its own.
+// clientFrom returns a client that connects from the given address.
 func clientFrom(address string) *http.Client {
 	c := newClient()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -186,8 +187,8 @@ func clientFrom(address string) *http.Client {
 	return c
 }
 
-// TestForwardedForBehindProxies forges X-Forwarded-For through proxies that are configured as in
-// the documentation.
+// TestForwardedForBehindProxies sends forged X-Forwarded-For through proxies that are configured as
+// the documentation shows. The server must see the address of the client.
 func TestForwardedForBehindProxies(t *testing.T) {
 	for _, p := range proxies {
 		t.Run(p.name, func(t *testing.T) {

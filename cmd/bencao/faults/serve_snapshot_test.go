@@ -11,15 +11,16 @@ import (
 	"testing"
 )
 
-// fault is something that happens to a snapshot.
+// fault is a kind of damage to a snapshot.
 type fault struct {
 	name string
 	do   func(t *testing.T, s *site, id string)
-	// says must be in the reason that /readyz gives.
+	// says is a text that the reason in /readyz must contain.
 	says string
 }
 
-// change returns a function that rewrites a file of a snapshot with the result of alter.
+// change returns a function that replaces the content of a file of a snapshot by the result of
+// alter.
 func change(file string, alter func([]byte) []byte) func(*testing.T, *site, string) {
 	return func(t *testing.T, s *site, id string) {
 		path := s.path(id, file)
@@ -38,8 +39,8 @@ func flip(b []byte) []byte {
 
 func half(b []byte) []byte { return b[:len(b)/2] }
 
-// within returns a function that calls do for a file in a snapshot's directory, after making the
-// directory writable.
+// within returns a function that calls do with the path of a file of a snapshot, after it has made
+// the file's folder writable.
 func within(file string, do func(path string) error) func(*testing.T, *site, string) {
 	return func(t *testing.T, s *site, id string) {
 		path := s.path(id, file)
@@ -70,12 +71,12 @@ var snapshotFaults = []fault{
 }
 
 // TestDamagedSnapshotIsPublished publishes snapshots with every kind of damage under a running
-// server. The server must continue with the old snapshot, and /readyz must say so.
+// server. The server must continue with the old snapshot, and /readyz must give the reason.
 func TestDamagedSnapshotIsPublished(t *testing.T) {
 	for _, f := range snapshotFaults {
 		t.Run(f.name, func(t *testing.T) {
 			// The newer snapshot is damaged before CURRENT names it, so the server never sees it
-			// complete.
+			// undamaged.
 			s := newSite(t)
 			s.rollback(t, s.newer)
 			current, err := os.ReadFile(filepath.Join(s.data, "CURRENT"))
@@ -109,13 +110,13 @@ func TestDamagedSnapshotIsPublished(t *testing.T) {
 			// The operator can roll back.
 			s.rollback(t, s.older)
 			srv.hangup(t)
-			until(t, "/readyz says fresh after a rollback", func() bool { return !srv.ready(t).Stale })
+			until(t, "/readyz is not stale after a rollback", func() bool { return !srv.ready(t).Stale })
 		})
 	}
 }
 
-// TestRunningSnapshotIsDamaged deletes the directory of the snapshot that a server uses. Open files
-// must stay usable, and /readyz must say that the directory is missing.
+// TestRunningSnapshotIsDamaged deletes the folder of the snapshot that a server uses. The server
+// must still answer from the open files, and /readyz must say that the folder is missing.
 func TestRunningSnapshotIsDamaged(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)
@@ -141,8 +142,8 @@ func TestRunningSnapshotIsDamaged(t *testing.T) {
 	until(t, "the server is on the older snapshot, which is whole", func() bool { is = srv.ready(t); return is.Snapshot == s.older && !is.Stale })
 }
 
-// TestRollback changes back and forth between snapshots by "bencao rollback", without a signal. The
-// server checks CURRENT every second.
+// TestRollback changes between two snapshots by "bencao rollback", without a signal. The server
+// looks at CURRENT every second, so it must follow.
 func TestRollback(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t)

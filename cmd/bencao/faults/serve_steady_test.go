@@ -18,9 +18,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// crew is a group of clients that send requests without a pause until they are stopped. They keep
-// their connections as long as the server does. They do not repeat a failed request, as
-// [http.Client] would do silently.
+// crew is a group of clients that send requests without a pause until they are stopped. They never
+// repeat a failed request, unlike [http.Client], which may do so silently.
 type crew struct {
 	asked, failed atomic.Int64
 	done          chan struct{}
@@ -30,7 +29,7 @@ type crew struct {
 	first error // the first error
 }
 
-// steady starts a client for each function of asks. The caller must call rest.
+// steady starts a client for each function in asks. The caller must call [crew.stop].
 func steady(asks ...func() error) *crew {
 	c := &crew{done: make(chan struct{})}
 	for _, ask := range asks {
@@ -60,26 +59,26 @@ func (c *crew) fail(err error) {
 	}
 }
 
-// until waits until the given number of further requests was answered.
+// until waits until the clients have got more further responses.
 func (c *crew) until(t testing.TB, more int64) {
 	t.Helper()
 	want := c.asked.Load() + more
 	testkit.WaitFor(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
 }
 
-// rest stops the clients. It checks that no request failed and that there were at least least
+// stop stops the clients. It checks that no request failed, and that they sent at least least
 // requests.
-func (c *crew) rest(t testing.TB, least int64) {
+func (c *crew) stop(t testing.TB, least int64) {
 	t.Helper()
 	close(c.done)
 	c.wg.Wait()
 	if c.failed.Load() > 0 || c.asked.Load() < least {
-		t.Errorf("%d of %d requests failed, want none of %d or more; the first: %v", c.failed.Load(), c.asked.Load(), least, c.first)
+		t.Errorf("%d of %d requests failed, want 0 of at least %d; the first error: %v", c.failed.Load(), c.asked.Load(), least, c.first)
 	}
 }
 
-// keeper returns a function that requests a path. It keeps its connection until the server
-// announces its end.
+// keeper returns a function that requests a path. It uses one connection until the server announces
+// that it will close it.
 func (s *server) keeper(path string) func() error {
 	var c net.Conn
 	var in *bufio.Reader
@@ -118,7 +117,7 @@ func (s *server) keeper(path string) func() error {
 	}
 }
 
-// visitor returns a function that requests a path on a new connection each time.
+// visitor returns a function that requests a path, each time on a new connection.
 func (s *server) visitor(path string) func() error {
 	return func() error {
 		c := newClient()
@@ -131,8 +130,8 @@ func (s *server) visitor(path string) func() error {
 	}
 }
 
-// dawdler returns a function that requests a list of several megabytes and reads all of it slowly,
-// for seconds.
+// dawdler returns a function that requests a list of several megabytes and reads it slowly, for
+// seconds. The list must be complete.
 func (s *server) dawdler() func() error {
 	return func() (err error) {
 		c, err := net.DialTimeout("tcp", s.addr, patience)

@@ -20,8 +20,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// stuck is a client that requests megabytes and does not read them, so that the server cannot
-// finish writing.
+// stuck is the connection of a client that requests megabytes and does not read them. The server
+// cannot finish writing the response.
 type stuck struct{ *net.TCPConn }
 
 // stick requests a long list on a new connection with a very small buffer.
@@ -30,7 +30,7 @@ func (s *server) stick(t testing.TB) *stuck {
 	return s.stickTo(t, manyUses)
 }
 
-// stickTo is like [server.stick], for the uses of a species and with more header lines.
+// stickTo is [server.stick] for the uses of a given species, with additional header lines.
 func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck {
 	t.Helper()
 	d := net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
@@ -43,7 +43,7 @@ func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck 
 	}}
 	c, err := d.DialContext(context.Background(), "tcp", s.addr)
 	must(t, err)
-	t.Cleanup(func() { c.Close() }) // some tests have closed it
+	t.Cleanup(func() { c.Close() }) // some tests close it earlier
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	lines := strings.Join(append(header, "X-Api-Key: "+s.all), "\r\n")
 	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n", species, lines)
@@ -51,8 +51,8 @@ func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck 
 	return &stuck{c.(*net.TCPConn)}
 }
 
-// finish reads the rest of the answer, which must be complete. It returns the id of the snapshot
-// that gave the answer.
+// finish reads the rest of the response, which must be complete. It returns the id of the snapshot
+// that the response comes from.
 func (c *stuck) finish() (string, error) {
 	if err := c.SetReadBuffer(1 << 20); err != nil {
 		return "", err
@@ -72,15 +72,15 @@ func (c *stuck) finish() (string, error) {
 	return resp.Header.Get("X-Data-Version"), resp.Body.Close()
 }
 
-// inFlight waits until exactly n requests are being answered.
+// inFlight waits until the server works on exactly n requests.
 func (s *server) inFlight(t testing.TB, n int) {
 	t.Helper()
 	until(t, fmt.Sprintf("%d requests are in flight", n), func() bool { return s.metric(t, "bencao_http_requests_in_flight") == float64(n) })
 }
 
 // TestSwapWhileSlowClientReads swaps snapshots while a client has read only the start of a long
-// answer. The client must get the rest from the snapshot with which the answer started. The server
-// must then close that snapshot.
+// response. The client must get the rest from the same snapshot as the start. The server must then
+// close that snapshot.
 func TestSwapWhileSlowClientReads(t *testing.T) {
 	s := newSite(t)
 	srv := s.serve(t, "--keep-open", "0")
@@ -88,13 +88,13 @@ func TestSwapWhileSlowClientReads(t *testing.T) {
 	srv.inFlight(t, 1)
 	s.rollback(t, s.older)
 	srv.hangup(t)
-	until(t, "the older snapshot answers the others", func() bool { return srv.plants(t) == plantsOlder })
+	until(t, "the server answers others from the older snapshot", func() bool { return srv.plants(t) == plantsOlder })
 	if !s.inUse(t, s.newer) {
-		t.Error("the snapshot that a client still reads from is not held; bencao prune could remove it")
+		t.Error("the snapshot that a client still reads is not in use; bencao prune could remove it")
 	}
 	version, err := c.finish()
 	if err != nil {
-		t.Fatalf("the answer that a swap fell into is broken: %v", err)
+		t.Fatalf("the answer during a swap is broken: %v", err)
 	}
 	if version != s.newer {
 		t.Errorf("the answer says it comes from %s, want %s", version, s.newer)
@@ -102,8 +102,8 @@ func TestSwapWhileSlowClientReads(t *testing.T) {
 	until(t, "the replaced snapshot is closed after its last reader", func() bool { return !s.inUse(t, s.newer) })
 }
 
-// TestShutdownFinishesAnswers sends SIGTERM while 100 answers are half written. All of them must be
-// completed, no new connection may be accepted, and the exit code must be 0.
+// TestShutdownFinishesAnswers sends SIGTERM while 100 responses are half written. The server must
+// complete all of them, accept no new connection, and end with exit code 0.
 func TestShutdownFinishesAnswers(t *testing.T) {
 	const requests = 100
 	s := newSite(t)
@@ -133,7 +133,7 @@ func TestShutdownFinishesAnswers(t *testing.T) {
 	whole := 0
 	for range requests {
 		if err := <-errs; err != nil {
-			t.Errorf("an answer under way at SIGTERM: %v", err)
+			t.Errorf("a half-written answer at SIGTERM: %v", err)
 		} else {
 			whole++
 		}
@@ -141,14 +141,14 @@ func TestShutdownFinishesAnswers(t *testing.T) {
 	select {
 	case <-srv.ended:
 	case <-time.After(patience):
-		t.Fatal("the server goes on after its last answer")
+		t.Fatal("the server does not end after its last answer")
 	}
-	t.Logf("%d of %d answers under way at SIGTERM came whole", whole, requests)
+	t.Logf("%d of %d half-written answers at SIGTERM arrived completely", whole, requests)
 }
 
-// TestShutdownCutsSlowReaders sends SIGTERM to a server with 100 half-written answers whose clients
-// have stopped reading. The server must end after its default drain time with exit code 0 and log
-// how many answers it cut.
+// TestShutdownCutsSlowReaders sends SIGTERM while 100 responses are half written to clients that
+// have stopped reading. After its default shutdown timeout, the server must end with exit code 0
+// and log how many responses it cut.
 func TestShutdownCutsSlowReaders(t *testing.T) {
 	t.Parallel()
 	const requests = 100
@@ -173,7 +173,7 @@ func TestShutdownCutsSlowReaders(t *testing.T) {
 }
 
 // TestSlowReaders checks that the server closes the connections of clients that never read, and
-// answers other clients meanwhile.
+// serves other clients meanwhile.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const readers = 50
@@ -186,7 +186,7 @@ func TestSlowReaders(t *testing.T) {
 	for range 20 {
 		srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
 	}
-	testkit.WaitFor(t, time.Minute, "all who do not read are thrown out", func() bool {
+	testkit.WaitFor(t, time.Minute, "the server closes the connections of clients that do not read", func() bool {
 		return srv.metric(t, "bencao_http_requests_in_flight") == 0
 	})
 	srv.get(t, "/stats").want(t, http.StatusOK)
@@ -195,8 +195,8 @@ func TestSlowReaders(t *testing.T) {
 // mostUses is the guid of the second species of the sample.
 const mostUses = "a3a8aeed-7da6-56ff-b0d9-9246a1bf3e43" // 乌头
 
-// TestSlowReadersOfLongLists checks that 60 clients that do not read a list of 16 MB use only
-// little memory, in any format of the list.
+// TestSlowReadersOfLongLists checks that the server needs little memory for 60 clients that request
+// a list of 16 MB and do not read it. It tries every format of the list.
 func TestSlowReadersOfLongLists(t *testing.T) {
 	const readers, rows, least, most = 60, 50_000, 16 << 20, 300
 	s := newSite(t)
@@ -238,7 +238,7 @@ func TestSlowReadersOfLongLists(t *testing.T) {
 			must(t, err)
 			n, err := io.Copy(io.Discard, resp.Body)
 			if err != nil || n != resp.ContentLength || n < least {
-				t.Errorf("one that reads at last gets %d bytes of %d, %v; want all, and %d or more", n, resp.ContentLength, err, least)
+				t.Errorf("a client that reads at last gets %d bytes of %d, %v; want all, and at least %d", n, resp.ContentLength, err, least)
 			}
 		}
 		for _, c := range all {

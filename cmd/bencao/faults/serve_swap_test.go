@@ -14,8 +14,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestSwaps swaps two snapshots 200 times while 32 clients send requests. No request may fail, no
-// answer may mix the two, and the numbers of descriptors and mappings must not grow.
+// TestSwaps swaps two snapshots 200 times while 32 clients send requests. No request may fail, and
+// no response may mix the two snapshots. The numbers of descriptors and mappings must not grow.
 func TestSwaps(t *testing.T) {
 	const swaps, clients = 200, 32
 	s := newSite(t)
@@ -68,7 +68,7 @@ func TestSwaps(t *testing.T) {
 		})
 	}
 	// The first rounds open all files and connections that two snapshots and the clients need at
-	// once.
+	// the same time.
 	for n := range 10 {
 		swap(n)
 	}
@@ -92,7 +92,7 @@ func TestSwaps(t *testing.T) {
 		t.Errorf("%d mappings besides the snapshots' files, %d at first", last, others)
 	}
 	if got := srv.metric(t, "bencao_snapshot_swaps_total"); got != swaps {
-		t.Errorf("the server counts %v swaps, want %d", got, swaps)
+		t.Errorf("the metrics count %v swaps, want %d", got, swaps)
 	}
 	t.Logf("%d swaps under %d clients: %d answers, none failed; %d descriptors (%d at first), %d mapped files (%d)",
 		swaps, clients, answers.Load(), lastDescriptors, descriptors, lastFiles, files)

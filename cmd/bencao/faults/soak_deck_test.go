@@ -14,27 +14,28 @@ import (
 	"time"
 )
 
-// question is one request of a soak.
+// question is one request of the soak test.
 type question struct {
 	kind, path string
 	want       int
-	again      bool // sent with the ETag of the last answer
-	page       bool // a page for people, not an answer of the API
+	again      bool // sent with the ETag of the last response
+	page       bool // a page of the explorer, not a response of the API
 }
 
-// deck holds a sample of the served records. The requests of the soak test are made from it.
+// deck holds a sample of the records that the server has. The questions of the soak test ask for
+// them.
 type deck struct {
 	species, formulas, papers []record
 }
 
-// record holds the fields of a record that questions need.
+// record holds the fields that questions need, of a species, a formula or a paper.
 type record struct {
 	GUID, ChineseName, ScientificName, Author, Name, NamePinyin, Dynasty, Title string
 }
 
-// harvest reads a sample of up to 2,000 species, formulas and papers. Its pages are spread over the
-// whole list of each.
-func (s *server) harvest(t testing.TB) *deck {
+// newDeck reads up to 2,000 species, formulas and papers. It reads pages that are spread evenly
+// over each list.
+func (s *server) newDeck(t testing.TB) *deck {
 	t.Helper()
 	read := func(table string) []record {
 		var all []record
@@ -50,15 +51,15 @@ func (s *server) harvest(t testing.TB) *deck {
 			step = max(1, got.Total/(pages*size))
 		}
 		if len(all) == 0 {
-			t.Fatalf("there are no %s to ask for", table)
+			t.Fatalf("the server has no %s", table)
 		}
 		return all
 	}
 	return &deck{read("species"), read("formulas"), read("papers")}
 }
 
-// mix gives the number of questions of each kind in a hundred. Most users search for plants, mostly
-// in Chinese, and look at the results. Programs match names.
+// mix lists the kinds of questions. of is the number of questions of a kind in a hundred. Most
+// users search for plants, mostly in Chinese, and look at the results. Programs match names.
 var mix = []struct {
 	of   int
 	kind string
@@ -114,7 +115,7 @@ var mix = []struct {
 	}},
 }
 
-// draw returns a random question according to mix.
+// draw returns a random question. The kinds are as frequent as mix says.
 func (d *deck) draw(r *rand.Rand) question {
 	at := r.IntN(100)
 	for _, m := range mix {
@@ -127,7 +128,7 @@ func (d *deck) draw(r *rand.Rand) question {
 			return q
 		}
 	}
-	panic("the mix has fewer than a hundred") // a mistake in mix
+	panic("the numbers in mix add up to less than a hundred") // the numbers in mix do not add up to a hundred
 }
 
 func find(path, text string) question {
@@ -142,7 +143,7 @@ func begin(text string, n int) string {
 	return string(runes[:min(n, len(runes))])
 }
 
-// mistype removes a letter in the second half of a name.
+// mistype removes one or two letters in the second half of a name.
 func mistype(r *rand.Rand, name string) string {
 	runes := []rune(name)
 	if len(runes) < 4 {
@@ -151,7 +152,7 @@ func mistype(r *rand.Rand, name string) string {
 	return string(slices.Delete(runes, len(runes)/2, len(runes)/2+1+r.IntN(2)))
 }
 
-// percentile returns the duration within which a share of the requests was answered. It sorts
+// percentile returns the duration within which a share of the requests got their response. It sorts
 // times.
 func percentile(times []time.Duration, share float64) time.Duration {
 	if len(times) == 0 {

@@ -21,9 +21,9 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestSoak sends a server the requests of typical users for minutes, through three changes of the
-// snapshot and one of the access file, and writes a report. docs/faults.md says how to run it and
-// how to read the report.
+// TestSoak sends a server the requests of typical users for minutes. Meanwhile the snapshot changes
+// three times and the access file once. The test writes a report. docs/faults.md says how to run it
+// and how to read the report.
 func TestSoak(t *testing.T) {
 	if os.Getenv("BENCAO_SOAK") != "1" {
 		t.Skip("SKIPPED: BENCAO_SOAK=1, or \"make soak\", runs it")
@@ -45,13 +45,13 @@ func TestSoak(t *testing.T) {
 	}
 	s, what := soakSite(t)
 	guest := s.key(t, "guest", "--network", "127.0.0.1", "--rate", "1000000")
-	var keys []string // on a fast machine one key would reach its limit
+	var keys []string // with several keys, because a fast machine would reach the limit of one key
 	for i := range 1 + clients/4 {
 		keys = append(keys, s.openAll(t, fmt.Sprintf("client-%d", i)))
 	}
 	s.openAll(t, "explorer")
 	srv := s.serve(t, "--explorer")
-	deck := srv.harvest(t)
+	deck := srv.newDeck(t)
 	log := newSoakLog(srv, what, clients, duration)
 
 	ctx, cancel := context.WithTimeout(t.Context(), duration)
@@ -86,14 +86,14 @@ func TestSoak(t *testing.T) {
 		t.Errorf("the server counts %v swaps, want 3", swaps)
 	}
 	if early, late := log.heap(); late > early*3/2+64 {
-		t.Errorf("memory of its own rose from %d MiB in the first third to %d MiB in the last", early, late)
+		t.Errorf("the server's own memory rose from %d MiB in the first third to %d MiB in the last", early, late)
 	}
 }
 
 func round(d time.Duration) time.Duration { return d.Round(10 * time.Millisecond) }
 
-// soakSite returns a site with two snapshots of equal content to swap. The content is that of the
-// data folder BENCAO_SOAK_DATA, or of the sample.
+// soakSite returns a site with two snapshots of equal content, so that the test can swap them. The
+// content comes from the data folder BENCAO_SOAK_DATA, or from the sample. The text describes it.
 func soakSite(t *testing.T) (*site, string) {
 	t.Helper()
 	from := os.Getenv("BENCAO_SOAK_DATA")
@@ -117,8 +117,8 @@ func soakSite(t *testing.T) (*site, string) {
 	return s, what
 }
 
-// publish makes another snapshot current. It runs with a lower priority than the server, as the
-// units of deploy/systemd do.
+// publish makes the snapshot id current. It runs with a lower priority than the server, like the
+// units in deploy/systemd.
 func (s *site) publish(t *testing.T, id string) {
 	t.Helper()
 	if out, err := exec.Command("nice", "-n", "10", program(), "rollback", "--data", s.data, id).CombinedOutput(); err != nil {
@@ -126,7 +126,7 @@ func (s *site) publish(t *testing.T, id string) {
 	}
 }
 
-// copySnapshot copies the content of a snapshot to another data folder and publishes it there.
+// copySnapshot copies a snapshot to another data folder and makes the copy current there.
 func copySnapshot(t *testing.T, from snapshot.Dir, id string, to snapshot.Dir) snapshot.Manifest {
 	t.Helper()
 	old, err := from.Verify(t.Context(), id, snapshot.Quick)
@@ -143,7 +143,7 @@ func copySnapshot(t *testing.T, from snapshot.Dir, id string, to snapshot.Dir) s
 	return m
 }
 
-// soak sends one question after another until ctx ends.
+// soak sends one question after another until ctx ends, and records the results in log.
 func (s *server) soak(ctx context.Context, d *deck, key string, r *rand.Rand, log *soakLog) {
 	c := newClient()
 	defer c.CloseIdleConnections()
@@ -175,7 +175,7 @@ func (s *server) soak(ctx context.Context, d *deck, key string, r *rand.Rand, lo
 	}
 }
 
-// soakLog collects the results of a soak.
+// soakLog collects the results of a soak test.
 type soakLog struct {
 	srv      *server
 	what     string
@@ -187,14 +187,14 @@ type soakLog struct {
 	mu     sync.Mutex // guards the fields below
 	first  string     // the first error
 	times  map[string][]time.Duration
-	span   []time.Duration    // durations since the last tick
-	swaps  [2][]time.Duration // durations outside of a swap, and during one
-	inSwap int                // 1 during a swap, else 0
+	span   []time.Duration    // durations of requests since the last tick
+	swaps  [2][]time.Duration // durations of requests, first those outside of a swap, then those during a swap
+	inSwap int                // 1 during a swap, otherwise 0
 	ticks  []tick
 	events []string
 }
 
-// tick is the state of the server at a moment, with the counts since the previous tick.
+// tick is the state of the server at a moment. requests and p99 count from the previous tick.
 type tick struct {
 	at          time.Duration
 	requests    int
@@ -215,8 +215,8 @@ func (l *soakLog) add(kind string, took time.Duration) {
 	l.swaps[l.inSwap] = append(l.swaps[l.inSwap], took)
 }
 
-// swap records that a swap begins, or that the server answers from the new snapshot. A swap begins
-// when the other snapshot is published.
+// swap records that a swap begins or ends. It begins before the other snapshot is published, and
+// ends when the server answers from that snapshot.
 func (l *soakLog) swap(begins bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -242,7 +242,7 @@ func (l *soakLog) event(format string, args ...any) {
 	l.events = append(l.events, fmt.Sprintf("%6s  ", at)+fmt.Sprintf(format, args...))
 }
 
-// after waits until a time after the start of the soak, or until ctx ends.
+// after waits until at has passed since the start of the soak test, or until ctx ends.
 func (l *soakLog) after(ctx context.Context, at time.Duration) {
 	wait := time.NewTimer(time.Until(l.began.Add(at)))
 	defer wait.Stop()
@@ -252,7 +252,7 @@ func (l *soakLog) after(ctx context.Context, at time.Duration) {
 	}
 }
 
-// watch records the state of the server 15 times.
+// watch records the state of the server 15 times during the soak test.
 func (l *soakLog) watch(ctx context.Context, t *testing.T) {
 	every := time.NewTicker(l.duration/15 - time.Millisecond)
 	defer every.Stop()
@@ -271,7 +271,8 @@ func (l *soakLog) watch(ctx context.Context, t *testing.T) {
 	}
 }
 
-// heap returns the largest memory of the process itself in the first and in the last third.
+// heap returns the largest own memory of the process, in MiB, in the first and in the last third of
+// the test.
 func (l *soakLog) heap() (early, late int) {
 	third := len(l.ticks) / 3
 	for i, k := range l.ticks {
@@ -285,7 +286,7 @@ func (l *soakLog) heap() (early, late int) {
 	return early, late
 }
 
-// report returns the report as text.
+// report returns the results as text.
 func (l *soakLog) report() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
