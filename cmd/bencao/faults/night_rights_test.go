@@ -96,7 +96,7 @@ func TestNightWithoutRights(t *testing.T) {
 			root(t, filepath.Join(n.data, "CURRENT"))
 			must(t, os.Chmod(filepath.Join(n.data, "CURRENT"), 0o600))
 		}, ""},
-		{"an old snapshot is another's", func(t *testing.T, n *build) {
+		{"an old snapshot belongs to another user", func(t *testing.T, n *build) {
 			list, err := os.ReadDir(filepath.Join(n.data, "snapshots"))
 			must(t, err)
 			root(t, filepath.Join(n.data, "snapshots", list[0].Name()))
@@ -106,11 +106,11 @@ func TestNightWithoutRights(t *testing.T) {
 			must(t, os.MkdirAll(draft, 0o755))
 			must(t, os.WriteFile(filepath.Join(draft, "index_meta.json"), nil, 0o644))
 		}, ""},
-		{"the data folder is another's", func(t *testing.T, n *build) { root(t, n.data) }, "data/"},
-		{"the folder of the snapshots is another's", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
-		{"LOCK is another's", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
-		{"the metrics' folder is another's", func(t *testing.T, n *build) { root(t, filepath.Dir(n.metrics)) }, "bencao.prom"},
-		{"the key is another's", func(t *testing.T, n *build) { root(t, filepath.Join(filepath.Dir(n.data), "keys", "nightly.key")) }, "nightly.key: permission denied"},
+		{"the data folder belongs to another user", func(t *testing.T, n *build) { root(t, n.data) }, "data/"},
+		{"the folder of the snapshots belongs to another user", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "snapshots")) }, "data/snapshots/"},
+		{"LOCK belongs to another user", func(t *testing.T, n *build) { root(t, filepath.Join(n.data, "LOCK")) }, "data/LOCK: permission denied"},
+		{"the metrics' folder belongs to another user", func(t *testing.T, n *build) { root(t, filepath.Dir(n.metrics)) }, "bencao.prom"},
+		{"the key belongs to another user", func(t *testing.T, n *build) { root(t, filepath.Join(filepath.Dir(n.data), "keys", "nightly.key")) }, "nightly.key: permission denied"},
 		{"a source can't be read", func(t *testing.T, n *build) {
 			pkg := filepath.Join(filepath.Dir(n.data), "package")
 			root, err := buildSources()
