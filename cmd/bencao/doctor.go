@@ -36,9 +36,9 @@ const (
 type diagnosis struct {
 	Check string `json:"check"`
 	State state  `json:"state"`
-	// Found describes what the check found.
+	// Found describes the situation that the check found.
 	Found string `json:"found"`
-	// Mend is the advice, or "" if the state is ok. Its JSON name is part of the output format.
+	// Mend is advice, or "" if the state is ok. Its JSON name is part of the output format.
 	Mend string `json:"mend"`
 }
 
@@ -72,7 +72,7 @@ Exit codes: 0 no check fails (there may be warnings), 1 a check fails, 2 wrong u
 	return cmd
 }
 
-// examine makes all checks that the settings allow.
+// examine loads the settings and makes all checks that they allow.
 func examine(s *settings, cmd *cobra.Command) []diagnosis {
 	if err := s.load(cmd); err != nil {
 		return []diagnosis{fail("config", err, "correct the setting; \"bencao config check\" shows where each comes from")}
@@ -130,7 +130,7 @@ func examineData(ctx context.Context, s *settings) []diagnosis {
 	return append(all, examineTrust(dir)...)
 }
 
-// examineFolder checks the permissions of the data folder.
+// examineFolder checks that not everybody may change the data folder.
 func examineFolder(s *settings) diagnosis {
 	const check = "data folder"
 	info, err := os.Stat(s.data)
@@ -149,8 +149,8 @@ func examineFolder(s *settings) diagnosis {
 	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
 }
 
-// examineOwners finds files of other users in the data folder or in the folder of keys. Such files,
-// mostly of root, can stop the owner of the data folder.
+// examineOwners reports files of other users in the data folder and in the folder of keys. Such a
+// file mostly belongs to root. It can make commands of the data folder's owner fail.
 func examineOwners(s *settings) diagnosis {
 	const check = "owners"
 	foreign, err := durable.Foreign(s.data)
@@ -168,8 +168,8 @@ func examineOwners(s *settings) diagnosis {
 		fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", s.data, wrong))
 }
 
-// otherOwner returns the files in folder that do not belong to the owner of data. If folder itself
-// belongs to another user, it returns only folder.
+// otherOwner returns the files in folder that do not belong to the owner of the folder data. If
+// folder itself belongs to another user, it returns only folder.
 func otherOwner(data, folder string) []string {
 	of, err := os.Stat(data)
 	keys, keysErr := os.Stat(folder)
@@ -181,11 +181,11 @@ func otherOwner(data, folder string) []string {
 			return []string{folder}
 		}
 	}
-	foreign, _ := durable.Foreign(folder) // this user may not be permitted to read the folder
+	foreign, _ := durable.Foreign(folder) // the user may not be permitted to read the folder
 	return foreign
 }
 
-// examineLock names the process that writes to the data folder.
+// examineLock names the process that holds the lock of the data folder.
 func examineLock(dir snapshot.Dir) diagnosis {
 	who, err := dir.LockOwner()
 	switch {
@@ -199,9 +199,9 @@ func examineLock(dir snapshot.Dir) diagnosis {
 	return good("lock", "free")
 }
 
-// examineSnapshot checks the current snapshot, its age, and the disk space for another one. It also
-// checks the last run of "bencao index" or "bencao pull", the sources of that run, and leftovers of
-// crashed runs.
+// examineSnapshot checks the current snapshot, its age, and the disk space for the next snapshot.
+// It also checks the last run of "bencao index" or "bencao pull", the sources of that run, and the
+// leftovers of crashed runs.
 func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagnosis {
 	const check = "snapshot"
 	var all []diagnosis
@@ -229,7 +229,7 @@ func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagn
 	return all
 }
 
-// examineTrust checks the root of trust of this publisher, if there is one.
+// examineTrust checks the root of trust of the data folder, if there is one.
 func examineTrust(dir snapshot.Dir) []diagnosis {
 	const check, fix = "root of trust", trust.NextRoot
 	root, err := trust.Current(dir)
@@ -279,7 +279,7 @@ func examineClock(fresh time.Time) diagnosis {
 	return good("clock", "%s, after the current snapshot", now.Format(time.RFC3339))
 }
 
-// examineRoom compares the free space on the disk with the size of a snapshot.
+// examineRoom checks that the disk has space for another snapshot of snapshotBytes bytes.
 func examineRoom(path string, snapshotBytes int64) diagnosis {
 	const check = "disk"
 	room, err := system.RoomOf(path)
@@ -315,12 +315,12 @@ func examineNight(s *settings) diagnosis {
 	return good(check, "%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
 }
 
-// examineSources checks how old the sources are that the last run of "bencao index" read.
+// examineSources checks the age of the sources that the last run of "bencao index" read.
 func examineSources(s *settings) []diagnosis {
 	const check = "sources"
 	r, err := readLastRun(s.data)
 	if err != nil || len(r.Sources) == 0 {
-		return nil // examineNight reports it
+		return nil // examineNight reports the error
 	}
 	if err := overdue(s, r.Sources, time.Now()); err != nil {
 		return []diagnosis{fail(check, err, "see whether the job that exports or fetches it still runs")}
@@ -332,12 +332,12 @@ func examineSources(s *settings) []diagnosis {
 	return []diagnosis{good(check, "%s", strings.Join(all, "; "))}
 }
 
-// leftovers returns the temporary folders of crashed runs.
+// leftovers returns the names of temporary folders that crashed runs left.
 func leftovers(data string) (names []string) {
 	for _, pattern := range []string{".tmp-*", ".pull-*", ".old-*"} {
 		found, err := filepath.Glob(filepath.Join(data, "snapshots", pattern))
 		if err != nil {
-			continue // the patterns are valid, so this cannot happen
+			continue // cannot fail: the patterns are valid
 		}
 		for _, f := range found {
 			names = append(names, filepath.Base(f))
@@ -396,7 +396,7 @@ func examineInputs(s *settings) []diagnosis {
 	return all
 }
 
-// soon is the time within which a key must expire for the doctor to warn about it.
+// soon is how long before a key expires the doctor starts to warn.
 const soon = 14 * 24 * time.Hour
 
 // examineAccess checks the access file.
@@ -445,7 +445,7 @@ func examineAccess(s *settings) []diagnosis {
 	return all
 }
 
-// examinePorts checks, for each address, that a server listens or could listen.
+// examinePorts checks each address of the server: either a server listens there, or it could.
 func examinePorts(ctx context.Context, s *settings) []diagnosis {
 	running := examineRunning(ctx, s)
 	all := []diagnosis{examinePort(ctx, "listen", s.listen, running)}

@@ -11,12 +11,12 @@ import (
 const (
 	exitDone    = 0
 	exitFailed  = 1
-	exitUsage   = 2 // wrong flag, argument or configuration; nothing was tried
+	exitUsage   = 2 // wrong flag, argument or configuration; the command did nothing
 	exitRefused = 3 // a check refused the new snapshot
-	exitRejects = 4 // a dry run found rows to reject
+	exitRejects = 4 // a dry run found rows that a build would reject
 )
 
-// usageError is an error in a command, flag, argument or setting.
+// usageError is an error in the command line or in a setting.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -27,8 +27,8 @@ func usagef(format string, args ...any) error {
 	return &usageError{messages.Errorf(format, args...)}
 }
 
-// exitError ends the program with an exit code. If err is nil, nothing is printed, because the
-// command has reported everything.
+// exitError ends the program with an exit code. If err is nil, the program prints nothing more,
+// because the command has printed everything.
 type exitError struct {
 	code int
 	err  error
@@ -58,7 +58,8 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// message returns the text to print about err, or "" if the command has printed everything.
+// message returns the text that the program prints about err, or "" if the command has printed
+// everything.
 func message(err error) string {
 	var own *exitError
 	if err == nil || errors.As(err, &own) && own.err == nil {
@@ -67,5 +68,5 @@ func message(err error) string {
 	return err.Error()
 }
 
-// errUnwell ends the program with exit code 1 after the command has reported everything.
+// errUnwell ends the program with exit code 1. The command has printed everything.
 var errUnwell = &exitError{code: exitFailed}

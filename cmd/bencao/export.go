@@ -77,7 +77,7 @@ The output is complete or not there: it is written aside and then gets its name.
 	return cmd
 }
 
-// exportFormats returns the export formats that this program supports.
+// exportFormats returns the formats that this program can export to.
 func exportFormats() export.Formats {
 	formats := export.Builtin()
 	if parts.sqlite != nil {
@@ -86,15 +86,15 @@ func exportFormats() export.Formats {
 	return formats
 }
 
-// exportTo verifies a snapshot, writes its package to out, and returns the names of the files.
+// exportTo verifies a snapshot, exports it to out, and returns the names of the files.
 func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id, format, out string, computed, force bool) (files []string, err error) {
 	snap, err := openSnapshot(ctx, dir, id)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
-	// The indexer wrote the package and its hash is verified, so a high ratio of compression is no
-	// attack.
+	// A high ratio of compression is no attack here: the indexer wrote the package, and its hash is
+	// verified.
 	src, err := archive.Open(snap.Path(indexer.PackageFile), archive.Limits{Ratio: 2000})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, messages.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
@@ -104,7 +104,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	from := export.Source{Package: src, DataVersion: snap.Manifest.ID}
-	for _, s := range snap.Manifest.Sources[1:] { // the first source is the package
+	for _, s := range snap.Manifest.Sources[1:] { // the first source is the data package
 		from.Checklists = append(from.Checklists, export.Checklist{Name: s.Name, Version: s.Version})
 	}
 	if computed {
@@ -130,8 +130,8 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	return formats.Written(out, entries), nil
 }
 
-// openSnapshot verifies the snapshot id and locks it against removal. If id is the current
-// snapshot, it must match the pointer in the file CURRENT.
+// openSnapshot verifies the snapshot id and locks it against removal. The current snapshot must
+// also match the pointer in the file CURRENT.
 func openSnapshot(ctx context.Context, dir snapshot.Dir, id string) (*snapshot.Snapshot, error) {
 	if current, err := dir.Current(); err == nil && current.ID == id {
 		return dir.OpenCurrent(ctx)

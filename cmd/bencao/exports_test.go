@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// exceptions lists exported names that no other package uses, as patterns of path.Match, with the
-// reason why they stay exported.
+// exceptions lists exported names that no other package uses, with the reason why they stay
+// exported. The names are patterns of path.Match.
 var exceptions = map[string]string{
 	"bencao/api.*":                          "the description of the API is made from these types and calls them by their names; the tests look at the document and at Admin",
 	"bencao/api.Server.Admin":               "tests ask it without a second socket",
@@ -61,7 +61,7 @@ var exceptions = map[string]string{
 	"bencao/mappings/internal/hits.*.*":          "what a collector is told",
 }
 
-// TestExportsAreUsed checks that another package uses each exported name. Otherwise the name need
+// TestExportsAreUsed checks that another package uses each exported name. Otherwise the name should
 // not be exported. The tests of a package do not count as another package.
 //
 // A method counts as used if its type needs it for an interface. A type counts as used if a used
@@ -95,7 +95,7 @@ func TestExportsAreUsed(t *testing.T) {
 	}
 }
 
-// excepted reports whether a name is one of the exceptions.
+// excepted reports whether name matches a pattern in [exceptions].
 func excepted(t *testing.T, name string) bool {
 	for pattern := range exceptions {
 		ok, err := path.Match(pattern, name)
@@ -109,13 +109,13 @@ func excepted(t *testing.T, name string) bool {
 	return false
 }
 
-// declaration is the place of an exported name.
+// declaration is an exported name and its place in the source.
 type declaration struct {
 	object types.Object
 	at     token.Position
 }
 
-// exports holds the exported names of all packages. A name has the path of its package in front,
+// exports holds the exported names of all packages. A name starts with the path of its package,
 // such as bencao/names.Index.Match.
 type exports struct {
 	declared map[string]declaration
@@ -124,11 +124,12 @@ type exports struct {
 	blocks map[token.Position][]string
 }
 
-// home returns the path of a package. For the tests of a package it returns the path of the package
-// that they test.
+// home returns the path of a package. For a package of external tests, it returns the path of the
+// tested package.
 func home(p *types.Package) string { return strings.TrimSuffix(p.Path(), "_test") }
 
-// nameOf returns the name of an object of a package or of a method, and "" for all other objects.
+// nameOf returns the name of an exported object of a package, or of an exported method. It returns
+// "" for all other objects.
 func nameOf(o types.Object) string {
 	if o == nil || o.Pkg() == nil || !strings.HasPrefix(o.Pkg().Path(), "bencao/") || !o.Exported() {
 		return ""
@@ -156,7 +157,7 @@ func deref(t types.Type) types.Type {
 	return t
 }
 
-// declare adds the declarations of a package without its tests.
+// declare adds the exported names that a package declares outside its tests.
 func (e *exports) declare(p *packages.Package) {
 	for id, o := range p.TypesInfo.Defs {
 		at := p.Fset.Position(id.Pos())
@@ -180,7 +181,7 @@ func (e *exports) declare(p *packages.Package) {
 	}
 }
 
-// uses adds the names that a package uses from other packages.
+// uses adds the names of other packages that a package uses.
 func (e *exports) uses(p *packages.Package) {
 	for _, o := range p.TypesInfo.Uses {
 		if name := nameOf(o); name != "" && home(o.Pkg()) != home(p.Types) {
@@ -189,8 +190,8 @@ func (e *exports) uses(p *packages.Package) {
 	}
 }
 
-// spread marks as used the types that used names mention, and the constants of used types and
-// blocks. It repeats this until it finds no more.
+// spread marks as used the types that used names mention, and the constants whose type or block is
+// used. It repeats this until it finds nothing new.
 func (e *exports) spread() {
 	for before := -1; before != len(e.used); {
 		before = len(e.used)
@@ -269,8 +270,8 @@ func (e *exports) mention(o types.Object) {
 	}
 }
 
-// interfacesOf returns all interfaces that are declared or used in the packages of this module and
-// in those that they import.
+// interfacesOf returns all interfaces that the packages of this module declare or use, and those
+// that their imported packages declare.
 func interfacesOf(loaded []*packages.Package) []*types.Interface {
 	found, seen := map[*types.Interface]bool{}, map[*types.Package]bool{}
 	add := func(t types.Type) {
@@ -305,7 +306,7 @@ func interfacesOf(loaded []*packages.Package) []*types.Interface {
 	return slices.Collect(maps.Keys(found))
 }
 
-// asked lists methods that package errors looks up by interfaces without a name.
+// asked lists methods that package errors calls through interfaces without a name.
 var asked = []string{"Unwrap", "Is", "As"}
 
 // needed reports whether an object is a method that its type needs for one of the interfaces.

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// ladder lists the folders of this module that each folder may import, besides itself. Adding a
-// folder changes the architecture: see ARCHITECTURE.md.
+// ladder maps each folder of this module to the other folders that it may import. A new folder
+// changes the architecture: see ARCHITECTURE.md.
 var ladder = map[string][]string{
 	"names":    {},
 	"store":    {"names/han"},
@@ -22,18 +22,18 @@ var ladder = map[string][]string{
 	"indexer":  {"names", "store", "mappings", "internal/contents"},
 	"api":      {"names", "store", "mappings", "internal/contents"},
 	"cmd":      {"names", "store", "mappings", "internal/contents", "indexer", "api"},
-	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // and the folders in shelf, which has rules of its own
+	"internal": {"names/han", "names/pinyin", "names/editdistance", "names/ranks", "names/drug"}, // and the folders in shelf, which have other rules
 
 	"internal/contents": {"names", "store", "mappings"},
 }
 
-// shelf lists the folders of internal that every folder may import. They import only each other and
-// the leaves. All other folders of internal are for tests and generators; they may import any
+// shelf lists the folders of internal that every folder may import. They may import only each other
+// and the leaves. All other folders of internal are for tests and generators: they may import any
 // folder, and no program links them.
 var shelf = []string{"internal/background", "internal/catalogue", "internal/durable", "internal/invisible", "internal/messages", "internal/null", "internal/rows", "internal/system", "internal/textfile", "internal/varint"}
 
-// leaves lists the folders that import no folder of this module except the listed leaves, whatever
-// their top-level folder may import.
+// leaves lists folders that import no folder of this module except other leaves, even if the ladder
+// allows more. It maps each leaf to the leaves that it may import.
 var leaves = map[string][]string{
 	"store/snapshot": {},
 	"names/han":      {},
@@ -47,11 +47,11 @@ var leaves = map[string][]string{
 	"names/ranks":        {},
 }
 
-// plain are the top-level folders that hold no code.
+// plain lists the top-level folders that have no package of the program.
 var plain = []string{"clients", "docs", "deploy", ".ci", ".git", ".github", "bin", "data"}
 
-// owners lists the folders that may import each library. To replace a library, only these folders
-// need to change.
+// owners maps each library to the folders that may import it. If the library is replaced, only
+// these folders change.
 var owners = map[string][]string{
 	"github.com/gnames/gnparser":                   {"names"},
 	"go.etcd.io/bbolt":                             {"store"},
@@ -89,7 +89,7 @@ var owners = map[string][]string{
 	"github.com/blevesearch/vellum":                {"mappings"},
 }
 
-// testOwners lists the owners of the libraries that only tests import.
+// testOwners is like [owners], for the libraries that only tests import.
 var testOwners = map[string][]string{
 	"github.com/goccy/go-yaml":                 {"cmd"},
 	"github.com/creack/pty":                    {"cmd"},
@@ -101,7 +101,7 @@ var testOwners = map[string][]string{
 	"golang.org/x/tools":                       {"cmd"},
 }
 
-// TestImports checks the rules of ARCHITECTURE.md on imports.
+// TestImports checks the rules on imports in ARCHITECTURE.md.
 func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
@@ -113,7 +113,7 @@ func TestImports(t *testing.T) {
 				return fs.SkipDir
 			}
 			if _, err := os.Stat(filepath.Join(root, name, "go.mod")); err == nil && name != "." {
-				return fs.SkipDir // a module of its own
+				return fs.SkipDir // the folder is another module
 			}
 			return nil
 		}
@@ -159,8 +159,8 @@ func checkImports(t *testing.T, root, file string) {
 	}
 }
 
-// climbs returns why a file in folder must not import the folder imported, or "" if the file may
-// import it. test reports whether the file is a test.
+// climbs returns why a file in folder must not import the folder imported. It returns "" if the
+// file may import it. test reports whether the file is a test.
 func climbs(folder, imported string, test bool) string {
 	from, to := rung(folder), rung(imported)
 	switch {
@@ -196,7 +196,7 @@ func rung(folder string) string {
 	return best
 }
 
-// but returns the exceptions of a rule in words, or "" if there are none.
+// but returns the text " but " and the exceptions of a rule, or "" if there are no exceptions.
 func but(exceptions []string) string {
 	if len(exceptions) == 0 {
 		return ""
@@ -204,8 +204,8 @@ func but(exceptions []string) string {
 	return " but " + strings.Join(exceptions, ", ")
 }
 
-// owner returns the folders that table lists for the library to which the import path imported
-// belongs.
+// owner returns the folders that table lists for a library. imported is an import path of the
+// library.
 func owner(table map[string][]string, imported string) []string {
 	for library, folders := range table {
 		if within(imported, library) {
@@ -215,10 +215,10 @@ func owner(table map[string][]string, imported string) []string {
 	return nil
 }
 
-// within reports whether a path is dir or inside it.
+// within reports whether name is the folder dir or a path inside it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// TestTopLevel refuses top-level folders that the ladder lacks.
+// TestTopLevel checks that every top-level folder is on the ladder or in [plain].
 func TestTopLevel(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join("..", ".."))
 	if err != nil {
@@ -232,7 +232,8 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// TestLibrariesHaveOwners refuses rows of the tables that no import needs.
+// TestLibrariesHaveOwners checks that go.mod has each library in the tables, and that each owner
+// exists.
 func TestLibrariesHaveOwners(t *testing.T) {
 	mod, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
 	if err != nil {
@@ -252,7 +253,7 @@ func TestLibrariesHaveOwners(t *testing.T) {
 	}
 }
 
-// TestEveryPackageLooksForLeaks checks that each package with tests has a TestMain that checks for
+// TestEveryPackageLooksForLeaks checks that each package with tests has a TestMain that looks for
 // leaks.
 func TestEveryPackageLooksForLeaks(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", ".."))
@@ -276,7 +277,7 @@ func TestEveryPackageLooksForLeaks(t *testing.T) {
 		looks[path.Dir(file)] = looks[path.Dir(file)] || strings.Contains(string(text), "leak.") || strings.Contains(string(text), "usual.Run(m)")
 	}
 	for folder, ok := range looks {
-		if _, err := fs.Stat(root, path.Join(folder, "go.mod")); !ok && err != nil { // unless the folder is a module of its own
+		if _, err := fs.Stat(root, path.Join(folder, "go.mod")); !ok && err != nil { // unless the folder is another module
 			t.Errorf("%s has tests and no TestMain that calls leak.Main; copy leak_test.go from another package", folder)
 		}
 	}

@@ -79,14 +79,14 @@ snapshot, 4 a dry run found rows to reject.`,
 	return cmd
 }
 
-// slowSources is the size of sources, in bytes, from which a build takes minutes.
+// slowSources is a size of sources, in bytes. A build from larger sources takes minutes.
 const slowSources = 8 << 20
 
-// announceFirst prints that a build takes minutes, if it is the first build of the data folder and
-// its sources are large.
+// announceFirst prints that the build takes minutes. It prints this only for the first build of the
+// data folder, and only if the sources are large.
 func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
 	if _, err := snapshot.At(s.data).Current(); !errors.Is(err, snapshot.ErrNone) {
-		return nil // if the folder is damaged, the build says so
+		return nil // if the folder is damaged, the build reports it
 	}
 	bytes := int64(0)
 	for _, in := range append([]indexer.Input{cfg.Package}, cfg.Checklists...) {
@@ -95,7 +95,7 @@ func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
 		}
 		_ = filepath.WalkDir(in.Path, func(_ string, e fs.DirEntry, err error) error {
 			if err != nil {
-				return err // the build reports it
+				return err // the build reports the error
 			}
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
 				bytes += info.Size()
@@ -115,7 +115,7 @@ func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
 	return err
 }
 
-// indexConfig returns the configuration of a build from the settings.
+// indexConfig returns the configuration of the build that the settings describe.
 func indexConfig(s *settings) (indexer.Config, error) {
 	cfg := indexer.Config{
 		Data:        s.data,
@@ -128,7 +128,8 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		Limits: s.limits,
 	}
 	for _, limit := range []*float64{&cfg.Limits.MaxRejected, &cfg.Limits.MaxShrink, &cfg.Limits.MaxChanged} {
-		*limit = max(*limit, math.SmallestNonzeroFloat64) // in Limits zero means the default, so pass the smallest positive number for a limit of zero
+		// In Limits, 0 means the default. So a limit of 0 becomes the smallest positive number.
+		*limit = max(*limit, math.SmallestNonzeroFloat64)
 	}
 	var err error
 	if cfg.Checklists, err = s.inputs(); err != nil {
@@ -156,8 +157,8 @@ func indexConfig(s *settings) (indexer.Config, error) {
 	return cfg, nil
 }
 
-// withCommand adds to a refusal the command that allows all of its changes. It is the operator's
-// command with the missing flags.
+// withCommand adds a command to the error that a check refused the build: the operator's command
+// with the flags that allow all refused changes. It returns other errors unchanged.
 func withCommand(cmd *cobra.Command, typed []string, err error) error {
 	var gate *indexer.RefusedError
 	if !errors.As(err, &gate) || len(gate.Flags) == 0 {
@@ -167,9 +168,9 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 	return &exitError{exitRefused, fmt.Errorf("%w\n%s\n%s", err, languageOf(cmd).word("if all of this is meant, allow it with:"), strings.Join(words, " "))}
 }
 
-// typed returns the flags of the operator's command, quoted for a shell. It includes exceptions
-// from the environment and the configuration file, because a flag replaces them. It leaves out the
-// flags in without.
+// typed returns the flags of the operator's command, quoted for a shell, except the flags in
+// without. It includes --allow if the environment or the configuration file sets exceptions,
+// because a flag replaces those.
 func typed(cmd *cobra.Command, s *settings, without ...string) []string {
 	var words []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -192,10 +193,10 @@ func typed(cmd *cobra.Command, s *settings, without ...string) []string {
 	return words
 }
 
-// shellSafe matches words that need no quotes in a shell.
+// shellSafe matches words that a shell reads unchanged without quotes.
 var shellSafe = regexp.MustCompile(`^[\pL\pN_./:=@%+,-]+$`)
 
-// quoted quotes a word for a shell.
+// quoted returns a word with the quotes that a shell needs.
 func quoted(word string) string {
 	if shellSafe.MatchString(word) {
 		return word
@@ -207,7 +208,8 @@ func quoted(word string) string {
 // GOMEMLIMIT overrides it. A package with a million papers and names needs less.
 const indexMemory = 2560 << 20
 
-// runIndex runs the indexer. It shows the progress on w: as bars on a terminal, else as log lines.
+// runIndex runs the indexer. It shows the progress on w: as bars if w is a terminal, otherwise as
+// log lines.
 func runIndex(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer) (*indexer.Report, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(indexMemory))
@@ -234,7 +236,8 @@ func runIndex(ctx context.Context, s *settings, cfg indexer.Config, w io.Writer)
 	return report, err
 }
 
-// sampleConfig returns the configuration of a build from the sample data inside the program.
+// sampleConfig returns the configuration of a build from the sample data inside the program to the
+// data folder data.
 func sampleConfig(data string) indexer.Config {
 	cfg := indexer.Config{
 		Data:    data,
@@ -247,8 +250,8 @@ func sampleConfig(data string) indexer.Config {
 	return cfg
 }
 
-// printReport prints the report of a run as a summary or as JSON. findings is the path of the list
-// of findings.
+// printReport prints the report of a run, as a summary or as JSON. findings is the path of the file
+// with all findings.
 func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON bool) error {
 	if r == nil {
 		return nil
@@ -274,7 +277,7 @@ func printReport(cmd *cobra.Command, r *indexer.Report, findings string, asJSON 
 	return err
 }
 
-// summary writes the tables, changes, findings, times and sizes of a run.
+// summary writes the tables, changes, findings, times and sizes of a run to b.
 func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings string) error {
 	if len(r.Tables) > 0 {
 		b.WriteByte('\n')
@@ -339,7 +342,7 @@ func summary(cmd *cobra.Command, b *strings.Builder, r *indexer.Report, findings
 	return nil
 }
 
-// maxNotices is the number of notices in a summary. The list of findings has all.
+// maxNotices is the largest number of notices in a summary. The file with findings has all.
 const maxNotices = 10
 
 // notices lists the differences from the last snapshot that no check refused.
@@ -369,7 +372,7 @@ func total(of map[string]int64) (sum int64) {
 	return sum
 }
 
-// maxExamples is the number of example keys in a summary. The report has up to 20.
+// maxExamples is the largest number of example keys in a summary. The report has up to 20.
 const maxExamples = 3
 
 func examples(b *strings.Builder, what string, keys []string) {

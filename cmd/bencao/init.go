@@ -60,8 +60,8 @@ type setup struct {
 	file, id, keyFile      string
 	keyNetworks            []string
 	container, behind, yes bool
-	packaged               bool          // whether the files are for the services of the Debian or Red Hat package
-	in                     *bufio.Reader // answers from the terminal; nil if no questions are asked
+	packaged               bool          // the files are for the services of the Debian or Red Hat package
+	in                     *bufio.Reader // the user's answers from the terminal; nil if init asks no questions
 	out                    io.Writer
 	language               *language
 }
@@ -91,7 +91,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	}
 	p.file, p.language = file, languageOf(cmd)
 	if p.out = cmd.OutOrStdout(); p.keyFile == "-" {
-		p.out = cmd.ErrOrStderr() // only the key goes to standard output
+		p.out = cmd.ErrOrStderr() // standard output gets only the key
 	}
 	if !p.yes && onTerminal(cmd.InOrStdin()) {
 		p.in = bufio.NewReader(cmd.InOrStdin())
@@ -116,7 +116,8 @@ func (p *setup) run(cmd *cobra.Command) error {
 	return p.next()
 }
 
-// decide sets the settings that were not given as flags. It asks for them or uses their defaults.
+// decide sets the settings that have no flag on the command line. It asks the user for them or uses
+// their defaults.
 func (p *setup) decide(given func(string) bool) error {
 	if p.container && p.origin["listen"] == "default" {
 		p.listen = ":8080"
@@ -176,8 +177,8 @@ func (p *setup) decide(given func(string) bool) error {
 	return nil
 }
 
-// Paths of the Debian and Red Hat packages, and users of their services. deploy/package/postinst.sh
-// has the same paths and users.
+// The paths of the Debian and Red Hat packages, and the users of their services.
+// deploy/package/postinst.sh has the same paths and users.
 const (
 	packageConfig = "/etc/bencao/bencao.toml"
 	packageData   = "/var/lib/bencao"
@@ -194,12 +195,13 @@ func isPackaged() bool {
 	return os.Geteuid() == 0 && err == nil && statErr == nil && info.IsDir()
 }
 
-// isYes reports whether an answer means yes.
+// isYes reports whether the user's answer means yes, in English or Chinese.
 func isYes(answer string) bool {
 	return strings.HasPrefix(strings.ToLower(answer), "y") || strings.HasPrefix(answer, "是")
 }
 
-// ask returns the user's answer, or usual if the answer is empty or p.in is nil.
+// ask asks the user a question and returns the answer. It returns usual if the answer is empty, or
+// if init asks no questions.
 func (p *setup) ask(question, usual string) (string, error) {
 	if p.in == nil {
 		return usual, nil
@@ -217,12 +219,12 @@ func (p *setup) ask(question, usual string) (string, error) {
 	return line, nil
 }
 
-// routes is the file with Linux's routing table.
+// routes is the file with the routing table of Linux.
 const routes = "/proc/net/route"
 
-// bridge finds the gateway of the container, from whose address requests to published ports come.
-// It adds this address to the trusted proxies if the server runs behind a proxy, and otherwise to
-// the networks of the key.
+// bridge finds the gateway of the container. Requests to published ports come from the gateway's
+// address. If the server runs behind a proxy, bridge adds the address to the trusted proxies,
+// otherwise to the networks of the key.
 func (p *setup) bridge() error {
 	text, err := os.ReadFile(routes)
 	if err != nil {
@@ -241,7 +243,7 @@ func (p *setup) bridge() error {
 	return err
 }
 
-// defaultGateway finds the gateway of the default route in the text of [routes].
+// defaultGateway returns the gateway of the default route. text is the content of [routes].
 func defaultGateway(text string) (netip.Addr, bool) {
 	for line := range strings.Lines(text) {
 		var name, to, by string
@@ -256,8 +258,8 @@ func defaultGateway(text string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// entry returns the first key: it has the scope of formulas, and works from this machine and from
-// the networks of --network.
+// entry returns the entry of the first key in the access file. The key has the scope of formulas.
+// It works from this machine and from the networks of --network.
 func (p *setup) entry() (access.Entry, error) {
 	if err := access.CheckID(p.id); err != nil {
 		return access.Entry{}, usagef("id: %w", err)
@@ -273,7 +275,7 @@ func (p *setup) entry() (access.Entry, error) {
 }
 
 // write creates the access file, the key file and the configuration file, and returns the key. It
-// fails if one of these files exists.
+// returns an error if one of these files exists.
 func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, error) {
 	for _, path := range []string{p.file, p.access, p.keyFile} {
 		if path == "-" {
@@ -307,7 +309,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	} else {
 		err = durable.Create(p.keyFile, []byte(key.Reveal()+"\n"), 0o600)
 	}
-	if err != nil { // the key cannot be printed and is lost
+	if err != nil { // nobody knows the key, so remove it
 		return key, errors.Join(messages.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
 	}
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
@@ -325,7 +327,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 	return key, err
 }
 
-// letGroupRead lets the group of the user name read the file at path. Other groups cannot read it.
+// letGroupRead gives the file at path to the group of the user name, which may then read it.
 func letGroupRead(path, name string) error {
 	u, err := user.Lookup(name)
 	if err != nil {
@@ -344,7 +346,7 @@ func (p *setup) text() string {
 	set := func(key string, value any) {
 		text, err := json.Marshal(value) // a JSON string or list is also valid TOML
 		if err != nil {
-			panic(err) // the values are texts and lists of texts
+			panic(err) // cannot fail: the values are texts and lists of texts
 		}
 		fmt.Fprintf(&b, "%s = %s\n", key, text)
 	}
@@ -383,7 +385,7 @@ func (p *setup) text() string {
 // trialRequest is the path and query of the test request.
 const trialRequest = "/api/v1/species?q=renshen&pageSize=1"
 
-// try starts a server with the files, sends the test request and prints the answer.
+// try starts a server with the new files, sends the test request and prints the response.
 func (p *setup) try(ctx context.Context, key access.Secret) error {
 	trial := *p.settings
 	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
@@ -416,7 +418,7 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 	return err
 }
 
-// askTrial runs a server until it has the answer to the test request.
+// askTrial starts a server, sends the test request, stops the server, and returns the response.
 func askTrial(ctx context.Context, s *settings, key access.Secret) (said string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -458,10 +460,11 @@ func askOnce(ctx context.Context, s *settings, address string, key access.Secret
 	return fmt.Sprintf("  %s\n  %s", resp.Status, strings.ToValidUTF8(strings.TrimSpace(string(text)), "")), err
 }
 
-// here is the address of this machine, for X-Forwarded-For.
+// here is the address of this machine for the header X-Forwarded-For.
 const here = "127.0.0.1"
 
-// forwards reports whether a request from this machine needs X-Forwarded-For.
+// forwards reports whether a request from this machine needs the header X-Forwarded-For, because
+// the server takes the request for one from a proxy.
 func forwards(s *settings) bool {
 	if at, err := listen.Parse(s.listen); err == nil && at.Network == "unix" {
 		return true
@@ -470,7 +473,7 @@ func forwards(s *settings) bool {
 	return err == nil && slices.ContainsFunc(proxies, func(n netip.Prefix) bool { return n.Contains(netip.MustParseAddr(here)) })
 }
 
-// curl returns the command that sends the test request from this machine.
+// curl returns a command that sends the test request from this machine.
 func (p *setup) curl() string {
 	key, extra := p.keyFile, ""
 	if key == "-" {
@@ -485,8 +488,8 @@ func (p *setup) curl() string {
 	return fmt.Sprintf(`curl -s -H "X-Api-Key: $(cat %s)"%s 'http://%s%s'`, key, extra, nearby(p.listen), trialRequest)
 }
 
-// clearAway removes a folder with snapshots, whose folders are read-only. If removing fails, the
-// remaining files stay in the system's folder for temporary files.
+// clearAway removes a temporary folder with snapshots, which have read-only folders. It ignores
+// errors: the system removes the rest of its temporary files later.
 func clearAway(folder string) {
 	_ = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
@@ -497,7 +500,7 @@ func clearAway(folder string) {
 	_ = os.RemoveAll(folder)
 }
 
-// checklistSites lists the websites of checklists.
+// checklistSites lists names and addresses of websites with checklists.
 var checklistSites = [][2]string{
 	{phrase("World Checklist of Vascular Plants"), "https://sftp.kew.org/pub/data-repositories/WCVP/"},
 	{phrase("World Flora Online Plant List"), "https://wfoplantlist.org/"},
@@ -505,7 +508,7 @@ var checklistSites = [][2]string{
 	{phrase("others"), "https://www.checklistbank.org/"},
 }
 
-// next prints the next steps.
+// next prints the next steps for the user.
 func (p *setup) next() error {
 	l := p.language
 	if p.packaged {

@@ -28,7 +28,7 @@ func TestDefaultGateway(t *testing.T) {
 }
 
 // TestFirstRequest runs the commands in "The first request" of docs/install.md. It changes only the
-// ports and the package.
+// port numbers and the package.
 func TestFirstRequest(t *testing.T) {
 	need(t, "curl", "curl")
 	_, text, _ := strings.Cut(read(t, filepath.Join("..", "..", "docs", "install.md")), "## The first request\n```sh\n")

@@ -16,14 +16,15 @@ import (
 	"bencao/internal/invisible"
 )
 
-// turnsText is a mark in front of a name of the sources that turns the direction of text.
-// hiddenInside is within the name: an escape sequence, another such mark, and a tag character.
+// turnsText is a character before a name of the sources. It turns the direction of the text.
+// hiddenInside is inside the name: an escape sequence, another character that turns the direction,
+// and a tag character.
 const turnsText, hiddenInside = "\u202e", "\x1b[31m\u2066\U000E0041"
 
-// colours matches the escape sequences that the program itself sends to a terminal.
+// colours matches the escape sequences by which the program colours its output.
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// seen fails the test if text has invisible characters. where names the text.
+// seen fails the test if text has invisible characters. where names the place of the text.
 func seen(t *testing.T, where, text string) {
 	t.Helper()
 	if r, at, found := invisible.Find(text); found {
@@ -32,9 +33,9 @@ func seen(t *testing.T, where, text string) {
 	}
 }
 
-// TestInvisibleCharacters follows invisible characters from a cell of the sources to every place
-// that shows it. The build reports them, and the API returns them unchanged. Pages, citations,
-// tables, mails and terminals must not obey them.
+// TestInvisibleCharacters puts invisible characters into cells of the sources and looks at every
+// place that shows the cells. The build must report the characters, and the API must return them
+// unchanged. Pages, citations, tables, reports and terminals must not contain them.
 func TestInvisibleCharacters(t *testing.T) {
 	pkg := t.TempDir()
 	if err := os.CopyFS(pkg, sample.Package()); err != nil {
@@ -132,7 +133,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	}
 }
 
-// TestInvisibleInLog logs escape sequences in each log format. A terminal must not obey them.
+// TestInvisibleInLog logs escape sequences in each log format. The log must not contain them.
 func TestInvisibleInLog(t *testing.T) {
 	for name, handler := range map[string]func(*bytes.Buffer) slog.Handler{
 		"json":     func(w *bytes.Buffer) slog.Handler { return (&settings{log: "json"}).logForm(w, w) },

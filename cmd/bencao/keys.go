@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// noticed ends the message about a change of the access file.
+// noticed is the end of messages about a change of the access file.
 const noticed = "a running server notices within seconds"
 
 // newKeysCmd returns "bencao keys", which manages the access file.
@@ -65,7 +65,7 @@ The file is made if it is not there.`,
 				return err
 			}
 			if _, err := fmt.Fprintln(cmd.OutOrStdout(), secret.Reveal()); err != nil {
-				// A key that was not printed is useless.
+				// Nobody knows a key that was not printed, so remove it.
 				return errors.Join(fmt.Errorf("print the key: %w", err), access.Remove(s.access, id))
 			}
 			cmd.PrintErrf("key %q is made and shown only now; send it as the header X-Api-Key; %s\n", id, noticed)
@@ -180,7 +180,8 @@ rights that you have added by hand take effect at once. All other edits by keys 
 	return cmd
 }
 
-// onKey makes cmd call do with the id in its argument. Shells complete the id.
+// onKey makes cmd a command on one key: it calls do with the access file and the id in the
+// argument. Shells complete the id.
 func onKey(cmd *cobra.Command, do func(path, id string) error) *cobra.Command {
 	s := use(cmd, "access")
 	cmd.Args = oneArg("the id of a key")
@@ -206,7 +207,7 @@ func onKey(cmd *cobra.Command, do func(path, id string) error) *cobra.Command {
 	return cmd
 }
 
-// updateKey changes a key and prints its new state.
+// updateKey changes the entry of a key and prints its new state. said describes the change.
 func updateKey(cmd *cobra.Command, path, id, said string, change func(*access.Entry) error) error {
 	e, err := access.Update(path, id, change)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// keyJSON is a key as printed by --json, with the words of the access file.
+// keyJSON is a key as --json prints it. Its fields have the names of the access file.
 type keyJSON struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -117,7 +117,7 @@ func newKeysShow() *cobra.Command {
 	})
 }
 
-// readAccess reads the access file and prints its warnings.
+// readAccess reads the access file and prints the warnings about it.
 func readAccess(cmd *cobra.Command, path string) (*access.Table, error) {
 	table, err := access.Read(path)
 	if err != nil {

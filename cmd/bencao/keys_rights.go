@@ -19,7 +19,7 @@ type rights struct {
 	allowAny                            bool
 }
 
-// rightsFlags names the flags of [rights].
+// rightsFlags lists the names of the flags of [rights].
 var rightsFlags = []string{
 	"network", "add-network", "drop-network", "scope", "add-scope", "drop-scope",
 	"rate", "expires", "name", "note", "allow-any",
@@ -49,7 +49,8 @@ func (r *rights) editFlags(cmd *cobra.Command) {
 	group(cmd, phrase("Rights:"), "add-network", "drop-network", "add-scope", "drop-scope")
 }
 
-// checkEdit returns an error if the flags of an edit contradict each other or change nothing.
+// checkEdit returns an error if the flags of "bencao keys edit" contradict each other or change
+// nothing.
 func (r *rights) checkEdit(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if !slices.ContainsFunc(rightsFlags, given) {
@@ -65,8 +66,8 @@ func (r *rights) checkEdit(cmd *cobra.Command) error {
 	return nil
 }
 
-// apply sets those rights of e whose flags are given. For a new key it also sets the defaults of the
-// other rights.
+// apply sets the rights of e for which flags are given. If e is new, it also sets the defaults of
+// the other rights.
 func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 	given := cmd.Flags().Changed
 	if given("network") {
@@ -165,7 +166,7 @@ func (r *rights) applyScopes(replace bool, e *access.Entry) error {
 	return nil
 }
 
-// parseExpiry reads the time at which a key expires. The zero time means never.
+// parseExpiry reads the time at which a key expires. It returns the zero time for "never".
 func parseExpiry(flag, text string) (time.Time, error) {
 	switch text {
 	case "never":

@@ -48,12 +48,13 @@ func TestKeysExitCode(t *testing.T) {
 	}
 }
 
-// full is an output that fails every write, as on a full disk.
+// full is an output on which every write fails, as on a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// TestKeysCreateUnseen checks that a key that could not be printed is removed from the file.
+// TestKeysCreateUnseen checks that "bencao keys create" removes a key again if it could not print
+// the key.
 func TestKeysCreateUnseen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
 	var stderr bytes.Buffer

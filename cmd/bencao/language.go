@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// languageVariable names the environment variable for the language of messages: en or zh. If it is
-// not set, the locale decides.
+// languageVariable is the environment variable for the language of messages: en or zh. If the
+// variable is not set, the locale decides.
 const languageVariable = "BENCAO_LANG"
 
 // language is a language of help, messages, tables and errors. A nil language is English. JSON,
@@ -26,7 +26,7 @@ type language struct {
 //go:embed language
 var languageFiles embed.FS
 
-// userLanguage returns the language that the environment asks for.
+// userLanguage returns the language that the environment sets.
 func userLanguage() (*language, error) {
 	switch lang := os.Getenv(languageVariable); {
 	case lang == "zh" || lang == "" && isChinese(locale()):
@@ -37,7 +37,7 @@ func userLanguage() (*language, error) {
 	return nil, nil
 }
 
-// locale returns the locale for messages, by the rules of POSIX.
+// locale returns the user's locale for messages, by the rules of POSIX.
 func locale() string { return cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")) }
 
 // isChinese reports whether a locale is Chinese, such as zh_CN.UTF-8.
@@ -47,7 +47,7 @@ func isChinese(locale string) bool {
 	return language == "zh"
 }
 
-// chinese reads the catalogues.
+// chinese reads the catalogues and returns Chinese.
 func chinese() *language {
 	read := func(name string) messages.Phrases {
 		file, err := languageFiles.ReadFile("language/" + name)
@@ -65,12 +65,12 @@ func chinese() *language {
 
 type languageKey struct{}
 
-// withLanguage returns a context in which commands use a language.
+// withLanguage returns a context that makes commands use the language l.
 func withLanguage(ctx context.Context, l *language) context.Context {
 	return context.WithValue(ctx, languageKey{}, l)
 }
 
-// languageOf returns the language of cmd.
+// languageOf returns the language in which cmd prints.
 func languageOf(cmd *cobra.Command) *language {
 	ctx := cmd.Root().Context()
 	if ctx == nil {
@@ -80,7 +80,7 @@ func languageOf(cmd *cobra.Command) *language {
 	return l
 }
 
-// code returns the code of the language.
+// code returns the code of the language: en or zh.
 func (l *language) code() string {
 	if l == nil {
 		return "en"
@@ -104,8 +104,8 @@ func (l *language) word(english string) string {
 	return cmp.Or(l.said[english], english)
 }
 
-// phrase returns english unchanged. The call marks a text that is translated later, so that a test
-// can require its translation.
+// phrase returns english unchanged. The call marks a text that the program translates later: a test
+// requires a translation of every marked text.
 func phrase(english string) string { return english }
 
 // words translates several words.
@@ -117,7 +117,8 @@ func (l *language) words(english ...string) []string {
 	return said
 }
 
-// message returns the text to print about err, or "" if there is none.
+// message returns the translated text that the program prints about err, or "" if the command has
+// printed everything.
 func (l *language) message(err error) string {
 	text := message(err)
 	if l == nil || text == "" {

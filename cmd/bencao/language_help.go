@@ -14,11 +14,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is the width of the text of a help, in columns of a terminal.
+// helpWidth is the width of help texts, in columns of a terminal.
 const helpWidth = 100
 
-// addHelp makes root and its commands print help in the language of the user, with the flags in
-// groups.
+// addHelp makes root and its commands print help in the user's language, with flags in groups.
 func addHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		cmd.InitDefaultHelpFlag()
@@ -28,8 +27,8 @@ func addHelp(root *cobra.Command) {
 	})
 }
 
-// paragraphs returns the paragraphs of a text, each in one line. A paragraph that is indented is
-// an example and keeps its lines.
+// paragraphs returns the paragraphs of a text, each as one line. An indented paragraph is an
+// example and keeps its lines.
 func paragraphs(text string) []string {
 	var all []string
 	for p := range strings.SplitSeq(text, "\n\n") {
@@ -41,7 +40,8 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// helpText translates a text of the help. A text that the catalogue lacks stays in English.
+// helpText returns the translation of a text of the help, or the English text if the catalogue
+// lacks it.
 func (l *language) helpText(english string) string {
 	if l == nil {
 		return english
@@ -87,14 +87,15 @@ func (l *language) helpOf(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// section writes a heading and the rows of t below it. If t has no rows, it writes nothing.
+// section writes a heading and the rows of t below it. It writes nothing if t has no rows.
 func (l *language) section(b *strings.Builder, heading string, t table) {
 	if len(t.rows) > 0 {
 		b.WriteString("\n" + l.word(heading) + "\n" + t.text())
 	}
 }
 
-// flags writes a section for each group of flags. The first title is for flags without a group.
+// flags writes a section for each group of flags in set. titles are the titles of the groups. Flags
+// without a group belong to the first section.
 func (l *language) flags(b *strings.Builder, titles []string, set *pflag.FlagSet) {
 	for i, title := range titles {
 		t := table{}
@@ -107,7 +108,7 @@ func (l *language) flags(b *strings.Builder, titles []string, set *pflag.FlagSet
 	}
 }
 
-// flag returns the cells of a flag: its name with the kind of its value, and its meaning.
+// flag returns the row of a flag in the help: its name with the kind of its value, and its meaning.
 func (l *language) flag(f *pflag.Flag) []any {
 	name := "      --" + f.Name
 	if f.Shorthand != "" {
@@ -132,9 +133,9 @@ func (l *language) flag(f *pflag.Flag) []any {
 	return []any{name, usage + value}
 }
 
-// wrap breaks a text into lines of at most width columns. A line may break between Chinese
-// characters, but not before a closing or after an opening punctuation mark. A Latin word is never
-// broken.
+// wrap breaks a text into lines of at most width columns. A line may end between Chinese
+// characters, but not before a closing and not after an opening punctuation mark. wrap never breaks
+// a Latin word.
 func wrap(text string, width int) string {
 	var lines []string
 	line, word := "", ""
@@ -156,7 +157,7 @@ func wrap(text string, width int) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// mayBreak reports whether a line may end between two characters.
+// mayBreak reports whether a line may end between the characters a and b.
 func mayBreak(a, b rune) bool {
 	wide := func(r rune) bool { return cellWidth.RuneWidth(r) == 2 }
 	switch {
@@ -166,7 +167,7 @@ func mayBreak(a, b rune) bool {
 	return b == ' ' || wide(a) || wide(b) && !unicode.IsSpace(a)
 }
 
-// text returns the output of [table.write].
+// text returns the table as [table.write] writes it.
 func (t *table) text() string {
 	var b strings.Builder
 	if err := t.write(&b); err != nil {

@@ -21,11 +21,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// researchers lists the commands whose whole help and messages are in Chinese. Of the other
-// commands, only the line in "bencao help" is in Chinese.
+// researchers lists the commands whose help and messages are all in Chinese. Of the other commands,
+// only the line in "bencao help" is in Chinese.
 var researchers = []string{"demo", "export", "help", "init", "match", "mcp", "patterns", "reconcile", "report", "search", "snapshots", "usage", "version"}
 
-// catalogue reads a catalogue and fails the test if a translation has other placeholders than the
+// catalogue reads a catalogue. It fails the test if a translation has other placeholders than the
 // English text.
 func catalogue(t *testing.T, name string) messages.Phrases {
 	t.Helper()
@@ -48,8 +48,8 @@ func catalogue(t *testing.T, name string) messages.Phrases {
 // verb matches a placeholder in a format of package fmt.
 var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[-+# 0]*[\d.]*([a-zA-Z%])`)
 
-// verbs returns the placeholders of a format, each with the position of its value in front, such as
-// "1q". They are sorted.
+// verbs returns the placeholders of a format, sorted. A placeholder starts with the position of its
+// value, such as "1q".
 func verbs(format string) []string {
 	var verbs []string
 	next := 1
@@ -80,8 +80,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// complete fails the test if a catalogue lacks a text of must, or has a text that is neither in
-// must nor in may.
+// complete fails the test if the catalogue lacks a text of must, or if it has a text that is
+// neither in must nor in may.
 func complete(t *testing.T, name string, must, may map[string]bool) {
 	t.Helper()
 	c := catalogue(t, name)
@@ -97,7 +97,7 @@ func complete(t *testing.T, name string, must, may map[string]bool) {
 	}
 }
 
-// TestHelpIsChinese checks that the help of the researchers' commands is in Chinese.
+// TestHelpIsChinese checks that the help of the commands in [researchers] is in Chinese.
 func TestHelpIsChinese(t *testing.T) {
 	must := map[string]bool{}
 	add := func(text string) {
@@ -127,8 +127,9 @@ func TestHelpIsChinese(t *testing.T) {
 	complete(t, "help.zh.txt", must, nil)
 }
 
-// literals calls do for each string literal in the source of a folder. If the literal is an argument
-// of a call, call is the name of the function and arg its position.
+// literals calls do for each string literal in the source of a folder. If the literal is an
+// argument of a call, call is the name of the called function and arg is the position of the
+// argument.
 func literals(t *testing.T, folder string, do func(file, call string, arg int, text string)) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -166,8 +167,8 @@ func literals(t *testing.T, folder string, do func(file, call string, arg int, t
 	}
 }
 
-// called returns the name of the called function, without its receiver. A function of package fmt
-// keeps its package.
+// called returns the name of the called function, without its receiver. Only functions of package
+// fmt keep the name of their package.
 func called(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -197,24 +198,23 @@ func TestMessagesAreChinese(t *testing.T) {
 	complete(t, "said.zh.txt", must, nil)
 }
 
-// wordsOfOthers lists words of other packages that the program prints.
+// wordsOfOthers lists words that come from other packages and that the program prints.
 var wordsOfOthers = []string{"0.9 and more", "0.7 to 0.9", "below 0.7", "characters", "letters", "digits", "family", "genus", "herb", "source", "dynasty", "author of a book"}
 
-// speakers lists the files whose errors researchers see.
+// speakers lists the files whose errors researchers may see.
 var speakers = []string{
 	"args.go", "data.go", "demo.go", "export.go", "init.go", "language.go", "match.go", "output.go", "reconcile.go",
 	"remote.go", "report.go", "root.go", "search.go", "settings.go", "snapshots.go", "usage.go",
 }
 
-// notSaid are formats of errors that need no translation: they have no word of
-// English.
+// notSaid lists formats of errors that need no translation, because they have no word.
 var notSaid = []string{"%s: %w", "%s %w", "%w"}
 
-// TestErrorsAreChinese checks that every error that researchers may see has a Chinese translation,
-// and that no translation is of an error that no longer exists.
+// TestErrorsAreChinese checks that every error that researchers may see has a Chinese translation.
+// It also checks that every translated error still exists.
 func TestErrorsAreChinese(t *testing.T) {
 	must, may := map[string]bool{}, map[string]bool{
-		// Errors of the system, pflag and cobra.
+		// errors of the system, of pflag and of cobra
 		syscall.ENOENT.Error(): true, syscall.EACCES.Error(): true, syscall.EISDIR.Error(): true, syscall.ENOTDIR.Error(): true,
 		fs.ErrNotExist.Error(): true, syscall.EADDRINUSE.Error(): true, syscall.EADDRNOTAVAIL.Error(): true, syscall.ECONNREFUSED.Error(): true, "open %s: %w": true,
 	}
@@ -237,8 +237,8 @@ func TestErrorsAreChinese(t *testing.T) {
 	complete(t, "errors.zh.txt", must, may)
 }
 
-// TestLanguageOfUser checks that BENCAO_LANG decides the language. If it is not set, the locale
-// decides, by the rules of POSIX.
+// TestLanguageOfUser checks that BENCAO_LANG decides the language. Without it, the locale decides,
+// by the rules of POSIX.
 func TestLanguageOfUser(t *testing.T) {
 	for _, tt := range []struct {
 		own, all, messages, lang string
@@ -269,8 +269,8 @@ func TestLanguageOfUser(t *testing.T) {
 	}
 }
 
-// TestWrap checks that Chinese breaks anywhere but before punctuation that ends a clause, and that
-// no Latin word is broken.
+// TestWrap checks that a line may end between any two Chinese characters, except before punctuation
+// that ends a clause, and that no Latin word is broken.
 func TestWrap(t *testing.T) {
 	for text, want := range map[string]string{
 		"按中文名、拼音检索。":     "按中文名、\n拼音检索。",

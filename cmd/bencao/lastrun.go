@@ -15,31 +15,34 @@ import (
 	"bencao/store/snapshot/mirror"
 )
 
-// lastRun is the outcome of the last run of "bencao index" or "bencao pull", from its report.
+// lastRun is the outcome of the last run of "bencao index" or "bencao pull", as its report states
+// it.
 type lastRun struct {
 	Command    string    `json:"-"`
 	Outcome    string    `json:"outcome"`
 	Error      string    `json:"error"`
 	FinishedAt time.Time `json:"finishedAt"`
-	// Sources are the sources that "bencao index" read; empty after "bencao pull".
+	// Sources lists the sources that "bencao index" read. It is empty after "bencao pull".
 	Sources []runSource `json:"sources"`
 }
 
-// lastReports lists the reports that runs leave in the data folder.
+// lastReports lists the commands that leave a report in the data folder, with the names of the
+// reports.
 var lastReports = []struct{ command, file string }{
 	{"bencao index", indexer.LastReport},
 	{"bencao pull", mirror.LastReport},
 }
 
-// leftBehind describes the outcomes of a run that left the old snapshot in place, by outcome.
+// leftBehind describes how a run failed, by outcome. It lists the outcomes after which the old
+// snapshot is still current.
 var leftBehind = map[string]string{
 	string(indexer.Failed):  "failed",
 	string(indexer.Refused): "was refused",
 	string(mirror.Stale):    "found the publisher stale",
 }
 
-// readLastRun reads the report of the last run. It returns [fs.ErrNotExist] if there is none. If
-// the folder has reports of both commands, the later run counts.
+// readLastRun reads the report of the last run. It returns [fs.ErrNotExist] if there is no report.
+// If both commands left a report, the later run counts.
 func readLastRun(data string) (lastRun, error) {
 	last, found := lastRun{}, false
 	for _, r := range lastReports {
@@ -82,7 +85,7 @@ func readRun(path string) (lastRun, error) {
 	return r, nil
 }
 
-// bad reports whether the run published no snapshot and left the old one in place.
+// bad reports whether the run published no snapshot, so that the old one is still current.
 func (r lastRun) bad() bool { return leftBehind[r.Outcome] != "" }
 
 // String describes how a bad run ended, for /readyz.
@@ -96,15 +99,15 @@ func (r lastRun) String() string {
 
 // runSource is a source in the report of a run.
 type runSource struct {
-	Key          string     `json:"key"` // package, or checklist:wcvp
+	Key          string     `json:"key"` // package, or checklist: and a name, such as checklist:wcvp
 	Dated        *time.Time `json:"dated"`
 	NewestRecord *time.Time `json:"newestRecord"`
 	Modified     *time.Time `json:"modified"`
 }
 
-// made returns the date of the source. It is the date that the source states, or else the date of
-// its newest record, or else that of its newest file. The date of a file comes last, because a copy
-// of old data has new files.
+// made returns the date of the source. It prefers the date that the source states, then the date of
+// the newest record, then the date of the newest file. The date of a file is the least reliable,
+// because a copy of old data has new files.
 func (r runSource) made() *time.Time {
 	return cmp.Or(r.Dated, r.NewestRecord, r.Modified)
 }
@@ -127,8 +130,7 @@ func (r runSource) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// maxAgeOf returns the age from which the source with this key is stale; 0 means that it is never
-// stale.
+// maxAgeOf returns the age at which the source with this key becomes stale; 0 means never.
 func maxAgeOf(s *settings, key string) time.Duration {
 	if key == "package" {
 		return s.maxSourceAge
@@ -137,7 +139,7 @@ func maxAgeOf(s *settings, key string) time.Duration {
 		if "checklist:"+l.Name == key {
 			age, err := l.maxAge()
 			if err != nil {
-				return 0 // load has already refused this configuration
+				return 0 // [settings.load] has refused such a configuration
 			}
 			return age
 		}

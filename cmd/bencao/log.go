@@ -16,15 +16,15 @@ import (
 	"golang.org/x/term"
 )
 
-// logger returns a logger in the format of the setting log.
+// logger returns a logger that writes to w in the format of the setting "log".
 func (s *settings) logger(w io.Writer) *slog.Logger {
 	log := slog.New(s.logForm(w, w))
 	slog.SetDefault(log) // libraries log to the default logger
 	return log
 }
 
-// logForm returns a handler that writes to w. Its format suits end, the file or terminal where the
-// log finally goes.
+// logForm returns a handler that writes to w. With the format auto, the handler chooses the format
+// for end, the file or terminal that finally gets the log.
 func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	switch terminal := onTerminal(end); {
 	case s.log == "json", s.log == "auto" && !terminal:
@@ -38,13 +38,14 @@ func (s *settings) logForm(w, end io.Writer) slog.Handler {
 	return slog.NewTextHandler(w, nil)
 }
 
-// forPeople returns a handler for a log on a terminal.
+// forPeople returns a handler that writes short lines for a terminal. It leaves out levels below
+// least.
 func (s *settings) forPeople(w io.Writer, least slog.Level) slog.Handler {
 	return tint.NewTextHandler(w, &tint.Options{Level: least, TimeFormat: time.TimeOnly, NoColor: !bool(s.paint), ReplaceAttr: visibleAttr})
 }
 
-// visibleAttr escapes invisible characters, because tint passes escape sequences on to the
-// terminal.
+// visibleAttr escapes invisible characters in an attribute. Otherwise tint would pass escape
+// sequences on to the terminal.
 func visibleAttr(_ []string, a slog.Attr) slog.Attr {
 	text := a.Value.String()
 	if _, _, found := invisible.Find(text); found {
@@ -53,7 +54,8 @@ func visibleAttr(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// escaping escapes all invisible characters of JSON. Package encoding/json escapes only some.
+// escaping is a writer for JSON that escapes all invisible characters. Package encoding/json
+// escapes only some of them.
 type escaping struct{ io.Writer }
 
 func (e escaping) Write(b []byte) (int, error) {
@@ -63,9 +65,9 @@ func (e escaping) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// queuedLogger returns a logger in the format of [settings.logger] for a service. The logger never
-// waits for the program that reads the log. The service continues if that program ends. The caller
-// must close the queue.
+// queuedLogger returns a logger for a service. It has the format of [settings.logger]. It never
+// waits for the program that reads the log, and the service continues if that program ends. The
+// caller must close the queue.
 func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
 	signal.Ignore(syscall.SIGPIPE) // otherwise the program would end when the program that reads its log ends
 	q := logging.NewQueue(w, 0, func(dropped int64) []byte {
@@ -78,7 +80,7 @@ func queuedLogger(s *settings, w io.Writer) (*slog.Logger, *logging.Queue) {
 	return log, q
 }
 
-// logPatience is the longest time that the program waits, when it ends, for its log to be written.
+// logPatience is how long the program waits at its end until its log is written.
 const logPatience = 2 * time.Second
 
 // complain prints the error that ends the program. It gives up after [logPatience], because a write

@@ -20,8 +20,8 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run runs the program with args and returns the exit code. The first SIGINT or SIGTERM lets the
-// command finish in order; a second one ends the program at once.
+// run runs the program with args and returns the exit code. The first SIGINT or SIGTERM cancels the
+// context, so that the command can finish in order. A second signal ends the program at once.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -29,8 +29,8 @@ func main() {
 	}
 }
 
-// writeManual writes the folders man1 and completions below dir. The man pages group the flags as
-// the help does. Their date comes from $SOURCE_DATE_EPOCH.
+// writeManual writes the man pages to dir/man1 and the shell completions to dir/completions. The
+// man pages have the same groups of flags as the help. Their date comes from $SOURCE_DATE_EPOCH.
 func writeManual(dir string) error {
 	man, completions := filepath.Join(dir, "man1"), filepath.Join(dir, "completions")
 	if err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755)); err != nil {
@@ -120,7 +120,7 @@ func pageOf(cmd *cobra.Command, date time.Time) string {
 	return b.String()
 }
 
-// verbatim returns a paragraph as roff. An indented paragraph keeps its lines.
+// verbatim returns a paragraph in roff. An indented paragraph keeps its lines.
 func verbatim(text string) string {
 	if !strings.HasPrefix(text, "\t") {
 		return roff(text) + "\n"

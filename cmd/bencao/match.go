@@ -129,8 +129,8 @@ type nameList struct {
 	summary string
 }
 
-// rowsOf returns the number of lines of a list, for the progress bar. It returns -1 without
-// counting if the command draws no bar.
+// rowsOf returns the number of lines of a list, for the progress bar. If there is no bar, or the
+// list is no regular file, it returns -1 without reading the file.
 func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() || !withBar(cmd) {
@@ -151,8 +151,8 @@ func rowsOf(cmd *cobra.Command, f *os.File) (int64, error) {
 	}
 }
 
-// withBar reports whether cmd draws a progress bar. It draws one if standard error is a terminal
-// and standard output, which gets the answers, is not.
+// withBar reports whether cmd draws a progress bar: standard error is a terminal, and standard
+// output, which gets the results, is not.
 func withBar(cmd *cobra.Command) bool {
 	return onTerminal(cmd.ErrOrStderr()) && !onTerminal(cmd.OutOrStdout())
 }
@@ -174,7 +174,7 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 // matchList matches a list and prints the summary.
 func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
 	l := languageOf(cmd)
-	if opt.Columns == bulk.ColumnsPaper { // the summary is in the user's language; other sets of columns do not depend on it
+	if opt.Columns == bulk.ColumnsPaper { // only the columns for a paper are in the user's language
 		opt.Word = func(_, english string) string { return l.word(english) }
 	}
 	if withBar(cmd) {
@@ -205,8 +205,8 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	return err
 }
 
-// remarks returns further sentences of the summary: the taxa of the list, the columns that were
-// used, and what the user has to check.
+// remarks returns the last sentences of the summary: the taxa in the list, the columns that the
+// command used, and the results that the user has to check.
 func remarks(l *language, s *bulk.Stats) []string {
 	var lines []string
 	if s.Matched > 0 {
@@ -239,7 +239,7 @@ func remarks(l *language, s *bulk.Stats) []string {
 	return lines
 }
 
-// tallied returns a table of match types by bands of scores.
+// tallied returns a table with the number of rows for each match type and band of scores.
 func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
 	l := languageOf(cmd)
 	t := &table{heading: append([]string{""}, l.words(bulk.Bands()...)...)}
@@ -285,7 +285,7 @@ func summaryOf(stats bulk.Stats) []byte {
 		stats.Unplaced, stats.Disagree, stats.RowAbove, stats.NoFamily, stats.Epithets, stats.Sheet, stats.Header, stats.Taken,
 	}, "", "  ")
 	if err != nil {
-		panic(err) // cannot fail: numbers and words can be encoded
+		panic(err) // cannot fail: the values are numbers and words
 	}
 	return append(b, '\n')
 }

@@ -22,9 +22,9 @@ import (
 // millionRows is the number of rows in the list of the benchmark.
 const millionRows = 1_000_000
 
-// BenchmarkMatchMillion matches a million rows with "bencao match" as a user would: names of the
-// full-size WCVP with their authors, one in ten with a letter missing, against WCVP and two more
-// checklists. It needs the full-size data.
+// BenchmarkMatchMillion runs "bencao match" on a list of a million rows, as a user does. The rows
+// are names of the full-size WCVP with their authors; in every tenth name a letter is missing. The
+// snapshot has WCVP and two more checklists. The benchmark needs the full-size data.
 func BenchmarkMatchMillion(b *testing.B) {
 	fullSize := fullsize.Path(b, "data")
 	dir := b.TempDir()
@@ -73,7 +73,7 @@ func command(b *testing.B, name string, args ...string) {
 	}
 }
 
-// writeList writes a million rows from the names of a WCVP zip.
+// writeList writes [millionRows] rows to a list. The names come from the WCVP zip at wcvp.
 func writeList(b *testing.B, list, wcvp string) {
 	b.Helper()
 	z, err := zip.OpenReader(wcvp)
@@ -106,13 +106,13 @@ func writeList(b *testing.B, list, wcvp string) {
 	}
 }
 
-// writeNames writes rows, numbered from n on, until f ends or the list has a million rows. It
-// returns the number of the next row.
+// writeNames writes rows with the names in f, until f ends or the list has [millionRows] rows. The
+// first row has the number n. It returns the number of the next row.
 func writeNames(b *testing.B, w io.Writer, f io.Reader, n int, random *rand.Rand) int {
 	b.Helper()
 	const nameColumn, authorColumn = 21, 22
 	lines := bufio.NewScanner(f)
-	lines.Scan() // the header
+	lines.Scan() // skips the header
 	for lines.Scan() && n < millionRows {
 		c := strings.Split(lines.Text(), "|")
 		name := c[nameColumn]

@@ -41,7 +41,7 @@ func assistant(t *testing.T, flags ...string) func(tool string, arguments any) (
 	}
 }
 
-// at returns the value at a path such as items.0.name, or items.length.
+// at returns the part of value at a path such as items.0.name or items.length.
 func at(value any, path string) any {
 	for step := range strings.SplitSeq(path, ".") {
 		switch v := value.(type) {
@@ -63,8 +63,8 @@ func at(value any, path string) any {
 	return value
 }
 
-// toolOf returns the call of a tool for a question of the clients. It returns "" if no tool answers
-// that question.
+// toolOf returns the tool and the arguments that answer a question of clients/questions.json. tool
+// is "" if no tool answers it.
 func toolOf(op string, path map[string]string, query map[string]any) (tool string, arguments map[string]any) {
 	table, what, _ := strings.Cut(op, ".")
 	in := map[string]any{}
@@ -157,9 +157,9 @@ func TestAssistantQuestions(t *testing.T) {
 			}
 			for path, want := range q.Is {
 				if q.Op == "names.match" {
-					path = "0." + path // the tool returns a list with one answer
+					path = "0." + path // the tool returns a list with one result
 				}
-				// No tool has a parameter for "fuzzy=false".
+				// no tool has a parameter for "fuzzy=false"
 				if got := at(answer, "answer."+path); got != want && q.Query["fuzzy"] == nil {
 					t.Errorf("%s is %v, want %v", path, got, want)
 				}
@@ -171,8 +171,8 @@ func TestAssistantQuestions(t *testing.T) {
 	}
 }
 
-// TestAssistantIsNotSure checks that answers warn of names without a safe match. A text that is not
-// the name of a plant must get no accepted name with a score of 0.9 or more.
+// TestAssistantIsNotSure checks that the results of tools warn about names without a safe match. A
+// text that is not the name of a plant must get no accepted name with a score of 0.9 or more.
 func TestAssistantIsNotSure(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	if err := copySample(data, "wcvp", "wfo", "china"); err != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// parts is empty: this program was built without the optional parts.
+// parts is empty, because this program was built without the optional parts.
 var parts optionalParts
 
 var errNoS3 = errors.New("this program was built without S3; install the standard program")
 
-// newPush returns a command "push" that says that this program lacks S3. The full command is in
+// newPush returns a command "push" that prints that this program lacks S3. The full command is in
 // push.go.
 func newPush() *cobra.Command {
 	return &cobra.Command{
@@ -25,7 +25,7 @@ func newPush() *cobra.Command {
 	}
 }
 
-// bucketPublisher returns the error that this program cannot copy from a bucket.
+// bucketPublisher returns [errNoS3]. The function for programs with S3 is in push.go.
 func (s *settings) bucketPublisher(string, int) (publisher, error) {
 	return publisher{}, errNoS3
 }

@@ -23,8 +23,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// nearby returns the host and port with which a URL on this machine reaches a server that listens
-// on address. For a unix socket, that is "localhost".
+// nearby returns the host and port for a URL on this machine. A request to that URL reaches a
+// server that listens on address. For a unix socket, nearby returns "localhost".
 func nearby(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if at, wrong := listen.Parse(address); err != nil || wrong == nil && at.Network == "unix" {
@@ -36,7 +36,7 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// trusted returns the networks of trusted proxies. It refuses networks that cover half of the
+// trusted returns the networks of trusted proxies. It returns an error if they cover half of the
 // internet or more, because then any client could forge its address.
 func trusted(s *settings) ([]netip.Prefix, error) {
 	all, err := networks("trusted-proxy", s.trustedProxies)
@@ -49,7 +49,7 @@ func trusted(s *settings) ([]netip.Prefix, error) {
 	return all, nil
 }
 
-// networks parses the networks of a setting.
+// networks parses texts as networks. setting is the name of the setting, for errors.
 func networks(setting string, texts []string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for _, t := range texts {
@@ -62,7 +62,7 @@ func networks(setting string, texts []string) ([]netip.Prefix, error) {
 	return all, nil
 }
 
-// askReady returns the answer of /readyz of the server at an admin address.
+// askReady returns the response of /readyz at an admin address.
 func askReady(ctx context.Context, admin string) (r api.Ready, err error) {
 	status, err := askAdmin(ctx, admin, "/readyz", &r)
 	if err == nil && r.Snapshot == "" {
@@ -97,8 +97,8 @@ func askAdmin(ctx context.Context, admin, path string, answer any) (status strin
 	return resp.Status, nil
 }
 
-// commandWords returns the words that call cmd in a shell. If the program is not in the search
-// path, the first word is the path of the program.
+// commandWords returns the words that start cmd in a shell. If a shell would not find this program
+// by its name, the first word is the path of the program.
 func commandWords(cmd *cobra.Command) []string {
 	words := strings.Fields(cmd.CommandPath())
 	found, err := exec.LookPath(words[0])
@@ -114,8 +114,9 @@ func commandWords(cmd *cobra.Command) []string {
 	return words
 }
 
-// portTaken adds advice to the error that another program uses the address: where possible, the
-// operator's command with a free port. It returns any other error unchanged.
+// portTaken adds advice to the error that another program uses the address. If it can, it adds the
+// operator's command with a free port in place of the port that is in use. It returns other errors
+// unchanged.
 func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if !errors.Is(err, system.AddressTaken) {
 		return err
@@ -141,7 +142,7 @@ func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	return messages.Errorf("%s is in use by another program: %w; this works: %s", taken, system.AddressTaken, strings.Join(words, " "))
 }
 
-// clientOf returns a client for the server that listens on address, which may be a unix socket.
+// clientOf returns a client that connects to the server at address, which may be a unix socket.
 func clientOf(address string) (*http.Client, error) {
 	at, err := listen.Parse(address)
 	if err != nil {

@@ -29,8 +29,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// unshown lists the columns that no page shows, each with the reason. All of these columns are in
-// the exports, and some are in answers of the API.
+// unshown lists the columns that no page shows, each with the reason. The exports have all of these
+// columns, and responses of the API have some.
 var unshown = map[string]string{
 	"synonyms.rank":                "pages give the names of synonyms alone",
 	"synonyms.status":              "likewise",
@@ -42,21 +42,22 @@ var unshown = map[string]string{
 	"formula_similarity.method":    "only the two methods that the program knows are read",
 }
 
-// unanswered lists the columns of unshown that no answer of the API has.
+// unanswered lists the columns of [unshown] that no response of the API has.
 var unanswered = []string{"synonyms.rank", "synonyms.status", "aliases.kind", "aliases.source", "species_formulas.evidence", "formula_similarity.method"}
 
-// fromJSON replaces the escapes of < and > in JSON.
+// fromJSON replaces the escape sequences of < and > in JSON by the characters.
 var fromJSON = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">")
 
-// citedAs matches links to files that cite a record, such as BibTeX.
+// citedAs matches links to files that cite a record, such as BibTeX files.
 var citedAs = regexp.MustCompile(`href="(/[^"]*(?:/cite\.|[?]as=)(?:bib|ris|json))"`)
 
-// oddWord returns a word for a column. No vocabulary has this word, and a browser would read part
-// of it as a tag.
+// oddWord returns a word for a column. The word is in no vocabulary, and a page that does not
+// escape it would show a tag.
 func oddWord(table, column string) string { return "Odd <b> " + table + "." + column }
 
-// vocabularies returns the columns of a table whose values are words of a vocabulary: columns with
-// a list of words in the schema, and others with repeated values, such as families and dynasties.
+// vocabularies returns the columns of a table whose values come from a vocabulary. These are
+// columns with a list of words in the schema, and columns with repeated values, such as families
+// and dynasties.
 func vocabularies(t datapackage.TableSchema, header []string, rows [][]string) (columns []string) {
 	for _, c := range t.Columns {
 		i := slices.Index(header, c.Name)
@@ -78,15 +79,15 @@ func vocabularies(t datapackage.TableSchema, header []string, rows [][]string) (
 	return columns
 }
 
-// TestUnknownWords builds a package in which each column with a vocabulary has an unknown word.
-// Every page in each language, every answer of the API and every export must exist and show the
+// TestUnknownWords builds a package that has an unknown word in each column with a vocabulary.
+// Every page in each language, every response of the API and every export must work and show the
 // word unchanged.
 func TestUnknownWords(t *testing.T) {
 	pkg := t.TempDir()
 	if err := os.CopyFS(pkg, sample.Package()); err != nil {
 		t.Fatal(err)
 	}
-	columns := map[string]string{} // the column of each odd word
+	columns := map[string]string{} // maps each odd word to its column
 	for _, table := range datapackage.Schema() {
 		header, rows := tableOf(t, pkg, table)
 		for n, column := range vocabularies(table, header, rows) {
@@ -156,8 +157,8 @@ func TestUnknownWords(t *testing.T) {
 	}
 }
 
-// tableOf returns the rows of a table of the package. If the package lacks the table, it makes
-// valid rows.
+// tableOf returns the header and rows of a table of the package. If the package lacks the table, it
+// makes valid rows.
 func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []string, rows [][]string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(pkg, table.Name+".csv"))
@@ -172,7 +173,7 @@ func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []
 	if !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	keys := map[string][][]string{} // the rows that a column refers to
+	keys := map[string][][]string{} // for each column that refers to a table: the rows of that table
 	for _, r := range table.References {
 		for _, to := range datapackage.Schema() {
 			if to.Name == r.Table {
@@ -193,7 +194,7 @@ func tableOf(t *testing.T, pkg string, table datapackage.TableSchema) (header []
 			case c.Type == "number":
 				value = "0.5"
 			case keys[c.Name] != nil:
-				value = keys[c.Name][n+i][0] // no row refers twice to the same row
+				value = keys[c.Name][n+i][0] // different rows refer to different rows
 			case c.Type == "integer":
 				value = fmt.Sprint(n + 1)
 			case c.Words != nil:
@@ -233,7 +234,7 @@ func writeTable(t *testing.T, path string, header []string, rows [][]string) {
 	}
 }
 
-// printed runs a command, which must succeed, and returns its output.
+// printed runs a command, which must succeed, and returns its standard output.
 func printed(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -243,7 +244,7 @@ func printed(t *testing.T, args ...string) string {
 	return stdout.String()
 }
 
-// site serves a snapshot with its pages. It shows everything to all clients.
+// site is a server with the explorer, for one snapshot. Its key has all rights.
 type site struct {
 	*httptest.Server
 	key string
@@ -334,10 +335,10 @@ func (s *site) records(t *testing.T, kind string) (paths []string) {
 	}
 }
 
-// kinds lists the kinds of records with their facets.
+// kinds maps each kind of record to its facets.
 var kinds = map[string]string{"species": "family,genus,rank", "herbs": "kind,part", "formulas": "dynasty,source,herbs,year", "papers": "year,source"}
 
-// pages returns all pages of a site in a language.
+// pages returns the text of all pages of the site in a language.
 func (s *site) pages(t *testing.T, lang string) string {
 	t.Helper()
 	var all strings.Builder
@@ -370,12 +371,11 @@ func (s *site) pages(t *testing.T, lang string) string {
 	return all.String()
 }
 
-// parameterValues has values for the required parameters of operations.
+// parameterValues has values for parameters that operations require.
 var parameterValues = map[string]string{"q": "人参", "name": "Panax ginseng", "since": "", "id": "tu_discovery_2011"}
 
-// operations requests every operation of the API and returns the answers. An operation on one
-// record is requested for all records. An operation that returns a list is requested in every
-// format.
+// operations requests every operation of the API and returns the responses. It requests an
+// operation on one record for all records, and an operation that returns a list in every format.
 func (s *site) operations(t *testing.T) string {
 	t.Helper()
 	var document struct {
@@ -405,7 +405,7 @@ func (s *site) operations(t *testing.T) string {
 			case p.Name == "by":
 				query = "?by=" + kinds[kind]
 			case p.Name == "since" && p.Required:
-				ids = nil // its parameter names another version, and there is only one
+				ids = nil // the parameter names an earlier version, and there is only one
 			case p.Required && !known:
 				t.Errorf("%s needs the parameter %s: give it a value in parameterValues", path, p.Name)
 			case p.Required:

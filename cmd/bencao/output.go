@@ -26,7 +26,7 @@ func printJSON(cmd *cobra.Command, v any) error {
 	return enc.Encode(v)
 }
 
-// size formats a number of bytes for people.
+// size returns a number of bytes as text for people, such as 1.5 MiB.
 func size(n int64) string {
 	const unit = 1024
 	if n < unit {
@@ -63,14 +63,14 @@ func (t *table) row(cells ...any) {
 	t.rows = append(t.rows, texts)
 }
 
-// oneLine replaces line breaks and tabs in a cell.
+// oneLine replaces line breaks and tabs in a cell by spaces.
 var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
 // gap is the space between two columns.
 const gap = 2
 
-// cellWidth measures texts as terminals show them. Characters of ambiguous width, such as →, are
-// narrow on current terminals.
+// cellWidth measures the width of texts on a terminal. Characters of ambiguous width, such as →,
+// are one column wide on current terminals.
 var cellWidth = &runewidth.Condition{StrictEmojiNeutral: true}
 
 // write writes the heading and all rows.
@@ -113,7 +113,7 @@ func (t *table) write(w io.Writer) error {
 	return err
 }
 
-// colour is an escape sequence that sets how a terminal shows text.
+// colour is an escape sequence that changes how a terminal shows the following text.
 type colour string
 
 const (
@@ -149,7 +149,7 @@ func (m *colourMode) Set(text string) error {
 	return messages.Errorf("%q is none of auto, always, never", text)
 }
 
-// colourFlag is a flag of every command.
+// colourFlag is the name of a flag that every command has.
 const colourFlag = "color"
 
 // addColour gives root and all its commands the flag --color.
@@ -158,8 +158,8 @@ func addColour(root *cobra.Command) {
 	root.PersistentFlags().Var(&mode, colourFlag, "colours: auto, always or never; auto is on a terminal, unless NO_COLOR or CLICOLOR=0 is set")
 }
 
-// painterFor returns the painter for what cmd writes to w. The flag --color decides, then the
-// environment (https://no-color.org, http://bixense.com/clicolors).
+// painterFor returns the painter for the text that cmd writes to w. The flag --color decides; if it
+// is auto, the environment decides (https://no-color.org, http://bixense.com/clicolors).
 func painterFor(cmd *cobra.Command, w io.Writer) painter {
 	mode := colourMode("auto")
 	if f := cmd.Flag(colourFlag); f != nil {
@@ -183,11 +183,11 @@ func painterFor(cmd *cobra.Command, w io.Writer) painter {
 // set reports whether the value of an environment variable means yes.
 func set(value string) bool { return value != "" && value != "0" }
 
-// screen is standard output on a terminal. It escapes the escape sequences in data, so that they
-// cannot control the terminal, but lets the colours of a [painter] pass.
+// screen is standard output on a terminal. It escapes escape sequences in data, which could control
+// the terminal. It lets the colours of a [painter] pass.
 type screen struct {
 	file *os.File
-	// plain reports that colours are escaped too, for output that is only data.
+	// plain is set for output that is only data. Colours are then escaped too.
 	plain bool
 }
 
@@ -199,7 +199,7 @@ func onScreen(w io.Writer) io.Writer {
 	return w
 }
 
-// plainScreen returns w for output that is only data.
+// plainScreen returns w as an output for data only, in which even colours are escaped.
 func plainScreen(w io.Writer) io.Writer {
 	if s, ok := w.(screen); ok {
 		return screen{file: s.file, plain: true}
@@ -207,7 +207,7 @@ func plainScreen(w io.Writer) io.Writer {
 	return w
 }
 
-// Write writes b with escape sequences escaped.
+// Write writes b with invisible characters escaped.
 func (s screen) Write(b []byte) (int, error) {
 	if _, err := s.file.Write(s.visible(b)); err != nil {
 		return 0, err
@@ -215,7 +215,7 @@ func (s screen) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// visible escapes invisible characters, except the colours of a [painter].
+// visible escapes the invisible characters in b, except the colours of a [painter].
 func (s screen) visible(b []byte) []byte {
 	if s.plain {
 		return invisible.Escape(b)
@@ -236,7 +236,7 @@ func (s screen) visible(b []byte) []byte {
 	}
 }
 
-// fileOf returns the file that w writes to, if it writes to one.
+// fileOf returns the file that w writes to. It returns false if w is neither a file nor a screen.
 func fileOf(w any) (*os.File, bool) {
 	if s, ok := w.(screen); ok {
 		return s.file, true
@@ -245,8 +245,8 @@ func fileOf(w any) (*os.File, bool) {
 	return f, ok
 }
 
-// bars shows the progress of a run on a terminal, with a bar for each phase. It ignores errors in
-// drawing, because a run must go on without a terminal.
+// bars shows the progress of a run on a terminal, with a bar for each phase. It ignores errors of
+// drawing, because the run must continue even if the terminal is gone.
 type bars struct {
 	w io.Writer
 
@@ -256,10 +256,11 @@ type bars struct {
 	bar   *progressbar.ProgressBar
 }
 
-// asBytes is the unit of a phase that counts bytes. Bars show them in larger units.
+// asBytes is the unit of phases that count bytes. Bars show such counts in larger units, such as
+// MB.
 const asBytes = "bytes"
 
-// unitOf names the things that each phase of the indexer counts.
+// unitOf maps each phase of the indexer to the kind of thing that it counts.
 var unitOf = map[string]string{
 	"read package":    "rows",
 	"pinyin":          "names",
@@ -268,8 +269,8 @@ var unitOf = map[string]string{
 	"write":           "records",
 }
 
-// show updates the bar of a phase, or draws a bar if the phase has none. If total is 0 or less, the
-// total is unknown.
+// show updates the bar of a phase, or draws a bar if the phase has none yet. A total of 0 or less
+// means that the total is unknown.
 func (b *bars) show(phase, unit string, done, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -318,11 +319,11 @@ func (b *bars) end() {
 	b.finish()
 }
 
-// finish ends the bar and its line. The caller holds mu.
+// finish ends the bar and its line. The caller must hold mu.
 func (b *bars) finish() {
 	if b.bar != nil {
 		if b.done == b.bar.GetMax64() {
-			_ = b.bar.Finish() // draws the full bar, which Set may have skipped
+			_ = b.bar.Finish() // draws the full bar, which Set may not have drawn
 		}
 		_ = b.bar.Exit()
 		_, _ = io.WriteString(b.w, "\n")

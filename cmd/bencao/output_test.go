@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTable checks that a Chinese character counts as two columns wide and a combining mark as
-// none.
+// TestTable checks the width of columns: a Chinese character counts as two columns, and a combining
+// mark as none.
 func TestTable(t *testing.T) {
 	tbl := &table{heading: []string{"name", "family", "n"}}
 	tbl.row("人参", "Araliaceae", 12)
@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestLogForms checks that the log has short lines on a terminal, and is JSON or key=value
+// TestLogForms checks the format of the log: short lines on a terminal, and JSON or key=value
 // elsewhere.
 func TestLogForms(t *testing.T) {
 	for _, tt := range []struct {

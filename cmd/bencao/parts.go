@@ -8,24 +8,24 @@ import (
 	"bencao/indexer/export"
 )
 
-// optionalParts holds the parts that the program can be built without. A nil field is a part that
-// this program lacks.
+// optionalParts holds the parts that the program can be built without. A nil field means that this
+// program lacks the part.
 //
 // The variable parts has this type. standard.go sets all of its fields. minimal.go, for the build
 // tag minimal, sets none.
 type optionalParts struct {
-	// redis is the limiter that counts in a Redis, which several servers share.
+	// redis is the limiter whose counts several servers share through a Redis.
 	redis *redisPart
 	// sqlite is the export format "sqlite" of package indexer/export/sqlite.
 	sqlite *export.Format
 }
 
-// redisPart is package api/limits/redis.
+// redisPart holds the functions of package api/limits/redis.
 type redisPart struct {
 	// check returns an error if address is not the address of a Redis.
 	check func(address string) error
-	// open returns a limiter that counts in the Redis at address. If password is empty, none is
-	// sent.
+	// open returns a limiter that counts in the Redis at address. An empty password means that the
+	// Redis needs none.
 	open func(address, password string, log *slog.Logger) (api.SharedLimiter, error)
 }
 

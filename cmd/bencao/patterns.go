@@ -16,13 +16,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// patternFlag is a flag of "bencao patterns" and the parameter of the API that it sets.
+// patternFlag is a flag of "bencao patterns". It sets a parameter of the API.
 type patternFlag struct {
 	flag, parameter, doc string
-	of                   string // tables that have the flag; "" means all
+	of                   string // the tables that have the flag; "" means all tables
 }
 
-// formulaFlags is the number of flags that select formulas. They are the first ones in
+// formulaFlags is the number of flags that select formulas. They are the first flags in
 // [patternFlags].
 const formulaFlags = 9
 
@@ -47,7 +47,7 @@ var patternFlags = []patternFlag{
 	{"min-formulas", "minFormulas", "only drugs, or sets of drugs, in so many formulas", "herbs pairs sets"},
 }
 
-// patternTables are the arguments of "bencao patterns".
+// patternTables lists the possible arguments of "bencao patterns".
 var patternTables = []string{"herbs", "pairs", "sets", "formulas"}
 
 func newPatterns() *cobra.Command {
@@ -138,7 +138,7 @@ API, as a table or in the format that you choose.`,
 	return cmd
 }
 
-// printPatterns prints a page as a table for people, with rounded numbers.
+// printPatterns prints a page of the API as a table for people, with rounded numbers.
 func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 	var page struct {
 		Total      int

@@ -109,8 +109,8 @@ state, or its metadata have expired.`,
 	return cmd
 }
 
-// again calls pull repeatedly until ctx ends. After a failure it logs the error and tries again
-// later. If the command itself is wrong, it returns the error.
+// again calls pull at intervals of every until ctx ends. If a pull fails, it logs the error and
+// continues. But it returns a [usageError], because the command itself is wrong.
 func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func() error) error {
 	for {
 		err := pull()
@@ -131,8 +131,8 @@ func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func
 	}
 }
 
-// knownSchema returns an error if this program cannot search the snapshot. It is called before the
-// snapshot is fetched.
+// knownSchema returns an error if this program cannot search a snapshot with the manifest m. A pull
+// calls it before it fetches the snapshot.
 func knownSchema(m snapshot.Manifest) error {
 	if err := contents.SameSchema(m); err != nil {
 		return fmt.Errorf("snapshot %s: %w; use the publisher's version of bencao here", m.ID, err)
@@ -140,7 +140,7 @@ func knownSchema(m snapshot.Manifest) error {
 	return nil
 }
 
-// opens returns an error if a server could not open the snapshot in dir.
+// opens returns an error if a server could not open the snapshot in the folder dir.
 func opens(dir string) error {
 	files, err := contents.Open(dir, contents.All)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestPullEvery checks that "pull --every" pulls again after a failure, ends in order on a signal,
-// and ends at once if the command is wrong.
+// TestPullEvery checks that "pull --every" pulls again after a failure, ends in order when it gets
+// a signal, and ends at once if the command is wrong.
 func TestPullEvery(t *testing.T) {
 	var said strings.Builder
 	log := slog.New(slog.NewTextHandler(&said, nil))

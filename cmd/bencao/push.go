@@ -85,8 +85,8 @@ folder, or it has public snapshots and this one is not public.`,
 	return cmd
 }
 
-// bucket opens the bucket at an address. AWS_ variables name the store and the credentials, as in
-// every program for S3.
+// bucket opens the bucket at an address. The variables AWS_… name the store and the credentials, as
+// in other programs for S3.
 func (s *settings) bucket(address string, retries int) (*bucket.Bucket, error) {
 	b, err := bucket.Open(address, bucket.Options{
 		Endpoint:  cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
@@ -99,7 +99,7 @@ func (s *settings) bucket(address string, retries int) (*bucket.Bucket, error) {
 	return b, nil
 }
 
-// bucketPublisher returns the bucket at an address as a publisher that a mirror copies from.
+// bucketPublisher returns the bucket at an address as a [publisher].
 func (s *settings) bucketPublisher(address string, retries int) (publisher, error) {
 	b, err := s.bucket(address, retries)
 	if err != nil {

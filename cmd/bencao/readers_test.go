@@ -15,7 +15,7 @@ import (
 	"bencao/store"
 )
 
-// exported exports a snapshot of the sample and returns the folder.
+// exported exports the current snapshot of data and returns the folder with the files.
 func exported(t *testing.T, data, format string, flags ...string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), format)
@@ -57,8 +57,8 @@ func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched 
 	return data, stats, herbs, matched
 }
 
-// TestExportsAreReadByOthers reads every format of tables with DuckDB, Parquet also with Arrow, and
-// compares the computed tables with the API.
+// TestExportsAreReadByOthers exports tables and reads them with other programs: DuckDB reads every
+// format, Arrow also Parquet. The numbers of computed rows must equal those of the API.
 func TestExportsAreReadByOthers(t *testing.T) {
 	data, stats, herbs, matched := sampleOf(t)
 	for _, tt := range []struct {
@@ -107,8 +107,8 @@ func TestExportsAreReadByOthers(t *testing.T) {
 	}
 }
 
-// TestSQLiteAnswersAsTheAPI queries an exported database with the program sqlite3 and compares the
-// results with those of the API.
+// TestSQLiteAnswersAsTheAPI exports a database, queries it with the program sqlite3, and compares
+// the results with the numbers of the API.
 func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: SQLite is left out")
@@ -153,7 +153,8 @@ func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 	}
 }
 
-// TestLibreOfficeReadsTables opens tables of an export with LibreOffice, as a double click does.
+// TestLibreOfficeReadsTables opens exported tables with LibreOffice, as a double click does. The
+// cells must be unchanged.
 func TestLibreOfficeReadsTables(t *testing.T) {
 	office := testkit.Program(t, "soffice", "libreoffice-calc-nogui")
 	data, stats, herbs, _ := sampleOf(t)

@@ -26,7 +26,7 @@ import (
 const (
 	// reconcileListen is the default address of the service.
 	reconcileListen = "127.0.0.1:8999"
-	// reconcileConnections is the largest number of open connections.
+	// reconcileConnections is the largest number of connections that are open at a time.
 	reconcileConnections = 64
 )
 
@@ -52,7 +52,7 @@ Clients of the service need no key, so keep --listen on this machine.`,
 			return err
 		}
 		if !cmd.Flags().Changed("listen") {
-			s.listen = reconcileListen // the configured address belongs to "bencao serve"
+			s.listen = reconcileListen // the configured address is that of "bencao serve"
 		}
 		log := slog.New(s.logForm(cmd.ErrOrStderr(), cmd.ErrOrStderr()))
 		var source reconcile.Source
@@ -81,7 +81,7 @@ Clients of the service need no key, so keep --listen on this machine.`,
 	return cmd
 }
 
-// serveReconcile serves reconciliation at address until the context of cmd ends.
+// serveReconcile serves the reconciliation API at address until the context of cmd ends.
 func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source, opt reconcile.Options) error {
 	ctx, l := cmd.Context(), languageOf(cmd)
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
@@ -108,23 +108,24 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 }
 
 const (
-	// keptSpecies is the number of cached species. keptFor is the age at which the cache is
-	// emptied.
+	// keptSpecies is the largest number of cached species. keptFor is the age at which the whole
+	// cache is emptied.
 	keptSpecies = 1000
 	keptFor     = 10 * time.Minute
 )
 
-// reconcileRemote reconciles through the API of a server. It caches species: a client that has
-// reached the limit of the key can repeat its request, which continues where it stopped.
+// reconcileRemote reconciles through the API of a server. It caches species. So a client that has
+// reached the limit of the key can repeat its request: the second request continues where the first
+// one stopped.
 type reconcileRemote struct {
 	*remote
 
 	mu      sync.Mutex // guards the fields below
 	species map[string]keptAnswer
-	since   time.Time // time when the cache was last empty
+	since   time.Time // the time at which the cache was last emptied
 }
 
-// keptAnswer is a cached answer for a guid.
+// keptAnswer is the cached response for a guid. found is false if there is no such species.
 type keptAnswer struct {
 	species store.SpeciesDetail
 	found   bool
@@ -134,7 +135,7 @@ func newReconcileRemote(r *remote) *reconcileRemote {
 	return &reconcileRemote{remote: r, species: map[string]keptAnswer{}}
 }
 
-// Match matches names, in requests of at most [bulk.MaxNames].
+// Match matches names, at most [bulk.MaxNames] per request.
 func (r *reconcileRemote) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
 	all := make([]bulk.Answer, 0, len(queries))
 	for len(queries) > 0 {
@@ -148,7 +149,7 @@ func (r *reconcileRemote) Match(ctx context.Context, queries []names.Query) ([]b
 	return all, nil
 }
 
-// Species returns the answer of species.detail.
+// Species returns the response of species.detail for a guid, from the cache if possible.
 func (r *reconcileRemote) Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error) {
 	if a, known := r.kept(guid); known {
 		return a.species, a.found, nil
@@ -182,7 +183,7 @@ func (r *reconcileRemote) keep(guid string, a keptAnswer) {
 	r.species[guid] = a
 }
 
-// Search returns a page of species.search. from must be a multiple of size.
+// Search returns a page of the results of species.search. from must be a multiple of size.
 func (r *reconcileRemote) Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error) {
 	var page struct{ Items []store.SpeciesSummary }
 	err := r.get(ctx, "/api/v1/species", url.Values{
@@ -191,8 +192,8 @@ func (r *reconcileRemote) Search(ctx context.Context, text string, from, size in
 	return page.Items, passedOn(err)
 }
 
-// passedOn converts the error that a server asks for a longer wait than reconcilePatience. The new
-// error tells the client to wait that long. Other errors are returned unchanged.
+// passedOn converts a [busyError] that asks for a longer wait than [reconcilePatience]. The new
+// error tells the client of the service to wait that long. Other errors are returned unchanged.
 func passedOn(err error) error {
 	var busy *busyError
 	if !errors.As(err, &busy) || busy.wait == 0 {

@@ -19,8 +19,8 @@ import (
 	"bencao/internal/testkit"
 )
 
-// reconcileOver runs "bencao reconcile" over a server until the test ends, and
-// returns its address.
+// reconcileOver runs "bencao reconcile" with a server that answers by the handler server. It runs
+// until the test ends. reconcileOver returns its address.
 func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 	t.Helper()
 	there := httptest.NewServer(server)
@@ -54,7 +54,7 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 	return address
 }
 
-// browse gets a path under a host, as a browser would.
+// browse requests a path at address, with host in the header Host, as a browser does.
 func browse(t *testing.T, address, host, path string) (resp *http.Response, body string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+path, nil)
@@ -76,7 +76,8 @@ func browse(t *testing.T, address, host, path string) (resp *http.Response, body
 	return resp, string(b)
 }
 
-// TestReconcileHost checks that a web page whose host name resolves to this machine gets no answer.
+// TestReconcileHost checks that a web page whose host name resolves to this machine gets no
+// response.
 func TestReconcileHost(t *testing.T) {
 	address := reconcileOver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	_, port, err := net.SplitHostPort(address)
@@ -95,8 +96,8 @@ func TestReconcileHost(t *testing.T) {
 	}
 }
 
-// TestReconcilePassesWaitOn checks that the client gets a long wait that the server asks for, and
-// that a repeated extension query continues where it stopped.
+// TestReconcilePassesWaitOn checks that the client gets the long wait that the server asks for. It
+// also checks that a repeated extension query continues where the first one stopped.
 func TestReconcilePassesWaitOn(t *testing.T) {
 	var served, left atomic.Int64
 	var refuse atomic.Value
@@ -143,8 +144,8 @@ func TestReconcilePassesWaitOn(t *testing.T) {
 	}
 }
 
-// TestReconcileLimits checks that silent and slow clients lose their connections, and that many
-// connections keep no other client out.
+// TestReconcileLimits checks that silent and slow clients lose their connections, and that other
+// clients are served beside many connections.
 func TestReconcileLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED with -short: it waits for the limits of bencao reconcile, 15 s")
@@ -156,7 +157,7 @@ func TestReconcileLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = c.Close() }) // the server may have closed it
+		t.Cleanup(func() { _ = c.Close() }) // the server may have closed the connection
 		if _, err := io.WriteString(c, sent); err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +187,7 @@ func TestReconcileLimits(t *testing.T) {
 }
 
 // TestOpenRefineNeedsRequests runs the check of "make openrefine" with a Python that has no modules
-// installed. It must say what is missing, and fail where everything has to be tested.
+// installed. The check must print which module is missing. With CI=true it must also fail.
 func TestOpenRefineNeedsRequests(t *testing.T) {
 	python := need(t, "python3", "python3")
 	for _, ci := range []string{"", "true"} {

@@ -28,27 +28,28 @@ import (
 )
 
 const (
-	// maxAnswer is the largest size of an answer, in bytes.
+	// maxAnswer is the largest size of a response, in bytes.
 	maxAnswer = 64 << 20
-	// maxRetries is the largest number of retries after temporary failures. Repeating a request
-	// after a wait for the limit of the key does not count as a retry.
+	// maxRetries is the largest number of retries after temporary failures. A request that is
+	// repeated after a wait for the key's limit is not a retry.
 	maxRetries = 5
-	// maxWait is the longest wait that a server may ask for, in seconds.
+	// maxWait is the longest wait that a server can impose, in seconds.
 	maxWait = 3600
 )
 
 // remote is a client of a server's API. It is safe for concurrent use.
 type remote struct {
-	base   *url.URL // the address above /api/v1
+	base   *url.URL // the address of the server, without /api/v1
 	key    string
 	client http.Client
-	// patience is the longest wait before a retry; 0 means no limit.
+	// patience is the longest wait before a request is repeated; 0 means no limit.
 	patience time.Duration
-	// waits, if not nil, is called before a wait of over a second, with the reason.
+	// waits, if not nil, is called with the reason before a wait of over a second.
 	waits func(wait time.Duration, why error)
 }
 
-// newRemote returns a client of a server. The key comes from keyFile, or from the environment.
+// newRemote returns a client of a server. The key comes from the file keyFile, or from the
+// environment if keyFile is empty.
 func newRemote(server, keyFile string) (*remote, error) {
 	base, err := url.Parse(server)
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") || base.User != nil || base.RawQuery != "" {
@@ -76,27 +77,27 @@ func newRemote(server, keyFile string) (*remote, error) {
 	}, nil
 }
 
-// rawAnswer is an answer that [remote.get] does not decode. Its format may be any.
+// rawAnswer is a response that [remote.get] returns without decoding. It may have any format.
 type rawAnswer struct {
 	header http.Header
 	body   []byte
 }
 
-// problem is the body of an error of the API.
+// problem is the body of an error response of the API.
 type problem struct {
 	Status int
 	Detail string
 }
 
-// maxQuery is the largest length of a query string, in bytes. A longer query string would exceed
-// the server's limit for the headers.
+// maxQuery is the largest length of a query string, in bytes. With a longer one, the header of the
+// request would exceed the server's limit.
 const maxQuery = 12 << 10
 
-// match matches names, with as many per request as a query string holds. A name that the client
-// itself finds invalid is not sent.
+// match matches names. Each request has as many names as fit into a query string. A name that the
+// client finds invalid itself is not sent.
 func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
 	answers := make([]bulk.Answer, len(queries))
-	var at []int // indexes of the names in the next request
+	var at []int // indexes of the queries in the next request
 	length := 0
 	ask := func() error {
 		err := r.some(ctx, queries, at, answers)
@@ -123,8 +124,8 @@ func (r *remote) match(ctx context.Context, queries []names.Query) ([]bulk.Answe
 	return answers, nil
 }
 
-// some matches the names at the indexes at. If the server refuses them, some sends each half
-// separately to find the refused name.
+// some matches the queries at the indexes at, in one request. If the server refuses the request,
+// some sends each half of the names separately, until it has found the refused name.
 func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answers []bulk.Answer) error {
 	in := url.Values{
 		"limit": {strconv.Itoa(cmp.Or(queries[0].Limit, names.DefaultLimit))},
@@ -139,7 +140,7 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 			in[field] = append(in[field], value)
 		}
 	}
-	for field, values := range in { // empty values are left out: an older server refuses parameters that it does not know
+	for field, values := range in { // leave out empty values: an older server refuses parameters that it does not know
 		if !slices.ContainsFunc(values, func(v string) bool { return v != "" }) {
 			delete(in, field)
 		}
@@ -170,8 +171,8 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 	return nil
 }
 
-// get decodes the answer at a path of the API into answer. If the server asks for a wait, get waits
-// and repeats the request.
+// get requests a path of the API and decodes the response into answer. If the server asks for a
+// wait, get waits and repeats the request.
 func (r *remote) get(ctx context.Context, path string, in url.Values, answer any) error {
 	address := r.base.JoinPath(path)
 	address.RawQuery = in.Encode()
@@ -200,11 +201,12 @@ func (r *remote) get(ctx context.Context, path string, in url.Values, answer any
 	}
 }
 
-// busyError is a temporary failure: the limit of the key is reached, or the server is busy or
+// busyError is a temporary failure: the key has reached its limit, or the server is busy or
 // unreachable.
 type busyError struct {
 	limit bool
-	// wait is the wait that the server asks for, if it is longer than our patience; else 0.
+	// wait is the wait that the server asks for, if that is longer than the client's patience;
+	// otherwise 0.
 	wait time.Duration
 	err  error
 }
@@ -212,13 +214,14 @@ type busyError struct {
 func (e *busyError) Error() string { return e.err.Error() }
 func (e *busyError) Unwrap() error { return e.err }
 
-// missingError is the error for the status 404: the record or the address does not exist.
+// missingError is the error for the status 404: the record or the path does not exist.
 type missingError struct{ err error }
 
 func (e *missingError) Error() string { return e.err.Error() }
 func (e *missingError) Unwrap() error { return e.err }
 
-// ask sends one request. If the error is a [*busyError], wait is the time before a retry.
+// ask sends one request and decodes the response. If the error is a [*busyError], wait is the time
+// before a retry.
 func (r *remote) ask(ctx context.Context, address string, answer any) (wait time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -250,7 +253,7 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 	return retryAfter(resp.Header), r.refusal(resp.StatusCode, body)
 }
 
-// statusError is an answer with another status than 200.
+// statusError is the error for a response with a status other than 200.
 type statusError struct {
 	status int
 	detail string // the reason that the server gives
@@ -260,14 +263,14 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// refusedThere is the error about a name that a server refuses.
+// refusedThere is the error for a name that the server refuses.
 var refusedThere = messages.Define("refused-there", "name is refused by the server; %s")
 
 // refusal returns the error for a status other than 200.
 func (r *remote) refusal(status int, body []byte) error {
 	p := problem{Detail: http.StatusText(status)}
 	if err := json.Unmarshal(body, &p); err != nil {
-		p.Detail = http.StatusText(status) // the answer is an error page of a proxy
+		p.Detail = http.StatusText(status) // the response is an error page of a proxy
 	}
 	var err error = &statusError{status, p.Detail, messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
 	switch status {
@@ -281,8 +284,8 @@ func (r *remote) refusal(status int, body []byte) error {
 	return err
 }
 
-// retryAfter returns the wait of the header Retry-After, in seconds or as a date. The default is one
-// second.
+// retryAfter returns the wait in the header Retry-After, which is a number of seconds or a date.
+// The default is one second.
 func retryAfter(h http.Header) time.Duration {
 	const longest = maxWait * time.Second
 	text := h.Get("Retry-After")
@@ -295,11 +298,11 @@ func retryAfter(h http.Header) time.Duration {
 	return time.Second
 }
 
-// reconcilePatience is how long a request of a service waits for the server of --server. If the server
-// asks for a longer wait, the client gets that time as Retry-After.
+// reconcilePatience is how long a request of a service waits for the server at --server. If the
+// server asks for a longer wait, the service sends that time to its client as Retry-After.
 const reconcilePatience = 5 * time.Second
 
-// serverFlags are the flags of commands that can ask a server instead of the snapshot of --data.
+// serverFlags are the flags of commands that can ask a server in place of the snapshot in --data.
 type serverFlags struct{ address, keyFile string }
 
 func useServer(cmd *cobra.Command) *serverFlags {
@@ -310,7 +313,7 @@ func useServer(cmd *cobra.Command) *serverFlags {
 	return f
 }
 
-// saysWaits returns a function that tells the user why a command waits.
+// saysWaits returns a function that prints how long and why the command waits.
 func saysWaits(cmd *cobra.Command) func(time.Duration, error) {
 	return func(wait time.Duration, why error) {
 		l := languageOf(cmd)
@@ -318,7 +321,7 @@ func saysWaits(cmd *cobra.Command) func(time.Duration, error) {
 	}
 }
 
-// load loads the settings. The setting data is required unless the command asks a server.
+// load loads the settings. It requires the setting "data" unless the command asks a server.
 func (f *serverFlags) load(cmd *cobra.Command, s *settings) error {
 	if f.address != "" {
 		return s.load(cmd)
@@ -326,7 +329,7 @@ func (f *serverFlags) load(cmd *cobra.Command, s *settings) error {
 	return s.load(cmd, "data")
 }
 
-// site returns the address of the website that the answers refer to, or "" if it is not known.
+// site returns the address of the website that responses link to, or "" if it is not known.
 func (f *serverFlags) site(s *settings) string {
 	if f.address != "" {
 		return strings.TrimRight(f.address, "/")
@@ -334,8 +337,8 @@ func (f *serverFlags) site(s *settings) string {
 	return s.siteURL
 }
 
-// open returns a client of the server that the flags name. Without --server, the client asks a
-// server in this process, which answers with the open data and the data of scopes.
+// open returns a client of the server at --server. Without --server, it returns a client of a
+// server in this process, with the open data and the data of scopes.
 func (f *serverFlags) open(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, closer func() error, err error) {
 	if f.address == "" {
 		return remoteHere(cmd, s, scopes)
@@ -345,7 +348,7 @@ func (f *serverFlags) open(cmd *cobra.Command, s *settings, scopes []string) (_ 
 }
 
 // remoteHere returns a client of a server in this process. That server answers from the current
-// snapshot with the open data and the data of scopes.
+// snapshot, with the open data and the data of scopes.
 func remoteHere(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, closer func() error, err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
@@ -380,7 +383,7 @@ func remoteHere(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, cl
 	}, closer, nil
 }
 
-// tomlList returns texts as the members of a list in TOML.
+// tomlList returns texts as the elements of a TOML list, without the brackets.
 func tomlList(texts []string) string {
 	if len(texts) == 0 {
 		return ""
@@ -388,14 +391,14 @@ func tomlList(texts []string) string {
 	return "'" + strings.Join(texts, "', '") + "'"
 }
 
-// onlyErrors is a log handler that drops the lines about single requests.
+// onlyErrors is a log handler that passes on only errors.
 type onlyErrors struct{ slog.Handler }
 
 func (h onlyErrors) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelError && h.Handler.Enabled(ctx, level)
 }
 
-// inProcess sends requests to a handler without a connection.
+// inProcess is a [http.RoundTripper] that calls a handler without a connection.
 type inProcess struct{ handler http.Handler }
 
 func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -409,7 +412,7 @@ func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// answerBuffer is a [http.ResponseWriter] that stores the answer.
+// answerBuffer is a [http.ResponseWriter] that stores the response.
 type answerBuffer struct {
 	header http.Header
 	status int

@@ -18,7 +18,7 @@ import (
 	"bencao/names/bulk"
 )
 
-// server returns a client of a server that answers the requests in turn with these statuses.
+// server returns a client of a server that answers successive requests with these statuses.
 func server(tb testing.TB, statuses ...int) *remote {
 	tb.Helper()
 	asked := 0
@@ -58,7 +58,7 @@ func server(tb testing.TB, statuses ...int) *remote {
 var ginseng = []names.Query{{Name: "Panax ginseng", Author: "C.A.Mey."}}
 
 func TestRemoteWaitsForTheLimit(t *testing.T) {
-	limits := make([]int, maxRetries+2) // waiting for the limit does not count as a failure
+	limits := make([]int, maxRetries+2) // waits for the limit do not count as failures
 	for i := range limits {
 		limits[i] = http.StatusTooManyRequests
 	}
@@ -71,9 +71,9 @@ func TestRemoteWaitsForTheLimit(t *testing.T) {
 	}
 }
 
-// TestRemoteAsksForManyAtOnce checks that a long list takes few requests: at 60 requests a minute,
-// 50,000 names take less than ten minutes. A name that the server refuses must fail its own row
-// only.
+// TestRemoteAsksForManyAtOnce checks that a long list takes few requests: 50,000 names take less
+// than ten minutes with a limit of 60 requests a minute. If the server refuses a name, only the row
+// of that name may fail.
 func TestRemoteAsksForManyAtOnce(t *testing.T) {
 	const rows = 50_000
 	var requests atomic.Int64

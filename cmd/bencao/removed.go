@@ -4,12 +4,14 @@ import "slices"
 
 // removedSetting is a flag, variable or key that an earlier version had.
 type removedSetting struct {
-	// flag is the name without dashes. The name of the environment variable follows from it.
+	// flag is the name of the flag without dashes. The name of the environment variable follows
+	// from it.
 	flag string
-	// key is the place in the configuration file, such as report.mail; "-" if it had a variable but
-	// no key, and empty if it had neither.
+	// key is the key in the configuration file, such as report.mail. It is "-" if there was a
+	// variable but no key, and empty if there was neither.
 	key string
-	// command is the command that had the flag; empty if it was a setting or several had it.
+	// command is the command that had the flag. It is empty if several commands had the flag, or if
+	// it was a setting.
 	command string
 	// instead names the setting to use in place of the removed one, or explains what to do.
 	instead string
@@ -20,8 +22,8 @@ const (
 	sendReport  = "bencao sends no mail; write the page by \"bencao report --out FILE\" and send it as docs/nights.md shows"
 )
 
-// removedSettings lists the settings that the previous version had and this version lacks. Each row
-// is removed in the next version.
+// removedSettings lists the settings that the previous version had and this version lacks. The next
+// version lists them no longer.
 var removedSettings = []removedSetting{
 	{"mail", "report.mail", "", sendReport},
 	{"mail-from", "report.mail_from", "", sendReport},
@@ -60,17 +62,17 @@ var removedSettings = []removedSetting{
 	{"strict", "", "match", "\"unreadable\" in the file of --summary is the number of rows that cannot be read"},
 }
 
-// removedFlag returns the row of a flag that was removed from a command.
+// removedFlag returns the row for a flag that was removed from a command.
 func removedFlag(command, name string) (removedSetting, bool) {
 	return findRemoved(func(r removedSetting) bool { return r.flag == name && (r.command == "" || r.command == command) })
 }
 
-// removedKey returns the row of a configuration key that was removed.
+// removedKey returns the row for a key that was removed from the configuration file.
 func removedKey(key string) (removedSetting, bool) {
 	return findRemoved(func(r removedSetting) bool { return r.key != "" && r.key == key })
 }
 
-// removedVariable returns the row of an environment variable that was removed.
+// removedVariable returns the row for an environment variable that was removed.
 func removedVariable(name string) (removedSetting, bool) {
 	return findRemoved(func(r removedSetting) bool { return r.key != "" && setting{name: r.flag}.variable() == name })
 }

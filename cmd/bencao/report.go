@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// defaultRows is how many rows of each list a report shows.
+// defaultRows is the default number of rows in each list of a report.
 const defaultRows = 20
 
 func newReport() *cobra.Command {
@@ -51,7 +51,8 @@ other files.`,
 	return cmd
 }
 
-// report returns the findings of the build of the snapshot that args names, or of the last build.
+// report returns the report of the build of a snapshot. The id of the snapshot is in args; if args
+// is empty, it returns the report of the last build.
 func (s *settings) report(cmd *cobra.Command, args []string) (*curator.Report, error) {
 	dir, err := s.folder(cmd)
 	if err != nil {

@@ -60,8 +60,8 @@ next pull, and its own mirrors that have a root of trust stay with the publisher
 	return cmd
 }
 
-// announceRollback publishes a rollback to mirrors. If mirrors will not follow the rollback, it
-// returns the reason, which is printed after the line that the snapshot is current.
+// announceRollback publishes a rollback to mirrors. If mirrors will not follow, it returns the
+// reason, which the command prints after the line that the snapshot is current.
 func announceRollback(w *snapshot.Writer, data string) (reason string, err error) {
 	err = w.Announce()
 	last, lastErr := readLastRun(data)

@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-// newRoot returns the program with all its commands.
+// newRoot returns the root command with all commands of the program.
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bencao",
@@ -37,14 +37,14 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// notOnWindows lists the commands that need Linux or macOS. On Windows the program is only a
-// client.
+// notOnWindows lists the commands that need Linux or macOS. On Windows the program has only the
+// commands that ask a server.
 var notOnWindows = []string{
 	"config", "delta", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "push", "ready", "report",
 	"rollback", "serve", "sign-key", "snapshots", "trust", "usage", "verify",
 }
 
-// newUnavailable returns a hidden command that says on which systems it is available.
+// newUnavailable returns a hidden command that prints which systems it needs.
 func newUnavailable(name string) *cobra.Command {
 	return &cobra.Command{
 		Use: name, Hidden: true, DisableFlagParsing: true,
@@ -54,8 +54,8 @@ func newUnavailable(name string) *cobra.Command {
 	}
 }
 
-// newHelp returns a help command like that of cobra. Unlike cobra's, it ends with a usage error if
-// the command to be explained does not exist.
+// newHelp returns a help command like that of cobra. Unlike cobra's, it returns a usage error if
+// the command to explain does not exist.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",

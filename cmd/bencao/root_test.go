@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestHelp checks that the help of every command has a description and examples.
+// TestHelp checks that the help of every command has a description, and examples that call the
+// command.
 func TestHelp(t *testing.T) {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
@@ -31,7 +32,7 @@ func TestHelp(t *testing.T) {
 	walk(newRoot())
 }
 
-// TestSettingsHaveKeys reads a configuration file with every key and compares the values of all
+// TestSettingsHaveKeys reads a configuration file that has every key, and checks the values of all
 // settings.
 func TestSettingsHaveKeys(t *testing.T) {
 	value := func(s setting) (inFile, want string) {
@@ -92,7 +93,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSettingsAreDocumented checks that docs/configuration.md has every setting.
+// TestSettingsAreDocumented checks that docs/configuration.md lists every setting.
 func TestSettingsAreDocumented(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
 	if err != nil {
@@ -126,8 +127,7 @@ func TestWindowsCommands(t *testing.T) {
 	}
 }
 
-// TestHelpGroups checks that a command with more than eight flags has them in groups of at most
-// ten.
+// TestHelpGroups checks that a command with more than eight flags has groups of at most ten flags.
 func TestHelpGroups(t *testing.T) {
 	grouped := 0
 	var walk func(c *cobra.Command)
@@ -157,8 +157,8 @@ func TestHelpGroups(t *testing.T) {
 	}
 }
 
-// TestRemovedFlags checks that each removed flag, variable and key says what to use instead, and
-// that none of them exists again.
+// TestRemovedFlags checks that the error about each removed flag, variable and key says what to use
+// instead, and that none of them has come back.
 func TestRemovedFlags(t *testing.T) {
 	for _, r := range removedSettings {
 		if r.command == "" && slices.ContainsFunc(allSettings, func(s setting) bool { return s.name == r.flag }) {

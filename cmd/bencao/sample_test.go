@@ -17,18 +17,18 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// samples holds data folders with the indexed sample. The key names the checklists that a folder
-// was built with. Each is built once per test process. Tests get copies.
+// samples holds data folders with the indexed sample, by the checklists that were indexed with it.
+// Each folder is built once per test process. Tests get copies.
 var samples struct {
 	sync.Mutex
 	dirs map[string]func() (string, error)
 }
 
-// demoSample stands for the checklists of "bencao demo".
+// demoSample, in place of checklists, means the sample as "bencao demo" indexes it.
 const demoSample = "demo"
 
-// copySample copies a data folder with a snapshot of the sample and some of its checklists, such
-// as "wcvp", or of [demoSample], to a new folder.
+// copySample copies a data folder with a snapshot of the sample to the new folder to. The sample
+// was indexed with the checklists, such as "wcvp", or with [demoSample].
 func copySample(to string, checklists ...string) error {
 	samples.Lock()
 	key := strings.Join(checklists, " ")
@@ -69,7 +69,7 @@ func buildSample(checklists []string) (string, error) {
 	return cfg.Data, err
 }
 
-// removeSamples removes the shared folders after all tests.
+// removeSamples removes the folders in samples after all tests.
 func removeSamples() error {
 	var errs []error
 	for _, dir := range samples.dirs {
@@ -123,7 +123,7 @@ func copyFolder(from, to string) error {
 	return err
 }
 
-// scriptSample writes the sample that ships with the program:
+// scriptSample writes the sample data inside the program to a folder:
 //
 //	sample FOLDER
 func scriptSample(ts *testscript.TestScript, neg bool, args []string) {
@@ -133,8 +133,7 @@ func scriptSample(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.CopyFS(ts.MkAbs(args[0]), sample.FS()))
 }
 
-// scriptIndexed makes a data folder in which the sample has been indexed with some of its
-// checklists:
+// scriptIndexed makes a data folder with the sample, indexed with some of its checklists:
 //
 //	indexed FOLDER CHECKLIST…
 func scriptIndexed(ts *testscript.TestScript, neg bool, args []string) {

@@ -9,8 +9,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// TestAnotherSchema checks a data folder of another version. Every command that reads the indexes
-// must refuse it in one line that says what to do.
+// TestAnotherSchema makes a data folder with a snapshot of another schema. Every command that reads
+// the indexes must refuse it in one line that says what to do.
 func TestAnotherSchema(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})

@@ -20,10 +20,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience limits every wait for a condition. Only a broken program makes a test wait this long.
+// patience is the longest wait for a condition. Only a broken program makes a test wait this long.
 const patience = 90 * time.Second
 
-// scriptCommands lists the commands of scripts besides those of testscript.
+// scriptCommands lists the commands that scripts have in addition to those of testscript.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"sample":  scriptSample,
 	"indexed": scriptIndexed,
@@ -44,7 +44,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"waitfile": scriptWaitFile,
 }
 
-// scriptPort sets a variable to the address of a free port:
+// scriptPort sets variables to addresses with free ports:
 //
 //	port NAME…
 func scriptPort(ts *testscript.TestScript, neg bool, args []string) {
@@ -72,7 +72,7 @@ func scriptCurrent(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // scriptGet sends a request and repeats it until the server listens. The standard output is the
-// answer with its headers in front.
+// response, headers first.
 //
 //	get STATUS URL [KEYFILE] [HEADER:VALUE]…
 func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
@@ -104,7 +104,7 @@ func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ask sends a request and repeats it until a server listens.
+// ask sends a request and repeats it until the server listens.
 func ask(ts *testscript.TestScript, req *http.Request) *http.Response {
 	for deadline := time.Now().Add(patience); ; {
 		resp, err := http.DefaultClient.Do(req)
@@ -118,8 +118,8 @@ func ask(ts *testscript.TestScript, req *http.Request) *http.Response {
 	}
 }
 
-// scriptPoke changes one byte of a file, even of a read-only file. The path may have the wildcards
-// of filepath.Glob, but must match exactly one file.
+// scriptPoke changes one byte of a file, even of a read-only file. The path may be a pattern of
+// filepath.Glob that matches one file.
 //
 //	poke FILE OFFSET HEX
 func scriptPoke(ts *testscript.TestScript, neg bool, args []string) {
@@ -153,7 +153,7 @@ func onlyFile(ts *testscript.TestScript, pattern string) string {
 	return all[0]
 }
 
-// scriptKeep keeps the first lines of a file and removes the rest:
+// scriptKeep keeps the first lines of a file and removes the others:
 //
 //	keep LINES FILE
 func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
@@ -166,7 +166,8 @@ func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines[:min(n, len(lines))], "")), 0o644))
 }
 
-// scriptStatus runs the program and checks its exit code, which "! exec" does not check:
+// scriptStatus runs the program and checks its exit code. The command "! exec" does not check which
+// code it is.
 //
 //	status CODE bencao ARGUMENT…
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
@@ -201,7 +202,7 @@ func scriptSignal(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptUntil repeats a request until the answer, with its headers, contains a text:
+// scriptUntil repeats a request until the response, with its headers, contains a text:
 //
 //	until TEXT URL [KEYFILE]
 func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
@@ -228,8 +229,8 @@ func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptPaste waits until "bencao demo" has printed its requests into a file. It then sends each of
-// them and checks that it is answered:
+// scriptPaste waits until "bencao demo" has printed its requests into a file. Then it sends each
+// request and checks that it succeeds:
 //
 //	paste FILE
 func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
@@ -263,7 +264,7 @@ func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptWeb serves a folder by a web server until the script ends:
+// scriptWeb runs a web server for a folder until the script ends:
 //
 //	web FOLDER ADDRESS
 func scriptWeb(ts *testscript.TestScript, neg bool, args []string) {
@@ -283,7 +284,7 @@ func scriptWeb(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// scriptWaitFile waits until a file exists. Its path may have the wildcards of filepath.Glob:
+// scriptWaitFile waits until a file exists. The path may be a pattern of filepath.Glob.
 //
 //	waitfile FILE
 func scriptWaitFile(ts *testscript.TestScript, neg bool, args []string) {

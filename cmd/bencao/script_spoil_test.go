@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptShift moves the cells of a column of a CSV file down by a row. The last cell moves to the
-// top. Columns count from 0:
+// scriptShift moves the cells of a column of a CSV file down by one row, and the last cell to the
+// top. Columns count from 0.
 //
 //	shift FILE COLUMN
 func scriptShift(ts *testscript.TestScript, neg bool, args []string) {
@@ -28,8 +28,8 @@ func scriptShift(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// scriptTrade swaps the cells of a column in two rows. Columns and rows count from 0, without the
-// header:
+// scriptTrade swaps the cells of a column in two rows. Columns count from 0. Rows count from 0
+// after the header.
 //
 //	trade FILE COLUMN ROW ROW
 func scriptTrade(ts *testscript.TestScript, neg bool, args []string) {
@@ -48,7 +48,7 @@ func scriptTrade(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// editRows changes the rows of a CSV file.
+// editRows lets edit change the rows of a CSV file, without the header.
 func editRows(ts *testscript.TestScript, file string, edit func(rows [][]string)) {
 	all, err := csv.NewReader(strings.NewReader(ts.ReadFile(file))).ReadAll()
 	ts.Check(err)

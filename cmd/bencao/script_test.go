@@ -14,7 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) != "bencao" { // in the tests, messages are in English whatever the locale
+	if filepath.Base(os.Args[0]) != "bencao" { // messages in tests are in English, whatever the locale
 		if err := os.Setenv(languageVariable, "en"); err != nil {
 			panic(err)
 		}
@@ -22,12 +22,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(leak.Checked(m, removeSamples), map[string]func(){"bencao": main})
 }
 
-// oneByOne lists the scripts that run one build after another, each in its own process. They are
-// skipped under the race detector, where each build takes a dozen seconds and tests the same code.
-// The other scripts run builds, servers, mirrors and lists under it.
+// oneByOne lists the scripts that run many builds, one after another, each in its own process. The
+// race detector skips them, because each build takes a dozen seconds with it and runs the same
+// code. It runs the other scripts, which also have builds, servers, mirrors and lists.
 var oneByOne = []string{"doctor", "export", "gates", "index-broken", "language", "night", "pull-back", "report", "usage", "verify"}
 
-// TestScript runs the program as a user does, in a script testdata/script/*.txtar.
+// TestScript runs each script in testdata/script/*.txtar. A script runs the program as a user does.
 func TestScript(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -48,8 +48,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// runScripts runs scripts in a temporary directory of the test. In its own directory, testscript
-// leaves files if -run skips scripts.
+// runScripts runs scripts in a temporary folder of the test. Otherwise testscript leaves files
+// behind when -run skips a script.
 func runScripts(t *testing.T, p testscript.Params) {
 	t.Helper()
 	t.Setenv("GOTMPDIR", t.TempDir())

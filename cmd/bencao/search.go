@@ -23,14 +23,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// searchable is a table that can be searched.
+// searchable is a table that "bencao search" can search.
 type searchable struct {
-	name string // the argument of the command
+	name string // the argument of the command that chooses the table
 	part contents.Part
 	of   func(*contents.Contents) *search.Searcher
-	// summary returns the answer for a record that a query found.
+	// summary returns the summary of a record that a query found.
 	summary func(tx *store.Tx, n store.Num, query string) store.Template
-	columns []string // keys of the summary that a table shows
+	columns []string // the fields of the summary that a table for people shows
 }
 
 var searchables = []searchable{
@@ -45,7 +45,7 @@ var searchables = []searchable{
 		[]string{"name", "namePinyin", "latinName", "kind", "formulas", "scientificNames"}},
 }
 
-// answers returns a summary that is the same for every query.
+// answers makes a summary function from a function that does not depend on the query.
 func answers(summary func(*store.Tx, store.Num) store.Template) func(*store.Tx, store.Num, string) store.Template {
 	return func(tx *store.Tx, n store.Num, _ string) store.Template { return summary(tx, n) }
 }
@@ -115,26 +115,27 @@ record was found. With --server the answers come from a server with your key, an
 	return cmd
 }
 
-// found is the result of a search.
+// found is the result of a search, as --json prints it.
 type found struct {
 	Total       int               `json:"total"`
 	Items       []json.RawMessage `json:"items"`
-	Forgiven    string            `json:"forgiven,omitempty"`   // accepted deviation from the query, such as sameSound
+	Forgiven    string            `json:"forgiven,omitempty"`   // the deviation from the query that was accepted, such as sameSound
 	Part        string            `json:"part,omitempty"`       // where the matched names contain the query
-	Group       string            `json:"group,omitempty"`      // set if the query is the name of a family or genus
-	Recognised  []recognised      `json:"recognised,omitempty"` // parts of the query that are not names
+	Group       string            `json:"group,omitempty"`      // set if the query is the name of a family or a genus
+	Recognised  []recognised      `json:"recognised,omitempty"` // parts of the query that are not names but filters
 	Explanation *explanation      `json:"explanation,omitempty"`
 	Facets      []counted         `json:"facets,omitempty"`
 }
 
-// recognised is a part of a query that names a property of formulas.
+// recognised is a part of a query that names a property of formulas, such as a dynasty.
 type recognised struct {
 	Text   string   `json:"text"`
 	As     string   `json:"as"`
 	Values []string `json:"values"`
 }
 
-// searchServer answers q from a server. values are the parameters of its filters.
+// searchServer searches through the API of a server. q is the query. values holds the parameters
+// for its filters.
 func (t searchable) searchServer(cmd *cobra.Command, server *serverFlags, q search.Query, values url.Values, facets []string) (*found, error) {
 	r, err := newRemote(server.address, server.keyFile)
 	if err != nil {
@@ -186,10 +187,10 @@ func (t searchable) searchServer(cmd *cobra.Command, server *serverFlags, q sear
 	}
 }
 
-// mostPerPage is the largest page of the API.
+// mostPerPage is the largest number of records on a page of the API.
 const mostPerPage = 100
 
-// searchPage is a page of a search of the API.
+// searchPage is a page of search results of the API.
 type searchPage struct {
 	Total       int
 	Items       []json.RawMessage
@@ -205,7 +206,8 @@ type searchPage struct {
 	}
 }
 
-// add adds a page of records. The first page also sets how the query was understood.
+// add adds the records of a page to f. From the first page it also takes the explanation of the
+// query.
 func (f *found) add(p *searchPage, query string) {
 	e := &p.Explanation
 	if f.Explanation == nil {
@@ -221,7 +223,7 @@ func (f *found) add(p *searchPage, query string) {
 	}
 }
 
-// searchHere answers q from the current snapshot.
+// searchHere searches the current snapshot.
 func (t searchable) searchHere(ctx context.Context, s *settings, q search.Query, facets []string) (f *found, err error) {
 	dir, err := s.dataFolder()
 	if err != nil {
@@ -267,7 +269,7 @@ func (t searchable) searchHere(ctx context.Context, s *settings, q search.Query,
 			item = fmt.Appendf(bytes.TrimSuffix(item, []byte("}")), `,"namesakes":%d}`, ex.Namesakes[i])
 		}
 		f.Items = append(f.Items, item)
-		if why := &f.Explanation.Hits[i]; why.Text == "" { // a title or an identifier, which is only in the store
+		if why := &f.Explanation.Hits[i]; why.Text == "" { // the match is a title or an identifier, which only the store has
 			fields := map[string]any{}
 			if err := json.Unmarshal(item, &fields); err != nil {
 				return nil, err
@@ -280,7 +282,7 @@ func (t searchable) searchHere(ctx context.Context, s *settings, q search.Query,
 	return f, nil
 }
 
-// print writes the records as a table, or everything as JSON.
+// print prints the records as a table for people, or the whole result as JSON.
 func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 	w := cmd.OutOrStdout()
 	if asJSON {
@@ -328,7 +330,7 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		var parts []string
 		for _, r := range f.Recognised {
 			as := r.As
-			if as == "author" { // the word alone means the author of a scientific name
+			if as == "author" { // the word author alone means the author of a scientific name
 				as = "author of a book"
 			}
 			parts = append(parts, l.say("%s (%s)", strings.Join(r.Values, " = "), l.word(as)))
@@ -350,11 +352,11 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 // narrowing is a flag that filters or sorts records.
 type narrowing struct {
 	flag, doc string
-	tables    string // tables that have the flag; "" means all
+	tables    string // the tables that have the flag; "" means all tables
 	add       func(q *search.Query, value string) error
 }
 
-// title returns the group of the flag in the help.
+// title returns the title of the flag's group in the help.
 func (n narrowing) title() string {
 	switch n.tables {
 	case "species":
@@ -367,8 +369,9 @@ func (n narrowing) title() string {
 	return phrase("Filters of several tables, and order:")
 }
 
-// narrowings returns the flags of "bencao search". Most come from the fields that the tables of
-// package mappings describe as filters. The others need code and are listed below.
+// narrowings returns the flags of "bencao search" that filter or sort. Most are made from the
+// fields that the tables of package mappings describe as filters. specialNarrowings lists the flags
+// that need code of their own.
 func narrowings() []narrowing {
 	list := slices.Clone(specialNarrowings)
 	list = addNarrowings(list, "species", mappings.Species)
@@ -377,7 +380,8 @@ func narrowings() []narrowing {
 	return addNarrowings(list, "herbs", mappings.Herbs)
 }
 
-// addNarrowings adds the flags of a table to list. A flag of several tables is listed once.
+// addNarrowings adds the flags of a table to list. If list has the flag already, it adds the table
+// to that flag.
 func addNarrowings[R any](list []narrowing, table string, fields []mappings.Field[R]) []narrowing {
 	for _, f := range fields {
 		if f.Filter.Flag == "" {
@@ -404,7 +408,7 @@ func flagOf(field string) string {
 	return b.String()
 }
 
-// parameterOf returns the name of the API parameter for a flag, such as hasFormulas for
+// parameterOf returns the name of the API's parameter for a flag, such as hasFormulas for
 // has-formulas.
 func parameterOf(flag string) string {
 	first, rest, found := strings.Cut(flag, "-")
@@ -472,8 +476,8 @@ func filterHerbs(without bool) func(*search.Query, string) error {
 	}
 }
 
-// narrow adds the flags of [narrowings] to cmd. It returns a function that turns their values into
-// a query of a table, and into parameters of the API.
+// narrow adds the flags of [narrowings] to cmd. The function that it returns converts their values
+// to a query of a table, and to parameters of the API.
 func narrow(cmd *cobra.Command) func(table string) (search.Query, url.Values, error) {
 	list := narrowings()
 	values := make([]*string, len(list))
@@ -499,8 +503,8 @@ func narrow(cmd *cobra.Command) func(table string) (search.Query, url.Values, er
 	}
 }
 
-// resolve checks that the herbs of q exist. It replaces the name of a species in q by the numbers
-// of the records that belong to the species.
+// resolve checks that the herbs in the filters of q exist. In the filter by species, it replaces
+// the name of a species by the numbers of the records of that species.
 func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *store.Tx, q search.Query) error {
 	for i := range q.Filters {
 		f := &q.Filters[i]
@@ -538,7 +542,7 @@ func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *s
 	return nil
 }
 
-// counted is a facet of a search in JSON.
+// counted is a facet of a search, as --json prints it.
 type counted struct {
 	Field   string  `json:"by"`
 	Values  int     `json:"values"`
@@ -564,7 +568,7 @@ func countedBy(facets []search.Facet) []counted {
 	return out
 }
 
-// printCounted prints the facets as a table.
+// printCounted prints facets as a table.
 func printCounted(cmd *cobra.Command, total int, facets []counted) error {
 	t, l := newTable(cmd), languageOf(cmd)
 	for _, f := range facets {
@@ -577,7 +581,7 @@ func printCounted(cmd *cobra.Command, total int, facets []counted) error {
 	return t.write(cmd.OutOrStdout())
 }
 
-// explanation is a [search.Explanation] in JSON.
+// explanation is a [search.Explanation], as --json prints it.
 type explanation struct {
 	Query     string      `json:"query"`
 	Script    string      `json:"script"`
@@ -588,11 +592,11 @@ type explanation struct {
 	Number    string      `json:"number,omitempty"`
 	Literal   bool        `json:"literal,omitempty"`
 	Dynasty   string      `json:"dynasty,omitempty"`
-	Forgiven  string      `json:"forgiven,omitempty"` // accepted deviation from the query, such as sameSound
+	Forgiven  string      `json:"forgiven,omitempty"` // the deviation from the query that was accepted, such as sameSound
 	Instead   []string    `json:"didYouMean,omitempty"`
-	Tried     [][]reason  `json:"tried"` // what was tried, stage by stage
+	Tried     [][]reason  `json:"tried"` // the ways of matching that were tried, stage by stage
 	Tiers     []tierCount `json:"tiers"`
-	Hits      []reason    `json:"hits"` // reasons for the items, in their order
+	Hits      []reason    `json:"hits"` // the reasons for the items, in the same order
 }
 
 type tierCount struct {
@@ -604,8 +608,8 @@ type reason struct {
 	Tier  int    `json:"tier"`
 	Field string `json:"field"`
 	Way   string `json:"way"`
-	// Text is the name that matched. Ranges are the half-open ranges of its characters that match
-	// the query.
+	// Text is the name that matched. Ranges are the half-open ranges of characters in Text that
+	// match the query.
 	Text   string         `json:"text,omitempty"`
 	Ranges []search.Range `json:"ranges,omitempty"`
 }
@@ -636,7 +640,8 @@ func explained(ex search.Explanation) *explanation {
 	return out
 }
 
-// explain writes in words how the query was understood and what was tried.
+// explain writes sentences about how the query was understood and which ways of matching were
+// tried.
 func (ex *explanation) explain(b *strings.Builder, l *language) {
 	switch {
 	case ex.Script == string(search.Everything):

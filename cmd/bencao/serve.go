@@ -62,16 +62,16 @@ Logging never delays a request: lines that are not read in time are dropped and 
 	return cmd
 }
 
-// moments holds the callbacks of [serve]. Each may be nil.
+// moments holds functions that [serve] calls at certain moments. Each may be nil.
 type moments struct {
-	// bound is called after the server has opened its sockets and before it reads the access file.
-	// An error ends the server.
+	// bound is called after the server has opened its sockets, before it reads the access file. If
+	// bound returns an error, the server ends.
 	bound func() error
-	// ready is called when the server answers requests.
+	// ready is called when the server starts to answer requests.
 	ready func(address string)
 }
 
-// serve answers requests until ctx ends, and logs to stderr.
+// serve runs a server until ctx ends. It logs to stderr.
 func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) error {
 	log, lines := queuedLogger(s, stderr)
 	svc := &service{settings: s, log: log, lines: lines}
@@ -81,7 +81,7 @@ func serve(ctx context.Context, s *settings, stderr io.Writer, call moments) err
 	}
 	err = errors.Join(err, svc.stop(ctx))
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = nil // ctx ended before the first answer
+		err = nil // ctx ended before the server was ready
 	}
 	log.Info("stopped")
 	lines.Close(logPatience)
@@ -149,7 +149,7 @@ func (s *service) start(ctx context.Context, call moments) error {
 	return s.newServer(health, proxies)
 }
 
-// take opens a verified snapshot and makes it the current one.
+// take opens a verified snapshot and makes the server answer from it.
 func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 	b, err := openBackend(s.settings, snap)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 		rollback := b.ID() < before.ID()
 		release()
 		if rollback {
-			s.live.Keep(0) // after a rollback, close the withdrawn snapshots
+			s.live.Keep(0) // a rollback withdraws the newer snapshots, so close them
 		}
 		s.live.Swap(b)
 	}
@@ -170,7 +170,7 @@ func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
 	return nil
 }
 
-// newServer creates the server, which answers from the live snapshot.
+// newServer creates the server, which answers from the snapshot in s.live.
 func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err error) {
 	opt := api.Options{
 		Log: s.log, LogDropped: s.lines.Dropped, Health: health,
@@ -197,7 +197,7 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 // run answers requests until ctx ends.
 func (s *service) run(ctx context.Context, call moments) error {
 	main, admin := s.main, s.admin
-	s.main, s.admin = nil, nil // the server has closed them
+	s.main, s.admin = nil, nil // the server closes them
 	work, ctx := errgroup.WithContext(ctx)
 	watch := func(f func(context.Context)) { work.Go(func() error { f(ctx); return nil }) }
 	if s.shared != nil {
@@ -224,11 +224,11 @@ func (s *service) run(ctx context.Context, call moments) error {
 		call.ready(main.Addr().String())
 	}
 	err := work.Wait()
-	_ = s.counts.Save() // Save has reported the error, and only counts are lost
+	_ = s.counts.Save() // Save has reported its error, and only counts are lost
 	return err
 }
 
-// stop closes what start opened.
+// stop closes everything that start opened.
 func (s *service) stop(ctx context.Context) error {
 	signal.Stop(s.handover)
 	var errs []error
@@ -251,8 +251,8 @@ func (s *service) stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// sharedLimits returns a limiter whose counts several servers share, or nil if this server counts
-// locally.
+// sharedLimits returns a limiter that shares its counts with other servers through Redis. It
+// returns nil if this server counts on its own.
 func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
 	if s.redis == "" {
 		return nil, nil
@@ -260,10 +260,11 @@ func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
 	return parts.redis.open(s.redis, strings.TrimSpace(os.Getenv(redisVariable)), log)
 }
 
-// explorerKey is the id of the key whose rights apply to the pages.
+// explorerKey is the id of the key whose rights apply to the explorer's pages.
 const explorerKey = "explorer"
 
-// pagesOf returns the pages for people, and the id of the key whose rights apply to them.
+// pagesOf returns the explorer's pages, and the id of the key whose rights apply to them. Without
+// --explorer, it returns only a page that describes the server.
 func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 	if !s.explorer {
 		return explorer.Sign(), "", nil
@@ -275,7 +276,7 @@ func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 	return explorer.New(), explorerKey, nil
 }
 
-// openBackend opens a verified snapshot for requests.
+// openBackend opens a verified snapshot for the server.
 func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	if err := contents.SameSchema(snap.Manifest); err != nil {
 		return nil, fmt.Errorf("%w; build it again, or serve it with the program that built it", err)
@@ -291,7 +292,7 @@ func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: snap, Public: contents.Public(snap.Manifest)})
 }
 
-// changesOf returns the changes in the report of a snapshot, by table.
+// changesOf returns the changes that the build report of a snapshot lists, by table.
 func changesOf(dir string) (map[string]api.Changes, error) {
 	text, err := os.ReadFile(filepath.Join(dir, indexer.ReportFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -307,7 +308,7 @@ func changesOf(dir string) (map[string]api.Changes, error) {
 	return report.Changes, nil
 }
 
-// refuseHandover logs advice on SIGUSR2. Older versions started a successor on that signal.
+// refuseHandover logs advice on each SIGUSR2. Older versions started a successor on that signal.
 func (s *service) refuseHandover(ctx context.Context) {
 	for {
 		select {
@@ -319,7 +320,7 @@ func (s *service) refuseHandover(ctx context.Context) {
 	}
 }
 
-// closer returns the function that closes a snapshot after its last request. It logs errors.
+// closer returns a function that closes a snapshot after its last request, and logs errors.
 func closer(log *slog.Logger) func(*api.Backend) {
 	return func(b *api.Backend) {
 		if err := b.Close(); err != nil {
@@ -328,7 +329,8 @@ func closer(log *slog.Logger) func(*api.Backend) {
 	}
 }
 
-// usageAt returns the folder for the counts of requests by key, or "" to keep them in memory.
+// usageAt returns the folder for the counts of requests by key. It returns "" if the counts stay in
+// memory.
 func (s *settings) usageAt() string {
 	switch s.usageFolder {
 	case "":
@@ -360,18 +362,19 @@ func (s *service) reload(ctx context.Context) {
 	}
 }
 
-// age returns the time since the current snapshot was built or confirmed.
+// age returns the time since the snapshot id was built or last confirmed. built is when it was
+// built.
 func (s *settings) age(id string, built time.Time) time.Duration {
 	return time.Since(snapshot.At(s.data).Fresh(snapshot.Manifest{ID: id, Created: built}))
 }
 
-// withdrawn reports whether a version of the data was withdrawn.
+// withdrawn reports whether the snapshot id was withdrawn.
 func (s *settings) withdrawn(id string) bool {
 	return snapshot.Withdrawn(snapshot.At(s.data), id, time.Now())
 }
 
-// lastNight returns an error if the last run left the old snapshot in place, or if its sources are
-// stale.
+// lastNight returns an error if the last run did not publish, so that the old snapshot is still
+// current, or if the sources of that run are stale.
 func (s *settings) lastNight() error {
 	r, err := readLastRun(s.data)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -386,7 +389,8 @@ func (s *settings) lastNight() error {
 	return overdue(s, r.Sources, time.Now())
 }
 
-// reportAccess returns a function that reports changes of the access file in the log and on /readyz.
+// reportAccess returns a function that reports changes of the access file to the log and to
+// /readyz.
 func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
 	return func(c access.Change) {
 		health.Access(c)
@@ -405,7 +409,7 @@ func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
 	}
 }
 
-// reportSnapshot returns a function that reports the served snapshot in the log and on /readyz.
+// reportSnapshot returns a function that reports the served snapshot to the log and to /readyz.
 func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) {
 	var before string
 	return func(st snapshot.Status) {
@@ -425,7 +429,7 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 	}
 }
 
-// reportUsage returns a function that logs whether the counts by key are saved.
+// reportUsage returns a function that logs whether the counts of requests by key are saved.
 func reportUsage(log *slog.Logger) func(error) {
 	return func(err error) {
 		if err != nil {
