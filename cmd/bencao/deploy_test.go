@@ -220,7 +220,7 @@ func exportedMetrics(t *testing.T) []string {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
-// output returns the standard output of a command.
+// output runs bencao with args, which must succeed, and returns the standard output.
 func output(t *testing.T, args ...string) []byte {
 	t.Helper()
 	b, err := self(t, args...).Output()

@@ -396,7 +396,7 @@ func examineInputs(s *settings) []diagnosis {
 	return all
 }
 
-// soon is how long before a key expires the doctor starts to warn.
+// soon is a time before the expiry of a key. The doctor warns about the key within this time.
 const soon = 14 * 24 * time.Hour
 
 // examineAccess checks the access file.

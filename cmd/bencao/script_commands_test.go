@@ -166,8 +166,8 @@ func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines[:min(n, len(lines))], "")), 0o644))
 }
 
-// scriptStatus runs the program and checks its exit code. The command "! exec" does not check which
-// code it is.
+// scriptStatus runs the program and checks its exit code. The command "! exec" checks only that the
+// exit code is not 0.
 //
 //	status CODE bencao ARGUMENT…
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {

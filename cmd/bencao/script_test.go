@@ -22,9 +22,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(leak.Checked(m, removeSamples), map[string]func(){"bencao": main})
 }
 
-// oneByOne lists the scripts that run many builds, one after another, each in its own process. The
-// race detector skips them, because each build takes a dozen seconds with it and runs the same
-// code. It runs the other scripts, which also have builds, servers, mirrors and lists.
+// oneByOne lists the scripts that run many builds, one after another, each in its own process. A
+// test with the race detector skips them, because each build takes a dozen seconds with it and runs
+// the same code. The other scripts, which run with it, also have builds, servers, mirrors and
+// lists.
 var oneByOne = []string{"doctor", "export", "gates", "index-broken", "language", "night", "pull-back", "report", "usage", "verify"}
 
 // TestScript runs each script in testdata/script/*.txtar. A script runs the program as a user does.

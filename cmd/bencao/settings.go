@@ -191,7 +191,7 @@ const (
 	redisVariable = "BENCAO_REDIS_PASSWORD"
 )
 
-// isListen reports whether a server can listen on an address.
+// isListen reports whether address is a valid address to listen on.
 func isListen(address string) bool {
 	_, err := listen.Parse(address)
 	return err == nil

@@ -89,7 +89,7 @@ func (l *lab) whole(t *testing.T, disk string) string {
 	return p.ID
 }
 
-// mends checks that after a power cut a server can start and the next buildly build can publish.
+// mends checks that after a power cut a server can start and the next nightly build can publish.
 func (l *lab) mends(t *testing.T, disk, access string, current string) {
 	t.Helper()
 	s := &site{data: filepath.Join(disk, labData), access: access}

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// together sends requests from 64 clients at once, as many as each says from every client. It returns
-// the number of responses with each status.
+// together sends requests from 64 clients at once, as many as each says from every client. It
+// returns the number of responses with each status.
 func (s *server) together(t *testing.T, each int, url, key string) map[int]int {
 	t.Helper()
 	const clients = 64

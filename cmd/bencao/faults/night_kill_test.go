@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// callsOfBuild runs the nightly build once without a fault and returns the system calls that it makes.
-// calls selects the kinds of calls.
+// callsOfBuild runs the nightly build once without a fault and returns the system calls that it
+// makes. calls selects the kinds of calls.
 func callsOfBuild(t *testing.T, calls []uint64) []string {
 	t.Helper()
 	n := newBuild(t)

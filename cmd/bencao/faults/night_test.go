@@ -27,7 +27,7 @@ import (
 // harm describes a fault that the tracer injects into one system call of a run.
 type harm struct {
 	calls []uint64      // numbers of the system calls that the tracer counts
-	under string        // the tracer counts only calls on files whose path starts with this
+	under string        // the tracer counts only calls on files whose path starts with under
 	at    int           // number of the call that gets the fault, among the counted calls of all threads, from 1; 0 means none
 	do    func()        // runs before the call, which then proceeds
 	err   syscall.Errno // the call fails with this error and does nothing; if 0, the process is killed before the call
@@ -56,10 +56,10 @@ var addedPlants = [][]string{
 	{"9999", "", "黄山木兰", "", "Yulania cylindrica", "(E.H.Wilson) D.L.Fu", "species", "Magnoliaceae", "木兰科", "Yulania", "", ""},
 }
 
-// buildSources prepares the sources of the three days, and a data folder with the snapshots of Monday and
-// Tuesday. It runs once for all tests and returns the folder that holds everything. To save time,
-// the tables of papers and formulas are empty and most plants are left out; a build writes the same
-// files anyway.
+// buildSources prepares the sources of the three days, and a data folder with the snapshots of
+// Monday and Tuesday. It runs once for all tests and returns the folder that holds everything. To
+// save time, the tables of papers and formulas are empty and most plants are left out; a build
+// writes the same files anyway.
 var buildSources = sync.OnceValues(func() (root string, err error) {
 	root = filepath.Join(place, "builds")
 	for _, c := range sample.Checklists() {

@@ -93,7 +93,8 @@ func TestSoak(t *testing.T) {
 func round(d time.Duration) time.Duration { return d.Round(10 * time.Millisecond) }
 
 // soakSite returns a site with two snapshots of equal content, so that the test can swap them. The
-// content comes from the data folder BENCAO_SOAK_DATA, or from the sample. The text describes it.
+// content comes from the data folder BENCAO_SOAK_DATA, or from the sample. soakSite also returns a
+// text that describes the content.
 func soakSite(t *testing.T) (*site, string) {
 	t.Helper()
 	from := os.Getenv("BENCAO_SOAK_DATA")
