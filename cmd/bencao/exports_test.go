@@ -17,8 +17,8 @@ import (
 // exported. The names are patterns of path.Match.
 var exceptions = map[string]string{
 	"bencao/api.*":                          "the description of the API is made from these types and calls them by their names; the tests look at the document and at Admin",
-	"bencao/api.Server.Admin":               "tests ask it without a second socket",
-	"bencao/names/dose.Err*":                "what a caller may ask errors.Is",
+	"bencao/api.Server.Admin":               "tests call it without a second socket",
+	"bencao/names/dose.Err*":                "callers may need it for errors.Is",
 	"bencao/names.ErrDamaged":               "likewise",
 	"bencao/store.ErrDamaged":               "likewise",
 	"bencao/store/*.ErrNewer":               "likewise",
@@ -85,12 +85,12 @@ func TestExportsAreUsed(t *testing.T) {
 	e.spread()
 	interfaces := interfacesOf(loaded)
 	if len(e.declared) < 500 || len(interfaces) < 50 {
-		t.Fatalf("%d exported names and %d interfaces were found; this test finds too little", len(e.declared), len(interfaces))
+		t.Fatalf("the test finds only %d exported names and %d interfaces", len(e.declared), len(interfaces))
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.declared)) {
 		d := e.declared[name]
 		if !e.used[name] && !needed(d.object, interfaces) && !excepted(t, name) {
-			t.Errorf("%s: %s is exported, and no other package uses it; begin it with a small letter, or take it out", d.at, name)
+			t.Errorf("%s: %s is exported, and no other package uses it; start its name with a small letter, or remove it", d.at, name)
 		}
 	}
 }

@@ -242,11 +242,11 @@ func TestLibrariesHaveOwners(t *testing.T) {
 	for _, table := range []map[string][]string{owners, testOwners} {
 		for library, folders := range table {
 			if !strings.Contains(string(mod), "\t"+library+" v") {
-				t.Errorf("%s is not in go.mod; take its row out of imports_test.go", library)
+				t.Errorf("%s is not in go.mod; remove its row from imports_test.go", library)
 			}
 			for _, f := range folders {
 				if _, err := os.Stat(filepath.Join("..", "..", f)); err != nil {
-					t.Errorf("%s is owned by %s, which is not there: %v", library, f, err)
+					t.Errorf("%s has the owner %s, which does not exist: %v", library, f, err)
 				}
 			}
 		}
@@ -282,6 +282,6 @@ func TestEveryPackageLooksForLeaks(t *testing.T) {
 		}
 	}
 	if len(looks) < 50 {
-		t.Errorf("found tests in %d folders; the patterns miss some", len(looks))
+		t.Errorf("the patterns find tests in only %d folders", len(looks))
 	}
 }

@@ -34,7 +34,7 @@ func TestFirstRequest(t *testing.T) {
 	_, text, _ := strings.Cut(read(t, filepath.Join("..", "..", "docs", "install.md")), "## The first request\n```sh\n")
 	commands, _, found := strings.Cut(text, "```")
 	if !found || strings.Count(commands, "bencao ") < 3 || !strings.Contains(commands, "curl ") {
-		t.Fatalf("docs/install.md has no first request: %q", commands)
+		t.Fatalf("docs/install.md has no commands for the first request: %q", commands)
 	}
 	source, err := filepath.Abs(filepath.Join("..", "..", "indexer", "sample", "package"))
 	if err != nil {
@@ -61,7 +61,7 @@ func TestNearby(t *testing.T) {
 		"unix:/run/bencao/a.sock": "localhost",
 	} {
 		if got := nearby(address); got != want || !isSite("http://"+got) {
-			t.Errorf("%s is nearby as %s, want %s", address, got, want)
+			t.Errorf("nearby(%q) = %s, want %s", address, got, want)
 		}
 	}
 }

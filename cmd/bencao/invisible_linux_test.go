@@ -58,7 +58,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
 	said := onPty(t, nil, nil, "index", "--data", data, "--source", pkg)
 	if !strings.Contains(said, "glyph") {
-		t.Errorf("the night does not tell of a glyph:\n%s", said)
+		t.Errorf("index does not report an invisible character:\n%s", said)
 	}
 
 	listed, err := os.ReadFile(filepath.Join(data, "last-findings.csv"))
@@ -103,7 +103,7 @@ func TestInvisibleCharacters(t *testing.T) {
 	cited := citedAs.FindAllStringSubmatch(site.get(t, "/papers/tu_discovery_2011", "text/html"), -1)
 	cited = slices.DeleteFunc(cited, func(m []string) bool { return !strings.HasPrefix(m[1], "/papers/") })
 	if len(cited) < 2 {
-		t.Errorf("the page of a paper leads to %d files of references", len(cited))
+		t.Errorf("the page of a paper links to %d files that cite it", len(cited))
 	}
 	for _, m := range cited {
 		text := site.get(t, m[1], "*/*")
@@ -125,10 +125,10 @@ func TestInvisibleCharacters(t *testing.T) {
 		shown := colours.ReplaceAllString(onPty(t, nil, nil, args...), "")
 		seen(t, strings.Join(args, " "), shown)
 		if args[0] == "search" && args[2] == "牛膝" && !strings.Contains(shown, `\u202e牛[31m\u2066`) {
-			t.Errorf("%q does not show what nobody sees:\n%s", args, shown)
+			t.Errorf("%q does not escape the invisible characters:\n%s", args, shown)
 		}
 		if args[0] == "match" && !strings.Contains(shown, `\u001b[31mred\u009b2J\u202e`) {
-			t.Errorf("%q does not show what nobody sees:\n%s", args, shown)
+			t.Errorf("%q does not escape the invisible characters:\n%s", args, shown)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestInvisibleInLog(t *testing.T) {
 			t.Errorf("%s: the line is %q", name, got)
 		}
 		if i := strings.Index(got, "\x1b[2J"); i >= 0 {
-			t.Errorf("%s: the line clears the screen: %q", name, got)
+			t.Errorf("%s: the line has an escape sequence that clears the screen: %q", name, got)
 		}
 	}
 }

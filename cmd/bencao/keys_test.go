@@ -60,7 +60,7 @@ func TestKeysCreateUnseen(t *testing.T) {
 	var stderr bytes.Buffer
 	args := []string{"keys", "create", "--access", path, "--id", "lab", "--network", "192.0.2.0/24"}
 	if got := run(args, os.Stdin, full{}, &stderr); got != exitFailed || !strings.Contains(stderr.String(), "print the key: no space left") {
-		t.Errorf("exit code %d, %q; want %d and why", got, stderr.String(), exitFailed)
+		t.Errorf("exit code %d, %q; want %d and the reason", got, stderr.String(), exitFailed)
 	}
 	table, err := access.Read(path)
 	if err != nil {

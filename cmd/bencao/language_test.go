@@ -92,7 +92,7 @@ func complete(t *testing.T, name string, must, may map[string]bool) {
 	}
 	for english := range c {
 		if !must[english] && !may[english] {
-			t.Errorf("%s has what nobody says any more:\n%s", name, english)
+			t.Errorf("%s has a text that the program no longer has:\n%s", name, english)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestErrorsAreChinese(t *testing.T) {
 		text = strings.TrimSpace(text)
 		may[text] = true
 		if slices.Contains(speakers, file) && arg == 0 && call == "fmt.Errorf" && !slices.Contains(notSaid, text) {
-			t.Errorf("%s: call messages.Errorf, so that this can be translated: %s", file, text)
+			t.Errorf("%s: call messages.Errorf, so that this error can be translated: %s", file, text)
 		}
 		if slices.Contains(speakers, file) && arg == 0 && slices.Contains([]string{"usagef", "Errorf", "New"}, call) && !slices.Contains(notSaid, text) {
 			must[text] = true

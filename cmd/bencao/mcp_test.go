@@ -145,7 +145,7 @@ func TestAssistantQuestions(t *testing.T) {
 			result := ask(tool, in)
 			if q.Status != 200 {
 				if result["isError"] != true {
-					t.Errorf("%s %v is not refused: %v", tool, in, result)
+					t.Errorf("%s accepts %v: %v", tool, in, result)
 				}
 				return
 			}
@@ -167,7 +167,7 @@ func TestAssistantQuestions(t *testing.T) {
 		})
 	}
 	if asked < 28 {
-		t.Errorf("%d questions were asked; 28 have a tool", asked)
+		t.Errorf("the test asks only %d questions; 28 have a tool", asked)
 	}
 }
 
@@ -197,7 +197,7 @@ func TestAssistantIsNotSure(t *testing.T) {
 			answer := ask("match_names", map[string]any{"names": []string{name}})["structuredContent"]
 			doubts, _ := at(answer, "uncertain").([]any)
 			if len(doubts) == 0 {
-				t.Fatalf("nothing is uncertain: %v", answer)
+				t.Fatalf("the answer has no field uncertain: %v", answer)
 			}
 			for _, d := range doubts {
 				if strings.Contains(d.(string), want) && strings.HasPrefix(d.(string), strconv.Quote(name)) {
@@ -210,9 +210,9 @@ func TestAssistantIsNotSure(t *testing.T) {
 		})
 	}
 	if result := ask("search", map[string]any{"kind": "formulas"}); result["isError"] != true {
-		t.Errorf("formulas are open without --scope: %v", result)
+		t.Errorf("without --scope, the tool returns formulas: %v", result)
 	}
 	if result := ask("search", map[string]any{"kind": "species", "q": "仁参"})["structuredContent"]; !strings.Contains(fmt.Sprint(at(result, "uncertain")), "sameSound") {
-		t.Errorf("the answer does not say what was forgiven: %v", at(result, "uncertain"))
+		t.Errorf("the answer does not name the deviation from the query that was accepted: %v", at(result, "uncertain"))
 	}
 }

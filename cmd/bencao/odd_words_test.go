@@ -32,12 +32,12 @@ import (
 // unshown lists the columns that no page shows, each with the reason. The exports have all of these
 // columns, and responses of the API have some.
 var unshown = map[string]string{
-	"synonyms.rank":                "pages give the names of synonyms alone",
+	"synonyms.rank":                "pages show only the names of synonyms",
 	"synonyms.status":              "likewise",
-	"aliases.kind":                 "aliases are what is searched by",
+	"aliases.kind":                 "aliases only serve searches",
 	"aliases.source":               "likewise",
 	"species_formulas.evidence":    "it says how the link was found",
-	"name_matches.accepted_family": "pages give the family of the record",
+	"name_matches.accepted_family": "pages show the family of the record",
 	"name_matches.wcvp_id":         "it is an id",
 	"formula_similarity.method":    "only the two methods that the program knows are read",
 }
@@ -103,7 +103,7 @@ func TestUnknownWords(t *testing.T) {
 		writeTable(t, filepath.Join(pkg, table.Name+".csv"), header, rows)
 	}
 	if len(columns) < 20 {
-		t.Fatalf("only %d columns of vocabularies: %q", len(columns), columns)
+		t.Fatalf("the test finds only %d columns with a vocabulary: %q", len(columns), columns)
 	}
 	writeDescriptor(t, pkg)
 	data := filepath.Join(t.TempDir(), "data")
@@ -130,7 +130,7 @@ func TestUnknownWords(t *testing.T) {
 	}
 	for _, format := range exportFormats().Names() {
 		if format == "sqlite" && race.On {
-			t.Log("NOT TESTED with the race detector, for which SQLite is left out: export --format sqlite")
+			t.Log("NOT TESTED with the race detector, which needs a program without SQLite: export --format sqlite")
 			continue
 		}
 		to := filepath.Join(t.TempDir(), "out")

@@ -51,14 +51,14 @@ func TestLogForms(t *testing.T) {
 		var b bytes.Buffer
 		(&settings{log: tt.log}).logger(&b).Info("hello", "n", 1)
 		if !strings.HasPrefix(b.String(), tt.want) {
-			t.Errorf("log %s writes %q off a terminal, want %s…", tt.log, &b, tt.want)
+			t.Errorf("log %s, without a terminal, writes %q, want %s…", tt.log, &b, tt.want)
 		}
 	}
 	for paint, want := range map[painter]string{false: " WRN careful n=1\n", true: "\x1b["} {
 		var b bytes.Buffer
 		slog.New((&settings{paint: paint}).forPeople(&b, slog.LevelWarn)).Warn("careful", "n", 1)
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("for people, in colours %v: %q, want %q in it", paint, &b, want)
+			t.Errorf("for people, with colours %v: got %q, want %q in it", paint, &b, want)
 		}
 	}
 }

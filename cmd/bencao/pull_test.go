@@ -28,7 +28,7 @@ func TestPullEvery(t *testing.T) {
 		return nil
 	})
 	if err != nil || n != 3 || strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), "the publisher sleeps") {
-		t.Errorf("%d pulls, %v; the log says %q; want three, of which the first failed", n, err, said.String())
+		t.Errorf("%d pulls, %v, log %q; want three pulls, and a failure of the first in the log", n, err, said.String())
 	}
 	n = 0
 	if err := again(t.Context(), time.Hour, log, func() error { n++; return usagef("wrong") }); exitCode(err) != exitUsage || n != 1 {

@@ -52,7 +52,7 @@ func sampleOf(t *testing.T) (data string, stats store.SiteStats, herbs, matched 
 		t.Fatal(err)
 	}
 	if herbs == 0 || matched == 0 || stats.SpeciesFormulaLinks == 0 {
-		t.Fatalf("the sample has %d herbs, %d matched names and %d links; this test would see nothing", herbs, matched, stats.SpeciesFormulaLinks)
+		t.Fatalf("the sample has %d herbs, %d matched names and %d links; want some of each", herbs, matched, stats.SpeciesFormulaLinks)
 	}
 	return data, stats, herbs, matched
 }
@@ -148,7 +148,7 @@ func TestSQLiteAnswersAsTheAPI(t *testing.T) {
 	for _, query := range []string{"species WHERE genus = 'x'", "species WHERE family = 'x'", "species WHERE guid = 'x'", "formulas WHERE dynasty = 'x'", "formulas WHERE guid = 'x'",
 		"name_matches WHERE ipni_id = 'x'", "name_matches WHERE wfo_id = 'x'", "name_matches WHERE wcvp_id = 'x'", "papers WHERE doi = 'x'", "species_formulas WHERE formula_id = 1"} {
 		if plan := ask("EXPLAIN QUERY PLAN SELECT * FROM " + query); !strings.Contains(plan, "USING") || !strings.Contains(plan, "INDEX") {
-			t.Errorf("%s is answered without an index: %s", query, plan)
+			t.Errorf("SQLite runs %s without an index: %s", query, plan)
 		}
 	}
 }

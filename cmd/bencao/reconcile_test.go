@@ -131,7 +131,7 @@ func TestReconcilePassesWaitOn(t *testing.T) {
 		resp, body := browse(t, address, address, extend)
 		after := resp.Header.Get("Retry-After")
 		if fmt.Sprint(resp.StatusCode) != how[0] || after == "" || len(how[1]) < 4 && after != how[1] || !strings.Contains(body, how[2]) {
-			t.Errorf("%v is passed on as %d, Retry-After %q, %s", how, resp.StatusCode, after, body)
+			t.Errorf("the response %v reaches the client as %d, Retry-After %q, %s", how, resp.StatusCode, after, body)
 		}
 		if how[0] == "429" && resp.Header.Get("Access-Control-Expose-Headers") != "Retry-After" {
 			t.Error("scripts of pages cannot read Retry-After")
@@ -181,7 +181,7 @@ func TestReconcileLimits(t *testing.T) {
 		}
 		answer, err := io.ReadAll(c)
 		if ne, late := err.(net.Error); late && ne.Timeout() || strings.Contains(string(answer), " 200 ") {
-			t.Errorf("%s: %q, %v; want the connection ended", name, answer, err)
+			t.Errorf("%s: %q, %v; want a closed connection", name, answer, err)
 		}
 	}
 }

@@ -105,10 +105,10 @@ func TestRemoteAsksForManyAtOnce(t *testing.T) {
 	}
 	stats, err := bulk.Run(t.Context(), r.match, strings.NewReader(in.String()), &out, bulk.Options{})
 	if err != nil || stats.Rows != rows || stats.Unreadable != 1 {
-		t.Fatalf("%+v, %v; want %d rows of which the server refuses one", stats, err, rows)
+		t.Fatalf("%+v, %v; want %d rows, and one name that the server refuses", stats, err, rows)
 	}
 	if n := requests.Load(); n > 10*60-60 {
-		t.Errorf("%d names took %d requests; want so few that 60 a minute are done in nine minutes", rows, n)
+		t.Errorf("%d names took %d requests; want at most nine minutes at 60 requests a minute", rows, n)
 	}
 	i := 0
 	for line := range strings.Lines(out.String()) {
@@ -146,7 +146,7 @@ func TestRemoteErrors(t *testing.T) {
 			}
 			var input *names.InputError
 			if err == nil || errors.As(err, &input) != tt.input {
-				t.Errorf("error is %v; want one, about the input: %v", err, tt.input)
+				t.Errorf("the error is %v; want an error, about the input: %v", err, tt.input)
 			}
 		})
 	}

@@ -20,7 +20,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s: Short is %q; write a line without a full stop", c.CommandPath(), c.Short)
 		}
 		if c.Runnable() && !c.HasSubCommands() && !strings.Contains(c.Example, c.CommandPath()) {
-			t.Errorf("%s: Example is %q; show a call of it", c.CommandPath(), c.Example)
+			t.Errorf("%s: Example is %q; show a call of the command", c.CommandPath(), c.Example)
 		}
 		if c.HasParent() && !c.Parent().HasParent() && c.GroupID == "" {
 			t.Errorf("%s belongs to no group of \"bencao help\"; set GroupID", c.CommandPath())
@@ -75,7 +75,7 @@ func TestSettingsHaveKeys(t *testing.T) {
 			continue
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("setting %s: the file gives %q, want %s", s.name, got, want)
+			t.Errorf("setting %s: the file sets %q, want %s", s.name, got, want)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestWindowsCommands(t *testing.T) {
 		}
 	}
 	if want := []string{"match", "mcp", "patterns", "reconcile", "search", "version"}; !slices.Equal(slices.Sorted(slices.Values(others)), want) {
-		t.Errorf("%v are on Windows, want %v; see notOnWindows and commands_windows.go", others, want)
+		t.Errorf("the commands on Windows are %v, want %v; see notOnWindows and commands_windows.go", others, want)
 	}
 	for _, name := range notOnWindows {
 		if err := newUnavailable(name).RunE(nil, nil); exitCode(err) != exitUsage {
@@ -153,7 +153,7 @@ func TestHelpGroups(t *testing.T) {
 	}
 	walk(newRoot())
 	if grouped < 8 {
-		t.Errorf("%d commands have more than eight flags, want more", grouped)
+		t.Errorf("the test finds only %d commands with more than eight flags", grouped)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestHelpGroups(t *testing.T) {
 func TestRemovedFlags(t *testing.T) {
 	for _, r := range removedSettings {
 		if r.command == "" && slices.ContainsFunc(allSettings, func(s setting) bool { return s.name == r.flag }) {
-			t.Errorf("%s is listed as removed and is a setting", r.flag)
+			t.Errorf("%s is in the list of removed settings but is a setting", r.flag)
 		}
 		cmd := newRoot()
 		if r.command != "" {

@@ -148,7 +148,7 @@ func onlyFile(ts *testscript.TestScript, pattern string) string {
 	all, err := filepath.Glob(ts.MkAbs(pattern))
 	ts.Check(err)
 	if len(all) != 1 {
-		ts.Fatalf("%s fits %d files, want 1", pattern, len(all))
+		ts.Fatalf("%s matches %d files, want 1", pattern, len(all))
 	}
 	return all[0]
 }
@@ -224,7 +224,7 @@ func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("%s never said %q; at last:\n%s", args[1], args[0], &text)
+			ts.Fatalf("%s never returned %q; the last response:\n%s", args[1], args[0], &text)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
 			text = string(b)
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("%s never had requests; at last:\n%s", args[0], text)
+			ts.Fatalf("%s never had requests; its last content:\n%s", args[0], text)
 		}
 	}
 	exported := regexp.MustCompile(`export KEY=(\S+) BASE=(\S+)`).FindStringSubmatch(text)
@@ -298,7 +298,7 @@ func scriptWaitFile(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("%s never came", args[0])
+			ts.Fatalf("%s was never created", args[0])
 		}
 	}
 }
