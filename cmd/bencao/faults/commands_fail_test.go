@@ -286,8 +286,8 @@ func (e errand) fails(t *testing.T, h harm, at int) {
 	h.under, h.at = dir, at
 	end := afflict(t, h, args...)
 	done := e.whole(t, dir)
-	// The libraries for the store and the index may not repeat a call that a signal interrupted.
 	survives := h.short || h.err == syscall.EINTR
+	// The libraries for the store and the index may not repeat a call that a signal interrupted.
 	ownCalls := strings.Contains(end.hit, ".bolt") || strings.Contains(end.hit, ".bleve")
 	switch {
 	case survives && !ownCalls && (end.code != e.code || !done):

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestNightOddSources gives a nightly build sources that are no sources, such as pipes, empty files
-// and links. A careless program would wait forever for some of them. The build must fail and change
+// TestNightOddSources runs a nightly build with unusable sources, such as pipes, empty files and
+// links. A careless program would wait forever for some of them. The build must fail and change
 // nothing.
 func TestNightOddSources(t *testing.T) {
 	t.Parallel()

@@ -59,7 +59,7 @@ func (c *crew) fail(err error) {
 	}
 }
 
-// until waits until the clients have got more further responses.
+// until waits until the clients have got the given number of further responses.
 func (c *crew) until(t testing.TB, more int64) {
 	t.Helper()
 	want := c.asked.Load() + more
