@@ -261,7 +261,7 @@ func candidates(q *query, r *names.Response) ([]candidate, error) {
 		if id == "" || !q.wants(rank) {
 			continue
 		}
-		t := taxon{listed(e), id}
+		t := taxon{SpeciesDetail: listed(e), id: id}
 		if e.AcceptedName == "" {
 			t.ScientificName, t.Author = e.MatchedName, e.MatchedAuthor
 		}

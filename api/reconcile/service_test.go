@@ -19,11 +19,15 @@ import (
 	"time"
 
 	"bencao/api/reconcile"
+	"bencao/indexer"
+	"bencao/indexer/sample"
+	"bencao/internal/contents"
 	"bencao/internal/indextest"
 	"bencao/internal/testkit"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/store"
+	"bencao/store/snapshot"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -192,6 +196,44 @@ func specification(t *testing.T, s *httptest.Server) {
 	}
 }
 
+// TestPublicSnapshot checks that a species of a public snapshot has no number of formulas and uses,
+// because these are not known there. A complete snapshot of the same package has both numbers.
+func TestPublicSnapshot(t *testing.T) {
+	complete, public := t.TempDir(), t.TempDir()
+	_, err := indexer.Run(t.Context(), indexer.Config{Data: complete, Public: public, Package: indexer.Input{Path: "sample", FS: sample.Package()}}, indexer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		complete: `"` + ginseng + `":{"formulas":[{"int":73}],"papers":[{"int":19}],"useRecords":[{"int":2}]}`,
+		public:   `"` + ginseng + `":{"formulas":[],"papers":[{"int":19}],"useRecords":[]}`,
+	} {
+		files, err := contents.Current(t.Context(), snapshot.At(dir), contents.Store|contents.Names|contents.Species)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := files.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		s := serve(t, reconcile.Here(files, "https://plants.example"))
+		extend := `{"ids":["` + ginseng + `"],"properties":[{"id":"formulas"},{"id":"papers"},{"id":"useRecords"}]}`
+		status, body := ask(t, s, "/", url.Values{"extend": {extend}})
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+		if err != nil || status != http.StatusOK || !strings.Contains(string(body), want) {
+			t.Fatalf("%d, %v: %s; want %s", status, err, body, want)
+		}
+		if err := schemas(t)("data-extension-response").Validate(doc); err != nil {
+			t.Error(err)
+		}
+		_, preview := ask(t, s, "/preview?id="+ginseng, nil)
+		if shown := strings.Contains(string(preview), "Number of formulas"); shown != (dir == complete) {
+			t.Errorf("the preview shows a number of formulas: %v", shown)
+		}
+	}
+}
+
 // everyProperty checks that 人参 has a value for each property that the service proposes.
 func everyProperty(t *testing.T, s *httptest.Server) {
 	var proposed struct{ Properties []struct{ ID string } }
@@ -285,6 +327,10 @@ func (broken) Match(context.Context, []names.Query) ([]bulk.Answer, error) {
 
 func (broken) Species(context.Context, string) (s store.SpeciesDetail, found bool, err error) {
 	return s, false, errors.New("the secret file is gone")
+}
+
+func (broken) Public(context.Context) (bool, error) {
+	return false, errors.New("the secret file is gone")
 }
 
 func (broken) Search(context.Context, string, int, int) ([]store.SpeciesSummary, error) {
@@ -402,6 +448,8 @@ func (empty) Match(_ context.Context, queries []names.Query) ([]bulk.Answer, err
 func (empty) Species(context.Context, string) (s store.SpeciesDetail, found bool, err error) {
 	return s, false, nil
 }
+
+func (empty) Public(context.Context) (bool, error) { return false, nil }
 
 func (empty) Search(context.Context, string, int, int) ([]store.SpeciesSummary, error) {
 	return nil, nil

@@ -37,6 +37,9 @@ type Source interface {
 	Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error)
 	// Search returns at most size species that match a text, the best first, after skipping from.
 	Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error)
+	// Public reports whether the snapshot is public. A public snapshot lacks formulas and uses of
+	// species, so their numbers are 0 in it.
+	Public(ctx context.Context) (bool, error)
 }
 
 // Here returns a source that reads the contents of a snapshot. The store, the names and the index
@@ -79,6 +82,8 @@ func (h *here) Species(_ context.Context, guid string) (s store.SpeciesDetail, f
 	err = json.Unmarshal(tx.SpeciesDetail(n).Append(nil, h.site, 0), &s)
 	return s, true, err
 }
+
+func (h *here) Public(context.Context) (bool, error) { return h.files.Public, nil }
 
 func (h *here) Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error) {
 	hits, err := h.files.Species.Search(ctx, search.Query{Text: text, From: from, Size: size})

@@ -16,6 +16,18 @@ import (
 type taxon struct {
 	store.SpeciesDetail
 	id string
+	// public reports that the species is from a public snapshot.
+	public bool
+}
+
+// species returns the species with a guid, as the entity id, and whether it exists.
+func (s *Service) species(ctx context.Context, guid, id string) (t taxon, found bool, err error) {
+	if t.SpeciesDetail, found, err = s.source.Species(ctx, guid); err != nil || !found {
+		return t, false, err
+	}
+	t.id = id
+	t.public, err = s.source.Public(ctx)
+	return t, true, err
 }
 
 // guid matches the ids of species. All other ids are identifiers of checklists in the form that
@@ -41,8 +53,7 @@ func identifier(e *names.Entry) string {
 // taxon returns the entity with an id, and whether it exists.
 func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, err error) {
 	if low := strings.ToLower(id); guid.MatchString(low) {
-		d, found, err := s.source.Species(ctx, low)
-		return taxon{d, id}, found, err
+		return s.species(ctx, low, id)
 	}
 	answers, err := s.source.Match(ctx, []names.Query{{Name: id, Limit: 1}})
 	if err != nil {
@@ -91,10 +102,9 @@ func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t 
 	}
 	e := &a.Results[0]
 	if e.GUID != "" {
-		d, found, err := s.source.Species(ctx, string(e.GUID))
-		return taxon{d, id}, found, err
+		return s.species(ctx, string(e.GUID), id)
 	}
-	return taxon{listed(e), id}, true, nil
+	return taxon{SpeciesDetail: listed(e), id: id}, true, nil
 }
 
 // listed returns an accepted name of the checklists in the form of a species.
@@ -172,6 +182,17 @@ func count(of func(t *taxon) int32) func(t *taxon) []any {
 	}
 }
 
+// scoped is count for records that need a scope. A public snapshot lacks them, so the property has
+// no value there.
+func scoped(of func(t *taxon) int32) func(t *taxon) []any {
+	return func(t *taxon) []any {
+		if t.public {
+			return nil
+		}
+		return count(of)(t)
+	}
+}
+
 // properties lists the properties of all entities.
 var properties = []property{
 	{"chineseName", "Chinese name 中文名", text(func(t *taxon) store.Text { return t.ChineseName })},
@@ -204,9 +225,9 @@ var properties = []property{
 		}
 		return values
 	}},
-	{"formulas", "Number of formulas 方剂数", count(func(t *taxon) int32 { return t.Formulas })},
+	{"formulas", "Number of formulas 方剂数", scoped(func(t *taxon) int32 { return t.Formulas })},
 	{"papers", "Number of papers 论文数", count(func(t *taxon) int32 { return t.Papers })},
-	{"useRecords", "Number of uses 用途数", count(func(t *taxon) int32 { return t.UseRecords })},
+	{"useRecords", "Number of uses 用途数", scoped(func(t *taxon) int32 { return t.UseRecords })},
 	{"floraTreatments", "Number of treatments in floras 志书记载数", count(func(t *taxon) int32 { return t.FloraTreatments })},
 	{"url", "Page 网页", text(func(t *taxon) store.Text { return store.Text(t.URL) })},
 }

@@ -122,6 +122,7 @@ type reconcileRemote struct {
 
 	mu      sync.Mutex // guards the fields below
 	species map[string]keptAnswer
+	public  *bool     // whether the snapshot is public; nil if the server has not been asked
 	since   time.Time // the time at which the cache was last emptied
 }
 
@@ -178,9 +179,29 @@ func (r *reconcileRemote) keep(guid string, a keptAnswer) {
 	defer r.mu.Unlock()
 	if len(r.species) >= keptSpecies || time.Since(r.since) > keptFor {
 		clear(r.species)
-		r.since = time.Now()
+		r.public, r.since = nil, time.Now()
 	}
 	r.species[guid] = a
+}
+
+// Public reports whether the server has a public snapshot. It asks for the version of the data and
+// caches the answer together with the species.
+func (r *reconcileRemote) Public(ctx context.Context) (bool, error) {
+	r.mu.Lock()
+	known := r.public
+	r.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	var version struct{ Withheld []string }
+	if err := r.get(ctx, "/api/v1/version", nil, &version); err != nil {
+		return false, passedOn(err)
+	}
+	public := len(version.Withheld) > 0
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.public = &public
+	return public, nil
 }
 
 // Search returns a page of the results of species.search. from must be a multiple of size.
