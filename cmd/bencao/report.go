@@ -2,10 +2,17 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"bencao/indexer/curator"
 	"bencao/internal/durable"
 	"bencao/store/snapshot"
+	"bencao/store/snapshot/mirror"
 
 	"github.com/spf13/cobra"
 )
@@ -59,10 +66,27 @@ func (s *settings) report(cmd *cobra.Command, args []string) (*curator.Report, e
 		return nil, err
 	}
 	if len(args) == 0 {
-		return curator.Last(cmd.Context(), dir)
+		report, err := curator.Last(cmd.Context(), dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = cmp.Or(ofMirror(dir), err)
+		}
+		return report, err
 	}
 	if !snapshot.ValidID(args[0]) {
 		return nil, usagef("%q is no snapshot id; \"bencao snapshots\" lists them", args[0])
 	}
 	return curator.Published(cmd.Context(), dir, args[0])
+}
+
+// ofMirror returns an error that tells how to see the publisher's report, if a data folder without
+// a report of a build is a mirror. Otherwise it returns nil.
+func ofMirror(dir snapshot.Dir) error {
+	if _, err := os.Stat(filepath.Join(dir.Path(), mirror.LastReport)); err != nil {
+		return nil // no pull has run here, or its report cannot be read
+	}
+	p, err := dir.Current()
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%s is a mirror and has no builds of its own; for the publisher's report on the current snapshot, run \"bencao report %s\"", dir.Path(), p.ID)
 }
