@@ -34,7 +34,7 @@ import (
 // the sources and publishes the next snapshot.
 type publisher struct {
 	*site
-	pkg, checklist string // the folder with the checklist; empty means no checklist
+	pkg, checklist string // folders with the data package and the checklist; checklist may be empty
 	trustKeys      string // folder of the keys that sign; empty means the folder beside the data folder
 	// the ids of the snapshots that [publisher.build] published, oldest first
 	built []string

@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// TestPublicNightKilled kills a nightly build that also publishes a public snapshot, both signed
-// under a TUF root of trust. It kills before every sixteenth fsync, rename and removal, and around
+// TestPublicNightKilled kills a nightly build that also publishes a public snapshot. Both data
+// folders have a TUF root of trust. It kills before every sixteenth fsync, rename and removal, and around
 // each change of CURRENT. Both data folders must then hold complete snapshots, and the public one
 // must not be newer than the full one. The next run must publish Wednesday's data in both, and
 // mirrors must find them.

@@ -26,7 +26,7 @@ type crew struct {
 	wg            sync.WaitGroup
 
 	mu    sync.Mutex
-	first error // the first error
+	first error
 }
 
 // steady starts a client for each function in asks. The caller must call [crew.stop].

@@ -186,7 +186,7 @@ type soakLog struct {
 	errors   atomic.Int64
 
 	mu     sync.Mutex // guards the fields below
-	first  string     // the first error
+	first  string     // description of the first failed request
 	times  map[string][]time.Duration
 	span   []time.Duration    // durations of requests since the last tick
 	swaps  [2][]time.Duration // durations of requests, first those outside of a swap, then those during a swap
