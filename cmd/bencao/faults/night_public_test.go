@@ -17,10 +17,10 @@ import (
 )
 
 // TestPublicNightKilled kills a nightly build that also publishes a public snapshot. Both data
-// folders have a TUF root of trust. It kills before every sixteenth fsync, rename and removal, and around
-// each change of CURRENT. Both data folders must then hold complete snapshots, and the public one
-// must not be newer than the full one. The next run must publish Wednesday's data in both, and
-// mirrors must find them.
+// folders have a TUF root of trust. The test kills before every sixteenth fsync, rename and
+// removal, and around each change of CURRENT. After each kill, both folders must hold complete
+// snapshots, and the public snapshot must not be newer than the full one. The next run must publish
+// Wednesday's data in both folders, and mirrors must find them.
 func TestPublicNightKilled(t *testing.T) {
 	calls := slices.Concat(syncs, renames, unlinks)
 	n, public := publicBuild(t)
