@@ -285,3 +285,15 @@ func TestStandardNames(t *testing.T) {
 		t.Errorf("炙甘草 and 甘草 are %s, which the package merges", got)
 	}
 }
+
+// TestRecordHasStandardName checks that the record of a herb has the name in the pharmacopoeia, also
+// if the package lists only another name of the herb.
+func TestRecordHasStandardName(t *testing.T) {
+	h := collect(&datapackage.Package{HerbSpecies: []datapackage.HerbSpecies{{Herb: "制南星"}, {Herb: "天南星"}}})
+	if i := h.record("制南星"); i < 0 || h.herbs[i].Name != "制天南星" {
+		t.Errorf("制南星 has the record %d, want that of 制天南星", i)
+	}
+	if got := h.relation("制南星", "天南星"); got != string(drug.Processed) {
+		t.Errorf("制南星 and 天南星 are %s, want processed", got)
+	}
+}
