@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -363,6 +364,30 @@ func TestPublicPages(t *testing.T) {
 		}
 		if a := s.get(t, "/species/"+ginseng); a.status == http.StatusOK {
 			t.Errorf("%s: a record is served", name)
+		}
+	}
+}
+
+// TestHiddenFormulas reads the pages with the rights of the key that "bencao init" makes. They offer
+// no search for formulas, and a search for a formula says that the formulas are hidden.
+func TestHiddenFormulas(t *testing.T) {
+	says := "This site does not show herbs and formulas"
+	for _, c := range []config{{}, {limited: true}} {
+		s := start(t, c)
+		home := s.page(t, "/?lang=en").body
+		for _, text := range []string{"桂枝湯", "gzt", "/compare"} {
+			if shown := strings.Contains(home, text); shown == c.limited {
+				t.Errorf("formulas hidden: %v; the start page has %q: %v", c.limited, text, shown)
+			}
+		}
+		for _, q := range []string{"独参汤", "桂枝湯", "zzzz"} {
+			body := s.page(t, "/search?lang=en&q="+url.QueryEscape(q)).body
+			if said := strings.Contains(body, says); said != c.limited {
+				t.Errorf("formulas hidden: %v; the search for %q says so: %v", c.limited, q, said)
+			}
+		}
+		if body := s.page(t, "/search?lang=en&q="+url.QueryEscape("人参")).body; strings.Contains(body, says) {
+			t.Errorf("formulas hidden: %v; the search for a species says that they are", c.limited)
 		}
 	}
 }

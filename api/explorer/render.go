@@ -172,7 +172,8 @@ func (e *renderer) frame(v *visit, p *page) *frame {
 	f := &frame{page: p, V: v, Query: v.query.Get("q"), Off: !e.paths["/search"]}
 	if !f.Off {
 		for _, path := range []string{"/match", "/compare", "/patterns", "/stats", "/docs"} {
-			if e.paths[path] && (path != "/patterns" || v.may(access.Prescriptions|access.PrescriptionComposition)) {
+			needs := map[string]access.Scopes{"/compare": access.Prescriptions, "/patterns": access.Prescriptions | access.PrescriptionComposition}[path]
+			if e.paths[path] && v.may(needs) {
 				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
 			}
 		}

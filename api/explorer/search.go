@@ -87,6 +87,7 @@ type results struct {
 	Examples    []navLink
 	Reading     string // tells how the query was understood
 	Forgiven    string // tells how the results deviate from the query
+	Hidden      bool   // whether pages may not show herbs and formulas, and nothing else fits the query
 	DidYouMean  []navLink
 	Filters     []navLink // active filters, each with the address of the search without it
 	Facets      []facetView
@@ -544,10 +545,14 @@ func (r *results) suggest(v *visit, k *kind) error {
 		r.Nothing = v.say("search.none."+k.name, r.Q)
 	}
 	for _, q := range []string{"人参", "guizhitang", "Panax"} {
+		if q == "guizhitang" && !v.may(access.Prescriptions) {
+			continue
+		}
 		if q != r.Q && r.Found.Total == 0 && len(r.Elsewhere) == 0 {
 			r.Examples = append(r.Examples, navLink{Text: q, Address: v.link("/search", "q", q)})
 		}
 	}
+	r.Hidden = r.Q != "" && !v.may(access.Prescriptions) && (r.Found.Total == 0 || r.Forgiven != "")
 	if r.Q == "" || k.name != "papers" && k.name != "formulas" || v.query.Get("species") != "" {
 		return nil
 	}

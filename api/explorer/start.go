@@ -23,6 +23,7 @@ type counter struct {
 // overview is the data of the start page and of the statistics.
 type overview struct {
 	Counters           []counter
+	Formulas           bool // whether pages may show formulas
 	Times              template.HTML
 	Years              []draw.Year
 	Gap                string // describes the longest period without a book; may be empty
@@ -116,7 +117,7 @@ func look(v *visit, most int) (*overview, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &overview{Counters: counters(v, &stats)}
+	o := &overview{Counters: counters(v, &stats), Formulas: v.may(access.Prescriptions)}
 	families, err := facets(v, "species.facets", "family", most)
 	if err != nil {
 		return nil, err
