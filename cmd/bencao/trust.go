@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -73,13 +74,14 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if err != nil {
 			return err
 		}
+		// If the next step fails, as during a nightly build, the owner of the data folder can run the command again.
+		if err := durable.Adopt(s.keyFolder(), s.data); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 		for _, dir := range dirs {
 			if err := s.announcing(dir, "bencao trust init", func(dir snapshot.Dir) error { return trust.Install(dir, root) }); err != nil {
 				return err
 			}
-		}
-		if err := durable.Adopt(s.keyFolder(), s.data); err != nil {
-			return err
 		}
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "root %d is made, valid until %s; its keys are in %s\n  give mirrors the file %s, for \"bencao pull URL --data DIR --trust-root FILE\"\n",
 			root.Version(), root.Expires().Format(time.RFC3339), s.keyFolder(), filepath.Join(s.data, filepath.FromSlash(trust.FirstRoot)))

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"bencao/store/snapshot"
 )
 
 // nobody is the id of a user who owns no files.
@@ -190,5 +192,29 @@ func TestNightMetricsFile(t *testing.T) {
 			t.Errorf("%s: %d plants, want %d, and nothing changed", name, got, plantsTuesday)
 		}
 		n.recovers(t)
+	}
+}
+
+// TestTrustInitDuringNight runs "bencao trust init" as root while a nightly build holds the lock.
+// The command fails, and the owner of the data folder can run it again.
+func TestTrustInitDuringNight(t *testing.T) {
+	t.Parallel()
+	n := foreignNight(t)
+	keys := filepath.Join(filepath.Dir(n.data), "new-keys")
+	initialise := func(as func(*exec.Cmd)) (string, error) {
+		c := exec.Command(program(), "trust", "init", "--data", n.data, "--trust-keys", keys)
+		as(c)
+		b, err := c.CombinedOutput()
+		return string(b), err
+	}
+	must(t, os.RemoveAll(filepath.Join(n.data, "tuf")))
+	night, err := snapshot.At(n.data).Lock(snapshot.WriterOptions{Purpose: "a nightly build"})
+	must(t, err)
+	if said, err := initialise(func(*exec.Cmd) {}); err == nil || !strings.Contains(said, "is locked") {
+		t.Errorf("during a nightly build: %v, want a failure because of the lock:\n%s", err, said)
+	}
+	must(t, night.Close())
+	if said, err := initialise(asNobody); err != nil {
+		t.Errorf("after the build, as the owner of the data folder: %v\n%s", err, said)
 	}
 }
