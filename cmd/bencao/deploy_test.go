@@ -308,3 +308,27 @@ func body(t *testing.T, req *http.Request) string {
 	}
 	return b.String()
 }
+
+// TestInstallCommands checks that the owners and groups in the "install" commands of the
+// documentation are those that the package creates.
+func TestInstallCommands(t *testing.T) {
+	created := read(t, deploy("package", "postinst.sh"))
+	users := strings.Fields(regexp.MustCompile(`for user in ([^;\n]+)`).FindStringSubmatch(created)[1])
+	groups := []string{regexp.MustCompile(`groupadd --system (\S+)`).FindStringSubmatch(created)[1]}
+	found := 0
+	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		for _, m := range regexp.MustCompile(`(?m)^install .*-o (\S+) -g (\S+) `).FindAllStringSubmatch(read(t, page), -1) {
+			found++
+			if !slices.Contains(users, m[1]) || !slices.Contains(groups, m[2]) {
+				t.Errorf("%s: %q: the package creates the users %q and the groups %q", page, m[0], users, groups)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page has such a command")
+	}
+}
