@@ -158,13 +158,14 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 		return err
 	}
 	served := p.served(ctx)
-	if err := p.ahead(d, served); err != nil {
-		return err
-	}
+	// The message of ahead names --allow-rollback, which does not help if the new snapshot must not replace the served one.
 	if served != nil {
 		if err := p.reuse(*served); err != nil {
 			return err
 		}
+	}
+	if err := p.ahead(d, served); err != nil {
+		return err
 	}
 	for _, s := range p.own.Snapshots {
 		if err := p.snapshot(ctx, s); err != nil {

@@ -105,9 +105,12 @@ func TestPushesAtOnce(t *testing.T) {
 }
 
 // TestOver checks that the option Over can refuse to replace the snapshot that the bucket serves.
+// The push of an older state gets this reason too, because allowing a rollback would not help.
 func TestOver(t *testing.T) {
 	s := newStore(t)
-	d := dataDir(t)
+	d, older := dataDir(t), dataDir(t)
+	nightly(t, d, "second")
+	must(t, os.CopyFS(older.Path(), os.DirFS(d.Path())))
 	first := nightly(t, d, "first")
 	s.push(t, d, bucket.PushOptions{})
 	nightly(t, d, "second")
@@ -118,8 +121,10 @@ func TestOver(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := bucket.Push(t.Context(), d, s.open(t), bucket.PushOptions{Over: over}); !errors.Is(err, refusal) {
-		t.Errorf("push: %v, want the error of Over", err)
+	for _, from := range []snapshot.Dir{d, older} {
+		if _, err := bucket.Push(t.Context(), from, s.open(t), bucket.PushOptions{Over: over}); !errors.Is(err, refusal) {
+			t.Errorf("push: %v, want the error of Over", err)
+		}
 	}
 	s.shows(t, first.ID)
 }
