@@ -120,20 +120,11 @@ func (r *Report) readStores(ctx context.Context, dir snapshot.Dir, held *snapsho
 		return errors.Join(err, after.Close())
 	}
 	r.unmatched, err = unmatched(now)
-	if before := r.before(); err == nil && before != "" {
+	if before := r.run.Before; err == nil && before != "" {
 		r.changes, r.notCompared, err = compareWith(ctx, dir, before, now)
 	}
 	now.Close()
 	return errors.Join(err, after.Close())
-}
-
-// before returns the snapshot with which the build was compared, or "" if there was none. In
-// reports of early versions of the program, the field Snapshot has its id.
-func (r *Report) before() string {
-	if r.run.Before == "" && r.run.Snapshot != r.id {
-		return r.run.Snapshot
-	}
-	return r.run.Before
 }
 
 // Options tunes [Report.Write].

@@ -75,10 +75,10 @@ func (w *writer) summary(s *section) {
 	switch {
 	case w.notCompared != nil:
 		s.paragraph(w.Say("not-compared", w.notCompared))
-	case w.id != "" && w.before() == "":
+	case w.id != "" && r.Before == "":
 		s.paragraph(w.Say("first"))
 	case w.id != "":
-		s.paragraph(w.Say("against", w.before()))
+		s.paragraph(w.Say("against", r.Before))
 	}
 	var rows [][]cell
 	for _, t := range tables {
