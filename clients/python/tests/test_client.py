@@ -14,6 +14,7 @@ import pytest
 import requests
 
 from bencao import BencaoError, Client, Problem
+from bencao.client import labels
 
 GINSENG = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
 
@@ -68,6 +69,12 @@ def test_a_table_of_pairs_has_the_rows_of_the_csv(bencao: Client) -> None:
     table = bencao.patterns("pairs", minFormulas=10).to_frame()
     names = {"x.id": "xId", "x.name": "xName", "y.id": "yId", "y.name": "yName"}
     pandas.testing.assert_frame_equal(table.rename(columns=names), csv, check_dtype=False)
+
+
+def test_drugs_of_the_same_name() -> None:
+    peach, other, plum = {"id": "a", "name": "peach"}, {"id": "c", "name": "peach"}, {"id": "b", "name": "plum"}
+    assert labels([[peach, plum], [], [other]]) == [["peach [a]", "plum"], [], ["peach [c]"]]
+    assert labels([[plum], [plum]]) == [["plum"], ["plum"]]
 
 
 def test_a_list_as_a_table(bencao: Client) -> None:

@@ -84,9 +84,22 @@ bencao_patterns <- function(bencao, of = c("herbs", "pairs", "sets", "formulas")
 
 bencao_transactions <- function(bencao, q = NULL, ...) {
   formulas <- bencao_patterns(bencao, "formulas", q, ...)
-  drugs <- lapply(formulas$drugs, function(drugs) as.character(drugs$name))
+  drugs <- labels_of(formulas$drugs)
   names(drugs) <- formulas$guid
   drugs
+}
+
+# labels_of returns the names of drugs. If several drugs have the same name, it adds their ids.
+labels_of <- function(drugs) {
+  text <- function(field) as.character(unlist(lapply(drugs, `[[`, field)))
+  known <- unique(data.frame(id = text("id"), name = text("name")))
+  shared <- known$name[duplicated(known$name)]
+  lapply(drugs, function(one) {
+    name <- as.character(one$name)
+    several <- name %in% shared
+    name[several] <- paste0(name[several], " [", one$id[several], "]")
+    name
+  })
 }
 
 bencao_changes <- function(bencao, since, max = Inf) bencao_list(bencao, "changes", since = since, max = max)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any, Callable, Iterable
 from urllib.parse import quote
@@ -13,6 +14,13 @@ from . import matching
 from .errors import BencaoError
 from .pages import Pages, Record
 from .transport import Transport, Value, nap
+
+
+def labels(sets: list[list[Record]]) -> list[list[str]]:
+    """Return the names of drugs. If several drugs have the same name, add their ids."""
+    known = {(drug["id"], drug["name"]) for drugs in sets for drug in drugs}
+    count = Counter(name for _, name in known)
+    return [[d["name"] if count[d["name"]] == 1 else f"{d['name']} [{d['id']}]" for d in drugs] for drugs in sets]
 
 
 class Client:
@@ -83,8 +91,12 @@ class Client:
         return self.pages(below("patterns", of), q=q, **{"pageSize": 1000, **filters})
 
     def transactions(self, q: str | None = None, **filters: Value) -> dict[str, list[str]]:
-        """Return the names of the drugs of each formula, by the formula's guid."""
-        return {f["guid"]: [d["name"] for d in f["drugs"]] for f in self.patterns("formulas", q, **filters)}
+        """Return the names of the drugs of each formula, by the formula's guid.
+
+        If several drugs have the same name, the names are followed by the ids.
+        """
+        formulas = list(self.patterns("formulas", q, **filters))
+        return {f["guid"]: drugs for f, drugs in zip(formulas, labels([f["drugs"] for f in formulas]))}
 
     def papers(self, q: str | None = None, **filters: Value) -> Pages:
         """Return papers by words of their title, authors, DOI or PubMed id."""

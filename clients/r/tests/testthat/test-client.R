@@ -114,8 +114,7 @@ test_that("wrong calls say what is wrong", {
   expect_error(bencao(key = ""), "no key")
 })
 
-test_that("patterns are tables, and transactions for arules", {
-  con <- bencao()
+test_that("patterns are tables, and transactions are lists of drugs", {
   pairs <- bencao_patterns(con, "pairs", minFormulas = 2)
   one <- bencao_patterns(con, "pairs", herb = pairs$x.name[1], with = pairs$y.name[1], minFormulas = 2)
   expect_equal(one$lift, pairs$lift[1])
@@ -124,13 +123,64 @@ test_that("patterns are tables, and transactions for arules", {
   x <- vapply(drugs, function(d) one$x.name %in% d, NA)
   y <- vapply(drugs, function(d) one$y.name %in% d, NA)
   expect_equal(c(sum(x), sum(y), sum(x & y)), c(one$formulasX, one$formulasY, one$formulas))
+})
+
+test_that("drugs of the same name have different labels", {
+  drugs <- list(data.frame(id = c("a", "b"), name = c("peach", "plum")), list(), data.frame(id = "c", name = "peach"))
+  expect_equal(labels_of(drugs), list(c("peach [a]", "plum"), character(), "peach [c]"))
+  written <- list(data.frame(id = NA, name = c("peach", "plum")), data.frame(id = NA, name = "peach"))
+  expect_equal(labels_of(written), list(c("peach", "plum"), "peach"))
+})
+
+test_that("arules finds the same drugs, pairs and sets in the transactions", {
   skip_if_not_installed("arules")
-  transactions <- as(drugs, "transactions")
-  rules <- arules::apriori(transactions, list(support = 0.001, confidence = 0, minlen = 2, maxlen = 2),
-    control = list(verbose = FALSE))
-  rules <- arules::DATAFRAME(rules)
-  rule <- rules[rules$LHS == paste0("{", one$x.name, "}") & rules$RHS == paste0("{", one$y.name, "}"), ]
-  expect_equal(c(rule$support, rule$confidence, rule$lift), c(one$support, one$confidenceXY, one$lift))
+  least <- 3
+  silent <- list(verbose = FALSE)
+  for (names in c("standard", "written", "source")) {
+    drugs <- bencao_transactions(con, names = names)
+    transactions <- as(drugs, "transactions")
+    expect_equal(arules::transactionInfo(transactions)$transactionID, names(drugs))
+
+    herbs <- bencao_patterns(con, "herbs", names = names)
+    frequency <- arules::itemFrequency(transactions, type = "absolute")
+    expect_equal(sort(names(frequency)), sort(herbs$name))
+    expect_equal(unname(frequency[herbs$name]), herbs$formulas)
+
+    # A rule has one drug on each side; each pair is a rule in both directions. arules does not
+    # list pairs that never occur together.
+    rules <- arules::apriori(transactions, list(support = 1 / length(drugs), confidence = 0, minlen = 2, maxlen = 2),
+      control = silent)
+    left <- unlist(arules::LIST(arules::lhs(rules)))
+    right <- unlist(arules::LIST(arules::rhs(rules)))
+    pairs <- bencao_patterns(con, "pairs", names = names, minFormulas = least)
+    pairs <- pairs[pairs$formulas > 0, ]
+    expect_equal(2 * nrow(pairs), sum(frequency[left] >= least & frequency[right] >= least))
+    rule <- function(from, to) arules::quality(rules)[match(paste(from, to), paste(left, right)), ]
+    there <- rule(pairs$x.name, pairs$y.name)
+    back <- rule(pairs$y.name, pairs$x.name)
+    expect_equal(there$count, pairs$formulas)
+    expect_equal(there$support, pairs$support)
+    expect_equal(there$confidence, pairs$confidenceXY)
+    expect_equal(back$confidence, pairs$confidenceYX)
+    expect_equal(there$lift, pairs$lift)
+
+    # Without the sets of seven drugs, arules would take some sets of six for closed.
+    sets <- bencao_patterns(con, "sets", names = names, minFormulas = least)
+    key <- function(sets) vapply(sets, function(set) paste(sort(set), collapse = " "), "")
+    ours <- key(lapply(sets$drugs, `[[`, "name"))
+    for (mine in c(arules::apriori, arules::eclat)) {
+      found <- mine(transactions, list(target = "closed frequent itemsets", support = least / length(drugs), minlen = 3,
+        maxlen = 7), control = silent)
+      found <- found[arules::size(found) <= 6]
+      theirs <- key(arules::LIST(arules::items(found)))
+      expect_gt(length(ours), 100)
+      expect_equal(sort(theirs), sort(ours))
+      same <- match(ours, theirs)
+      expect_equal(arules::quality(found)$count[same], sets$formulas)
+      expect_equal(arules::quality(found)$support[same], sets$support)
+      expect_equal(arules::interestMeasure(found, "lift", transactions)[same], sets$lift)
+    }
+  }
 })
 
 test_that("a key may be in a file", {
