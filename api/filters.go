@@ -71,7 +71,7 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 			return search.Query{}, problem.New(problem.BadParameter, problem.HerbsCount.With(list.name, problem.Quote(list.herbs), mostHerbs))
 		}
 		for _, name := range names {
-			herb, known, err := b.herbNamed(name)
+			herb, known, err := b.herbNamed(ctx, list.name, name)
 			if err != nil {
 				return search.Query{}, err
 			}
@@ -97,14 +97,26 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 }
 
 // herbNamed returns the herb that has a name, as the index of formulas calls the herb. See
-// [search.Searcher.HerbNamed].
-func (b *Backend) herbNamed(name string) (herb string, ok bool, err error) {
+// [search.Searcher.HerbNamed]. If the name is one of the other names of several herbs, the error
+// lists these herbs. parameter is the parameter that contains the name.
+func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb string, ok bool, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
 		return "", false, err
 	}
 	defer tx.Close()
-	return b.files.Formulas.HerbNamed(name, tx.HerbName)
+	if herb, ok, err = b.files.Formulas.HerbNamed(name, tx.HerbName); ok || err != nil {
+		return herb, ok, err
+	}
+	var meanings []string
+	err = recovered(ctx, func() error {
+		meanings, err = b.files.Herbs.HerbsCalled(ctx, tx, name)
+		return err
+	})
+	if err == nil && len(meanings) > 0 {
+		err = problem.New(problem.BadParameter, problem.HerbMeanings.With(parameter, problem.Quote(name), strings.Join(meanings, ", ")))
+	}
+	return "", false, err
 }
 
 // formulasUsing returns the formulas that use a species.

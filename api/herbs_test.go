@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bencao/api"
+	"bencao/api/problem"
 	"bencao/store"
 )
 
@@ -121,4 +122,29 @@ func TestHerbAlias(t *testing.T) {
 	if one.Total != int(d.Formulas) {
 		t.Errorf("the filter herbs=麦门冬 finds %d formulas, 麦冬 has %d", one.Total, d.Formulas)
 	}
+}
+
+// TestHerbOfTwoMeanings uses an other name of two herbs, 地精, where one herb is needed: as a filter
+// and in a question about patterns. The error must name both herbs.
+func TestHerbOfTwoMeanings(t *testing.T) {
+	s := startSample(t, siteURL)
+	name := url.QueryEscape("地精")
+	for path, parameter := range map[string]string{
+		"/formulas?herbs=" + name:                                         "herbs",
+		"/formulas?without=" + name:                                       "without",
+		"/formulas/facets?by=dynasty&herbs=" + name:                       "herbs",
+		"/patterns/herbs?herbs=" + name:                                   "herbs",
+		"/patterns/pairs?herb=" + name:                                    "herb",
+		"/patterns/pairs?herb=" + url.QueryEscape("人参") + "&with=" + name: "with",
+		"/patterns/sets?herb=" + name:                                     "herb",
+	} {
+		r := s.get(t, "/api/v1"+path).wantStatus(t, http.StatusBadRequest)
+		want := parameter + ` names "地精", which can mean 人参, 何首乌; give the name of the herb that you mean`
+		if p := decode[problem.Problem](t, r); p.Detail != want {
+			t.Errorf("%s: detail is %q, want %q", path, p.Detail, want)
+		}
+	}
+	// The names in the error are accepted.
+	s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("人参")).wantStatus(t, http.StatusOK)
+	s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape("何首乌")+"&minFormulas=1").wantStatus(t, http.StatusOK)
 }

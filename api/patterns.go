@@ -107,11 +107,11 @@ func fewest(minFormulas *int32) int {
 
 // named returns the name that the patterns engine uses for the herb in a parameter. An id, or a
 // name that no herb has, is returned unchanged.
-func (in *PatternQuestion) named(b *Backend, name string) (string, error) {
+func (in *PatternQuestion) named(ctx context.Context, b *Backend, parameter, name string) (string, error) {
 	if name == "" || patterns.Naming(in.Names) != patterns.Standard {
 		return name, nil
 	}
-	herb, ok, err := b.herbNamed(name)
+	herb, ok, err := b.herbNamed(ctx, parameter, name)
 	if err != nil || !ok {
 		return name, err
 	}
@@ -243,10 +243,10 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 		return p, err
 	}
 	q.MinFormulas, q.Side, q.Shuffles = fewest(in.MinFormulas), patterns.Side(in.Side), int(in.Shuffles)
-	if q.Herb, err = in.named(b, in.Herb); err != nil {
+	if q.Herb, err = in.named(ctx, b, "herb", in.Herb); err != nil {
 		return p, err
 	}
-	if q.With, err = in.named(b, in.With); err != nil {
+	if q.With, err = in.named(ctx, b, "with", in.With); err != nil {
 		return p, err
 	}
 	all, err := kept(b, "pairs", q, func() (*patterns.Pairs, error) { return b.patterns.Pairs(ctx, q) })
@@ -268,7 +268,7 @@ func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPag
 		return p, err
 	}
 	q.MinFormulas = fewest(in.MinFormulas)
-	if q.Herb, err = in.named(b, in.Herb); err != nil {
+	if q.Herb, err = in.named(ctx, b, "herb", in.Herb); err != nil {
 		return p, err
 	}
 	all, err := kept(b, "sets", q, func() (*patterns.Sets, error) { return b.patterns.Sets(ctx, q) })

@@ -19,8 +19,6 @@ import (
 	"time"
 
 	"bencao/api/reconcile"
-	"bencao/indexer"
-	"bencao/indexer/sample"
 	"bencao/internal/contents"
 	"bencao/internal/indextest"
 	"bencao/internal/testkit"
@@ -200,8 +198,7 @@ func specification(t *testing.T, s *httptest.Server) {
 // because these are not known there. A complete snapshot of the same package has both numbers.
 func TestPublicSnapshot(t *testing.T) {
 	complete, public := t.TempDir(), t.TempDir()
-	_, err := indexer.Run(t.Context(), indexer.Config{Data: complete, Public: public, Package: indexer.Input{Path: "sample", FS: sample.Package()}}, indexer.Options{})
-	if err != nil {
+	if err := indextest.Public(t.Context(), complete, public); err != nil {
 		t.Fatal(err)
 	}
 	for dir, want := range map[string]string{

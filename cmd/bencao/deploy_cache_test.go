@@ -59,6 +59,15 @@ func TestMirrorCaches(t *testing.T) {
 			if again := ask(page, key); again.Get("X-Cache-Status") != "BYPASS" || again.Get("X-Request-Id") == first.Get("X-Request-Id") {
 				t.Errorf("a second request with a key gets X-Cache-Status %s and X-Request-Id %s, want BYPASS and a new id", again.Get("X-Cache-Status"), again.Get("X-Request-Id"))
 			}
+			// Private answers pass through the proxy with their ETag, so a client that has one gets 304.
+			for path, key := range map[string]string{page: key, "/": ""} {
+				tag := ask(path, key).Get("ETag")
+				for sent, status := range map[string]int{tag: http.StatusNotModified, `"other"`: http.StatusOK} {
+					if got := p.through(t, path, key, 0, "If-None-Match", sent).StatusCode; tag == "" || got != status {
+						t.Errorf("%s with If-None-Match %s answers %d, want %d; its ETag is %s", path, sent, got, status, tag)
+					}
+				}
+			}
 			for _, path := range []string{"/api/v1/species/nobody", "/api/v1/formulas"} {
 				for range 2 {
 					if got := p.through(t, path, "", 0).Header.Get("X-Cache-Status"); got == "HIT" {
@@ -73,7 +82,7 @@ func TestMirrorCaches(t *testing.T) {
 
 // through sends a request with a key, or without one if key is "", and repeats it until the proxy
 // listens. The test fails if the response has another status; status 0 allows every status.
-func (p front) through(t *testing.T, path, key string, status int) *http.Response {
+func (p front) through(t *testing.T, path, key string, status int, header ...string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodGet, p.base+path, nil)
 	if err != nil {
@@ -82,6 +91,9 @@ func (p front) through(t *testing.T, path, key string, status int) *http.Respons
 	req.Host = "plants.example"
 	if key != "" {
 		req.Header.Set("X-Api-Key", key)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
 	}
 	resp := p.patient(t, req)
 	if err := resp.Body.Close(); err != nil {

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"bencao/indexer/curator"
 	"bencao/internal/durable"
+	"bencao/internal/messages"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 
@@ -88,5 +88,5 @@ func ofMirror(dir snapshot.Dir) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is a mirror and has no builds of its own; for the publisher's report on the current snapshot, run \"bencao report %s\"", dir.Path(), p.ID)
+	return messages.Errorf("%s is a mirror and has no builds of its own; for the publisher's report on the current snapshot, run \"bencao report %s\"", dir.Path(), p.ID)
 }

@@ -36,7 +36,8 @@ type searchable struct {
 var searchables = []searchable{
 	{"species", contents.Species | contents.Names, func(c *contents.Contents) *search.Searcher { return c.Species },
 		answers((*store.Tx).SpeciesSummary), []string{"entryId", "chineseName", "scientificName", "author", "family", "acceptedName"}},
-	{"formulas", contents.Formulas, func(c *contents.Contents) *search.Searcher { return c.Formulas },
+	// The index of herbs finds the meanings of an ambiguous name in --herbs.
+	{"formulas", contents.Formulas | contents.Herbs, func(c *contents.Contents) *search.Searcher { return c.Formulas },
 		answers((*store.Tx).FormulaSummary), []string{"entryId", "name", "namePinyin", "dynasty", "year", "originalSource"}},
 	{"papers", contents.Papers, func(c *contents.Contents) *search.Searcher { return c.Papers },
 		answers((*store.Tx).PaperSummary), []string{"id", "year", "doi", "pubmedId", "title"}},
@@ -515,6 +516,13 @@ func (t searchable) resolve(ctx context.Context, files *contents.Contents, tx *s
 				return err
 			}
 			if !known {
+				meanings, err := files.Herbs.HerbsCalled(ctx, tx, f.Any[0])
+				if err != nil {
+					return err
+				}
+				if len(meanings) > 0 {
+					return usagef("the herb %q can mean %s; give the name of the herb that you mean", f.Any[0], strings.Join(meanings, ", "))
+				}
 				return usagef("no formula has the herb %q; --facets herbs lists all herbs", f.Any[0])
 			}
 			f.Any[0] = herb

@@ -53,6 +53,13 @@ func Run(ctx context.Context, data, path string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: path})
 }
 
+// Public builds a complete snapshot of the sample's data package in the folder complete, and a public
+// one in the folder public.
+func Public(ctx context.Context, complete, public string) error {
+	_, err := indexer.Run(ctx, indexer.Config{Data: complete, Public: public, Package: indexer.Input{Path: "sample", FS: sample.Package()}}, indexer.Options{})
+	return err
+}
+
 // run builds a snapshot and reads its records.
 func run(ctx context.Context, data string, pkg indexer.Input, lists ...indexer.Input) (b *Build, err error) {
 	if _, err := indexer.Run(ctx, indexer.Config{Data: data, Package: pkg, Checklists: lists}, indexer.Options{}); err != nil {

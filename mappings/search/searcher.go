@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -17,6 +18,7 @@ import (
 	"bencao/mappings/internal/matchers"
 	"bencao/mappings/internal/reading"
 	"bencao/names/drug"
+	"bencao/names/han"
 	"bencao/store"
 )
 
@@ -109,6 +111,25 @@ func (s *Searcher) HerbNamed(text string, standard func(string) string) (name st
 		}
 	}
 	return "", false, nil
+}
+
+// mostMeanings is the largest number of herbs that [Searcher.HerbsCalled] returns.
+const mostMeanings = 20
+
+// HerbsCalled searches the index of herbs. It returns the standard names of the herbs that have name
+// among their other names, in the order of the hits. tx must belong to the same snapshot.
+func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (herbs []string, err error) {
+	found, err := s.Search(ctx, Query{Text: name, Size: mostMeanings, Unforgiving: true})
+	for _, n := range found.Nums {
+		var herb store.HerbDetail
+		if err := json.Unmarshal(tx.HerbDetail(n).Append(nil, "", 0), &herb); err != nil {
+			return nil, fmt.Errorf("herb %d: %w", n, err)
+		}
+		if slices.ContainsFunc(herb.Aliases, func(alias string) bool { return han.Fold(alias) == han.Fold(name) }) {
+			herbs = append(herbs, herb.Name)
+		}
+	}
+	return herbs, err
 }
 
 // bases returns the name of a herb without words for processing, in all possible ways, the longest

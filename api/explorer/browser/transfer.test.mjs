@@ -27,6 +27,8 @@ for (const path of measured) {
     assert.equal(protocols.length, answers.length);
     assert.deepEqual([...new Set(protocols)], [base.startsWith('https:') ? 'h2' : 'http/1.1']);
     assert.deepEqual(page.faults, []);
+    const again = await page.request.get(base + path, { headers: { 'if-none-match': document.headers().etag } });
+    assert.equal(again.status(), 304);
     await page.context().close();
   });
 }
