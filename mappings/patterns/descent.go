@@ -14,9 +14,9 @@ import (
 const leastComplete = 3
 
 // descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent.
-// Candidates for the parent are the older formulas with at least three drugs, all of which the
-// formula has too. The parent is the candidate with the earliest year. Of several such candidates,
-// it is the one with the most drugs, then the first in the source.
+// Candidates for the parent are the older formulas with at least three drugs whose drugs the
+// formula all contains. The parent is the candidate with the earliest year. Of several such
+// candidates, it is the one with the most drugs, then the first in the source.
 //
 // A formula is older if its year is earlier, or if the year is the same and it comes first in the
 // source. A formula of unknown year has no parent.
@@ -70,8 +70,8 @@ func within(a, b []uint32) bool {
 	return true
 }
 
-// packDescent returns the stored form of the result of descents: the number of formulas and then
-// their parents.
+// packDescent returns the stored value for a result of descents: the number of formulas and then
+// the elements of parents.
 func packDescent(parents []store.Num) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(parents)))
 	for _, n := range parents {
@@ -103,8 +103,7 @@ func (e *Engine) openDescent(packed []byte) error {
 	return nil
 }
 
-// Relative is a formula that descends from another one, or the formula from which the other
-// descends.
+// Relative is the parent or a child of the formula for which [Engine.Descent] is called.
 type Relative struct {
 	Formula store.Num
 	// Added lists the drugs that only the younger formula has. LeftOut lists the drugs that only
@@ -127,9 +126,9 @@ func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	return from, to
 }
 
-// Additions returns the drugs that the descendants of formula n add. count has, for each drug, the
-// number of descendants that add it. The most frequent drugs come first. Equally frequent drugs are
-// in the order of their names.
+// Additions returns the drugs that the children of formula n contain and formula n lacks. count
+// has, for each drug, the number of children that contain it. The most frequent drugs come first.
+// Equally frequent drugs are in the order of their names.
 func (e *Engine) Additions(n store.Num) (drugs []Drug, count []int) {
 	d := e.namings[Standard]
 	added := make([]int, len(d.list))

@@ -15,7 +15,7 @@ import (
 // Engine answers questions about the formulas of one snapshot. It is safe for concurrent use.
 type Engine struct {
 	namings    map[Naming]*drugs
-	forms      [][]uint32 // drug of the naming joined → the drugs of the naming Standard that count as it
+	forms      [][]uint32 // drug of the naming joined → the drugs of the naming Standard that count as that drug
 	composed   []uint64   // bit set of the formulas that have a composition
 	factorials factorials
 	parents    []store.Num // formula → its parent plus 1, or 0
@@ -27,7 +27,8 @@ type Engine struct {
 // function.
 type Stored func(key string) []byte
 
-// Open reads the drugs of all formulas. An old snapshot without compositions has no drugs.
+// Open reads the values that [Build] returned. For an old snapshot without them, the engine has no
+// drugs.
 func Open(stored Stored) (*Engine, error) {
 	e := &Engine{namings: map[Naming]*drugs{}}
 	for _, by := range storedNamings {
@@ -81,11 +82,12 @@ type Question struct {
 	// Distinct means that formulas with the same set of drugs count once.
 	Distinct bool
 	// MinFormulas is the minimum number of formulas with a drug or, for Sets, with a set. It is at
-	// least 1. With [Automatic], Pairs and Sets raise a default minimum until the question stays
-	// within the limits of their work.
+	// least 1. With [Automatic], Pairs and Sets start with a default minimum and raise it until
+	// their work is within its limits.
 	MinFormulas int
-	// Herb and With are ids or names of drugs. If they are not "", Pairs finds only pairs whose
-	// drugs x and y are Herb and With, and Sets finds only sets that contain Herb.
+	// Herb and With are each the id or the name of a drug, or "". If Herb is given, it is the drug
+	// X of each pair that Pairs finds, and each set that Sets finds contains it. If With is given,
+	// it is the drug Y of each pair.
 	Herb, With string
 	Side       Side // "" means Often
 	// Shuffles is the number of shuffles with fixed margins; 0 means no shuffles.
@@ -101,7 +103,8 @@ type Population struct {
 	Distinct int32 `json:"distinct" doc:"Distinct sets of drugs among them."`
 }
 
-// counted is a question with the formulas of its population that count.
+// counted is a question with the formulas that count in its answer. These are the formulas of the
+// population that have a composition. With Distinct, formulas with the same drugs count once.
 type counted struct {
 	*Question
 	*drugs
@@ -109,8 +112,8 @@ type counted struct {
 	formulas []store.Num // in ascending order
 }
 
-// count returns the formulas of set that count, and the size of that population. It excludes the
-// formulas of without. Both are bit sets.
+// count returns the formulas that count among those of set that are not in without, and the size of
+// this population. set and without are bit sets. If set is nil, it means all formulas.
 func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Num, Population) {
 	var out []store.Num
 	classes := make([]uint64, len(e.composed))
@@ -148,7 +151,7 @@ func at(set []uint64, i int) uint64 {
 	return 0
 }
 
-// begin checks a question and determines the formulas that count.
+// begin checks a question, sets its defaults and determines the formulas that count.
 func (e *Engine) begin(q *Question) (*counted, error) {
 	if q.Names == "" {
 		q.Names = Standard
@@ -171,8 +174,8 @@ func (e *Engine) begin(q *Question) (*counted, error) {
 	return c, nil
 }
 
-// find returns the number of the drug with an id or a name. Error messages say that the id or name
-// is the value of parameter.
+// find returns the number of the drug with an id or a name. parameter is the query parameter that
+// error messages name.
 func (c *counted) find(parameter, name string) (uint32, error) {
 	if n, ok := c.drugs.find(name); ok {
 		return n, nil
@@ -180,7 +183,6 @@ func (c *counted) find(parameter, name string) (uint32, error) {
 	return 0, unknownMessage.With(parameter, quote(name), c.Names)
 }
 
-// quote quotes a text for a message.
 func quote(text string) string { return strconv.Quote(text) }
 
 // perDrug returns the number of formulas of each drug.
@@ -194,7 +196,7 @@ func (d *drugs) perDrug(formulas []store.Num) []int {
 	return out
 }
 
-// eligible returns the drugs with at least least formulas in the order of answers: the most
+// eligible returns the drugs whose count is least or more, in the order of answers: the most
 // frequent drugs come first, and equally frequent drugs are sorted by name and id.
 func (d *drugs) eligible(count []int, least int) []uint32 {
 	var out []uint32
@@ -291,7 +293,7 @@ func (e *Engine) Herbs(ctx context.Context, q Question) (*Herbs, error) {
 	return out, nil
 }
 
-// test is the result of one test, or of several tests with the same p value.
+// test is the result of one statistical test, or of several tests with the same p value.
 type test struct {
 	p      float64 // the logarithm of the p value
 	weight int     // the number of tests
@@ -321,7 +323,7 @@ func adjust(tests []test, all int) {
 	}
 }
 
-// together returns the number of bits that two sets of the same length share.
+// together returns the number of bits that are set in both of two bit sets of the same length.
 func together(a, b []uint64) (n int) {
 	for i, word := range a {
 		n += bits.OnesCount64(word & b[i])
@@ -329,7 +331,8 @@ func together(a, b []uint64) (n int) {
 	return n
 }
 
-// Listed holds the formulas of a population that count, in answer order.
+// Listed holds the formulas of a population in answer order. With [Question.Distinct], it holds one
+// formula for each set of drugs.
 type Listed struct {
 	Population Population
 	Formulas   []store.Num
@@ -345,7 +348,7 @@ func (e *Engine) List(q Question) (*Listed, error) {
 	return &Listed{c.Population, c.formulas, c.drugs}, nil
 }
 
-// Drugs returns the drugs of a formula, the most frequent in the snapshot first.
+// Drugs returns the drugs of a formula. The drug that is most frequent in the snapshot comes first.
 func (l *Listed) Drugs(n store.Num) []Drug {
 	out := []Drug{}
 	for _, drug := range l.d.formula(n) {

@@ -13,9 +13,9 @@ func newFactorials(most int) factorials {
 	return f
 }
 
-// mass returns ln P(X = k) of the hypergeometric distribution. X is the number of marked things in
-// a draw of n things. all is the number of all things, and marked the number of marked things. The
-// result is -Inf if k is impossible.
+// mass returns ln P(X = k) of the hypergeometric distribution: of all things, marked are marked,
+// and X is the number of marked ones among n things drawn at random. The result is -Inf if k is
+// impossible.
 func (f factorials) mass(k, all, marked, n int) float64 {
 	if k < 0 || k > marked || k > n || all-marked-n+k < 0 {
 		return math.Inf(-1)
@@ -23,8 +23,8 @@ func (f factorials) mass(k, all, marked, n int) float64 {
 	return f[marked] + f[all-marked] + f[n] + f[all-n] - f[all] - f[k] - f[marked-k] - f[n-k] - f[all-marked-n+k]
 }
 
-// negligible is a size of a term relative to the sum of a tail. When a term is smaller, it and the
-// remaining terms are omitted.
+// negligible is a fraction of the sum of a tail. The summation stops after the first term that is
+// smaller than this fraction of the sum.
 const negligible = 1e-18
 
 // atLeast returns ln P(X >= k).
@@ -64,7 +64,7 @@ func (f factorials) atMost(k, all, marked, n int) float64 {
 	return min(0, f.mass(k, all, marked, n)+math.Log(sum))
 }
 
-// p returns the logarithm of the p value for a side.
+// p returns the natural logarithm of the p value for a side.
 func (f factorials) p(side Side, k, all, marked, n int) float64 {
 	switch side {
 	case Often:

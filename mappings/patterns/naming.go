@@ -17,27 +17,27 @@ import (
 // Naming determines which herbs count as the same drug.
 type Naming string
 
-// The namings. The comments give the property by which drugs are distinguished.
+// The namings. The comment of each says what identifies a drug.
 const (
-	Standard Naming = "standard" // the record of the herb
-	Written  Naming = "written"  // the text in the source, verbatim
+	Standard Naming = "standard" // the herb's record
+	Written  Naming = "written"  // the name as written in the source
 	Source   Naming = "source"   // the source species and the part
 )
 
-// joined is the naming for [Question.Together]. A herb counts as the herb that it is a processed
-// form or a part of.
+// joined is the naming for [Question.Together]. A processed form or a part of a herb counts as that
+// herb.
 const joined Naming = "together"
 
-// namings lists the namings of a [Question]; the first is the default. storedNamings lists those
-// that a snapshot has.
+// namings lists the namings of a [Question]; the first is the default. storedNamings lists the
+// namings that Build stores in a snapshot.
 var (
 	namings       = []Naming{Standard, Written, Source}
 	storedNamings = []Naming{Standard, Written, Source, joined}
 )
 
 // The keys of the two stored values that do not belong to a naming. The first value holds the
-// descents. The second holds, for each [Standard] drug, the drug of the naming joined that it
-// counts as.
+// parent of each formula. The second value holds, for each drug of the naming [Standard], the drug
+// that it counts as in the naming joined.
 const (
 	descentKey = "descent"
 	formsKey   = "forms"
@@ -54,8 +54,7 @@ type Drug struct {
 type drugs struct {
 	list  []Drug
 	found map[string]uint32 // id, name or name folded by [han.Fold] → number of the drug
-	// of has the drugs of all formulas, one formula after another. The drugs of formula n are
-	// of[start[n]:start[n+1]], in ascending order.
+	// The drugs of formula n are of[start[n]:start[n+1]], in ascending order.
 	of    []uint32
 	start []uint32
 	// class maps a formula to the first formula with the same drugs.
@@ -75,8 +74,9 @@ func (d *drugs) find(name string) (uint32, bool) {
 // formula returns the drugs of a formula.
 func (d *drugs) formula(n store.Num) []uint32 { return d.of[d.start[n]:d.start[n+1]] }
 
-// source returns the drug that consists of the source species and parts of a herb. ok is false if
-// none of the given species is a source of the herb.
+// source returns the drug that a herb counts as in the naming [Source]: the source species of the
+// herb that are in the list species, and their parts. It returns false if no source species of the
+// herb is in the list.
 func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	var guids, names, parts []string
 	for _, s := range h.Species {
@@ -104,7 +104,7 @@ func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	return out, true
 }
 
-// named returns the drugs that an ingredient counts as under a naming.
+// named returns the drugs that an ingredient counts as in a naming.
 func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	if by == Written {
 		return []Drug{{Name: in.Herb}}
@@ -125,13 +125,14 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	return out
 }
 
-// longestChain is the maximum number of steps from a herb to the herb that it is made from. 熟地炭 is
-// made from 熟地黄, which is made from 生地黄.
+// longestChain is the maximum number of steps that madeFrom takes. 熟地炭 is made from 熟地黄, which is
+// made from 生地黄.
 const longestChain = 4
 
-// madeFrom returns the herb that a herb is a processed form or a part of, or the herb itself. If
-// the name relates to several herbs, madeFrom uses the first: 熟地黄 counts as 生地黄. It ignores
-// relations of broader names.
+// madeFrom returns the herb from which herb n is made: n is a processed form or a part of it. If
+// there are several such herbs, madeFrom uses the first in VariantOf: 熟地黄 counts as 生地黄. If there
+// is none, it returns n. It ignores entries of VariantOf with another relation, such as a broader
+// name.
 func madeFrom(d *store.Data, n store.Num) store.Num {
 	for range longestChain {
 		i := slices.IndexFunc(d.Herbs[n].VariantOf, func(v store.HerbVariant) bool {
@@ -163,9 +164,9 @@ func Build(d *store.Data) map[string][]byte {
 	return out
 }
 
-// packForms returns the stored form of the relation between Standard drugs and those of the naming
-// joined. It consists of the count of Standard drugs and then, for each Standard drug, the number
-// of the drug of the naming joined that it counts as.
+// packForms returns the stored value that says which drug of the naming joined each drug of the
+// naming [Standard] counts as. The value is the count of the Standard drugs and then, for each of
+// them, the number of its drug in the naming joined.
 func packForms(d *store.Data, standard, list []Drug) []byte {
 	numbers, herbs := map[null.Text]uint64{}, map[null.Text]store.Num{}
 	for i, one := range list {
@@ -211,8 +212,9 @@ func (e *Engine) openForms(packed []byte) error {
 	return nil
 }
 
-// Forms returns the names of the herbs in formulas that, with [Question.Together], count as the
-// same drug as the named herb. It returns nil if no formula has that herb.
+// Forms returns the names of all herbs that count as the same drug as the given herb if
+// [Question.Together] is set. It lists only herbs that some formula contains. It returns nil if no
+// formula contains the given herb.
 func (e *Engine) Forms(name string) (names []string) {
 	n, ok := e.namings[joined].find(name)
 	if !ok {
@@ -224,8 +226,8 @@ func (e *Engine) Forms(name string) (names []string) {
 	return names
 }
 
-// collect returns the drugs of all formulas, the most frequent first. sets has the numbers of each
-// formula's drugs in ascending order.
+// collect returns the drugs of all formulas, the most frequent first. sets has, for each formula,
+// the indexes of its drugs in list, in ascending order.
 func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 	numbers := map[Drug]uint32{}
 	var count []int
@@ -269,8 +271,8 @@ func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 
 // pack returns the stored form of drugs and formulas. All numbers are varints:
 //
-//	drugs      their count, then of each the length and text of its id and of its name
-//	formulas   their count, then of each the count of its drugs and the differences of their numbers
+//	drugs      the count; then, for each drug, the lengths and texts of its id and its name
+//	formulas   the count; then, for each formula, the count of its drugs and the steps between their numbers
 func pack(list []Drug, sets [][]uint32) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(list)))
 	for _, d := range list {
@@ -303,7 +305,7 @@ func unpack(packed []byte) (*drugs, error) {
 	for i := range d.list {
 		d.list[i] = Drug{null.Text(textOf(&r)), textOf(&r)}
 	}
-	for i := len(d.list) - 1; i >= 0; i-- { // a name means the most frequent drug of that name
+	for i := len(d.list) - 1; i >= 0; i-- { // of several drugs with the name, the most frequent is found
 		d.found[han.Fold(d.list[i].Name)] = uint32(i)
 	}
 	for i := len(d.list) - 1; i >= 0; i-- {

@@ -29,11 +29,11 @@ type Pair struct {
 // computes the figures of a pair, such as its expected frequency.
 type Pairs struct {
 	Population Population
-	// N is the number of formulas of the population that count: all with a composition or, with
-	// Distinct, one for each distinct set of drugs.
+	// N is the number of formulas that count. These are the formulas of the population that have a
+	// composition. With Distinct, formulas with the same drugs count once.
 	N int
-	// Tested is the number of pairs that were tested. These are all pairs of drugs that are in at
-	// least MinFormulas formulas.
+	// Tested is the number of pairs that were tested. These are all pairs of two drugs that each
+	// occur in at least MinFormulas formulas. The two drugs need not occur together.
 	Tested int
 	// Total is the number of tested pairs that match Question.Herb and Question.With.
 	Total int
@@ -43,8 +43,8 @@ type Pairs struct {
 	c       *counted
 	e       *Engine
 	count   []int
-	drugs   []uint32 // the eligible drugs, by rank
-	fixed   [2]int   // the ranks of Herb and With, or -1
+	drugs   []uint32 // the drugs in MinFormulas or more formulas; the index is the rank
+	fixed   [2]int   // the ranks of Question.Herb and Question.With, or -1
 	tests   []test   // test.row is an index in found, or the bitwise complement of an index in classes
 	found   []pair
 	classes []class
@@ -54,8 +54,8 @@ type Pairs struct {
 // is the number of formulas with both drugs.
 type pair struct{ x, y, both int32 }
 
-// class is the set of pairs that occur in no formula and whose drugs have ranks in x and in y. All
-// of them have the same p value.
+// class is a set of pairs that occur in no formula. One drug of each pair has a rank in x, and the
+// other has a rank in y. All pairs of a class have the same p value.
 type class struct {
 	x, y  span
 	pairs int
@@ -64,20 +64,22 @@ type class struct {
 // span is a range of ranks of drugs that occur in the same number of formulas.
 type span struct{ from, to int }
 
-// counter counts the occurrences of each drug together with one drug.
+// counter counts the formulas in which a drug occurs together with each other drug.
 type counter struct {
 	of      []int32
 	touched []int32
 }
 
-// Limits of the work for a question: the number of pairs that occur, and the work of shuffling.
+// Limits of the work for a question. mostPairs is the maximum number of pairs that occur together
+// in some formula. mostShuffled is the maximum of the number of ingredients times the number of
+// shuffles.
 const (
 	mostPairs    = 100_000
 	mostShuffled = 2_000_000
 )
 
-// With [Automatic], Pairs starts with this minimum for a drug: it must be in at least leastPaired
-// formulas, and in at least one formula in pairedShare.
+// With [Automatic], Pairs starts with a minimum of leastPaired formulas for a drug. In a population
+// with many formulas, the minimum is their number divided by pairedShare.
 const (
 	leastPaired = 10
 	pairedShare = 1000
@@ -153,9 +155,9 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	return p, nil
 }
 
-// occurring finds the pairs that occur in some formula, one drug y after another. If there are more
-// than mostPairs, it stops and returns the rank of the drug that has too many. Otherwise it returns
-// the number of drugs.
+// occurring finds the pairs that occur in some formula. It takes the drugs by rank and pairs each
+// drug y with the drugs x before y. When it has found more than mostPairs pairs, it stops and
+// returns the rank of y. Otherwise it returns the number of drugs.
 func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 	rank := make([]int32, len(p.c.list)) // drug → its rank plus 1
 	for i, drug := range p.drugs {
@@ -291,15 +293,17 @@ func (p *Pairs) ranks(t *test) (x, y, both int) {
 	return int(f.x), int(f.y), int(f.both)
 }
 
-// order compares tests with the same p value. The test whose x is more frequent comes first.
-// Further criteria are the frequency of y, the frequency of the pair, and the ranks of the drugs.
+// order compares two tests with the same p value. The test whose drug x is more frequent comes
+// first. Ties are broken by the frequency of drug y, then the frequency of the pair, then the ranks
+// of the drugs.
 func (p *Pairs) order(a, b test) int {
 	ax, ay, aboth := p.ranks(&a)
 	bx, by, bboth := p.ranks(&b)
 	return cmp.Or(cmp.Compare(p.of(bx), p.of(ax)), cmp.Compare(p.of(by), p.of(ay)), cmp.Compare(bboth, aboth), cmp.Compare(ax, bx), cmp.Compare(ay, by))
 }
 
-// fix removes the pairs without the drugs of Herb and With.
+// fix keeps only the pairs that contain the drug of Herb and that of With. A field that is ""
+// excludes no pair.
 func (p *Pairs) fix() {
 	p.Total = p.Tested
 	one, other := p.fixed[0], p.fixed[1]
@@ -353,8 +357,7 @@ func (p *Pairs) fix() {
 	p.tests, p.classes = tests, classes
 }
 
-// Page returns the pairs with the indexes from to to-1. It returns fewer pairs if the list ends
-// before to.
+// Page returns the pairs whose index in the answer is at least from and less than to.
 func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {
@@ -384,7 +387,7 @@ func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	return out, nil
 }
 
-// expand appends the pairs of a class with the indexes from to to-1.
+// expand appends the pairs of a class whose index in the class is at least from and less than to.
 func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	n := 0
 	for x := c.x.from; x < c.x.to; x++ {

@@ -12,8 +12,8 @@ const (
 	largestSet  = 6
 )
 
-// Set is a set of drugs that occur together. The set is closed: no other drug is in all formulas
-// that contain it.
+// Set is a set of drugs that occur together. The set is closed: no further drug is in all formulas
+// that contain the set.
 type Set struct {
 	Drugs    []Drug  `json:"drugs" doc:"The drugs, the most frequent in the population first."`
 	Formulas int32   `json:"formulas" doc:"Formulas with all of the drugs."`
@@ -32,30 +32,31 @@ type Sets struct {
 	Rows        []Set
 }
 
-// Sets takes at most mostSteps steps, or stepsPerFormula for each formula that counts if these are
-// more. A branch of the search takes branchSteps steps, one step for each of its formulas and one for
-// each drug after core in them. A step takes about 10 ns.
+// Sets takes at most mostSteps steps. In a population with many formulas, it takes at most
+// stepsPerFormula steps for each formula. A branch of the search takes branchSteps steps, plus one
+// step for each of its formulas, plus one step for each occurrence of a drug after branch.core in
+// them. A step takes about 10 ns.
 const (
 	mostSteps       = 2_000_000
 	stepsPerFormula = 60
 	branchSteps     = 40
 )
 
-// With [Automatic], Sets starts with this minimum for a set: it must be in at least leastSet
-// formulas, and in at least one formula in setShare.
+// With [Automatic], Sets starts with a minimum of leastSet formulas for a set. In a population with
+// many formulas, the minimum is their number divided by setShare.
 const (
 	leastSet = 20
 	setShare = 500
 )
 
-// Sets finds the closed sets of three to six drugs in at least MinFormulas formulas.
+// Sets finds the closed sets of three to six drugs that at least MinFormulas formulas contain.
 func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	c, err := e.begin(&q)
 	if err != nil {
 		return nil, err
 	}
 	count := c.perDrug(c.formulas)
-	most := len(c.formulas) // no set is in more formulas
+	most := len(c.formulas) // a set cannot be in more formulas
 	if q.Herb != "" {
 		drug, err := c.find("herb", q.Herb)
 		if err != nil {
@@ -90,7 +91,8 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	return out, nil
 }
 
-// mine finds the closed sets of a question. count has the number of formulas of each drug.
+// mine finds the closed sets that answer a question. count has the number of formulas with each
+// drug.
 func mine(ctx context.Context, c *counted, count []int) (*miner, error) {
 	m := &miner{drugs: c.eligible(count, c.MinFormulas), least: c.MinFormulas, most: max(mostSteps, stepsPerFormula*len(c.formulas))}
 	rank := make([]int32, len(c.list)) // drug → its rank plus 1
@@ -127,24 +129,26 @@ func mine(ctx context.Context, c *counted, count []int) (*miner, error) {
 }
 
 // miner finds closed sets by prefix-preserving closure extension (LCM; Uno, Asai, Uchida and
-// Arimura 2004). This algorithm finds each closed set once. Drugs are given by their ranks.
+// Arimura 2004). This algorithm finds each closed set once. The fields and methods identify a drug
+// by its rank, which is its index in drugs.
 //
 // The search has branches. A branch has fewer formulas than the branch from which it comes. The
-// miner takes the branch with the most formulas first. So it finds the most frequent sets first, and
-// when the steps are used up, it knows the minimum for which they are enough.
+// miner searches the branch with the most formulas first, so it finds the most frequent sets first.
+// If the waiting branches need more steps than are left, the miner drops those with the fewest
+// formulas and raises the minimum.
 type miner struct {
 	drugs []uint32
-	share []float64 // share of the formulas that have the drug
-	sets  []int32   // drugs of all formulas; those of formula i are sets[start[i]:start[i+1]]
+	share []float64 // rank → the share of the formulas with the drug
+	sets  []int32   // the drugs of formula i are sets[start[i]:start[i+1]]
 	start []int32
 	found []closed
-	// least is the minimum number of formulas with a set. The miner raises it when it knows that
-	// the search would otherwise take more than most steps.
+	// least is the minimum number of formulas that contain a set. The miner raises it if the search
+	// would otherwise take more steps than most.
 	least   int
 	most    int
 	steps   int        // steps taken
 	ahead   int        // the fewest steps that the waiting branches can take
-	waiting [][]branch // number of formulas → the branches with so many formulas
+	waiting [][]branch // number of formulas → the branches with that many formulas
 	lists   []int32    // formulas of all branches
 	from    [][]int32  // closed sets that branches extend
 	count   []int32    // scratch, all 0 between calls
@@ -158,14 +162,14 @@ type closed struct {
 }
 
 // branch is the search for the closed sets that contain the drugs of a closed set and the drug
-// core. A further drug must come after core, unless all formulas of the branch have it.
+// core. Their other drugs come after core.
 type branch struct {
 	list int32 // index in lists of the first formula
 	from int32 // index of the closed set
 	core int32
 }
 
-// search finds the closed sets in the given formulas.
+// search finds the closed sets in the given formulas and stores them in found.
 func (m *miner) search(ctx context.Context, formulas []int32) error {
 	m.waiting, m.lists = make([][]branch, len(formulas)+1), formulas
 	m.wait(len(formulas), branch{core: -1})
@@ -201,11 +205,12 @@ func (m *miner) wait(n int, b branch) {
 // set returns the drugs of a formula.
 func (m *miner) set(formula int32) []int32 { return m.sets[m.start[formula]:m.start[formula+1]] }
 
-// extend finds the closed set of a branch and the branches that come from it.
+// extend finds the closed set of a branch and adds the branches that come from b.
 func (m *miner) extend(b branch, formulas []int32) {
 	m.steps += len(formulas) + branchSteps
 	from := m.from[b.from]
-	// If all formulas have a further drug before core, another branch finds their closed set.
+	// If all formulas contain a drug before core that from lacks, another branch finds their closed
+	// set.
 	further := m.touched[:0]
 	for _, r := range m.set(formulas[0]) {
 		if r < b.core && !slices.Contains(from, r) {
@@ -254,8 +259,8 @@ func (m *miner) extend(b branch, formulas []int32) {
 	}
 }
 
-// divide adds the branches that come from b. set is the closed set of b, and touched has the drugs
-// after core in its formulas.
+// divide adds the branches that come from b. set is the closed set of b. m.touched has the drugs
+// after b.core that occur in the formulas of b.
 func (m *miner) divide(b branch, formulas, set []int32) {
 	to := len(m.lists)
 	for _, r := range m.touched {

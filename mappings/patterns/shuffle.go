@@ -7,8 +7,8 @@ import (
 )
 
 // Constants of the shuffles. A fixed seed gives the same shuffles on every machine. With n
-// formulas, a shuffle is n exchanges between two random formulas. Further exchanges precede the
-// first shuffle, so that burnIn·n exchanges lead to its result.
+// formulas, a shuffle makes n exchanges, each between two random formulas. The first shuffle makes
+// burnIn·n exchanges.
 const (
 	seed   = 29
 	burnIn = 5
@@ -82,10 +82,11 @@ func (s *shuffler) exchange(a, b int) {
 	slices.Sort(y)
 }
 
-// shuffled sets PShuffled of the given pairs. ranks has the ranks of their drugs.
+// shuffled sets PShuffled of the given pairs. ranks has, for each pair, the ranks of its drugs and
+// the number of formulas with both.
 func (p *Pairs) shuffled(ctx context.Context, pairs []Pair, ranks []pair) error {
 	s := newShuffler(p.c)
-	row := make([]int32, len(p.c.list)) // drug → its row in sets plus 1, for the drugs of the pairs
+	row := make([]int32, len(p.c.list)) // drug → its row in sets plus 1, or 0 if no pair has the drug
 	rows := int32(0)
 	for _, r := range ranks {
 		for _, drug := range []uint32{p.drugs[r.x], p.drugs[r.y]} {

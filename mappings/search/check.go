@@ -37,7 +37,8 @@ func (f Failure) String() string {
 // tiers, so they are not checked.
 const ownTier = 90
 
-// maxTitles is the maximum number of titles that are checked. They are evenly distributed.
+// maxTitles is the maximum number of titles that are checked. They are evenly distributed over the
+// records.
 const maxTitles = 20_000
 
 // Check searches an index for the own names of its records: Chinese names, pinyin, scientific

@@ -3,8 +3,9 @@
 //	q ─ reading.Read ─▶ Reading ─ matchers ─▶ postings ─ hits.Collector ─▶ Hits
 //
 // Hits are sorted by tier, then by record number, which is the record's place in the answer order
-// of its table. Totals are exact. Only buffers are kept between two queries. The section "How one
-// query is answered, stage by stage" in docs/search.md has examples.
+// of its table. Totals are exact. Between two queries, a Searcher keeps buffers and derived
+// columns, but no answers. The section "How one query is answered, stage by stage" in
+// docs/search.md has examples.
 //
 // The package does not know records or HTTP: its answers are record numbers. Start with [Searcher].
 package search

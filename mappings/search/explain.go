@@ -22,8 +22,8 @@ const (
 	Mixed      = reading.Mixed      // characters and letters
 )
 
-// Explanation describes how a query was interpreted and why its hits were found. Fields that do not
-// apply to the table are empty.
+// Explanation describes how a query was interpreted and why its hits were found. A field is empty
+// if it does not apply to the table.
 type Explanation struct {
 	Query  string // as typed
 	Script Script
@@ -37,10 +37,10 @@ type Explanation struct {
 	Words []string
 	// DOI and Number are the identifier that the query contains, if any.
 	DOI, Number string
-	// Literal is true if the query contains a wildcard of other search engines. No name contains
-	// the wildcard.
+	// Literal is true if the query contains an asterisk as a wildcard. Names contain no asterisk,
+	// and this program has no wildcards, so such a query finds no names.
 	Literal bool
-	// Dynasty is the dynasty of the query in the form in which dynasties are compared.
+	// Dynasty is [Query.Dynasty] in the form in which dynasties are compared.
 	Dynasty string
 	// Tried lists the ways that were tried in each stage. A stage runs only if the stages before it
 	// found nothing.
@@ -53,7 +53,8 @@ type Explanation struct {
 	Tiers      []TierCount // the tiers that have hits, the best first
 	Hits       []Reason    // the hits of the requested page
 	Total      int
-	// Namesakes is the field of the same name in [Hits].
+	// Namesakes has, for each hit of the page, the number of other hits with the same name. It is
+	// nil unless the query is Distinct.
 	Namesakes []int
 }
 
@@ -64,7 +65,7 @@ type Attempt struct {
 	Way   string // such as "prefix"
 }
 
-// TierCount is the number of hits in a tier. It does not include hits of better tiers.
+// TierCount is the number of hits whose best tier is Tier.
 type TierCount struct {
 	Tier  int
 	Count int
@@ -159,8 +160,7 @@ func (r *recorder) tracing() *matchers.Trace {
 	return &r.trace
 }
 
-// found records the hits: their number in each tier, and the reason of each on the
-// page.
+// found records the number of hits in each tier and the reason for each hit on the page.
 func (r *recorder) found(ix *index.Index, page Hits) {
 	if r == nil {
 		return

@@ -25,9 +25,9 @@ type ValueCount struct {
 	Count   int
 }
 
-// Facets counts all hits of a query by each of the fields. It lists at most most values for each
-// field. It also returns the number of hits. It ignores the page, the order and Distinct of the
-// query.
+// Facets counts, for each of the fields, the hits of a query with each value of the field. It lists
+// the most frequent values, and most is their maximum number per field. total is the number of
+// hits. Facets ignores From, Size, Sort and Distinct of the query.
 func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most int) (counted []Facet, total int, err error) {
 	by := make([]*columns.Column, len(fields))
 	for i, field := range fields {
@@ -57,7 +57,7 @@ func (s *Searcher) Facets(ctx context.Context, q Query, fields []string, most in
 	return counted, total, err
 }
 
-// Found returns the bit set of all hits of a query, by record number. It ignores the page, the order
+// Found returns the bit set of all hits of a query, by record number. It ignores From, Size, Sort
 // and Distinct of the query.
 func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, err error) {
 	q.From, q.Size, q.Sort, q.Distinct = 0, math.MaxInt, "", false
@@ -75,7 +75,7 @@ func (s *Searcher) Found(ctx context.Context, q Query) (found []uint64, err erro
 	return found, err
 }
 
-// facet returns the most frequent values of a column.
+// facet returns the facet of a column with at most the given number of values.
 func facet(field string, by *columns.Column, counts *columns.Counts, most int) Facet {
 	values, all := counts.Commonest(most)
 	f := Facet{Field: field, Values: all, Without: counts.Without, Counts: make([]ValueCount, len(values))}

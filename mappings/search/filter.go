@@ -11,11 +11,11 @@ import (
 // Filter restricts the hits of a query by a field or to a set of records.
 type Filter struct {
 	Field string // if it is "", Records is the filter
-	// Any lists values. A record passes if it has at least one of them, in any of the value's
-	// forms.
+	// Any lists values. A record passes if it has at least one of these values. Each may be given
+	// in any of its forms.
 	Any []string
-	// From and To limit a field of years, instead of Any. A nil bound means no limit. Records
-	// without a year do not pass.
+	// From and To are the first and the last year that pass. They are for fields of years, instead
+	// of Any. Nil means no limit. Records without a year do not pass.
 	From, To *int32
 	// Records lists the records that pass the filter if Field is "".
 	Records []store.Num
@@ -26,7 +26,7 @@ type Filter struct {
 // Everything reports whether a query finds all records in answer order.
 func (q *Query) Everything() bool { return strings.TrimSpace(q.Text) == "" && q.plain() }
 
-// plain reports whether a query has neither filters nor an order of its own.
+// plain reports whether a query has no filters and asks for neither Sort nor Distinct.
 func (q *Query) plain() bool {
 	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct
 }
@@ -69,7 +69,7 @@ func (c *lazyColumns) passing(q *Query) (allowed []uint64, err error) {
 	return allowed, nil
 }
 
-// find sets the bits of the records whose values match.
+// find sets the bits of the records whose values in the column match the filter.
 func (f *Filter) find(column *columns.Column, passed []uint64) {
 	if f.From != nil || f.To != nil {
 		column.Between(f.From, f.To, passed)
@@ -89,7 +89,7 @@ func (c *lazyColumns) mark(records []store.Num, passed []uint64) {
 // ofNames is the value of [Query.In] that means the records' names.
 const ofNames = "name"
 
-// checkIn returns an error if the table does not have the part.
+// checkIn returns an error if no row of the table has the part.
 func (c *lazyColumns) checkIn(part string) error {
 	parts := []string{ofNames}
 	for _, r := range c.index.Rows {

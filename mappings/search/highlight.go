@@ -44,24 +44,25 @@ func textOf(ix *index.Index, rd *reading.Reading, n store.Num, row int) (text st
 	return "", nil
 }
 
-// namesOf returns the rows that hold the names of a row: names in characters, and sounds their
-// pinyin. Each is -1 if there is no such row.
+// namesOf returns two rows for the row in which a query matched: names holds the names in
+// characters, and sounds holds their pinyin. Each is -1 if there is no such row.
 func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	switch rows[row].Analyzer {
 	case mappings.Chinese:
 		names = row
 	case mappings.Pinyin, mappings.Initials:
 		names = rows[row].Characters
-	default: // a part of the record's own name, which is in the first row
+	default: // Noun or NounSound; the record's own name is in the first row of names
 		names = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Chinese })
 	}
 	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })
 	return names, sounds
 }
 
-// nearest returns the name of a record that matches the query best. ranges returns the parts of a
-// name that match, and off, a measure of the mismatch. The name with the least off is best, then
-// the name with the fewest characters outside its ranges.
+// nearest returns the name of a record that matches the query best. The function ranges returns the
+// parts of a name that match, and a measure of the mismatch. The name with the smallest mismatch
+// matches best. Of names with the same mismatch, the name with the fewest characters outside its
+// ranges matches best.
 func nearest(ix *index.Index, n store.Num, names, sounds int, ranges func(name, sound string) ([]Range, int)) (text string, best []Range) {
 	var values []string
 	if sounds >= 0 {

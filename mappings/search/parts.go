@@ -21,14 +21,15 @@ import (
 )
 
 // A query for formulas may consist of parts: herbs (麻黄 桂枝 杏仁 甘草), or a name with a book, an author
-// or a dynasty (伤寒论 桂枝汤). Books, authors and dynasties restrict the hits. Herbs find formulas. The
-// rest is a name. If the parts find nothing, the query is searched as a whole.
+// or a dynasty (伤寒论 桂枝汤). Books, authors and dynasties restrict the hits. Two or more herbs find
+// formulas. The other parts form a name. If the parts find nothing, the query is searched as a
+// whole.
 
 const (
 	// mostParts is the maximum number of parts of a query.
 	mostParts = 20
-	// shortTitle is the maximum length, in characters, of a part of a book's title that a query may
-	// use for the book: 金匮.
+	// shortTitle is the maximum length, in characters, of a short title: a part of a book's title
+	// that a query may give instead of the whole title, such as 金匮.
 	shortTitle = 12
 )
 
@@ -56,11 +57,11 @@ type properties struct {
 	// books and persons map folded titles and authors, and their short forms, to values.
 	books, persons   map[string][]uint32
 	sources, authors *columns.Column
-	// kinds maps the name of a herb to the herbs whose names add words to it, such as words for
-	// processing: 地黄 to 熟干地黄.
+	// kinds maps the name of a herb to the herbs whose names consist of that name and further
+	// words, such as words for processing: 地黄 to 熟干地黄.
 	kinds map[string][]uint32
-	// text has, for each value of the field of herbs, whether the value is a piece of the text
-	// around a herb instead of a herb.
+	// text[v] is true if value v of the field of herbs is not a herb but a piece of text from
+	// around a herb.
 	text []bool
 }
 
@@ -114,7 +115,7 @@ func (p *properties) addHerbs() {
 		p.text[v] = !drug.LooksLikeDrug(key)
 		whole := drug.Reading{Base: key}
 		if drug.LookupReading(whole) == nil {
-			for i := range key { // 人参 in 大宜人参 follows words of the text
+			for i := range key { // in 大宜人参, words of the text precede 人参
 				if rest := key[i:]; i > 0 && utf8.RuneCountInString(rest) > 1 && drug.LookupReading(drug.Reading{Base: rest}) != nil {
 					if !strings.ContainsAny(key[:i], without) {
 						note(p.kinds, rest, uint32(v))
@@ -141,8 +142,8 @@ func note(to map[string][]uint32, key string, v uint32) {
 type partReading struct {
 	recognised []mappings.Recognised
 	herbs      [][]uint32 // the values of each herb
-	name       string     // the parts that are not books, authors or dynasties; "" if they are several herbs
-	allowed    []uint64   // the records of the books, authors and dynasties; nil if there are none
+	name       string     // the parts that are not books, authors or dynasties; "" if there are none or all are herbs and there are several
+	allowed    []uint64   // bit set of the records of the books, authors and dynasties; nil if no part names one
 }
 
 // read reads the parts of a query. It returns false if the parts include neither two herbs nor a
@@ -209,7 +210,8 @@ func (p *properties) property(key string) (field string, column *columns.Column,
 	return "", nil, nil, nil
 }
 
-// restrict removes the records that have none of the values.
+// restrict removes from r.allowed the records that have none of the values. If values is nil, the
+// value is the dynasty or the group of dynasties key.
 func (r *partReading) restrict(column *columns.Column, values []uint32, key string, records int) {
 	passed := make([]uint64, (records+63)/64)
 	if values == nil {
@@ -227,9 +229,10 @@ func (r *partReading) restrict(column *columns.Column, values []uint32, key stri
 }
 
 // herbsNamed returns the herbs in formulas that a part of a query names. values are the herbs with
-// this name or, if it is in the table of drugs, with any certain name of that drug. more are the
-// herbs whose names add words to this name, such as words for processing. Words for processing are
-// removed from key only if no formula has a herb with the whole name.
+// this name. If the table of drugs has the name, values also has the herbs with another certain
+// name of the same drug. more has the herbs whose names consist of this name and further words,
+// such as words for processing. herbsNamed removes words for processing from key only if no formula
+// has a herb with the whole name.
 func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	for _, r := range drug.Readings(key) {
 		if len(r.Parts) > 0 || !r.Uncut() && utf8.RuneCountInString(r.Base) < 2 {
@@ -251,7 +254,7 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	return nil, nil
 }
 
-// add appends to values the values whose own text is the given name.
+// add appends the values of the field of herbs whose own text, not another form, is the given name.
 func (p *properties) add(values []uint32, name string) []uint32 {
 	for _, v := range p.herbs.Named(name) {
 		if terms.ChineseKey(p.herbs.Values[v].Text) == terms.ChineseKey(name) && !slices.Contains(values, v) {
@@ -261,12 +264,12 @@ func (p *properties) add(values []uint32, name string) []uint32 {
 	return values
 }
 
-// mostOthers is the maximum number of tiers by which herbs that are not in the query lower a
-// formula with all herbs of the query. Each such herb after the first lowers the formula by one
-// tier.
+// A formula with all herbs of the query may also have other herbs. Each other herb after the first
+// lowers the formula by one tier. mostOthers is the maximum number of these tiers.
 const mostOthers = 8
 
-// collect adds the formulas with all herbs.
+// collect adds to the hits the formulas that have all the herbs. Each element of herbs lists the
+// values of one herb.
 func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) {
 	var all []uint64
 	for _, values := range herbs {
@@ -304,7 +307,7 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 	}
 }
 
-// runParts searches the query by its parts. It reports whether it found anything.
+// runParts searches for the parts of a query. It reports whether it found anything.
 func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	p, err := s.lazy.propertiesOf()
 	if p == nil || err != nil {
@@ -330,7 +333,7 @@ func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text strin
 	p.collect(s, r.herbs, b.Hits)
 	name := r.name
 	switch {
-	case name == "" && len(r.herbs) == 0: // all formulas of a book
+	case name == "" && len(r.herbs) == 0: // all formulas of a book, an author or a dynasty
 		for at := range store.Num(s.Len()) {
 			b.Hits.Add(at, hits.Why{Tier: mappings.MaxTier, Row: p.herbsRow, Way: mappings.AllHerbs})
 		}

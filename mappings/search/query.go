@@ -29,14 +29,14 @@ type Query struct {
 	// restriction.
 	Dynasty string
 	// Filters restrict the hits to records that pass all of them. Filters do not change the
-	// ranking. A search whose hits are all excluded by filters does not become more tolerant.
+	// ranking. If the filters exclude all hits, the search does not try more tolerant ways.
 	Filters []Filter
 	// Sort is the order of the hits: "name", "year" or "prominence". "" means by relevance.
 	Sort string
-	// Distinct asks for one line per name: the oldest record with that name, and the number of
-	// other hits with it. The most widely attested names come first.
+	// Distinct asks for one line per name: the oldest record with the name, and the number of other
+	// hits with the same name. The most widely attested names come first.
 	Distinct bool
-	// NoHerbs means that parts of the text are not read as herbs of formulas.
+	// NoHerbs means that no part of the text is read as a herb of formulas.
 	NoHerbs bool
 	// Unforgiving ends the search after the first stage in which a way was tried, even if that
 	// stage found nothing.

@@ -29,11 +29,11 @@ type Searcher struct {
 	finder *matchers.Finder
 	lazy   *lazyColumns
 	most   int       // maximum length of a query in characters
-	named  bool      // the table has fields of names, not only titles
+	named  bool      // some field of the table holds names
 	pool   sync.Pool // of *buffers
 }
 
-// buffers are reused from one search to the next.
+// buffers is the memory that one search leaves for the next.
 type buffers struct {
 	*matchers.Scratch
 	reading reading.Reading
@@ -59,20 +59,20 @@ func Open[R any](dir string, fields []mappings.Field[R]) (*Searcher, error) {
 	return s, nil
 }
 
-// ofNamed lists the analyzers whose fields hold names, in contrast to titles and identifiers.
+// ofNamed lists the analyzers of fields that hold names, not titles or identifiers.
 var ofNamed = []mappings.Analyzer{mappings.Chinese, mappings.Pinyin, mappings.Initials, mappings.SciName, mappings.Synonym, mappings.Noun, mappings.NounSound}
 
-// Checklists resolves scientific names to a [Resolution].
+// Checklists resolves scientific names. See [Resolution].
 type Checklists = matchers.Checklists
 
-// Resolution is the meaning of a text as a name.
+// Resolution tells which records a text means if it is read as a name.
 type Resolution = matchers.Resolution
 
-// ResolvedRecord is a record that a text names.
+// ResolvedRecord is one record of a [Resolution].
 type ResolvedRecord = matchers.ResolvedRecord
 
-// SetChecklists sets the checklists that resolve scientific names. Searches call them before they
-// tolerate mistakes. SetChecklists must not be called during a search.
+// SetChecklists sets the checklists that resolve scientific names. A search calls them before it
+// tries ways that tolerate mistakes. SetChecklists must not be called during a search.
 func (s *Searcher) SetChecklists(checklists Checklists) { s.finder.SetChecklists(checklists) }
 
 // Close closes the files of the index. It must not be called during a search.
@@ -84,7 +84,7 @@ func (s *Searcher) Len() int { return s.index.Len() }
 // Sorts returns the names of the orders other than relevance.
 func (s *Searcher) Sorts() []string { return s.lazy.sorts() }
 
-// Has reports whether some record has a value in a field. The value may be given in any of its
+// Has reports whether any record has the value in the field. The value may be given in any of its
 // forms.
 func (s *Searcher) Has(field, value string) (bool, error) {
 	c, err := s.lazy.column(field)
@@ -132,8 +132,8 @@ func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (
 	return herbs, err
 }
 
-// bases returns the name of a herb without words for processing, in all possible ways, the longest
-// name first.
+// bases removes words for processing from the name of a herb. It returns all names that may remain,
+// the longest first.
 func bases(name string) (out []string) {
 	for _, r := range drug.Readings(name) {
 		if !r.Uncut() && len(r.Parts) == 0 && utf8.RuneCountInString(r.Base) > 1 {
@@ -169,8 +169,8 @@ func (s *Searcher) explain(ctx context.Context, q Query, record *recorder) (Expl
 // mostNamed is the maximum number of records that [Searcher.Named] returns.
 const mostNamed = 50
 
-// Named returns the records with exactly this name. If some records have it as their own name,
-// Named omits records with it as another name or a synonym.
+// Named returns the records with exactly this name. If it is the own name of some records, Named
+// omits the records of which it is another name or a synonym.
 func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) {
 	ex, err := s.Explain(ctx, Query{Text: name, Size: mostNamed})
 	var nums []store.Num
@@ -182,8 +182,8 @@ func (s *Searcher) Named(ctx context.Context, name string) ([]store.Num, error) 
 	return nums, err
 }
 
-// unmatched lists texts that no name contains. Searches for these texts run every matcher, so that
-// all data that is built on first use exists afterwards.
+// unmatched lists texts that no name contains. Searches for these texts run every matcher, so they
+// build all data that is built on first use.
 var unmatched = []string{"Qwxqzwxqz xqzvwqxzv", "qzxwqzxw", "qqzzqq vvxxvv", "囧囧囧囧", "囧囧 囧囧", "囧qzxw", "10.0000/qzxwqzxw"}
 
 // Warm builds the data that queries need on first use, such as the words for fuzzy
@@ -227,8 +227,8 @@ func (s *Searcher) answer(ctx context.Context, q Query, record *recorder) (page 
 	return page, err
 }
 
-// verdict describes how well the best hits match the query. For titles and texts it never says that
-// only a part matched, because a query usually matches only a part of them.
+// verdict describes how well the best hits match the query. For titles and texts it never sets
+// Part, because a query usually matches only a part of a title or text.
 func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	v := b.Hits.Verdict()
 	switch {
@@ -240,8 +240,8 @@ func (s *Searcher) verdict(b *buffers, q Query) mappings.Verdict {
 	return v
 }
 
-// guessed is the maximum length of a query, in characters, for which a hit with one wrong character
-// is only a guess.
+// guessed is a number of characters. If a query is not longer, a hit with one wrong character is
+// only a guess.
 const guessed = 3
 
 // page returns the requested page of the hits.
@@ -275,9 +275,9 @@ func (s *Searcher) all(q Query) Hits {
 	return page
 }
 
-// withBuffers calls f with buffers from the pool. It returns them to the pool unless f fails or
-// panics. Searches panic on damaged files, because Bleve trusts the contents, and a truncated file
-// is noticed only when its mapped memory is read.
+// withBuffers calls f with buffers from the pool. It returns the buffers to the pool unless f fails
+// or panics. Searches panic on damaged files, because Bleve trusts the contents, and a truncated
+// file is noticed only when its mapped memory is read.
 func (s *Searcher) withBuffers(text string, f func(*buffers) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
