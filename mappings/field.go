@@ -28,11 +28,12 @@ type Field[R any] struct {
 	// Filter describes the field as a filter. If Filter is empty, the field is not a filter under
 	// its own name.
 	Filter Filter
-	// Numbers means that the values are record numbers. Such a field is not a facet.
+	// Numbers means that the values are record numbers. Such a field is a filter, but [Facets]
+	// omits it.
 	Numbers bool
-	// Attested is set in the field whose values group records: records with the same value are
-	// namesakes. Attested is the name of another field, which gives the book in which a record is
-	// attested. A query may ask for one line per name, with the most widely attested name first.
+	// Attested is set in the field by whose values a query can group records: one line per name. It
+	// is the name of another field, whose value is the book that attests the name. The name that is
+	// attested in the most books comes first.
 	Attested string
 	// Values returns the values of a record. Empty values are ignored.
 	Values func(*R) []string
@@ -52,7 +53,7 @@ type Filter struct {
 // its values.
 type Analyzer uint8
 
-// The analyzers. The comments describe the texts of their fields.
+// The analyzers. The comment of each describes the texts in a field with this analyzer.
 const (
 	Chinese   Analyzer = iota // a name in Chinese characters
 	Pinyin                    // pinyin with tone marks, a space between syllables
@@ -74,7 +75,7 @@ const (
 
 	Text  // a Chinese text that matches a query for any part of it
 	Label // a name that matches only a query for the whole name
-	Order // the place of the record in another order than the answer order
+	Order // the place of the record in a sort order other than the answer order
 )
 
 // analyzerNames are the names of the analyzers in [Schema].

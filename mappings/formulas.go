@@ -14,7 +14,7 @@ const FormulasDir = "formulas.bleve"
 
 // Formulas lists the fields of formulas.
 //
-// To add a search field, add a row here and its queries to testdata/formulas.txt. The index, the
+// To add a search field, add a row here and test queries to testdata/formulas.txt. The index, the
 // documents and the query follow from the row. If Facet is set, the field is also a facet. If
 // Filter is set, it is also a parameter of the API and a flag of "bencao search".
 var Formulas = []Field[store.Formula]{

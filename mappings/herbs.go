@@ -13,7 +13,7 @@ const HerbsDir = "herbs.bleve"
 
 // Herbs lists the fields of herbs.
 //
-// To add a search field, add a row here and its queries to testdata/herbs.txt. The index, the
+// To add a search field, add a row here and test queries to testdata/herbs.txt. The index, the
 // documents and the query follow from the row. If Facet is set, the field is also a facet. If
 // Filter is set, it is also a parameter of the API and a flag of "bencao search".
 var Herbs = []Field[store.Herb]{
@@ -102,8 +102,8 @@ var Herbs = []Field[store.Herb]{
 	},
 }
 
-// herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs. They include the pinyin of
-// processed forms.
+// herbPinyin and herbAliasPinyin are the tiers of the pinyin of herbs. They are namePinyin and
+// aliasPinyin with a tier for [Processed].
 var (
 	herbPinyin      = withProcessed(namePinyin, 81)
 	herbAliasPinyin = withProcessed(aliasPinyin, 80)
@@ -114,8 +114,9 @@ func withProcessed(t Tiers, tier uint8) Tiers {
 	return t
 }
 
-// drugNames returns the everyday names of a herb in a table. If the table has no everyday name for
-// the herb's own name, drugNames uses the herb's other names instead.
+// drugNames returns the everyday names that a table has for a herb. It looks up the herb's own
+// name. If the table does not have that name, it looks up the herb's aliases, until the table has
+// one.
 func drugNames(h *store.Herb, t *vernacular.Table) []string {
 	out := t.OfDrug(h.Name)
 	for i := 0; i < len(h.Aliases) && len(out) == 0; i++ {
@@ -140,8 +141,8 @@ func CompareHerbs(a, b *store.Herb) int {
 	)
 }
 
-// sources applies of to each source species of a herb and returns the results. A species that is
-// the source in several eras occurs once.
+// sources calls the function of with each source species of a herb and returns the results. It
+// takes a species that is the source in several eras only once.
 func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	seen := map[store.Num]bool{}
 	for i := range h.Species {
@@ -153,8 +154,7 @@ func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	return out
 }
 
-// readings applies of to each name of a list and returns the results. of returns the name itself or
-// its pinyin.
+// readings returns the names of a list or their pinyin. The function of is names or sounds.
 func readings(list []store.Reading, of func(store.Reading) string) []string {
 	out := make([]string, len(list))
 	for i, r := range list {

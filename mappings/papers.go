@@ -13,7 +13,7 @@ const PapersDir = "papers.bleve"
 
 // Papers lists the fields of papers.
 //
-// To add a search field, add a row here and its queries to testdata/papers.txt. The index, the
+// To add a search field, add a row here and test queries to testdata/papers.txt. The index, the
 // documents and the query follow from the row. If Facet is set, the field is also a facet. If
 // Filter is set, it is also a parameter of the API and a flag of "bencao search". [Rows] refuses a
 // second field with the analyzer [Title]: the index stores one title length per record and ranks by

@@ -36,8 +36,8 @@ type Standing struct {
 	Repeats bool
 }
 
-// Standings returns the standing of each formula. species returns the number of species
-// that the formula's herbs link to.
+// Standings returns the standing of each formula. species(i) returns the number of species that are
+// linked to the herbs of formula i.
 func Standings(formulas []store.Formula, species func(i int) int) []Standing {
 	byName := make(map[string][]int)
 	for i := range formulas {

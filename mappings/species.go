@@ -17,7 +17,7 @@ const SpeciesDir = "species.bleve"
 
 // Species lists the fields of species.
 //
-// To add a search field, add a row here and its queries to testdata/species.txt. The index, the
+// To add a search field, add a row here and test queries to testdata/species.txt. The index, the
 // documents and the query follow from the row. If Facet is set, the field is also a facet. If
 // Filter is set, it is also a parameter of the API and a flag of "bencao search".
 var Species = []Field[store.Species]{
@@ -52,11 +52,11 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return vernacularOf(s, vernacular.Asian(), slices.Clone[[]string]) },
 	},
 	{
-		Name: EntryID, Analyzer: Label, // not searched; finds the records that a checklist gives
+		Name: EntryID, Analyzer: Label, // not for users' queries; finds a record by an id that a checklist returned
 		Values: func(s *store.Species) []string { return []string{strconv.Itoa(int(s.EntryID))} },
 	},
 	{
-		Name: NoPlant, Analyzer: Chinese, // not searched; names of drugs that are not plants
+		Name: NoPlant, Analyzer: Chinese, // not for users' queries; a drug with such a name is known not to be a plant
 		Values: func(s *store.Species) []string { return s.NoPlants },
 	},
 	{
@@ -230,8 +230,8 @@ func aliases(s *store.Species, of func(*store.Alias) string) []string {
 	return out
 }
 
-// vernacularOf returns the everyday names of a species in a table. forms is applied to the list of
-// everyday names that the table has for each scientific name.
+// vernacularOf returns the everyday names that a table has for a species. The table has a list for
+// each scientific name. vernacularOf calls forms with each list and returns the results.
 func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []string) []string {
 	out := forms(t.OfPlant(s.ScientificName))
 	for i := range s.Synonyms {
@@ -242,7 +242,7 @@ func vernacularOf(s *store.Species, t *vernacular.Table, forms func([]string) []
 	return distinct(out)
 }
 
-// numbers returns each of the English names in the singular and in the plural.
+// numbers returns the English names, each in the singular and in the plural.
 func numbers(names []string) (out []string) {
 	for _, n := range names {
 		out = append(out, n, vernacular.Plural(n))

@@ -18,13 +18,13 @@ const (
 	NearSound                  // the value in the pinyin of speakers who do not distinguish zh from z, ng from n, l from n
 	OtherSound                 // the value with another reading of a character
 	Abbreviated                // the value with an abbreviated genus: P. ginseng
-	Endings                    // the value except for the endings of its words: quinquefolium for quinquefolius
+	Endings                    // the value, but epithets may have other endings: quinquefolium for quinquefolius
 	Genus                      // the genus of a scientific name
 	Words                      // all words of the query, in any order
 	MixedWhole                 // the value, written partly in characters and partly in pinyin
 	MixedPrefix                // the start of the value, partly in characters and partly in pinyin
 	MixedInside                // a part of the value, partly in characters and partly in pinyin
-	MixedLatin                 // a part of the value and a scientific name; uses the tier of MixedInside
+	MixedLatin                 // characters of the value, and words of the record's scientific name; has the tier of MixedInside
 	SameSound                  // the value in other characters of the same sound
 	SameSoundPart              // a part of the value in other characters of the same sound
 	Untoned                    // the value, or a part of it, when tones and spaces are ignored
@@ -35,10 +35,10 @@ const (
 	OtherForm                  // the name of a formula with another dose form: 归脾汤 for 归脾丸
 	Shortened                  // the value in pinyin with shortened syllables: liuwdihuang
 	WordStart                  // words that start with those of the query
-	Processed                  // the drug whose processed form or part the query names: 甘草 for 炙甘草
+	Processed                  // a drug, if the query names a processed form or a part of it: 甘草 for 炙甘草
 	DrugLatin                  // the drug whose pharmaceutical Latin name is the query
 	LatinStem                  // the genus or species in a pharmaceutical Latin name
-	LeadingWords               // the first words of the query, if an author may follow
+	LeadingWords               // a scientific name that equals the first words of the query; the others may be an author
 	SomeWords                  // some words of the query
 	NameAtStart                // the value is the start of the query: 车前 for 车前子
 	NameAtEnd                  // the value is the end of the query: 逍遥散 for 丹栀逍遥散

@@ -25,7 +25,7 @@ import (
 // segments are compact (see merge.go).
 const fewestDocuments = 2
 
-// batchSize is the number of records in a segment before merging.
+// batchSize is the maximum number of records in a segment before the segments are merged.
 const batchSize = 4096
 
 // progressStep is the number of records between two calls of the progress function.
@@ -36,7 +36,7 @@ const progressStep = 500
 // two goroutines and leaves no files outside dir. If progress is not nil, Build calls it after
 // every 500 records.
 func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], records []R, progress ...func(done, total int)) (err error) {
-	// Bleve renames its result into place, so tmp must be on the same file system.
+	// Bleve renames the finished files from tmp to dir, so both must be on the same file system.
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".build-")
 	if err != nil {
 		return fmt.Errorf("build index %s: %w", dir, err)
@@ -113,8 +113,8 @@ func Build[R any](ctx context.Context, dir string, fields []mappings.Field[R], r
 	return readable(dir)
 }
 
-// ordersOf returns the record numbers in each order that the table has besides the answer order, by
-// row.
+// ordersOf returns, for each row with the analyzer [mappings.Order], the record numbers in the
+// order of that row.
 func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	orders := make(map[int][]uint32)
 	for row, f := range fields {
@@ -132,14 +132,13 @@ func ordersOf[R any](fields []mappings.Field[R], records []R) map[int][]uint32 {
 	return orders
 }
 
-// doiPrefixes holds the DOI that each record has in a row. For each DOI, it also holds which of its
-// prefixes are terms.
+// doiPrefixes holds the DOI of each record, and the prefixes of each DOI that are terms.
 type doiPrefixes struct {
 	dois    []string
 	lengths []terms.Beginnings
 }
 
-// doiPrefixesOf returns the DOIs and their prefixes, by row.
+// doiPrefixesOf returns the DOIs of the records and their prefixes, by row.
 func doiPrefixesOf[R any](fields []mappings.Field[R], records []R) map[int]doiPrefixes {
 	out := make(map[int]doiPrefixes)
 	for row, f := range fields {

@@ -30,8 +30,8 @@ func (c *column) of(n store.Num) string {
 	return c.text[start:c.ends[n]]
 }
 
-// orderStep returns the stored form of the record number at a place of an order. It is the
-// difference from the record number at the place before, as a varint.
+// orderStep returns the stored value for a place in an order: the record number at this place minus
+// the record number at the place before, as a varint.
 func orderStep(order []uint32, place int) string {
 	before := uint32(0)
 	if place > 0 {

@@ -2,8 +2,8 @@ package index
 
 import "github.com/RoaringBitmap/roaring/v2"
 
-// Postings is a set of record numbers. The set is the bitmap many. If many is nil, the set has at
-// most one record, which is one.
+// Postings is a set of record numbers. If many is not nil, it is the set. Otherwise, the set has at
+// most one record, whose number is in the field one.
 type Postings struct {
 	many *roaring.Bitmap
 	one  int64 // -1 if there is none

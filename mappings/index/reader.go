@@ -65,7 +65,7 @@ func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 		r.list = list
 		return Postings{one: int64(doc)}, nil
 	}
-	r.list = nil // the answer uses its bitmap from now on
+	r.list = nil // the result refers to the bitmap of list, so list must not be reused
 	return Postings{many: found.ActualBitmap(), one: -1}, nil
 }
 
@@ -97,7 +97,7 @@ func (r *Reader) Terms(row int, w mappings.Way, prefix string, f func(text strin
 		return err
 	}
 	start := terms.AppendTerm(nil, w, prefix)
-	iterate := d.AutomatonIterator // the iterator, which looks up the first term twice
+	iterate := d.AutomatonIterator // correct, but looks up the first term twice
 	if quick, ok := d.(interface {
 		AutomatonIteratorOmitCount(segment.Automaton, []byte, []byte) segment.DictionaryIterator
 	}); ok {

@@ -68,7 +68,7 @@ func newValuesWriter(dir string, rows []mappings.Row, records int) (*valuesWrite
 	return w, errors.Join(err, closeIf(err, f))
 }
 
-// closeIf closes a file if err is not nil, and returns the joined errors.
+// closeIf closes a file if err is not nil. It returns the error of closing the file.
 func closeIf(err error, f io.Closer) error {
 	if err == nil {
 		return nil

@@ -28,7 +28,7 @@ type Column struct {
 	keys     map[string][]uint32 // key → the forms that it finds; the keys of persons are words and initials
 	words    [][]string          // words of the persons' names, by form
 	years    []int32             // by form: its year, for a column of years
-	valueOf  []uint32            // by form: the value of which it is a form
+	valueOf  []uint32            // by form: its value
 	formsOf  lists[uint32]       // by value: its forms
 	records  lists[store.Num]    // by form: the records that have it
 	wide     map[uint32][]uint64 // records of frequent forms as bit sets, by form
@@ -139,7 +139,7 @@ func (c *Column) sort(valueOf []uint32) {
 	}
 }
 
-// name adds the keys of a name to those by which a form is found.
+// name adds the keys by which a filter finds a form. text is the form's value with its other names.
 func (c *Column) name(text string, form uint32) {
 	add := func(key string) {
 		if list := c.keys[key]; key != "" && (len(list) == 0 || list[len(list)-1] != form) {

@@ -52,9 +52,9 @@ func (c *Column) Count(set []uint64, n *Counts) {
 	}
 }
 
-// Commonest returns the values that occur, but at most most of them. all is the number of all
-// values that occur. The most frequent values come first. Equally frequent ones are in the order of
-// their characters. most must be at least 1.
+// Commonest returns the most frequent values, the most frequent first. Equally frequent values are
+// in the order of their characters. most is the maximum number of values and must be at least 1.
+// all is the number of values that occur.
 func (n *Counts) Commonest(most int) (values []uint32, all int) {
 	var best []uint64 // the count in the high bits, the inverted value in the low bits
 	cut := func() {

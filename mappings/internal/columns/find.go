@@ -9,7 +9,7 @@ import (
 	"bencao/store"
 )
 
-// Has reports whether some record has a value with this name.
+// Has reports whether any record has a value with this name.
 func (c *Column) Has(text string) bool { return len(c.find(text)) > 0 }
 
 // Named returns the values with this name in any of their forms, each once. If the name is the

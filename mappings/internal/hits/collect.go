@@ -19,8 +19,8 @@ import (
 type Collector struct {
 	tiers     [mappings.MaxTier + 1]tierHits
 	ways      [mappings.MaxTier + 1]uint64 // for each tier, a bit set of the ways in which its hits were found
-	shown     []uint64                     // bit set of the records that are already counted or not allowed
-	marked    []store.Num                  // records with a bit in shown, unless scattered
+	shown     []uint64                     // bit set of the records that are not allowed or already counted
+	marked    []store.Num                  // the records whose bits are set in shown, unless scattered
 	scattered bool                         // shown may have bits of records that are not in marked
 	buffer    [256]uint32
 	union     []uint64 // bit set of the records of one tier
@@ -58,8 +58,8 @@ func (w Why) Lower(by int) Why {
 // As returns the reason with another way and the tier of that way.
 func (w Why) As(way mappings.Way, tier uint8) Why { return Why{tier, w.Row, way} }
 
-// fewHits is the maximum number of hits that are processed one by one. For more hits, a bit set is
-// faster.
+// fewHits is the maximum number of hits that are processed one by one. If there are more, a bit set
+// is faster.
 const fewHits = 128
 
 // New returns a collector for the records of an index. It is for one search at a time and must not

@@ -16,8 +16,8 @@ type Namesakes struct {
 	members [][]store.Num // group → its records in ascending order; the most widely attested group first, then by first record
 }
 
-// NewNamesakes returns the records of an index grouped by name. A name is the more widely attested,
-// the more distinct values attested returns for the records of its group.
+// NewNamesakes returns the records of an index grouped by name. A name counts as more widely
+// attested than another if attested returns more distinct values for its records.
 func NewNamesakes(ix *index.Index, name, attested func(store.Num) string) *Namesakes {
 	n := &Namesakes{of: make([]uint32, ix.Len())}
 	groups := make(map[string]uint32)
@@ -77,8 +77,8 @@ func numsOf(all []uint64) func(yield func(store.Num) bool) {
 
 func has(all []uint64, at store.Num) bool { return all[at/64]&(1<<(at%64)) != 0 }
 
-// PageBy returns a page of the hits in a given order of all records. If names is not nil, each name
-// has one line, for its first record in that order.
+// PageBy returns a page of the hits in a given order of all records. If names is not nil, the page
+// has one line per name: the first hit with the name in that order.
 func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}
@@ -119,9 +119,9 @@ func appendPage(order []store.Num, from, size int, ok func(store.Num) bool, page
 	}
 }
 
-// PageOfNames returns a page of the hits with one line per name, for the first record of the name
-// by number. A name has the best tier of its records. Within a tier, the most widely attested names
-// come first.
+// PageOfNames returns a page of the hits with one line per name: the hit with the lowest record
+// number. A name has the best tier of its hits. Within a tier, the most widely attested names come
+// first.
 func (c *Collector) PageOfNames(names *Namesakes, from, size int) Page {
 	all := c.All()
 	page := Page{Nums: []store.Num{}}

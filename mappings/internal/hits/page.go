@@ -81,8 +81,8 @@ func (c *Collector) alone(tier int) bool {
 		!slices.ContainsFunc(c.tiers[:tier], func(t tierHits) bool { return len(t.single) > 0 || len(t.bitmap) > 0 })
 }
 
-// take removes from list the records that are already in shown. It adds the others to shown and
-// returns them. It reuses the memory of list.
+// take returns the records of list that are not in shown yet, and adds them to shown. It reuses the
+// memory of list.
 func (c *Collector) take(list []store.Num) []store.Num {
 	fresh := list[:0]
 	for _, at := range list {
@@ -118,8 +118,8 @@ func (c *Collector) gather(t *tierHits) bool {
 	return true
 }
 
-// pickShortest appends the records from index first to last of a list sorted by the length of
-// titles. It sorts only the records whose length can be on the page.
+// pickShortest appends to nums the records of list that have the indexes first to last-1 if list is
+// sorted by the length of titles. It sorts only the records whose length can be on the page.
 func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []store.Num {
 	var counts [256]int // by length
 	for _, at := range list {
@@ -138,9 +138,9 @@ func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []stor
 	return append(nums, near[first-before:last-before]...)
 }
 
-// window returns the steps from and to between which the hits from index first to last are. before
-// is the number of hits before step from. A step is a title length or a range of scores. counts has
-// the number of hits in each step.
+// window returns the first and the last step that contain hits with the indexes first to last-1.
+// before is the number of hits in earlier steps. A step is a title length or a range of scores.
+// counts has the number of hits in each step.
 func window(counts []int, first, last int) (from, to, before int) {
 	for before+counts[from] <= first {
 		before += counts[from]
@@ -153,7 +153,8 @@ func window(counts []int, first, last int) (from, to, before int) {
 	return from, to, before
 }
 
-// pickLengths appends the records from index first to last of union sorted by the length of titles.
+// pickLengths appends to nums the records of union that have the indexes first to last-1 if union
+// is sorted by the length of titles.
 func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	before := 0
 	for _, length := range c.lengths {
@@ -167,8 +168,9 @@ func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	return nums
 }
 
-// pickBits appends the records from index first to last of a set, in ascending order. If among is
-// not nil, only its records count. before is the number of records counted, at most last.
+// pickBits appends to nums the records of set that have the indexes first to last-1 in ascending
+// order. If among is not nil, records that are not in among are ignored. before is the number of
+// records counted, at most last.
 func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store.Num, before int) {
 	for i, w := range set {
 		if among != nil {
@@ -195,8 +197,8 @@ func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store
 // sorted.
 const scoreSteps = 2048
 
-// pickRanked appends the records from index first to last of a list sorted by score. No score may
-// be 0. It sorts only the hits in buckets that can be on the page.
+// pickRanked appends to nums the records of list that have the indexes first to last-1 if list is
+// sorted by score. No score may be 0. It sorts only the hits in buckets that can be on the page.
 func (c *Collector) pickRanked(nums []store.Num, list []store.Num, first, last int) []store.Num {
 	var top float32
 	for _, at := range list {

@@ -66,15 +66,16 @@ func collectResolved(l *lookup, records []ResolvedRecord, why hits.Why, in ...ma
 	}
 }
 
-// listed finds the records that the checklists give for the query. It finds nothing if the query is
-// a record's own name.
+// listed finds the records to which the checklists resolve the query. It finds nothing if the query
+// is a record's own name.
 func listed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Words) > 1 && l.hits.Best() < int(why.Tier) && l.checklists != nil {
 		collectResolved(l, l.resolve(rd).Records, why, mappings.Listed)
 	}
 }
 
-// listedInText finds the records of a name that is somewhere in the query.
+// listedInText finds the records to which the checklists resolve a name that is anywhere in the
+// query.
 func listedInText(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists != nil {
 		collectResolved(l, l.resolve(rd).Records, why, mappings.Listed, mappings.ListedSpelling, mappings.ListedInPart)
@@ -93,7 +94,7 @@ func otherGenus(l *lookup, rd *reading.Reading, why hits.Why) {
 	})
 }
 
-// listedTypo finds the records whose name in the checklists differs by one or two
+// listedTypo finds the records whose name in the checklists differs from the query by one or two
 // letters.
 func listedTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.checklists != nil && !l.resolve(rd).OtherPlant {

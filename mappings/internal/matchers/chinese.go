@@ -112,9 +112,9 @@ func oneCharacterOff(l *lookup, rd *reading.Reading, why hits.Why) {
 // write 圆 for 丸.
 var doseForms = []string{"汤", "散", "丸", "丹", "饮", "饮子", "膏", "圆", "煎", "煎丸", "汤散", "酒", "方", "片", "颗粒", "胶囊", "口服液", "合剂", "冲剂", "浓缩丸", "蜜丸", "水丸"}
 
-// otherForm finds formulas whose names differ only in the dose form, if no formula has exactly the
-// name. They are ranked before formulas whose names merely contain the query: 归脾丸 means 归脾汤 rather
-// than 加味归脾丸.
+// otherForm finds formulas whose names differ from the query only in the dose form. It finds
+// nothing if the query is exactly the name of a formula. Its hits are ranked before formulas whose
+// names merely contain the query: 归脾丸 means 归脾汤 rather than 加味归脾丸.
 func otherForm(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.hits.Best() == mappings.MaxTier {
 		return

@@ -7,7 +7,7 @@ type lazyColumns struct {
 	lexicons     []lazy.Value[*lexicon]
 	nearSoundsOf []lazy.Value[*nearSoundIndex]
 	letterSets   []lazy.Value[[]letterSets]
-	heteronyms   []lazy.Value[[]heteronymName] // rows of names in characters
+	heteronyms   []lazy.Value[[]heteronymName] // only for rows of names in characters
 }
 
 func newLazyColumns(rows int) *lazyColumns {

@@ -15,9 +15,9 @@ import (
 	"bencao/store"
 )
 
-// processed finds the drug whose processed form or part the query names. The name of the drug is
-// the longest name of a record within the query. If the query is itself a name, processed finds
-// nothing.
+// processed finds a drug if the query names a processed form or a part of it. The name of the drug
+// is the longest name of a record that the query contains. If the query is itself a name, processed
+// finds nothing.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return
@@ -58,7 +58,7 @@ func (l *lookup) isSound(rd *reading.Reading) bool {
 	return slices.ContainsFunc(l.rows.sounds, func(row int) bool { return !l.postings(row, mappings.Whole, rd.Sound.Letters).Empty() })
 }
 
-// soundSet is a set of words in pinyin without tones. It also has the length of the longest word.
+// soundSet is a set of words in pinyin without tones. longest is the length of the longest word.
 type soundSet struct {
 	letters map[string]bool
 	longest int

@@ -44,10 +44,10 @@ func (f *Finder) Scratch() *Scratch {
 type Request struct {
 	*reading.Reading
 	In      string // the part of the records to search (Field.Part); "" for names
-	PageEnd int    // number of hits that must be in order; further hits may only be counted
+	PageEnd int    // number of hits that must be in order; further hits need only be counted
 	Trace   *Trace // records what was tried; may be nil
 
-	Unforgiving bool // stop after the first stage in which a matcher was tried, even if nothing was found
+	Unforgiving bool // stop after the first stage in which a matcher was tried, even if it found nothing
 }
 
 // Find adds the hits of a query to scratch.Hits, which must be reset. It runs the

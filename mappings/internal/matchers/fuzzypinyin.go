@@ -12,8 +12,8 @@ import (
 	"bencao/store"
 )
 
-// nearParts finds names that contain the near sound (fuzzy pinyin) of the query, at their start or
-// from the start of a later syllable.
+// nearParts finds names whose near sound (fuzzy pinyin) contains that of the query. The match must
+// begin at the start of a syllable.
 func nearParts(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minFuzzy {
 		return
@@ -191,8 +191,8 @@ func shortened(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// soundTypo finds names whose pinyin differs by one or two letters. If the query looks like pinyin,
-// these names are ranked before scientific names.
+// soundTypo finds names whose pinyin differs from the query by one or two letters. If the query
+// looks like pinyin, these names are ranked before scientific names with wrong letters.
 func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minTypo {
 		return

@@ -16,7 +16,7 @@ type lexicon struct {
 	// letters has the letters of each word as a bit set. Two words within edit distance d differ in
 	// at most 2d bits. This excludes most words without computing their distance.
 	letters  []uint32
-	phonetic []uint32 // hash of each word's phonetic key, or 0 if the sound does not count
+	phonetic []uint32 // hash of each word's phonetic key; 0 if the row's words are compared only by letters
 }
 
 // lexiconOf returns the lexicon of a row. w is the way of the row's word terms and must be the same

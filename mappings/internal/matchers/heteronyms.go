@@ -20,11 +20,11 @@ type heteronymName struct {
 	letters, initial uint32 // bit sets of all letters and of the first letters of syllables
 }
 
-// heteronyms returns the names of a row that contain heteronyms. Their pinyin is in the
-// row sounds.
+// heteronyms returns the names that contain heteronyms. names is the row of the names, and sounds
+// is the row of their pinyin.
 func heteronyms(l *lookup, names, sounds int) []heteronymName {
 	list, err := l.lazy.heteronyms[names].Get(func() (list []heteronymName, err error) {
-		known := make(map[string][]string) // a character with its syllable in the name → the other readings of the character
+		known := make(map[string][]string) // a character and its syllable in the name → the other readings of the character
 		for at := range store.Num(l.Len()) {
 			names, values := l.Values(names, at), l.Values(sounds, at)
 			for names != "" && values != "" {

@@ -139,8 +139,9 @@ func leading(l *lookup, rd *reading.Reading, why hits.Why) {
 // typoSteps tiers.
 const typoSteps = 4
 
-// latinTypo finds names whose words differ by one or two letters. It also finds names by the first
-// two words of the query, in a lower tier, because the other words may be an author in lower case.
+// latinTypo finds names whose words differ from those of the query by one or two letters. It also
+// finds names by the first two words of the query, in a lower tier, because the other words may be
+// an author in lower case.
 func latinTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if l.resolve(rd).OtherPlant {
 		return
@@ -209,7 +210,7 @@ func lettersOff(name string, words []terms.LatinWord, near map[string][]similarW
 	return total
 }
 
-// joined joins words in the form of the terms of whole names.
+// joined joins words as in the terms of whole names.
 func joined(words []terms.LatinWord) string { return strings.Join(texts(words), "_") }
 
 func texts(words []terms.LatinWord) []string {

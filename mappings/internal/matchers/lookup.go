@@ -53,8 +53,8 @@ func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	return p
 }
 
-// intersection returns the records that are in the postings of every part. of returns the postings
-// of a part.
+// intersection returns the records that are in the postings of every part. The function of returns
+// the postings of a part.
 func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	p := of(parts[0])
 	for _, part := range parts[1:] {
@@ -74,7 +74,7 @@ func (l *lookup) inTime() bool {
 	return l.err == nil
 }
 
-// each calls f with every record until the deadline.
+// each calls f with every record of p. It stops calling f after the deadline.
 func (l *lookup) each(p index.Postings, f func(store.Num)) {
 	looked := 0
 	l.reader.Each(p, func(at store.Num) {
@@ -105,7 +105,7 @@ func (l *lookup) collect(p index.Postings, why hits.Why, keep func(store.Num) bo
 	})
 }
 
-// collectTerm works like collect, for the records with a term.
+// collectTerm works like collect for the records that have a term.
 func (l *lookup) collectTerm(w mappings.Way, text string, why hits.Why, keep func(store.Num) bool) {
 	if why.Tier > 0 {
 		l.collect(l.postings(why.Row, w, text), why, keep)

@@ -206,7 +206,8 @@ func initials(rd *reading.Reading) string { return rd.Sound.Letters }
 // contain these notes.
 var noteInitials = []string{"ybz", "ybzh", "yyz", "yyzh", "ybx"}
 
-// withoutNote finds names by the initials of all their syllables if the initials of a note follow.
+// withoutNote finds names by the initials of all their syllables if the query ends with the
+// initials of a note.
 func withoutNote(l *lookup, rd *reading.Reading, why hits.Why) {
 	for _, note := range noteInitials {
 		if name, ok := strings.CutSuffix(rd.Sound.Letters, note); ok && len(name) > 1 {

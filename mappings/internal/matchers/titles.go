@@ -41,8 +41,9 @@ const (
 	maxWordStarts = 500 // maximum number of words with the prefix
 )
 
-// wordStarts finds the papers whose titles contain all words of the query. A word of the query may
-// be a prefix of a word of the title or, in the tier of Typo, differ from it by one or two letters.
+// wordStarts finds the papers whose titles match all words of the query. A word of the query may be
+// a prefix of a word of the title. If no title has a word with that prefix, the word may differ
+// from a word of the title by one or two letters. The hits then have the tier of Typo.
 func wordStarts(l *lookup, rd *reading.Reading, why hits.Why) {
 	words := titleWords(rd)
 	if len(words) == 0 {
@@ -106,7 +107,7 @@ func intersectAll(lists []index.Postings, records int) index.Postings {
 // someWords finds the papers whose titles contain some of the words, ranked by BM25. It prunes like
 // MaxScore (Turtle and Flood 1995, https://doi.org/10.1016/0306-4573(95)00020-H). It reads the
 // rarest words first. When papers that contain only the remaining, more frequent words can no
-// longer be on the page, it only counts their postings.
+// longer be on the page, it only counts the postings of these words.
 func someWords(l *lookup, rd *reading.Reading, why hits.Why) {
 	lists := titlePostings(l, rd, why.Row)
 	if len(lists) == 0 {

@@ -89,7 +89,8 @@ func FitMixed(name []rune, value string, pieces []Piece) MixedFit {
 	return best
 }
 
-// mixedName is a name with its numbered pinyin. starts has the position of each syllable.
+// mixedName is a name with its numbered pinyin. starts has the offset of each syllable in value,
+// and the length of value.
 type mixedName struct {
 	name   []rune
 	value  string
@@ -97,7 +98,8 @@ type mixedName struct {
 }
 
 // fit compares pieces with the characters of the name from index at on. end is the index after the
-// last character that matched. short is true if syllables were shortened.
+// last character that matched, or -1 if only the start of its syllable matched. short is true if
+// the query shortens syllables.
 func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 	for k, p := range pieces {
 		if p.Char != 0 {
@@ -110,7 +112,7 @@ func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 		next, aligned, ok := p.Sound.Match(m.value, m.starts[at])
 		last := k == len(pieces)-1
 		if ok && (aligned || last) {
-			if !aligned { // an incomplete last syllable matches only the start of the name
+			if !aligned { // the last syllable of the query is incomplete, so the match does not reach the end of the name
 				return -1, short, true
 			}
 			for m.starts[at] != next {

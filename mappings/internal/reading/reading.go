@@ -39,12 +39,12 @@ const (
 type Reading struct {
 	Script Script
 	Raw    string // as typed
-	Text   string // Raw in Unicode compatibility form
+	Text   string // Raw in Unicode compatibility form, without the line number of a list
 	Key    string // Text in the form in which Chinese names are compared
 	Runes  []rune // the characters of Key
 
-	// Literal is true if the text contains a wildcard of other search engines. In this program a
-	// wildcard has no special meaning, and no name contains one.
+	// Literal is true if the text contains an asterisk as a wildcard. This program has no
+	// wildcards, and names contain no asterisk, so such a query finds no names.
 	Literal bool
 
 	Sound    pinyin.Typed
@@ -76,7 +76,8 @@ func Read(q string) Reading {
 	return rd
 }
 
-// ReadTitle interprets a query for titles and identifiers. It omits the interpretations as a name.
+// ReadTitle interprets a query for titles and identifiers. It does not interpret the query as a
+// name.
 func ReadTitle(q string) Reading {
 	rd := Reading{Raw: strings.ToValidUTF8(q, " ")}
 	rd.Text = rd.Raw
@@ -217,8 +218,8 @@ var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) }
 // maxReadings is the maximum number of pinyin readings of a query in characters.
 const maxReadings = 16
 
-// PinyinReadings returns the possible readings of characters in numbered pinyin, the
-// likeliest first. It is nil if a character has no reading.
+// PinyinReadings returns the possible readings of characters in numbered pinyin, the likeliest
+// first. It returns nil if a character has no reading.
 func PinyinReadings(runes []rune) []string {
 	values := []string{""}
 	for k, first := range strings.Fields(untrained().Read(string(runes))) {

@@ -117,7 +117,7 @@ func whole(n int) []Range {
 }
 
 // InInitials returns the ranges of a name whose initials equal the query. If there are none, it
-// returns the whole name, and off is 1.
+// returns the whole name, and off is 1. value is the numbered pinyin of the name.
 func (rd *Reading) InInitials(value string) (ranges []Range, off int) {
 	var short, long []string
 	for i := 0; i < len(value); {

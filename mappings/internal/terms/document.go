@@ -63,12 +63,12 @@ func NewDocument[R any](fields []mappings.Field[R], rows []mappings.Row, record 
 	return d
 }
 
-// Begin adds those prefixes of a DOI to the terms of a row whose length is in lengths.
+// Begin adds prefixes of a DOI to the terms of a row. lengths says which prefixes are added.
 func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 	begin := func(text string) { d.Terms[row][string(AppendTerm(nil, mappings.Prefix, text))] = present }
 	for n := range MaxDOIPrefix - MinDOIPrefix + 1 {
 		if lengths&(1<<n) != 0 {
-			begin(doi[:MinDOIPrefix+n]) // n is a length in bytes
+			begin(doi[:MinDOIPrefix+n])
 		}
 	}
 	if lengths&beginsOthers != 0 {
@@ -77,8 +77,8 @@ func (d *Document) Begin(row int, doi string, lengths Beginnings) {
 }
 
 // spelling returns a Chinese name with each character folded by itself, or "" if that equals the
-// key of the name. The terms of this spelling find a part of a word that folds as a whole: 瓜 in 瓜蒌,
-// which folds to 栝楼.
+// key of the name. 瓜蒌 folds as a whole to 栝楼. With the terms of this spelling, a query for 瓜 finds
+// it nevertheless.
 func spelling(name, key string) string {
 	var b strings.Builder
 	for _, r := range name {

@@ -25,7 +25,8 @@ func FacetKeys(a mappings.Analyzer, value string) []string {
 	return keys
 }
 
-// FacetKey returns the key for a text that a filter gives, in the form of [FacetKeys].
+// FacetKey returns the key for the text of a filter. The filter finds the values for which
+// [FacetKeys] returns this key.
 func FacetKey(a mappings.Analyzer, text string) string {
 	if a == mappings.Dynasty {
 		return mappings.DynastyKey(text)

@@ -107,7 +107,7 @@ var (
 )
 
 // mayEndPage reports whether a DOI may end with a suffix that pageEnd matches. A DOI that ends with
-// digits has no such suffix, unless the digits are a version.
+// digits has no such suffix, unless the digits follow a v and so are a version.
 func mayEndPage(doi string) bool {
 	rest := strings.TrimRight(doi, digits)
 	return len(rest) == len(doi) || strings.HasSuffix(rest, "v")
@@ -135,17 +135,17 @@ func withoutEnd(s string) string {
 
 func doiTerms(_ mappings.Tiers, doi string, _ []rune, add adder) { add(mappings.Whole, doi) }
 
-// Beginnings is the bit set of the prefixes of a DOI that are terms. Bit n is the prefix of
-// MinDOIPrefix+n bytes. The bit beginsOthers is the whole DOI.
+// Beginnings is a bit set that says which prefixes of a DOI are terms. Bit n is for the prefix of
+// MinDOIPrefix+n bytes. The bit beginsOthers is for the whole DOI.
 type Beginnings uint16
 
-// beginsOthers is set for a DOI that is longer than MaxDOIPrefix and a prefix of others.
+// beginsOthers is set for a DOI that is longer than MaxDOIPrefix and is a prefix of other DOIs.
 const beginsOthers Beginnings = 1 << 15
 
 // BeginningsOf returns, for each DOI, which of its prefixes are terms. As in a radix tree, these
-// are the prefixes after which two DOIs differ or a DOI ends, and the longest prefix. Any other
-// prefix is shared by the same DOIs as the next longer term. A DOI longer than MaxDOIPrefix is a
-// term if it is a prefix of others.
+// are the prefixes after which two DOIs differ or a DOI ends, and the longest prefix. For any other
+// prefix, the next longer term finds the same DOIs. A DOI longer than MaxDOIPrefix is a term if it
+// is a prefix of other DOIs.
 func BeginningsOf(dois []string) []Beginnings {
 	order := make([]int, 0, len(dois))
 	for i, doi := range dois {
@@ -206,7 +206,7 @@ func NumberKey(s string) string {
 	}
 	s = strings.TrimSpace(s)
 	if strings.ContainsAny(s, "mM") { // every label contains an m
-		if strings.IndexByte(digits, s[0]) >= 0 { // usually a DOI
+		if strings.IndexByte(digits, s[0]) >= 0 { // not a label; usually a DOI
 			return ""
 		}
 		m := pubMed.FindStringSubmatch(s)
