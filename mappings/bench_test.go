@@ -74,7 +74,7 @@ func kinds(p *pack) []kind {
 	}
 }
 
-// kind is a kind of query, such as those that docs/performance.md limits.
+// kind is a kind of query with sample queries.
 type kind struct {
 	name    string
 	queries []string
@@ -123,7 +123,7 @@ func BenchmarkKinds(b *testing.B) {
 }
 
 // BenchmarkFilters measures the queries of kinds without options, with filters, in another order,
-// with one line per name, and with facets. A filter may cost at most a millisecond.
+// with one line per name, and with facets. A filter may take at most a millisecond.
 func BenchmarkFilters(b *testing.B) {
 	p := full(b)
 	from, to := int32(900), int32(1300)

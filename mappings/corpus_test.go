@@ -198,7 +198,7 @@ func (r *ranking) String() string {
 	return fmt.Sprintf("%9.3f %9.3f %7.3f %7d", float64(r.first)/n, float64(r.five)/n, r.reciprocal/n, r.queries)
 }
 
-// judge counts a case and returns the error in its hits, or "".
+// judge counts the result of a case. It returns a description of the error in the hits, or "".
 func (r *ranking) judge(c corpusCase, hits search.Hits, matches func(store.Num, string) bool) string {
 	r.queries++
 	if len(c.expects) == 0 {

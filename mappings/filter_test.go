@@ -17,7 +17,7 @@ import (
 	"bencao/store"
 )
 
-// facetsOf lists, for each table, the fields that filter.
+// facetsOf lists, for each table, the fields by which queries can be filtered.
 var facetsOf = [][]string{
 	{"family", "genus", "rank", "hasFormulas"},
 	{"dynasty", "source", "author", "year", "herbs"},

@@ -19,7 +19,7 @@ import (
 	"bencao/store"
 )
 
-// randomQuery returns a query of a random kind , made from names in a package.
+// randomQuery returns a query of a random kind. It is made from names in a package.
 func randomQuery(r *rand.Rand, p *pack) search.Query {
 	cut := func(s string) string {
 		runes := []rune(s)

@@ -14,9 +14,9 @@ import (
 )
 
 // TestNothingInSilence searches for drugs that are not plants and for folk names without a record.
-// Hits must be marked: either a mistake was tolerated, or the name only contains the text. A folk
-// name may also find its plant. The sample may have another plant of this name instead, from the
-// table of drugs.
+// If there are hits, the verdict must say that a mistake was tolerated or that only a part of a
+// name matches. A folk name may instead find its plant. In the sample, a name in the table of drugs
+// may find any plant.
 func TestNothingInSilence(t *testing.T) {
 	t.Run("sample", func(t *testing.T) { nothingInSilence(t, sample(t), true) })
 	t.Run("full", func(t *testing.T) { nothingInSilence(t, full(t), false) })

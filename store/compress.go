@@ -46,7 +46,7 @@ func newPacking(bucket []byte) packing {
 
 const (
 	longestPacked = 64 << 10          // the longest answer that is compressed, in bytes
-	bufferSize    = 2 * longestPacked // the least size of a buffer for decompressed answers
+	bufferSize    = 2 * longestPacked // the minimum size of a buffer for decompressed answers
 )
 
 // dictionaryNumber returns the number of a bucket's dictionary, or 0 if its values are
@@ -84,8 +84,8 @@ func isPacked(value []byte) bool {
 }
 
 // unpack decompresses a packed value. It appends the answer to buffer and returns the longer buffer
-// and the answer. If the answer does not fit into buffer, unpack puts it into a new buffer of at
-// least least bytes. ok is false if the value is damaged.
+// and the answer. If the answer does not fit into buffer, unpack puts it into a new buffer. least
+// is the minimum size of a new buffer in bytes. ok is false if the value is damaged.
 func unpack(buffer, packed []byte, least int) (rest []byte, answer Template, ok bool) {
 	block := packed[1:]
 	size, err := s2.DecodedLen(block)

@@ -95,8 +95,8 @@ func (k keyList) Append(dst []byte, _ string, _ Parts) []byte {
 	return append(dst, strings.Join(k, "\n")...)
 }
 
-// fingerprinted returns the function answers, which returns the answers of a record that [Compare]
-// compares. show are the parts with which to render these answers.
+// fingerprinted returns a function that returns the answers of a record. [Compare] compares these
+// answers. show is the set of parts with which to render them.
 func fingerprinted(t *Tx, table Table) (answers func(Num) []appender, show Parts) {
 	switch table {
 	case TableSpecies:

@@ -22,8 +22,8 @@ type Herb struct {
 	// NoPlant is true if the herb is known not to be a plant.
 	NoPlant bool
 	Species []HerbSource
-	// VariantOf relates this herb to other herbs. This herb is a processed form of the other herb,
-	// a part of it, or has a broader name that covers it.
+	// VariantOf relates this herb to other herbs. Either this herb is a processed form or a part of
+	// the other herb, or the name of this herb is a broader name that also covers the other herb.
 	VariantOf []HerbVariant
 
 	// The fields below are derived from the formulas.

@@ -19,7 +19,8 @@ import (
 	"bencao/store"
 )
 
-// full returns the formulas of the full-size package. Their herbs have the names in the source.
+// full returns the formulas of the full-size package. Their herbs have the names as written in the
+// source.
 var full = sync.OnceValues(func() (*store.Data, error) {
 	path, err := fullsize.Find("data/china-plants.zip")
 	if err != nil {
@@ -105,7 +106,7 @@ func population(d *store.Data, accept func(*store.Formula) bool) []uint64 {
 	return set
 }
 
-// same reports whether a value, rounded to as many digits as text has, is written as text.
+// same reports whether text is the value rounded to as many digits as text has.
 func same(value float64, text string) bool {
 	if mantissa, _, scientific := strings.Cut(text, "e"); scientific {
 		_, digits, _ := strings.Cut(mantissa, ".")

@@ -95,8 +95,8 @@ func tail(side patterns.Side, k, all, marked, n int) float64 {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Max(math.Abs(a), math.Abs(b)) }
 
 // TestPairs compares all pairs of random formulas with pairs that are counted one by one, for each
-// side and both ways of counting. It compares the numbers, the exact p values, the false discovery
-// rate and the order.
+// side, with and without Distinct. It compares the numbers of formulas, the exact p values, the
+// false discovery rates and the order.
 func TestPairs(t *testing.T) {
 	for seed := range uint64(6) {
 		d := random(40, seed)
@@ -206,9 +206,9 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestSets compares the closed sets of random formulas with the closed ones among all sets. With odd
-// seeds, every formula with 乙 and 丙 also has 子 and 丑, which are rare: so a closure adds drugs that
-// come later in the order of the search.
+// TestSets compares the closed sets of random formulas with the closed ones among all sets. With
+// odd seeds, every formula with 乙 and 丙 also has 子 and 丑. These drugs are rare, so a closure adds
+// drugs that come later in the order of the search.
 func TestSets(t *testing.T) {
 	for seed := range uint64(6) {
 		d := random(60, seed)
@@ -357,14 +357,15 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestTooMuch checks the number that the error of a refused question suggests. It must work, and be
-// near the smallest that works. With Automatic, the answer must be that to the chosen number.
+// TestTooMuch checks the number that the error of a refused question suggests. With this number,
+// the question must be answered. With a somewhat smaller number, it must still be refused. With
+// Automatic, the answer must equal the answer for the number that was chosen.
 func TestTooMuch(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	suggested := regexp.MustCompile(`raise minFormulas to (\d+) or`)
 	for _, c := range []struct {
 		formulas, drugs int
-		share           float64 // of the drugs that a formula has, from 0 for the last drug to twice this share for the first
+		share           float64 // mean share of the drugs that a formula has; the first drug has twice this probability, the last nearly 0
 		herb            string
 	}{{300, 60, .4, ""}, {300, 60, .4, "d3"}, {1500, 150, .08, ""}, {120, 700, .15, ""}, {40, 600, .4, ""}} {
 		texts := make([]string, c.formulas)
@@ -394,7 +395,7 @@ func TestTooMuch(t *testing.T) {
 		for _, ask := range []struct {
 			what string
 			of   func(least int) (int, any, error)
-			near float64 // the share of the suggested number that is still refused
+			near float64 // with this share of the suggested number, the question is still refused
 		}{{"sets", sets, 0.8}, {"pairs", pairs, 0.99}} {
 			chosen, rows, err := ask.of(patterns.Automatic)
 			if err != nil {

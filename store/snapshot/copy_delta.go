@@ -16,8 +16,8 @@ import (
 	"bencao/store/snapshot/delta"
 )
 
-// Old is a file of a local snapshot that a delta may turn into a file of the copy. It is empty if
-// the local snapshot has no file at that path.
+// Old is a file of a local snapshot. A delta may turn it into the file of the copy at the same
+// path. Old is an empty file if the local snapshot has no file at that path.
 type Old struct {
 	// Snapshot is the id of the local snapshot.
 	Snapshot string
@@ -99,8 +99,8 @@ func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	return system.Rename(made, c.file(f))
 }
 
-// apply applies the delta by to the old file from. It writes the result to the file made and checks
-// that it is f.
+// apply applies a delta to an old file. by is the delta, and from is the old file. apply writes the
+// result to the file made, and checks that the result is f.
 func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
 	scratch, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
@@ -114,8 +114,8 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, scratch), to.Close())
 }
 
-// applyDelta applies the delta by to the old file from and writes the result to to. It returns an
-// error if the result is not f.
+// applyDelta applies a delta to an old file and writes the result. by is the delta, from is the old
+// file, and to receives the result. applyDelta returns an error if the result is not f.
 func applyDelta(to io.Writer, f File, from, by *io.SectionReader, scratch delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)

@@ -104,9 +104,9 @@ type MadeDelta struct {
 }
 
 // MakeDeltas makes deltas to each large file of the current snapshot. The old files come from the
-// newest other snapshots with the same settings, at most the given number. MakeDeltas keeps
-// existing deltas and removes deltas to files that no snapshot has any more. It applies each new
-// delta once before publishing it.
+// newest other snapshots with the same settings. from is the maximum number of these snapshots.
+// MakeDeltas keeps existing deltas and removes deltas to files that no snapshot has any more. It
+// applies each new delta once before publishing it.
 func (w *Writer) MakeDeltas(ctx context.Context, from int) (DeltaReport, error) {
 	r := DeltaReport{From: []string{}, Deltas: []MadeDelta{}}
 	current, err := w.dir.OpenCurrent(ctx)

@@ -137,7 +137,7 @@ func digest(m Manifest) (string, error) {
 	return digestOf(b), err
 }
 
-// sealed returns m with the id that follows from its content, and its encoding.
+// sealed returns m with the id that follows from its content, and the encoding of this manifest.
 func (m Manifest) sealed() (Manifest, []byte, error) {
 	m.ID = m.Created.UTC().Format(stampForm)
 	body, err := m.Encode()

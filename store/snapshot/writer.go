@@ -19,7 +19,8 @@ var ErrLocked = errors.New("data directory is locked")
 
 // WriterOptions tunes a [Writer]. The zero value is ready for use.
 type WriterOptions struct {
-	// Purpose is the command that messages to other processes name, such as "bencao index".
+	// Purpose is the running command, such as "bencao index". While the Writer holds the lock, the
+	// error messages of other processes name this command.
 	Purpose string
 	// Existing makes Lock return an error if the data directory does not exist, instead of creating
 	// it.

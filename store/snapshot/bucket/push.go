@@ -315,8 +315,8 @@ func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	return p.put(ctx, snapshot.FilePath(s.ID, snapshot.ManifestName), manifest, forever, nil)
 }
 
-// moved adds n bytes, which the bucket now has, to the progress and to the count as of the report.
-// as may be nil.
+// moved adds n bytes that the bucket now has to the progress. If as is not nil, it is a count of
+// the report, and moved adds n to this count too.
 func (p *push) moved(n int64, as *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -382,8 +382,9 @@ func (p *push) has(ctx context.Context, name string, f snapshot.File) (bool, err
 // largestCopy is the maximum size in bytes of a file that a store can copy internally.
 const largestCopy = 5 << 30
 
-// copy makes the store copy the file twin of another snapshot to name. It reports whether the copy
-// is complete. If it is not and copy returns no error, the caller must send the file.
+// copy makes the store copy an object to name. twin is the name of the object, which is a file of
+// another snapshot. copy reports whether the bucket now has the complete file. If it returns false
+// and no error, the caller must send the file.
 func (p *push) copy(ctx context.Context, twin, name string, from io.ReaderAt, f snapshot.File) (bool, error) {
 	if there, err := p.has(ctx, twin, f); err != nil || !there || f.Bytes > largestCopy {
 		return false, err

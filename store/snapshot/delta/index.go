@@ -64,8 +64,8 @@ func hash(b []byte) uint64 {
 }
 
 // find returns the position and the length of the longest match in the file for the bytes of other
-// from position at. It considers only matches at the start of a block. The length is 0 if there is
-// none.
+// from position at. It considers only matches that begin at the start of a block of the file. The
+// length is 0 if there is none.
 func (x *index) find(other []byte, at int) (from, n int) {
 	if len(other)-at < x.block {
 		return 0, 0

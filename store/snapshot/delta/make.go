@@ -58,7 +58,7 @@ type making struct {
 	old, new   []byte
 	done, from int
 	reached    int
-	look, vain int // for near: the position before which it does not search, and how often it failed in a row
+	look, vain int // for the method near: the position before which it does not search, and how often it failed in a row
 	packed     [streams]bytes.Buffer
 	streams    [streams]*zstd.Encoder
 	scratch    []byte
@@ -175,7 +175,8 @@ func (m *making) share(from, ahead, back, overlap int) (int, int) {
 	return begin + first, back - first
 }
 
-// instruct writes an instruction for add bytes with differences and copied new bytes. It writes the
+// instruct writes an instruction for the next bytes of the new file: first add bytes that are
+// stored as differences, then copied bytes that are stored as new bytes. It also writes the
 // differences and the new bytes to their streams.
 func (m *making) instruct(add, copied int) error {
 	if add+copied == 0 {

@@ -111,7 +111,7 @@ func levelOf(packed, content []byte) int {
 	return 0
 }
 
-// packsTo reports whether content compresses to the bytes was at a level.
+// packsTo reports whether content, compressed at a level, gives the bytes in was.
 func packsTo(was, content []byte, level int) bool {
 	w, err := flate.NewWriter(&comparing{was}, level)
 	if err != nil {

@@ -319,8 +319,8 @@ func (p Publisher) Renew(d snapshot.Dir) error {
 	return p.stamp(d, version, old.Signed.Meta[metadata.SNAPSHOT+".json"].Version)
 }
 
-// stamp writes a timestamp with the given version. of is the version of the role snapshot that it
-// names.
+// stamp writes a timestamp with the given version. of is the version of the role snapshot that the
+// timestamp names.
 func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
 	t := metadata.Timestamp(p.Now().Add(p.Expires).UTC().Truncate(time.Second))
 	t.Signed.Version = version

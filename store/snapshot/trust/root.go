@@ -196,8 +196,8 @@ func (r *Root) Complete() error {
 	return nil
 }
 
-// follows returns an error if r cannot be the successor of the root before: r must have the next
-// version and enough signatures of the keys of before.
+// follows returns an error if r cannot succeed an older root. before is the older root. r must have
+// the next version, and enough keys of the older root must have signed it.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
 		return fmt.Errorf("root %d can't follow root %d: mirrors follow every number in turn", r.Version(), before.Version())
