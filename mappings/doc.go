@@ -13,6 +13,6 @@
 // total and does not depend on statistics, and every total is exact. Ways that tolerate mistakes
 // are tried only if all stricter ways found nothing.
 //
-// Package index builds and opens the indexes, package search answers queries. This package does not
-// know HTTP, sources, or how records are stored. Start with species.go and way.go.
+// Package index builds and opens the indexes, and package search answers queries. This package does
+// not know HTTP, sources, or how records are stored. Start with species.go and way.go.
 package mappings

@@ -62,7 +62,7 @@ const (
 	Synonym                   // several scientific names without author; a query may match any of them
 	Title                     // a title in any language; a table has at most one
 	DOI                       // a digital object identifier in any of its spellings
-	Number                    // an identifier of digits
+	Number                    // an identifier that consists of digits
 	Dynasty                   // a dynasty; for filters only
 	Noun                      // a Chinese name that matches a query for the whole name or for its end
 	NounSound                 // the pinyin of a [Noun]

@@ -71,7 +71,8 @@ func randomFilters(t *testing.T, r *rand.Rand, p *pack, table int, q search.Quer
 // filters must find every hit too.
 func TestFilteredPages(t *testing.T) { turnFilteredPages(t, sample(t), 700) }
 
-// TestFilteredPagesFull repeats TestFilteredPages on indexes of several batches.
+// TestFilteredPagesFull repeats TestFilteredPages on the full package, whose indexes were merged
+// from several batches.
 func TestFilteredPagesFull(t *testing.T) { turnFilteredPages(t, full(t), 100) }
 
 func turnFilteredPages(t *testing.T, p *pack, queries int) {

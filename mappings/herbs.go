@@ -115,8 +115,7 @@ func withProcessed(t Tiers, tier uint8) Tiers {
 }
 
 // drugNames returns the everyday names that a table has for a herb. It looks up the herb's own
-// name. If the table does not have that name, it looks up the herb's aliases, until the table has
-// one.
+// name. If the table lacks that name, it uses the first of the herb's aliases that the table has.
 func drugNames(h *store.Herb, t *vernacular.Table) []string {
 	out := t.OfDrug(h.Name)
 	for i := 0; i < len(h.Aliases) && len(out) == 0; i++ {

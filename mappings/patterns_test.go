@@ -29,7 +29,7 @@ func patternLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// engine opens the patterns of the package.
+// engine opens the patterns that are stored in the snapshot of the package.
 func (p *pack) engine(t *testing.T) *patterns.Engine {
 	t.Helper()
 	tx, err := p.store.Begin()

@@ -99,7 +99,8 @@ func TestPages(t *testing.T) {
 	turnPages(t, sample(t), 1500)
 }
 
-// TestPagesFull repeats TestPages on indexes of several batches.
+// TestPagesFull repeats TestPages on the full package, whose indexes were merged from several
+// batches.
 func TestPagesFull(t *testing.T) {
 	turnPages(t, full(t), 300)
 }

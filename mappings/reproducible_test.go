@@ -13,7 +13,8 @@ import (
 	"bencao/store"
 )
 
-// manySpecies returns n records, for indexes of several batches.
+// manySpecies returns n records. With more than one batch of records, an index is merged from
+// several segments.
 func manySpecies(n int) []store.Species {
 	r := rand.New(rand.NewPCG(7, 7))
 	pick := func(from string) string { runes := []rune(from); return string(runes[r.IntN(len(runes))]) }

@@ -68,7 +68,8 @@ func columnsOf(t *testing.T, file string) func(yield func(name, other string) bo
 	}
 }
 
-// TestVerdicts checks how answers on the sample describe the match of their best hits.
+// TestVerdicts checks the verdicts of answers on the sample. A verdict says how the best hits
+// match.
 func TestVerdicts(t *testing.T) {
 	p := sample(t)
 	for _, tt := range []struct {

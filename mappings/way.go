@@ -5,7 +5,8 @@ package mappings
 type Way uint8
 
 // The ways. The ways up to [Words] are also kinds of terms. The index writes the number of the way
-// before each term, so the order is part of the format. "The value" means a value of the record.
+// before each term, so the order is part of the format. Each comment says what the query gives or
+// what it finds. "The value" means a value of the record.
 const (
 	Whole           Way = iota // the value
 	Toned                      // the value, in pinyin with the same tones

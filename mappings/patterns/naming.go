@@ -305,7 +305,7 @@ func unpack(packed []byte) (*drugs, error) {
 	for i := range d.list {
 		d.list[i] = Drug{null.Text(textOf(&r)), textOf(&r)}
 	}
-	for i := len(d.list) - 1; i >= 0; i-- { // of several drugs with the name, the most frequent is found
+	for i := len(d.list) - 1; i >= 0; i-- { // in reverse, so that the most frequent of several drugs with a name is found
 		d.found[han.Fold(d.list[i].Name)] = uint32(i)
 	}
 	for i := len(d.list) - 1; i >= 0; i-- {

@@ -52,7 +52,7 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 		names = row
 	case mappings.Pinyin, mappings.Initials:
 		names = rows[row].Characters
-	default: // Noun or NounSound; the record's own name is in the first row of names
+	default: // Noun or NounSound: the names are in the first row with the analyzer Chinese
 		names = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Chinese })
 	}
 	sounds = slices.IndexFunc(rows, func(r mappings.Row) bool { return r.Analyzer == mappings.Pinyin && r.Characters == names })

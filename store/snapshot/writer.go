@@ -204,7 +204,7 @@ func (w *Writer) Close() error {
 	return errors.Join(aborted, w.write(""), durable.Adopt(w.dir.path, w.dir.path), w.lock.Close())
 }
 
-// write replaces the content of LOCK with the name of the process who.
+// write replaces the content of LOCK with who, the description of a process.
 func (w *Writer) write(who string) error {
 	if err := w.lock.Truncate(0); err != nil {
 		return err

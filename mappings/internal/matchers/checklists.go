@@ -15,12 +15,12 @@ import (
 // Checklists resolves names in the forms that occur in species lists: with authors and remarks,
 // without spaces, or as one part of a table cell.
 type Checklists interface {
-	// Resolve returns the meaning of a text as a name. If fuzzy is true, names may differ by a few
-	// letters.
+	// Resolve returns the records that a text means if it is read as a name. If fuzzy is true, the
+	// text may differ from a name by a few letters.
 	Resolve(text string, fuzzy bool) Resolution
 }
 
-// Resolution is the meaning of a text as a name in checklists.
+// Resolution tells which records a text means if checklists read it as a name.
 type Resolution struct {
 	Records []ResolvedRecord
 	// Epithet and Family are the epithet and the family of a name that no checklist assigns to an

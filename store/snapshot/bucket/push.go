@@ -26,8 +26,8 @@ const (
 	threads = 3
 	// sumName is the metadata field that holds the SHA-256 of an object's content.
 	sumName = "Sha256"
-	// forever is the Cache-Control header of files that never change, shortly that of pointer
-	// files.
+	// forever is the Cache-Control header of files that never change. shortly is the header of
+	// pointer files.
 	forever = "public, max-age=31536000, immutable"
 	shortly = "public, max-age=60"
 )

@@ -103,7 +103,7 @@ func repacked(file []byte) layout {
 
 // levelOf returns the level at which content compresses to the bytes packed, or 0 if no level does.
 func levelOf(packed, content []byte) int {
-	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // the level of zip, the fastest, the default and the best come first
+	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // likely levels first: 5 for zip files, 1 the fastest, 6 the default, 9 the best
 		if packsTo(packed, content, level) {
 			return level
 		}
