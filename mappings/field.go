@@ -25,15 +25,15 @@ type Field[R any] struct {
 	// Facet means that the values of a searched field also serve as filters and facets. See
 	// [Expand].
 	Facet bool
-	// Filter describes the field as a filter. If Filter is empty, the field is not a filter under
-	// its own name.
+	// Filter describes a filter by this field. If Filter is empty, the API has no parameter with
+	// the name of the field.
 	Filter Filter
 	// Numbers means that the values are record numbers. Such a field is a filter, but [Facets]
 	// omits it.
 	Numbers bool
-	// Attested is set in the field by whose values a query can group records: one line per name. It
-	// is the name of another field, whose value is the book that attests the name. The name that is
-	// attested in the most books comes first.
+	// Attested is set only in the field of names that a query with one line per name uses. It is
+	// the name of another field, which holds the book of each record. The name that is attested in
+	// the most books comes first.
 	Attested string
 	// Values returns the values of a record. Empty values are ignored.
 	Values func(*R) []string

@@ -58,7 +58,7 @@ func TestGrades(t *testing.T) {
 
 // judgeGraded returns the score nDCG@10 of a query
 // (https://en.wikipedia.org/wiki/Discounted_cumulative_gain) and the distinct names found. It
-// ignores names that the package does not have.
+// ignores grades of names that the package lacks.
 func (p *pack) judgeGraded(t *testing.T, c graded) (float64, []string) {
 	t.Helper()
 	ix, label := p.endpoint(c.table)

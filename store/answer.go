@@ -132,7 +132,7 @@ type FormulaIngredient struct {
 	Herbs   []HerbLink    `json:"herbs" doc:"The herb records of the ingredient: several if the text names several herbs without a separator, none if the text is hardly a herb."`
 }
 
-// HerbLink is the herb record that an ingredient links to.
+// HerbLink is a herb record to which an ingredient links.
 type HerbLink struct {
 	GUID     string `json:"id" doc:"The herb's id."`
 	Name     string `json:"name" doc:"Standard name in Chinese."`

@@ -176,8 +176,8 @@ func (c *Changes) age(version string) int {
 	return -1
 }
 
-// List returns part of the changes that [Changes.Count] counts: the changes from index from up to,
-// but not including, index to. The latest changes come first. Records that last changed in the same
+// List returns a part of the changes that [Changes.Count] counts: those with the indexes from up
+// to, but not including, to. The latest changes come first. Records that last changed in the same
 // version are sorted by key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)

@@ -45,7 +45,7 @@ type Ingredient struct {
 	Note    string // processing and other remarks: 炙, 去皮
 	Role    string // 君, 臣, 佐 or 使
 	Species []Num  // source species of the herb, sorted
-	Herbs   []Num  // the herbs that the ingredient links to; empty if its text names no herb of the table
+	Herbs   []Num  // the herbs to which the ingredient links; empty if its text names no herb of the table
 	// Relations has an entry for each entry of Herbs: how the herb in the text is related to it. An
 	// entry is same, processed or part.
 	Relations []string

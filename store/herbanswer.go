@@ -17,7 +17,7 @@ type HerbSummary struct {
 	AliasOf *HerbAlias `json:"aliasOf,omitempty" doc:"The drug, if the query is another name of it: the names were merged. Absent otherwise."`
 }
 
-// HerbAlias names the drug that another name belongs to.
+// HerbAlias tells to which drug another name belongs.
 type HerbAlias struct {
 	GUID  string `json:"id" doc:"The drug's id."`
 	Name  string `json:"name" doc:"The drug's standard name in Chinese."`

@@ -13,9 +13,9 @@ import (
 // formulas descend.
 const leastComplete = 3
 
-// descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent.
-// Candidates for the parent are the older formulas with at least three drugs whose drugs the
-// formula all contains. The parent is the candidate with the earliest year. Of several such
+// descents returns, for each formula, the number of its parent plus 1, or 0 if it has no parent. A
+// candidate for the parent is an older formula with at least three drugs. The formula must contain
+// all drugs of the candidate. The parent is the candidate with the earliest year. Of several such
 // candidates, it is the one with the most drugs, then the first in the source.
 //
 // A formula is older if its year is earlier, or if the year is the same and it comes first in the

@@ -20,7 +20,7 @@ type Engine struct {
 	factorials factorials
 	parents    []store.Num // formula → its parent plus 1, or 0
 	children   [][]store.Num
-	pool       sync.Pool // of *counter
+	pool       sync.Pool // holds values of type *counter
 }
 
 // Stored returns the stored value with a key, or nil if there is none. [store.Tx.Pattern] is such a
@@ -196,7 +196,7 @@ func (d *drugs) perDrug(formulas []store.Num) []int {
 	return out
 }
 
-// eligible returns the drugs whose count is least or more, in the order of answers: the most
+// eligible returns the drugs with a count of least or more, in the order of answers: the most
 // frequent drugs come first, and equally frequent drugs are sorted by name and id.
 func (d *drugs) eligible(count []int, least int) []uint32 {
 	var out []uint32

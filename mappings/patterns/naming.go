@@ -104,7 +104,7 @@ func source(d *store.Data, h *store.Herb, species []store.Num) (Drug, bool) {
 	return out, true
 }
 
-// named returns the drugs that an ingredient counts as in a naming.
+// named returns the drugs of an ingredient according to a naming.
 func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 	if by == Written {
 		return []Drug{{Name: in.Herb}}
@@ -164,9 +164,9 @@ func Build(d *store.Data) map[string][]byte {
 	return out
 }
 
-// packForms returns the stored value that says which drug of the naming joined each drug of the
-// naming [Standard] counts as. The value is the count of the Standard drugs and then, for each of
-// them, the number of its drug in the naming joined.
+// packForms returns the stored value that maps each drug of the naming [Standard] to its drug of
+// the naming joined. The value is the count of the Standard drugs and then, for each of them, the
+// number of the drug of the naming joined.
 func packForms(d *store.Data, standard, list []Drug) []byte {
 	numbers, herbs := map[null.Text]uint64{}, map[null.Text]store.Num{}
 	for i, one := range list {

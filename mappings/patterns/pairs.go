@@ -357,7 +357,8 @@ func (p *Pairs) fix() {
 	p.tests, p.classes = tests, classes
 }
 
-// Page returns the pairs whose index in the answer is at least from and less than to.
+// Page returns the pairs with the indexes from up to, but not including, to in the list of all
+// pairs.
 func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {
@@ -387,7 +388,8 @@ func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	return out, nil
 }
 
-// expand appends the pairs of a class whose index in the class is at least from and less than to.
+// expand appends the pairs of a class with the indexes from up to, but not including, to in the
+// class.
 func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	n := 0
 	for x := c.x.from; x < c.x.to; x++ {

@@ -365,7 +365,7 @@ func TestTooMuch(t *testing.T) {
 	suggested := regexp.MustCompile(`raise minFormulas to (\d+) or`)
 	for _, c := range []struct {
 		formulas, drugs int
-		share           float64 // mean share of the drugs that a formula has; the first drug has twice this probability, the last nearly 0
+		share           float64 // the mean probability that a formula has a drug; it falls from twice this for the first drug to nearly 0 for the last
 		herb            string
 	}{{300, 60, .4, ""}, {300, 60, .4, "d3"}, {1500, 150, .08, ""}, {120, 700, .15, ""}, {40, 600, .4, ""}} {
 		texts := make([]string, c.formulas)

@@ -31,7 +31,7 @@ func (q *Query) plain() bool {
 	return strings.TrimSpace(q.Dynasty) == "" && len(q.Filters) == 0 && q.Sort == "" && !q.Distinct
 }
 
-// dynasty is the field that [Query.Dynasty] filters by.
+// dynasty is the name of the field to which the filter [Query.Dynasty] applies.
 const dynasty = "dynasty"
 
 // filters returns all filters of a query, including the filter by Dynasty.

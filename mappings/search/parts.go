@@ -254,7 +254,8 @@ func (p *properties) herbsNamed(key string) (values, more []uint32) {
 	return nil, nil
 }
 
-// add appends the values of the field of herbs whose own text, not another form, is the given name.
+// add appends to values the values of the field of herbs that have the given name as their own
+// text, not only as another form.
 func (p *properties) add(values []uint32, name string) []uint32 {
 	for _, v := range p.herbs.Named(name) {
 		if terms.ChineseKey(p.herbs.Values[v].Text) == terms.ChineseKey(name) && !slices.Contains(values, v) {

@@ -99,8 +99,8 @@ func (c *Copy) Make(ctx context.Context, f File, old Old) (err error) {
 	return system.Rename(made, c.file(f))
 }
 
-// apply applies a delta to an old file. by is the delta, and from is the old file. apply writes the
-// result to the file made, and checks that the result is f.
+// apply applies a delta to an old file. The parameter by is the delta, and from is the old file.
+// apply writes the result to the file made, and checks that the result is f.
 func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.SectionReader) (err error) {
 	scratch, err := c.newScratch(c.scratch(f) + ".old")
 	if err != nil {
@@ -114,8 +114,9 @@ func (c *Copy) apply(ctx context.Context, made string, f File, from, by *io.Sect
 	return errors.Join(applyDelta(untilDone{ctx, to}, f, from, by, scratch), to.Close())
 }
 
-// applyDelta applies a delta to an old file and writes the result. by is the delta, from is the old
-// file, and to receives the result. applyDelta returns an error if the result is not f.
+// applyDelta applies a delta to an old file and writes the result. The parameter by is the delta,
+// from is the old file, and to receives the result. applyDelta returns an error if the result is
+// not f.
 func applyDelta(to io.Writer, f File, from, by *io.SectionReader, scratch delta.Scratch) error {
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)

@@ -226,7 +226,8 @@ func (s oldFiles) of(f File) (old File, there, worth bool) {
 func noFile(path string) File { return File{Path: path, SHA256: digestOf(nil)} }
 
 // makeDelta makes a delta, applies it as a test, and writes it to the file name. It returns the
-// size of the delta, or 0 and an empty file if the delta is too large to be worth fetching.
+// size of the delta. If the delta is too large to be worth fetching, it writes an empty file
+// instead and returns 0.
 func (w *Writer) makeDelta(name, newName, oldName string, both pair) (int64, error) {
 	new, err := readWhole(newName, both.New)
 	if err != nil {

@@ -4,8 +4,8 @@
 //	key   ── forms  ──▶ records                  for filters: 菊科, Compositae and asteraceae are keys of one form
 //
 // A value is the text that users see. Two records may have the same value with different other
-// names. Each such combination of a value and its other names is a form. A filter finds a record by
-// any name in the form that the record has. The package does not know queries. Start with [New].
+// names. A form is a value together with its other names. A filter finds a record by any name in
+// the form that the record has. The package does not know queries. Start with [New].
 package columns
 
 import (
@@ -36,7 +36,7 @@ type Column struct {
 	total    Counts              // the counts of values in all records
 }
 
-// Value is a value that records have.
+// Value is one value of a column.
 type Value struct {
 	Text    string
 	Chinese string // its most frequent Chinese name, or ""
@@ -99,7 +99,7 @@ func New(ix *index.Index, row int) *Column {
 	}
 	for form, list := range byForm {
 		c.records.add(list)
-		if len(list) > ix.Len()/64 { // for so many records, a bit set is faster than a list
+		if len(list) > ix.Len()/64 { // for a long list, a bit set is faster
 			c.wide[uint32(form)] = bitsOf(list, ix.Len())
 		}
 	}

@@ -118,8 +118,8 @@ func (c *Collector) gather(t *tierHits) bool {
 	return true
 }
 
-// pickShortest appends to nums the records of list that have the indexes first to last-1 if list is
-// sorted by the length of titles. It sorts only the records whose length can be on the page.
+// pickShortest appends to nums a part of list: the records with the indexes first to last-1 in the
+// order of title lengths. It sorts only the records whose length can be on the page.
 func (c *Collector) pickShortest(nums, list []store.Num, first, last int) []store.Num {
 	var counts [256]int // by length
 	for _, at := range list {
@@ -153,8 +153,8 @@ func window(counts []int, first, last int) (from, to, before int) {
 	return from, to, before
 }
 
-// pickLengths appends to nums the records of union that have the indexes first to last-1 if union
-// is sorted by the length of titles.
+// pickLengths appends to nums a part of union: the records with the indexes first to last-1 in the
+// order of title lengths.
 func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	before := 0
 	for _, length := range c.lengths {
@@ -168,7 +168,7 @@ func (c *Collector) pickLengths(nums []store.Num, first, last int) []store.Num {
 	return nums
 }
 
-// pickBits appends to nums the records of set that have the indexes first to last-1 in ascending
+// pickBits appends to nums a part of set: the records with the indexes first to last-1 in ascending
 // order. If among is not nil, records that are not in among are ignored. before is the number of
 // records counted, at most last.
 func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store.Num, before int) {
@@ -197,8 +197,8 @@ func pickBits(nums []store.Num, set, among []uint64, first, last int) (_ []store
 // sorted.
 const scoreSteps = 2048
 
-// pickRanked appends to nums the records of list that have the indexes first to last-1 if list is
-// sorted by score. No score may be 0. It sorts only the hits in buckets that can be on the page.
+// pickRanked appends to nums a part of list: the records with the indexes first to last-1 in the
+// order of scores. No score may be 0. It sorts only the hits in buckets that can be on the page.
 func (c *Collector) pickRanked(nums []store.Num, list []store.Num, first, last int) []store.Num {
 	var top float32
 	for _, at := range list {

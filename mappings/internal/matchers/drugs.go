@@ -15,9 +15,9 @@ import (
 	"bencao/store"
 )
 
-// processed finds a drug if the query names a processed form or a part of it. The name of the drug
-// is the longest name of a record that the query contains. If the query is itself a name, processed
-// finds nothing.
+// processed finds a drug if the query names a processed form or a part of this drug. The name of
+// the drug is the longest name of a record that the query contains. If the query is itself a name,
+// processed finds nothing.
 func processed(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Runes) < 2 || len(rd.Runes) > maxRunes {
 		return

@@ -6,8 +6,8 @@ import (
 	"bencao/mappings"
 )
 
-// namedRows holds the rows of a table that matchers refer to. A row is -1 if the table does not
-// have it.
+// namedRows holds the indexes of the rows to which matchers refer. An index is -1 if the table
+// lacks the row.
 type namedRows struct {
 	own     []int // rows of the records' own names in characters, and of the names of their drugs
 	names   []int // rows of all names in characters

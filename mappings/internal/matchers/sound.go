@@ -199,7 +199,7 @@ func sameSoundPart(l *lookup, rd *reading.Reading, why hits.Why) {
 	}
 }
 
-// initials returns the letters by which initials are looked up.
+// initials returns the letters of the query. They are looked up as the initials of a name.
 func initials(rd *reading.Reading) string { return rd.Sound.Letters }
 
 // noteInitials lists the initials of notes on autonyms, such as 原变种. The normalized names do not

@@ -68,8 +68,8 @@ func sumOf(name string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// pruneDeltas removes the deltas whose new file is in none of the snapshots ids. If a manifest is
-// invalid or cannot be read, it removes no delta.
+// pruneDeltas removes deltas whose new file is in no snapshot. ids are the ids of all snapshots in
+// the bucket. If a manifest is invalid or cannot be read, it removes no delta.
 func (p *push) pruneDeltas(ctx context.Context, ids []string) error {
 	b := p.bucket
 	kept := map[string]bool{}

@@ -71,7 +71,7 @@ type Report struct {
 	Removed []string `json:"removed"`
 }
 
-// push is the state of a run.
+// push is the state of a call of [Push].
 type push struct {
 	bucket *Bucket
 	opt    PushOptions

@@ -27,8 +27,8 @@ const (
 // has with other content.
 var errNotKept = errors.New("the store confirmed the write")
 
-// notKept returns an errNotKept. Its message has the name of the object, the text why, which says
-// what differs, and advice.
+// notKept returns an errNotKept. Its message has the name of the object, the difference, and
+// advice. why describes the difference.
 func (b *Bucket) notKept(name, why string) error {
 	return fmt.Errorf("read %s%s/%s back: %w, but %s; run push again; if that fails too, ask the operator of the store or use another store",
 		scheme, b.name, b.key(name), errNotKept, why)

@@ -18,10 +18,10 @@ type Scratch interface {
 	io.ReaderAt
 }
 
-// Apply makes the new file from the old file and a delta and writes it to to. size is the size of
-// the new file in bytes. If the new file is compressed, Apply compresses it with this program's
-// library. Another version of the library may produce other bytes, so the caller must check the
-// result against a checksum.
+// Apply makes the new file from the old file and a delta, and writes the new file to the writer to.
+// size is the size of the new file in bytes. If the new file is compressed, Apply compresses it
+// with this program's library. Another version of the library may produce other bytes, so the
+// caller must check the result against a checksum.
 func Apply(to io.Writer, old, delta *io.SectionReader, size int64, scratch Scratch) (err error) {
 	h, at, err := readHeader(delta)
 	switch {

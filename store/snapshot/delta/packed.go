@@ -101,7 +101,8 @@ func repacked(file []byte) layout {
 	return same
 }
 
-// levelOf returns the level at which content compresses to the bytes packed, or 0 if no level does.
+// levelOf returns the level at which the compressed content equals packed. It returns 0 if there is
+// no such level.
 func levelOf(packed, content []byte) int {
 	for _, level := range []int{5, 1, 6, 9, 2, 3, 4, 7, 8} { // likely levels first: 5 for zip files, 1 the fastest, 6 the default, 9 the best
 		if packsTo(packed, content, level) {
@@ -111,7 +112,7 @@ func levelOf(packed, content []byte) int {
 	return 0
 }
 
-// packsTo reports whether content, compressed at a level, gives the bytes in was.
+// packsTo reports whether the content compressed at a level equals was.
 func packsTo(was, content []byte, level int) bool {
 	w, err := flate.NewWriter(&comparing{was}, level)
 	if err != nil {

@@ -195,8 +195,8 @@ func (p *pull) part(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *m
 	return have + n, err
 }
 
-// fits returns an error if the headers of a response do not match a request for the bytes from
-// offset have of a file of want bytes.
+// fits returns an error if the headers of a response do not match the request. have is the
+// requested offset in the file, and want is the size of the file.
 func (r *response) fits(have, want int64) error {
 	if r.StatusCode == http.StatusPartialContent {
 		total, err := r.goesOn(have)
@@ -213,7 +213,7 @@ func (r *response) fits(have, want int64) error {
 	return nil
 }
 
-// goesOn checks that the range in a response starts at the requested offset have. It returns the
+// goesOn checks that the range in a response starts at have, the requested offset. It returns the
 // size of the whole file.
 func (r *response) goesOn(have int64) (total int64, err error) {
 	var from, to int64
