@@ -14,9 +14,8 @@ type Field[R any] struct {
 	Analyzer Analyzer
 	// Tiers holds the tier of each way in which the field can match.
 	Tiers Tiers
-	// Characters is the name of the field with the names, in Chinese characters, of which this
-	// field has the pinyin or initials. Both fields have the names in the same order. Only fields
-	// of pinyin and initials have it.
+	// Characters is set only in fields of pinyin and initials. It is the name of the field that has
+	// the same names in Chinese characters, in the same order.
 	Characters string
 	// Part is the part of a record that the field holds, such as "indications". A field with a Part
 	// is searched only by queries that ask for that part. A field with an empty Part is searched by
@@ -31,9 +30,9 @@ type Field[R any] struct {
 	// Numbers means that the values are record numbers. Such a field is a filter, but [Facets]
 	// omits it.
 	Numbers bool
-	// Attested is set only in the field of names that a query with one line per name uses. It is
-	// the name of another field, which holds the book of each record. The name that is attested in
-	// the most books comes first.
+	// A query may ask for one line per name. Attested is set only in the field that has these
+	// names. It is the name of another field, which has the book of each record. The name that is
+	// attested in the most books comes first.
 	Attested string
 	// Values returns the values of a record. Empty values are ignored.
 	Values func(*R) []string

@@ -35,10 +35,10 @@ const (
 	OtherInside                // syllables within the value with other readings of characters
 	OtherForm                  // the name of a formula with another dose form: 归脾汤 for 归脾丸
 	Shortened                  // the value in pinyin with shortened syllables: liuwdihuang
-	WordStart                  // words that start with those of the query
-	Processed                  // a drug, if the query names a processed form or a part of it: 甘草 for 炙甘草
+	WordStart                  // words of the value that start with the words of the query
+	Processed                  // a drug, if the query names a processed form or a part of this drug: 甘草 for 炙甘草
 	DrugLatin                  // the drug whose pharmaceutical Latin name is the query
-	LatinStem                  // the genus or species in a pharmaceutical Latin name
+	LatinStem                  // the genus or species, if the query is a pharmaceutical Latin name that contains it
 	LeadingWords               // a scientific name that equals the first words of the query; the others may be an author
 	SomeWords                  // some words of the query
 	NameAtStart                // the value is the start of the query: 车前 for 车前子
@@ -146,7 +146,7 @@ var groups = [numWays]string{Family: "family", Genus: "genus"}
 // a name equals the text or there are no hits.
 type Verdict struct {
 	Forgiven string // the mistake that was tolerated, such as "sameSound"
-	Part     string // the part of their names that matches, such as "beginning"
+	Part     string // the part of a name that matches the query, such as "beginning"
 	Group    string // the kind of group that the query names: "family" or "genus"
 }
 

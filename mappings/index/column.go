@@ -40,7 +40,7 @@ func orderStep(order []uint32, place int) string {
 	return string(binary.AppendVarint(nil, int64(order[place])-int64(before)))
 }
 
-// Order returns the record numbers in the order that a row holds. ok is false if the index is
+// Order returns all record numbers in the sort order that a row stores. ok is false if the index is
 // damaged.
 func (ix *Index) Order(row int) (order []store.Num, ok bool) {
 	order = make([]store.Num, ix.Len())

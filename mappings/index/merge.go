@@ -105,7 +105,8 @@ func mergeParts(parts []part, documents uint64, out *output) error {
 	return out.err
 }
 
-// noDocValues is stored as the start and the end of the document values of a field that has none.
+// The format has, for each field, the start and the end of its document values. The fields have no
+// document values, so noDocValues is written for both.
 const noDocValues = 1<<64 - 1
 
 // writeDocuments writes one empty document and then the table of document offsets, in which every

@@ -69,7 +69,7 @@ func (r *Reader) Find(row int, w mappings.Way, text string) (Postings, error) {
 	return Postings{many: found.ActualBitmap(), one: -1}, nil
 }
 
-// Each calls f with every record, in ascending order.
+// Each calls f with every record of p, in ascending order.
 func (r *Reader) Each(p Postings, f func(store.Num)) {
 	if p.many == nil {
 		if p.one >= 0 {

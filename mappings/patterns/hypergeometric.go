@@ -13,9 +13,10 @@ func newFactorials(most int) factorials {
 	return f
 }
 
-// mass returns ln P(X = k) of the hypergeometric distribution: of all things, marked are marked,
-// and X is the number of marked ones among n things drawn at random. The result is -Inf if k is
-// impossible.
+// mass returns ln P(X = k) of the hypergeometric distribution. Of a number of things, n are drawn
+// at random. The parameter all is the number of things, the parameter marked is the number of
+// marked things among them, and X is the number of marked things that are drawn. The result is -Inf
+// if k is impossible.
 func (f factorials) mass(k, all, marked, n int) float64 {
 	if k < 0 || k > marked || k > n || all-marked-n+k < 0 {
 		return math.Inf(-1)

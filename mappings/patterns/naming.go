@@ -130,9 +130,9 @@ func named(d *store.Data, by Naming, in *store.Ingredient) (out []Drug) {
 const longestChain = 4
 
 // madeFrom returns the herb from which herb n is made: n is a processed form or a part of it. If
-// there are several such herbs, madeFrom uses the first in VariantOf: 熟地黄 counts as 生地黄. If there
-// is none, it returns n. It ignores entries of VariantOf with another relation, such as a broader
-// name.
+// there are several such herbs, madeFrom uses the first in VariantOf: 熟地黄 counts as 生地黄. It then
+// continues with that herb. If there is no such herb, it returns n. It ignores entries of VariantOf
+// with another relation, such as a broader name.
 func madeFrom(d *store.Data, n store.Num) store.Num {
 	for range longestChain {
 		i := slices.IndexFunc(d.Herbs[n].VariantOf, func(v store.HerbVariant) bool {

@@ -22,7 +22,8 @@ type SelfCheck struct {
 	Failures []Failure
 }
 
-// Failure is a name or title whose search does not find its record in the tier of its field.
+// Failure is a name or title of a record. A search for it does not find the record in the tier of
+// the field.
 type Failure struct {
 	Num   store.Num
 	Field string

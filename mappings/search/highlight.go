@@ -14,8 +14,8 @@ import (
 	"bencao/store"
 )
 
-// Range is a part of a text: the indexes of its first character and of the character
-// after it.
+// Range is a part of a text: the index of its first character, and the index of the character after
+// its last.
 type Range = reading.Range
 
 // InTitle returns the ranges of a title that are words of a query. The caller gives the title,

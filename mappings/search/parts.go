@@ -142,7 +142,7 @@ func note(to map[string][]uint32, key string, v uint32) {
 type partReading struct {
 	recognised []mappings.Recognised
 	herbs      [][]uint32 // the values of each herb
-	name       string     // the parts that are not books, authors or dynasties; "" if there are none or all are herbs and there are several
+	name       string     // the parts that are not books, authors or dynasties; "" if there are none, or if they are two or more herbs
 	allowed    []uint64   // bit set of the records of the books, authors and dynasties; nil if no part names one
 }
 
@@ -210,8 +210,8 @@ func (p *properties) property(key string) (field string, column *columns.Column,
 	return "", nil, nil, nil
 }
 
-// restrict removes from r.allowed the records that have none of the values. If values is nil, the
-// value is the dynasty or the group of dynasties key.
+// restrict removes from r.allowed the records that have none of the values. If values is nil, key
+// is a dynasty or a group of dynasties, and restrict removes the records of other dynasties.
 func (r *partReading) restrict(column *columns.Column, values []uint32, key string, records int) {
 	passed := make([]uint64, (records+63)/64)
 	if values == nil {
@@ -308,7 +308,7 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 	}
 }
 
-// runParts searches for the parts of a query. It reports whether it found anything.
+// runParts reads a query as parts and searches for the parts. It reports whether it found anything.
 func (s *Searcher) runParts(ctx context.Context, b *buffers, q Query, text string, allowed []uint64, record *recorder) (bool, error) {
 	p, err := s.lazy.propertiesOf()
 	if p == nil || err != nil {

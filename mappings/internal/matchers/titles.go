@@ -219,7 +219,7 @@ func doi(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // begin finds the DOIs with a prefix. It uses the postings of the first term that starts with the
-// prefix.
+// prefix. They include all DOIs with the prefix: see [terms.BeginningsOf].
 func (l *lookup) begin(row int, text string, why hits.Why) {
 	l.note(why)
 	err := l.reader.Terms(row, mappings.Prefix, text, func(term string) bool {

@@ -13,7 +13,7 @@ import (
 // names.
 func Forms(value string) []string { return strings.Split(value, mappings.FormSeparator) }
 
-// FacetKeys returns the keys by which a filter finds a value of the analyzer.
+// FacetKeys returns the keys by which a filter finds a value in a field with the given analyzer.
 func FacetKeys(a mappings.Analyzer, value string) []string {
 	if a == mappings.Dynasty {
 		return mappings.DynastyGroups(value)
