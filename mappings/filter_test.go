@@ -131,8 +131,8 @@ func turnFilteredPages(t *testing.T, p *pack, queries int) {
 	}
 }
 
-// TestFacets repeats each query with a filter by each counted value. The number of hits must agree
-// with the count in the facet.
+// TestFacets counts the hits of random queries by facets. It repeats each query with a filter by
+// each value that a facet lists. The number of hits must agree with the count in the facet.
 func TestFacets(t *testing.T) {
 	p := sample(t)
 	r := rand.New(rand.NewPCG(9, 10))

@@ -234,7 +234,7 @@ func sightBeforeSound(t *testing.T, ix *search.Searcher, records []seen) {
 		}
 		i := r.IntN(len(runes))
 		runes = runes[i : i+1+r.IntN(len(runes)-i)]
-		if other := []rune(records[r.IntN(len(records))].names[0]); turn%3 == 0 && len(other) > 0 { // these characters are usually not the end of a name
+		if other := []rune(records[r.IntN(len(records))].names[0]); turn%3 == 0 && len(other) > 0 { // usually no name contains the resulting text
 			runes[r.IntN(len(runes))] = other[0]
 		}
 		q := han.Fold(string(runes))

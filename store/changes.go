@@ -44,7 +44,7 @@ type Changes struct {
 }
 
 // past lists the older versions of the data, the newest first. A change leads from one version to
-// the next; its age is the index in past of the version that it starts from.
+// the next; its age is the index, in past, of the version from which it leads.
 type past []pastVersion
 
 type pastVersion struct {

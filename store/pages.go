@@ -94,7 +94,7 @@ type pages struct {
 	windowAt int64  // the offset of window in the file
 }
 
-// readAhead is the least number of bytes per read.
+// readAhead is the minimum number of bytes per read.
 const readAhead = background.Piece
 
 func damagedf(format string, args ...any) error {

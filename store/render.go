@@ -28,8 +28,8 @@ func link(own, path string) string {
 	return siteURL(path)
 }
 
-// ours returns the number of addresses of this site in a record's answer: 0 if own, the address of
-// the operator's page, is not empty, else 1.
+// ours returns the number of addresses of this site in a record's answer. own is the address of the
+// operator's page for the record. The number is 1 if own is empty, and 0 otherwise.
 func ours(own string) int {
 	if own == "" {
 		return 1

@@ -143,7 +143,7 @@ type miner struct {
 	start []int32
 	found []closed
 	// least is the minimum number of formulas that contain a set. The miner raises it if the search
-	// would otherwise take more steps than most.
+	// would otherwise take too many steps: most is their maximum number.
 	least   int
 	most    int
 	steps   int        // steps taken

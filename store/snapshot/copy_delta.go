@@ -26,7 +26,7 @@ type Old struct {
 }
 
 // Olds returns the local files that a delta may turn into f. It looks for them in the newest local
-// snapshots, at most the given number.
+// snapshots. most is the maximum number of these snapshots.
 func (c *Copy) Olds(f File, most int) (olds []Old) {
 	for _, s := range c.olds[:min(most, len(c.olds))] {
 		file, there, worth := s.of(f)

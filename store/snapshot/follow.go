@@ -128,8 +128,8 @@ func (f *Follower) Run(ctx context.Context) {
 }
 
 // check reads CURRENT and takes the snapshot that it names, unless that snapshot is already in use.
-// It tries a snapshot that failed before only after the time Retry. If force is true, it tries the
-// snapshot at once.
+// If the snapshot failed before, check tries it again only after [FollowOptions.Retry]. If force is
+// true, it tries the snapshot at once.
 func (f *Follower) check(ctx context.Context, force bool) {
 	status := f.Status()
 	p, err := f.dir.Current()

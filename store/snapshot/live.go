@@ -94,8 +94,8 @@ func (l *Live[T]) Keep(n int) {
 	l.retire(*l.before.Load())
 }
 
-// retire keeps the first l.keep of the replaced values all open and releases the others. The caller
-// must hold mu.
+// retire gets the list of all replaced values. It keeps the first l.keep of them open and releases
+// the others. The caller must hold mu.
 func (l *Live[T]) retire(all []*counted[T]) {
 	n := min(l.keep, len(all))
 	kept := append([]*counted[T]{}, all[:n]...)
@@ -129,7 +129,7 @@ func (l *Live[T]) Swap(next T) {
 		l.close(next)
 		return
 	}
-	// Store the old value in before first and then replace it in current, so that AcquireThat
+	// First add the old value to l.before, and then replace it in l.current, so that AcquireThat
 	// always finds it.
 	old := l.current.Load()
 	all := append([]*counted[T]{old}, *l.before.Load()...)

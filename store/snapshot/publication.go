@@ -26,7 +26,8 @@ type PointerFile struct {
 	Content []byte
 }
 
-// Publication opens the current snapshot and the snapshots in also, to copy them to a bucket.
+// Publication opens the current snapshot and other snapshots, to copy them to a bucket. also names
+// the other snapshots.
 func (d Dir) Publication(ctx context.Context, also ...Pointer) (_ *Publication, err error) {
 	p := &Publication{}
 	defer func() {

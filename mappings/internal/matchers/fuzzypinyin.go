@@ -122,7 +122,8 @@ func letterSetsOf(values string) (s letterSets) {
 	return s
 }
 
-// has reports whether the record has all of letters and at least one of first.
+// has reports whether the record has all letters of the set letters and all first letters of the
+// set first.
 func (s letterSets) has(letters, first uint32) bool {
 	return letters&^s.letters == 0 && first&^s.first == 0
 }

@@ -173,8 +173,8 @@ func transport(stall time.Duration) *http.Transport {
 	}
 }
 
-// patient is a connection with deadlines. A write may take the time stall. A read may take ten
-// times stall after the last call of Read or Write.
+// patient is a connection with deadlines. A write may take as long as stall. A read may take ten
+// times as long, counted from the last call of Read or Write.
 type patient struct {
 	net.Conn
 	stall time.Duration

@@ -23,7 +23,7 @@ var errMoved = errors.New("another push changed the bucket at the same time")
 // error may repeat secrets from the request.
 var plainCode = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
 
-// maxError is the number of bytes that codeOf reads at most from an error response.
+// maxError is the maximum number of bytes that codeOf reads from an error response.
 const maxError = 16 << 10
 
 // codeOf returns the error code in a response, or "" if there is none. The caller can still read

@@ -12,7 +12,7 @@ import (
 )
 
 // put writes a small file and reads it back. If over is not nil, put writes the file only if the
-// bucket still has the object that over describes, and over is the zero value if there was none.
+// bucket still has the object that over describes. The zero value describes a missing object.
 func (p *push) put(ctx context.Context, name string, content []byte, cache string, over *object) error {
 	opt := minio.PutObjectOptions{ContentType: "application/octet-stream", CacheControl: cache, SendContentMd5: true, DisableContentSha256: true}
 	if over != nil && over.etag != "" {

@@ -315,8 +315,8 @@ func (p *push) snapshot(ctx context.Context, s *snapshot.Snapshot) error {
 	return p.put(ctx, snapshot.FilePath(s.ID, snapshot.ManifestName), manifest, forever, nil)
 }
 
-// moved adds n bytes that the bucket now has to the progress. If as is not nil, it is a count of
-// the report, and moved adds n to this count too.
+// moved adds n to the number of bytes in the bucket and reports the progress. If as is not nil, it
+// points to a count in the report, and moved adds n to this count too.
 func (p *push) moved(n int64, as *int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -327,8 +327,8 @@ func (p *push) moved(n int64, as *int64) {
 	p.opt.Progress(p.done, p.report.Bytes)
 }
 
-// file stores the file at the path local in the bucket under name, unless the bucket has it
-// already.
+// file stores a file in the bucket, unless the bucket has it already. name is the file's name in
+// the bucket, and local is its path on the disk.
 func (p *push) file(ctx context.Context, name, local string, f snapshot.File) (err error) {
 	b := p.bucket
 	there, err := p.has(ctx, name, f)

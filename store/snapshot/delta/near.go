@@ -12,8 +12,8 @@ const (
 	nearby  = 128
 	// fitting is the number of bytes of a stretch that must be equal.
 	fitting = stretch * 5 / 8
-	// near searches at least seldom bytes after its last search. Each failed search doubles this
-	// distance, at most mostSeldom times.
+	// seldom is the minimum distance in bytes between two searches of the method near. Each failed
+	// search doubles this distance, at most mostSeldom times.
 	seldom, mostSeldom = 16, 6
 )
 

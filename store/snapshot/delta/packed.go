@@ -112,7 +112,7 @@ func levelOf(packed, content []byte) int {
 	return 0
 }
 
-// packsTo reports whether the content compressed at a level equals was.
+// packsTo reports whether the content, compressed at a level, equals was, the expected bytes.
 func packsTo(was, content []byte, level int) bool {
 	w, err := flate.NewWriter(&comparing{was}, level)
 	if err != nil {

@@ -19,7 +19,7 @@ type attempts struct {
 func (r *remote) attempts(most int) attempts { return attempts{remote: r, most: most} }
 
 // again waits before the next attempt. reached is the length of the local part of the file, and why
-// the error of the last attempt. If no further attempt is allowed, again returns why.
+// is the error of the last attempt. If no further attempt is allowed, again returns why.
 func (a *attempts) again(ctx context.Context, reached int64, why error) error {
 	if !retryable(ctx, why) {
 		return why

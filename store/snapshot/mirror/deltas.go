@@ -44,8 +44,8 @@ type source struct {
 }
 
 // ask calls get, which requests a delta from the local snapshot. If the publisher is known to have
-// no deltas from it, ask returns errNone without calling get. Until the first request is answered,
-// further calls wait. A canceled request does not count as answered.
+// no deltas from that snapshot, ask returns errNone without calling get. Until the first request is
+// answered, further calls wait. A canceled request does not count as answered.
 func (s *source) ask(ctx context.Context, get func() error) error {
 	s.mu.Lock()
 	if s.known {

@@ -221,7 +221,7 @@ func goneOrAltered(err error) bool {
 	return errors.As(err, &status) && status.gone() || errors.As(err, &damage)
 }
 
-// install copies the snapshot that at names and makes it current.
+// install copies a snapshot and makes it current. at names the snapshot.
 func (p *pull) install(ctx context.Context, at snapshot.Pointer) error {
 	d := p.writer.Dir()
 	raw, err := p.remote.manifest(ctx, at.ID)
@@ -266,8 +266,8 @@ func (p *pull) install(ctx context.Context, at snapshot.Pointer) error {
 	return c.Publish(ctx, p.opt.Check)
 }
 
-// reuse makes a snapshot current that the mirror already has, for example after a rollback of the
-// publisher. It reports whether that succeeded.
+// reuse makes a snapshot current without copying it, because the mirror already has it. This
+// happens for example after a rollback of the publisher. It reports whether that succeeded.
 func (p *pull) reuse(ctx context.Context, at snapshot.Pointer) (bool, error) {
 	here, err := p.writer.Dir().Current()
 	if err == nil && here == at {
