@@ -140,8 +140,8 @@ func CompareHerbs(a, b *store.Herb) int {
 	)
 }
 
-// sources calls the function of with each source species of a herb and returns the results. It
-// takes a species that is the source in several eras only once.
+// sources returns of(s) for each source species s of a herb. A species that is the source in
+// several eras occurs once.
 func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	seen := map[store.Num]bool{}
 	for i := range h.Species {
@@ -153,7 +153,8 @@ func sources(h *store.Herb, of func(*store.HerbSource) string) (out []string) {
 	return out
 }
 
-// readings returns the names of a list or their pinyin. The function of is names or sounds.
+// readings returns the names of a list if of is the function names, or their pinyin if of is the
+// function sounds.
 func readings(list []store.Reading, of func(store.Reading) string) []string {
 	out := make([]string, len(list))
 	for i, r := range list {

@@ -176,9 +176,9 @@ func (c *Changes) age(version string) int {
 	return -1
 }
 
-// List returns a part of the changes that [Changes.Count] counts: those with the indexes from up
-// to, but not including, to. The latest changes come first. Records that last changed in the same
-// version are sorted by key.
+// List returns a part of the changes that [Changes.Count] counts: those with an index i such that
+// from <= i < to. The latest changes come first. Records that last changed in the same version are
+// sorted by key.
 func (c *Changes) List(version string, table Table, from, to int) ([]Change, error) {
 	age := c.age(version)
 	if age < 0 || from >= to {

@@ -66,8 +66,7 @@ func (x ids) after(at int) int {
 	return 0
 }
 
-// find returns the number of the record with a key. The function is reports whether a record has
-// the key.
+// find returns the number of the record with a key. is(n) reports whether record n has the key.
 func (x ids) find(key string, is func(Num) bool) (Num, bool) {
 	if len(x) < idSize || len(x)%idSize != 0 {
 		return 0, false
@@ -138,8 +137,8 @@ func (k *keyed) answer(t *Tx, bucket []byte, key string) (n Num, answer Template
 	return n, answer, ok
 }
 
-// seek returns the number of the record with a stable key. The function is reports whether a record
-// has the key.
+// seek returns the number of the record with a stable key. is(n, key) reports whether record n has
+// the key.
 func (k *keyed) seek(t *Tx, key string, is func(Num, string) bool) (Num, bool) {
 	if k.fold {
 		key = strings.ToLower(key)

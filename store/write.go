@@ -217,7 +217,7 @@ func each[R any](w *writer, table string, records []R, columns []column[R]) erro
 	return nil
 }
 
-// write writes a column of the records with the indexes from up to, but not including, to.
+// write writes a column of the records with an index i such that from <= i < to.
 func write[R any](tx *bolt.Tx, table string, c column[R], records []R, from, to int) error {
 	b, err := createBucket(tx, c.bucket)
 	if err != nil {

@@ -111,8 +111,8 @@ type Relative struct {
 	Added, LeftOut []Drug
 }
 
-// Descent returns the formula from which formula n descends, or nil. to lists the formulas that
-// descend from n, in answer order.
+// Descent returns the parent of formula n, or nil if it has none. It also returns the formulas
+// whose parent is n, in answer order.
 func (e *Engine) Descent(n store.Num) (from *Relative, to []Relative) {
 	if int(n) >= len(e.parents) {
 		return nil, nil

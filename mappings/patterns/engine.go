@@ -196,8 +196,8 @@ func (d *drugs) perDrug(formulas []store.Num) []int {
 	return out
 }
 
-// eligible returns the drugs with a count of least or more, in the order of answers: the most
-// frequent drugs come first, and equally frequent drugs are sorted by name and id.
+// eligible returns each drug n with count[n] >= least, in the order of answers: the most frequent
+// drugs come first, and equally frequent drugs are sorted by name and id.
 func (d *drugs) eligible(count []int, least int) []uint32 {
 	var out []uint32
 	for n, c := range count {

@@ -357,8 +357,7 @@ func (p *Pairs) fix() {
 	p.tests, p.classes = tests, classes
 }
 
-// Page returns the pairs with the indexes from up to, but not including, to in the list of all
-// pairs.
+// Page returns the pairs with an index i in the list of all pairs such that from <= i < to.
 func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {
@@ -388,8 +387,7 @@ func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 	return out, nil
 }
 
-// expand appends the pairs of a class with the indexes from up to, but not including, to in the
-// class.
+// expand appends the pairs of a class with an index i in the class such that from <= i < to.
 func (p *Pairs) expand(out []pair, c *class, from, to int) []pair {
 	n := 0
 	for x := c.x.from; x < c.x.to; x++ {

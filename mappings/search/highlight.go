@@ -59,7 +59,7 @@ func namesOf(rows []mappings.Row, row int) (names, sounds int) {
 	return names, sounds
 }
 
-// nearest returns the name of a record that matches the query best. The function ranges returns the
+// nearest returns the name of a record that matches the query best. ranges(name, sound) returns the
 // parts of a name that match, and a measure of the mismatch. The name with the smallest mismatch
 // matches best. Of names with the same mismatch, the name with the fewest characters outside its
 // ranges matches best.

@@ -67,7 +67,7 @@ func (l *Live[T]) Acquire() (value T, release func()) {
 }
 
 // AcquireThat is like [Live.Acquire], but searches the current and the kept values. It returns the
-// newest value for which the function is returns true. found is false if there is none.
+// newest value v for which is(v) returns true. found is false if there is none.
 func (l *Live[T]) AcquireThat(is func(T) bool) (value T, release func(), found bool) {
 	for {
 		c := l.current.Load()

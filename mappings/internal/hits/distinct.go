@@ -103,8 +103,9 @@ func (c *Collector) PageBy(order []store.Num, names *Namesakes, from, size int) 
 	return page
 }
 
-// appendPage appends to the page the records of an order for which ok returns true. Of these
-// records, it skips the first from ones and appends at most size.
+// appendPage appends records of an order to the page. It takes only records for which ok returns
+// true. from is the number of such records to skip, and size is the maximum number of records on
+// the page.
 func appendPage(order []store.Num, from, size int, ok func(store.Num) bool, page *Page) {
 	for _, at := range order {
 		if len(page.Nums) == size {

@@ -53,8 +53,8 @@ func (l *lookup) postings(row int, w mappings.Way, text string) index.Postings {
 	return p
 }
 
-// intersection returns the records that are in the postings of every part. The function of returns
-// the postings of a part.
+// intersection returns the records that are in the postings of every part. of(part) returns the
+// postings of a part.
 func intersection[T any](parts []T, of func(T) index.Postings) index.Postings {
 	p := of(parts[0])
 	for _, part := range parts[1:] {
