@@ -121,7 +121,7 @@ const (
 type Recognised struct {
 	Text   string   // as typed
 	Field  string   // the field of the property, such as [SourceField]
-	Values []string // the matching values, as they are in records
+	Values []string // the matching values, as written in the records
 }
 
 // FormulaOrder returns a comparison of formulas in the answer order. Formulas are given by index.

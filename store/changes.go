@@ -36,8 +36,8 @@ type Change struct {
 //
 // The file holds a row for each record that changed since the oldest of these versions. A row lists
 // the record's events with their ages. An event of age 0 happened between the previous version and
-// this one, an event of age 1 one version earlier. Rows are sorted by the age of their last event,
-// so the records that changed since a version are the first rows of their table.
+// this version. An event of age 1 happened one version earlier. Rows are sorted by the age of their
+// last event, so the records that changed since a version are the first rows of their table.
 type Changes struct {
 	*boltFile
 	past past

@@ -28,8 +28,8 @@ type Species struct {
 	Papers   []Num // sorted
 	Formulas []Num // sorted
 
-	// Drugs are the names of the drugs made from the species, DrugAliases the other names of these
-	// drugs.
+	// Drugs are the names of the drugs that are made from the species. DrugAliases are the other
+	// names of these drugs.
 	Drugs, DrugAliases []Reading
 	// NoPlants are the names of drugs that are known not to be plants. They belong to no species,
 	// so the first species of the table has all of them.

@@ -112,8 +112,9 @@ type counted struct {
 	formulas []store.Num // in ascending order
 }
 
-// count returns the formulas that count among those of set that are not in without, and the size of
-// this population. set and without are bit sets. If set is nil, it means all formulas.
+// count determines the population of the formulas that are in set and not in without. It returns
+// the formulas that count in an answer, and the size of the population. set and without are bit
+// sets. A nil set means all formulas.
 func (e *Engine) count(q *Question, d *drugs, set, without []uint64) ([]store.Num, Population) {
 	var out []store.Num
 	classes := make([]uint64, len(e.composed))

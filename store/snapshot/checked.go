@@ -65,9 +65,9 @@ func (d Dir) Checked() (Checked, error) {
 }
 
 // Fresh returns the last time at which the snapshot was known to agree with its sources. This is
-// the time in CHECKED if a nightly build confirmed the snapshot, else the time when it was built.
-// The time in CHECKED counts even if it is earlier, since a wrong clock may have put a time in the
-// future into the manifest.
+// the time in CHECKED if a nightly build confirmed the snapshot. Otherwise, it is the time when the
+// snapshot was built. The time in CHECKED counts even if it is earlier, since a wrong clock may
+// have put a time in the future into the manifest.
 func (d Dir) Fresh(m Manifest) time.Time {
 	c, err := d.Checked()
 	if err != nil || c.ID != m.ID {

@@ -95,8 +95,8 @@ type DeltaReport struct {
 type MadeDelta struct {
 	From string `json:"from"` // the snapshot with the old file
 	File string `json:"file"`
-	// Bytes is the size of the file, Delta the size of its delta. Delta is 0 if the delta is not
-	// worth fetching.
+	// Bytes is the size of the file. Delta is the size of its delta, or 0 if the delta is not worth
+	// fetching.
 	Bytes int64 `json:"bytes"`
 	Delta int64 `json:"delta"`
 	// There reports whether the delta existed before the run.

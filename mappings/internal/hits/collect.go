@@ -195,7 +195,7 @@ func (c *Collector) unite(t *tierHits) int {
 	return count
 }
 
-// set sets the bits of the records of a tier.
+// set sets in all, a bit set, the bits of the records of a tier.
 func (c *Collector) set(t *tierHits, all []uint64) {
 	for _, at := range t.single {
 		all[at/64] |= 1 << (at % 64)

@@ -15,7 +15,7 @@ import (
 )
 
 // titlePostings returns the postings of the words in a query for titles, the rarest word first.
-// Rare words determine the ranking, and frequent words mostly the total.
+// Rare words determine the ranking. Frequent words mostly affect only the total.
 func titlePostings(l *lookup, rd *reading.Reading, row int) []index.Postings {
 	words := titleWords(rd)
 	lists := make([]index.Postings, len(words))

@@ -58,9 +58,9 @@ type Report struct {
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the current snapshot of the data directory
 	To       string `json:"to"`
-	// Bytes is the size of all files, and Deltas the size of the deltas among them. The field There
-	// is the number of bytes that the bucket had before the push. Copied is the number of bytes
-	// that the store copied from another snapshot. Sent is the number of bytes sent over the
+	// Bytes is the size of all files. Deltas is the size of the deltas among these files. The field
+	// There is the number of bytes that the bucket had before the push. Copied is the number of
+	// bytes that the store copied from another snapshot. Sent is the number of bytes sent over the
 	// network.
 	Bytes  int64 `json:"bytes"`
 	Deltas int64 `json:"deltas"`

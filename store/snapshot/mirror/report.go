@@ -55,8 +55,8 @@ type Report struct {
 // Transfer counts where the bytes of a snapshot came from.
 type Transfer struct {
 	// Bytes is the size of the publisher's snapshot. Linked is the number of these bytes that were
-	// in other local snapshots, Resumed the number that an earlier run fetched, and Made the number
-	// that deltas produced from old files.
+	// in other local snapshots. Resumed is the number that an earlier run fetched. Made is the
+	// number that deltas produced from old files.
 	Bytes   int64 `json:"bytes"`
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`

@@ -47,7 +47,7 @@ type Followed struct {
 	snapshot.Pointer
 	// Manifest is the size of the manifest in bytes.
 	Manifest int64
-	// Root is the version of the latest root, Version the version of the timestamp.
+	// Root is the version of the latest root. Version is the version of the timestamp.
 	Root, Version int64
 	// Chosen is the time when the publisher last signed the name of the current snapshot.
 	Chosen time.Time

@@ -154,8 +154,8 @@ func (k PublicKey) id() string {
 	return hex.EncodeToString(sum[:])[:keyIDLen]
 }
 
-// keyBytes returns the bytes in a line of a key file. form is the first word of the line, size the
-// number of bytes.
+// keyBytes returns the bytes in a line of a key file. form is the first word of the line, and size
+// is the number of bytes.
 func keyBytes(form, line string, size int) ([]byte, error) {
 	text, found := strings.CutPrefix(line, form+" ")
 	b, err := base64.StdEncoding.DecodeString(text)
