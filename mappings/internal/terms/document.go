@@ -142,5 +142,5 @@ func (t *set) add(w mappings.Way, text string) {
 	t.terms[string(t.term)] = present
 }
 
-// present is the frequency of every term, because no query uses frequencies.
+// present is the value for every term. It holds no frequency, because no query uses frequencies.
 var present = new(index.TokenFreq)
