@@ -58,7 +58,7 @@ func (x ids) place(key string) (tag uint32, at int) {
 	return uint32(h), int(h>>32*uint64(len(x)/idSize)>>32) * idSize
 }
 
-// after returns the offset of the slot after the one at offset at.
+// after returns the offset of the slot that follows the slot with the given offset.
 func (x ids) after(at int) int {
 	if at += idSize; at < len(x) {
 		return at

@@ -181,8 +181,9 @@ func (p *pages) visit(n uint64, depth int) error {
 	}
 }
 
-// read returns size bytes of the file from offset at. They are valid until the next call. Since most
-// pages are visited in ascending order, it reads more bytes than needed and keeps them in window.
+// read returns size bytes of the file, and at is the offset of the first. The bytes are valid until
+// the next call. Since most pages are visited in ascending order, it reads more bytes than needed
+// and keeps them in window.
 func (p *pages) read(at, size int64) ([]byte, error) {
 	from := at - p.windowAt
 	if from < 0 || from+size > int64(len(p.window)) {
@@ -286,8 +287,8 @@ func elementsOf(n uint64, page []byte) ([]byte, error) {
 	return page[pageHead : pageHead+elementSize*count], nil
 }
 
-// within returns the value of the element at offset at of page n. It returns an error if the key or
-// the value is not within the page.
+// within returns the value of an element of page n. at is the offset of the element in the page.
+// within returns an error if the key or the value is not within the page.
 func within(n uint64, page []byte, at int64, offset, key, size uint32) ([]byte, error) {
 	value := at + int64(offset) + int64(key)
 	end := value + int64(size)

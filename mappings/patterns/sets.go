@@ -209,8 +209,8 @@ func (m *miner) set(formula int32) []int32 { return m.sets[m.start[formula]:m.st
 func (m *miner) extend(b branch, formulas []int32) {
 	m.steps += len(formulas) + branchSteps
 	from := m.from[b.from]
-	// If all formulas contain a drug before core that from lacks, another branch finds their closed
-	// set.
+	// If all formulas contain a drug that is before core and not in the set from, another branch
+	// finds their closed set.
 	further := m.touched[:0]
 	for _, r := range m.set(formulas[0]) {
 		if r < b.core && !slices.Contains(from, r) {

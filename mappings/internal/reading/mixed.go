@@ -97,9 +97,9 @@ type mixedName struct {
 	starts []int
 }
 
-// fit compares pieces with the characters of the name from index at on. end is the index after the
-// last character that matched, or -1 if only the start of its syllable matched. short is true if
-// the query shortens syllables.
+// fit compares pieces with the characters m.name[at:]. end is the index after the last character
+// that matched, or -1 if only the start of its syllable matched. short is true if the query
+// shortens syllables.
 func (m *mixedName) fit(at int, pieces []Piece) (end int, short, ok bool) {
 	for k, p := range pieces {
 		if p.Char != 0 {

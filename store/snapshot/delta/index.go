@@ -63,9 +63,9 @@ func hash(b []byte) uint64 {
 	return h ^ h>>32
 }
 
-// find returns the position and the length of the longest match in the file for the bytes of other
-// from position at. It considers only matches that begin at the start of a block of the file. The
-// length is 0 if there is none.
+// find searches the file for the start of other[at:]. It returns the position and the length of the
+// longest match. It considers only matches that begin at the start of a block of the file. The
+// length is 0 if there is no match.
 func (x *index) find(other []byte, at int) (from, n int) {
 	if len(other)-at < x.block {
 		return 0, 0

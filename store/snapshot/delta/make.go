@@ -94,8 +94,7 @@ func (m *making) search(x *index) error {
 	return m.leave(len(m.new), len(m.old))
 }
 
-// follows returns how many of the n bytes of the new file from position at are equal in the current
-// match.
+// follows returns how many of the bytes m.new[at:at+n] are equal in the current match.
 func (m *making) follows(at, n int) (equal int) {
 	old := tail(m.old, m.from+at-m.done)
 	for i, b := range m.new[at : at+n][:min(n, len(old))] {
@@ -106,8 +105,8 @@ func (m *making) follows(at, n int) (equal int) {
 	return equal
 }
 
-// leave ends the current match. The next match pairs position at of the new file with position from
-// of the old file. leave writes the instruction for the bytes before the next match.
+// leave ends the current match. The next match pairs m.new[at] with m.old[from]. leave writes the
+// instruction for the bytes before the next match.
 func (m *making) leave(at, from int) error {
 	ahead, back := m.ahead(at), 0
 	if at < len(m.new) {
@@ -123,7 +122,7 @@ func (m *making) leave(at, from int) error {
 	return nil
 }
 
-// ahead returns the best length of the current match, which may not reach beyond position at. This
+// ahead returns the best length of the current match, which may not reach beyond m.new[:at]. This
 // is the length with the largest surplus of equal over unequal bytes.
 func (m *making) ahead(at int) (length int) {
 	now := m.new[m.done:at]
@@ -141,8 +140,8 @@ func (m *making) ahead(at int) (length int) {
 	return length
 }
 
-// back returns the number of bytes by which the next match is extended backward from position at.
-// The extension has the largest surplus of equal over unequal bytes.
+// back returns the number of bytes by which the next match is extended backward from m.new[at]. The
+// extension has the largest surplus of equal over unequal bytes.
 func (m *making) back(at, from int) (length int) {
 	score, best := 0, 0
 	for i := 1; i <= min(at-m.done, from); i++ {
@@ -204,7 +203,7 @@ func (m *making) instruct(add, copied int) error {
 	return err
 }
 
-// tail returns the file from position at on, or nothing if at is outside the file.
+// tail returns file[at:], or nil if at is outside the file.
 func tail(file []byte, at int) []byte {
 	if at < 0 || at > len(file) {
 		return nil

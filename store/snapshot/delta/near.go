@@ -18,9 +18,9 @@ const (
 )
 
 // near searches the old file close to the current match for the position that best fits the stretch
-// of the new file from position at. It returns the position and the number of equal bytes, or 0
-// bytes if no position fits well enough. Since it needs no long run of equal bytes, it finds tables
-// that have moved by a few bytes and whose numbers all changed by the same amount.
+// of the new file that starts with m.new[at]. It returns the position and the number of equal
+// bytes, or 0 bytes if no position fits well enough. Since it needs no long run of equal bytes, it
+// finds tables that have moved by a few bytes and whose numbers all changed by the same amount.
 func (m *making) near(at int) (from, n int) {
 	here := m.from + at - m.done
 	if at < m.look || at+stretch > len(m.new) {
@@ -48,8 +48,8 @@ func (m *making) near(at int) (from, n int) {
 	return from, best
 }
 
-// fit returns how many bytes of the stretch from position at of the new file equal the bytes from
-// position from of the old file.
+// fit compares the stretch that starts with m.new[at] with the stretch that starts with
+// m.old[from]. It returns the number of equal bytes.
 func (m *making) fit(at, from int) int {
 	if from < 0 || from+stretch > len(m.old) {
 		return 0
