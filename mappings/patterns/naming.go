@@ -272,7 +272,8 @@ func collect(d *store.Data, by Naming) (list []Drug, sets [][]uint32) {
 // pack returns the stored form of drugs and formulas. All numbers are varints:
 //
 //	drugs      the count; then, for each drug, the lengths and texts of its id and its name
-//	formulas   the count; then, for each formula, the count of its drugs and the steps between their numbers
+//	formulas   the count; then, for each formula, the count of its drugs and
+//	           the steps between their numbers
 func pack(list []Drug, sets [][]uint32) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(list)))
 	for _, d := range list {
