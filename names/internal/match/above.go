@@ -22,7 +22,7 @@ type above struct {
 }
 
 // familiesOf returns all families, in the order in which they first occur in the file. Each has the
-// checklist of its first name.
+// checklist of the first usage that is in the family.
 func familiesOf(f *file.File) []familyWord {
 	var list []familyWord
 	seen := map[uint16]bool{0: true} // the word with the number 0 means no family
@@ -41,7 +41,7 @@ func familiesOf(f *file.File) []familyWord {
 func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
 	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {
-		return nil // most texts that are not names
+		return nil // this excludes most texts that are not names
 	}
 	if f := familyAlone(text); f != "" {
 		for _, known := range families() {

@@ -29,12 +29,12 @@ func (l likeness) String() string { return likenessWords[l] }
 // candidate is a name of the file that the query may mean.
 type candidate struct {
 	usage   uint32 // the usage of the name in the checklist that has precedence
-	concept uint32 // the head of its concept, which is the usage of its accepted name
+	concept uint32 // the head of the concept of the name: the usage of the accepted name
 	like    likeness
 	author  author.Verdict
 	doubt   doubt
 	up      uint8  // for higherRank: 1 if the candidate is the species of the query, 2 if it is the genus
-	homonym uint16 // number of names with the same key as the candidate
+	homonym uint16 // number of different names with the key of the candidate, including its own name
 	flags   vocabulary.Flags
 	edits   int     // number of edits between the name and the query
 	inGenus int     // number of edits in the genus
@@ -57,7 +57,7 @@ type found struct {
 	// author is true if some candidate's author agrees with the author of the query. sameAuthor is
 	// true if some candidate has exactly that author.
 	author, sameAuthor bool
-	// life tells whether the genus of the query is one of animals, fungi, algae or bacteria.
+	// life says whether the genus of the query is a genus of animals, fungi, algae or bacteria.
 	life life
 }
 
@@ -80,7 +80,7 @@ const (
 	doubtShort       // the epithet of the query exists; it differs from the candidate's by one run of inserted letters
 	doubtWord        // the epithet of the query exists; it differs from the candidate's in other ways
 	doubtGenus       // the genus of the query exists
-	doubtSlip        // the names are the same only if their authors are: see hit.slip
+	doubtSlip        // the names are the same only if their authors are the same: flor for foli, or a hit with slip
 )
 
 // nearGenus is a genus of the file that the query may mean.
@@ -96,7 +96,7 @@ type hit struct {
 	edits      int
 	genusEdits int
 	cost       float64
-	slip       bool // the key means the same name only if the author is the same: flor for foli, two letters exchanged, -ianus for -ii
+	slip       bool // the key means the same name only if the author is the same: -ianus for -ii, or two letters exchanged in a short epithet
 }
 
 // scored is a candidate with its score.
@@ -137,8 +137,8 @@ func (s *scored) cap(reason string, most float64) {
 	}
 }
 
-// change replaces the score of an answer. It rounds the old and the new score to two decimals, so
-// that the parts of the explanation add up.
+// change replaces the score of s. It rounds the old and the new score to two decimals, so that the
+// parts of the explanation add up.
 func (s *scored) change(reason string, score float64) {
 	s.score = rounded(s.score)
 	s.add(reason, score-s.score)

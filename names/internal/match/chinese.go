@@ -15,15 +15,15 @@ import (
 	"bencao/names/internal/wordlist"
 )
 
-// chineseName is a text with one Chinese name, split into its parts, with what was found for the
-// name.
+// chineseName is a text with one Chinese name, split into its Chinese and its Latin words, and the
+// plants and the drug that have the Chinese name.
 type chineseName struct {
 	han, latin string     // the Chinese words and the Latin words beside them
 	labels     []labelled // usages that have the Chinese name
 	drug       *namedDrug // the drug that has the Chinese name, or nil
 	// genusOnly is true if the text names a genus without saying which species: 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
-	// within is true if the labels are those of only a part of the Chinese words.
+	// within is true if only a part of the Chinese words is the name of the labels.
 	within bool
 }
 
@@ -90,7 +90,7 @@ func (q question) besideChinese(beside string) (result, bool) {
 // latinAndChinese matches a Chinese name and the scientific name beside it, if there is one.
 func (q question) latinAndChinese(n *chineseName) result {
 	r := nothing(strings.TrimSpace(n.han))
-	most := 1.0 // the highest score; lower if the text also has a scientific name that no checklist has
+	most := 1.0 // the highest score allowed; it is lowered if no checklist has the scientific name beside the Chinese one
 	if n.latin != "" && !(n.drug != nil && isDrugLatin(n.latin)) {
 		labels := n.labels
 		if n.drug != nil {
@@ -125,7 +125,7 @@ func (q question) latinAndChinese(n *chineseName) result {
 
 // ofOthers reports whether a scientific name that no checklist has consists of words that belong to
 // other plants than those of labels. This is so if its epithet is a known word, or if its genus is
-// known and no label is of this genus.
+// known and no usage of labels is in this genus.
 func (q question) ofOthers(n *parse.Name, labels []labelled) bool {
 	if len(n.Epithets) > 0 && q.HasEpithet([]byte(n.Epithets[0].Word)) {
 		return true
@@ -171,8 +171,8 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	return r
 }
 
-// chineseLabels returns the usages with a Chinese name. For the everyday name of a crop, it also
-// returns the plants for which floras use other names.
+// chineseLabels returns the usages that have the Chinese name name. If there are none, but name is
+// the everyday name of a crop, it returns the usages that have the crop's names in floras.
 func (q question) chineseLabels(name string) []labelled {
 	key := han.Fold(name)
 	q.steps.note("Chinese name: ", key)
@@ -239,7 +239,7 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 		}
 	}
 	if i := strings.Index(s, "的"); i > 0 {
-		s = s[:i] // cut off the used part: 的干燥根
+		s = s[:i] // cut off words for the part of the plant that is used: 的干燥根
 	}
 	for _, above := range []string{"科", "属", "屬"} {
 		i := strings.Index(s, above)
@@ -256,8 +256,8 @@ func (q question) chineseWithin(text string) (labels []labelled, genusOnly bool)
 	return q.withoutWords(s), false
 }
 
-// openGenus returns the usages of a genus, if the text consists of the name of the genus without 属
-// and words that say that the species is unnamed: 苔草 sp., 槭树一种. Otherwise it returns nil.
+// openGenus reads a text such as 苔草 sp. or 槭树一种: the name of a genus without 属, and words that say
+// that the species is unnamed. It returns the usages of the genus. For other texts, it returns nil.
 func (q question) openGenus(chinese, latin string) []labelled {
 	name, open := strings.TrimSpace(chinese), openSpecies(latin)
 	for _, w := range []string{"的一种", "一种", "未定种"} {
@@ -289,7 +289,7 @@ func (q question) genusLabels(genus string) []labelled {
 }
 
 // withoutWords looks a name up. If it is not found, withoutWords removes up to three words around
-// the name, one after the other, and looks up the rest after each.
+// the name, one after the other, and looks up the rest each time.
 func (q question) withoutWords(s string) []labelled {
 	for range 4 {
 		if l := q.chineseLabels(s); len(l) > 0 && utf8.RuneCountInString(s) > 1 {
@@ -319,10 +319,10 @@ func (q question) withoutWords(s string) []labelled {
 	return nil
 }
 
-// confirmed matches the Latin words beside a Chinese name. It prefers a candidate that the Chinese
-// name also finds, among labels. within is true if the labels are those of only a part of the
-// Chinese name. confirmed returns false if the Latin words give no candidate, or only a less exact
-// one than the Chinese name.
+// confirmed matches the Latin words beside a Chinese name. labels are the usages with the Chinese
+// name. confirmed prefers a candidate that one of them confirms. within is true if the labels have
+// only a part of the Chinese name. It returns false if the Latin words give no candidate, or only a
+// less exact one than the Chinese name gives.
 func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)

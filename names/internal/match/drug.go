@@ -19,12 +19,12 @@ type namedDrug struct {
 	latin       string
 	kind        string
 	reading     drug.Reading
-	alias       bool // the text is not the main name of the drug but another one
+	alias       bool // the text is another name of the drug than its main name
 	partDiffers bool // the text names another part of the plant than the drug
 	unsure      bool
-	sources     []uint32 // species of the drug that the checklists have; none if it is not a plant
-	// listed is the number of sources, counted from the first, that decide whether a plant with the
-	// name of the drug is the drug; 0 means all sources.
+	sources     []uint32 // usages of the plants that the drug comes from, if checklists have them
+	// If a plant has the same Chinese name as the drug, only the first listed sources decide
+	// whether the plant is a source of the drug. 0 means that all sources decide.
 	listed int
 }
 
@@ -40,7 +40,7 @@ func (d *namedDrug) labels() []labelled {
 	return all
 }
 
-// noPlant is the kind of a drug that the data package lists without plants, if package drug does
+// noPlant is the kind of a drug if the data package lists no plants for it and package drug does
 // not give its kind.
 const noPlant = "noPlant"
 
@@ -63,9 +63,9 @@ func (q question) chineseDrug(text string, whole bool) *namedDrug {
 }
 
 // drugOf looks up a reading in the drugs of the data package and in the table of package drug. The
-// sources of the data package come first, unless the base is the drug's main name in the table and
-// the two have no species in common. A drug that the data package lists without plants has no
-// sources.
+// sources of the data package usually come first. The sources of the table come first if r.Base is
+// the drug's main name in the table and the table has no species in common with the data package.
+// If the data package lists the drug without plants, the result has no sources.
 func (q question) drugOf(r drug.Reading) *namedDrug {
 	known := drug.LookupReading(r)
 	herbs := q.labels(file.LabelKey(file.LabelHerb, r.Base), func(text string, kind uint32) bool { return kind >= file.LabelHerb && text == r.Base })
@@ -103,8 +103,7 @@ func (q question) drugOf(r drug.Reading) *namedDrug {
 	return own
 }
 
-// isSource reports whether name, or the species to which the name belongs, is a source of one of
-// the drugs.
+// isSource reports whether one of the drugs has a source with the same genus and epithet as name.
 func isSource(found []drug.Match, name string) bool {
 	want := binomial(name)
 	return slices.ContainsFunc(found, func(f drug.Match) bool {
@@ -167,9 +166,9 @@ func oneSpecies(found []drug.Match) bool {
 	return true
 }
 
-// species returns the usage for a species, given its names. It prefers a name of a species in the
-// database, then a name that is placed, then the first name. ok is false if the file has none of
-// the names.
+// species returns the usage for a species, given its names. It prefers a species of the database,
+// then a placed name, then any other name. Of equally good names, it takes the first. ok is false
+// if the file has none of the names.
 func (q question) species(names []string) (usage uint32, ok bool) {
 	best := 0
 	for _, name := range names {
@@ -226,7 +225,7 @@ const (
 )
 
 // plantsAndDrug adds to r the answer for a text that is the name of a drug and may also be the name
-// of plants. labels are these plants. No score exceeds most.
+// of plants. labels are these plants. No score in the answer exceeds most.
 func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
 	r.drug = d
 	if !d.isPlant() {

@@ -218,8 +218,7 @@ func (v view) nearer(c *candidate, a, b uint32) uint32 {
 	return a
 }
 
-// recordOf returns the usage of the species in the database that has the matched name as a synonym,
-// or None.
+// recordOf returns the species of the database that has the name of usage as a synonym, or None.
 func (v view) recordOf(usage uint32) uint32 {
 	group := v.Usages[usage].Group
 	for i, to := v.Namesakes(usage); i < to; i++ {
@@ -256,8 +255,8 @@ func (v view) edges(c *candidate) []string {
 // chunkSize is the number of bytes of text that are allocated at a time.
 const chunkSize = 2048
 
-// texts copies the texts of answers into shared chunks of memory. The texts of one response use a
-// chunk or two, so a response that is kept does not keep more memory in use.
+// texts copies the texts of answers into shared chunks of memory. The texts of one response are in
+// one or two chunks, so a response that is kept holds only these chunks in memory.
 type texts struct{ chunk []byte }
 
 // clone copies a text of the file, because the file may be closed while the answer is still in use.

@@ -19,7 +19,7 @@ import (
 const maxHits = 16
 
 // fuzzy finds names within a few edits, the nearest first. If the author of some name agrees with
-// the query, only names with such authors count. A name with two or more edits does not count if
+// the query, only names whose author agrees count. A name with two or more edits does not count if
 // its author differs. [isAnotherName] and [selectNearest] have all the conditions.
 func (f *finder) fuzzy(cands []candidate) found {
 	k := f.name.Keys[0]
@@ -31,7 +31,7 @@ func (f *finder) fuzzy(cands []candidate) found {
 	if otherLife {
 		genus = someOtherLife
 	}
-	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // a genus without a species has a low score anyway
+	if otherLife = otherLife && k.Genus < len(k.Text); otherLife { // a genus without a species is looked up, because its score is low anyway
 		f.steps.note("fuzzy: this is a genus of animals, fungi, algae or bacteria")
 		if wellKnown && f.name.Author == "" {
 			return found{candidates: cands}
@@ -137,10 +137,10 @@ func isAnotherName(c *candidate) bool {
 	return false
 }
 
-// doubtOf compares the words of k and h. d is a doubt if a word of k that h would change exists as
-// it is written, as a genus or as an epithet of another species, because misspellings seldom
-// produce an existing word. sure is true if h is certainly another name: two words have opposite
-// meanings, or the genus exists and differs in two letters or more.
+// doubtOf compares the words of k and h. d is a reason for doubt if a word of k that differs from
+// the word of h exists as it is written: as a genus, or as an epithet of another species.
+// Misspellings seldom produce an existing word. sure is true if h is certainly another name: two
+// words have opposite meanings, or the genus exists and differs in two letters or more.
 func (f *finder) doubtOf(k parse.Key, h hit) (d doubt, sure bool) {
 	if h.genusEdits > 0 && f.HasGenus(k.Text[:k.Genus]) && !sameOrtho(k.Text[:k.Genus], f.Genus(f.GenusOf(h.key))) {
 		d = doubtGenus

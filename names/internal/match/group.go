@@ -8,8 +8,8 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// fromKey appends the names that have the same key as usage as candidates. how is the difference
-// between this key and the key of the query.
+// fromKey appends the candidates for all names that have the same key as usage. how is the
+// difference between this key and the key of the query.
 func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how difference) []candidate {
 	from, to := f.Namesakes(usage)
 	first := len(cands)
@@ -50,9 +50,10 @@ func preferRank(cands []candidate) []candidate {
 	return kept
 }
 
-// fromGroup appends the candidates for one name: group g of the usages in [from, to). There is one
-// candidate, or one for each part of a name that a checklist divides among several taxa. more
-// reports whether there may be groups with higher numbers.
+// fromGroup appends the candidates for one name. The usages of the name are those in [from, to)
+// whose group is g. Usually there is one candidate. If a checklist assigns the name to several taxa
+// (pro parte), there is one candidate for each of them. more reports whether there may be groups
+// with higher numbers.
 func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *parse.Name) (_ []candidate, more bool) {
 	best, verdict, more := f.representative(from, to, g, name)
 	if best == file.None {
@@ -136,8 +137,8 @@ func (f *finder) authorOf(asked string, usage uint32) author.Verdict {
 }
 
 // representsBetter reports whether u represents a name better than v, an earlier usage of the name.
-// Placed usages come first. Misapplied usages come before others if asked is true, and otherwise
-// last.
+// Placed usages come before others. asked is true if the query is a misapplied name. Misapplied
+// usages then come first, and otherwise last.
 func representsBetter(u, v *file.Usage, asked bool) bool {
 	if mu, mv := misapplied(u), misapplied(v); mu != mv {
 		return mu == asked

@@ -6,9 +6,10 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// hintFamily compares the families of the candidates with the family that beside names. If beside
-// names no family, it uses the family that within, the text of the name, contains. If neither names
-// a known family, it does nothing.
+// hintFamily compares the families of the candidates with the family that the query gives, and sets
+// their flags. beside is the family in the query's own field, and within is the family in the text
+// of the name. hintFamily uses within only if beside is no known family. If neither is a known
+// family, it does nothing.
 func (v view) hintFamily(cands []candidate, beside, within string) {
 	hint := ""
 	for _, text := range []string{beside, within} {
@@ -28,8 +29,8 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 	}
 }
 
-// inFamily reports whether some list has the taxon of a candidate in the family hint. known is
-// false if no list gives a family for the taxon.
+// inFamily reports in in whether some list places the taxon of a candidate in the family hint.
+// known is false if no list gives a family for the taxon.
 func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 	is := func(usage uint32) bool {
 		f := v.Word(v.Usages[usage].Family)

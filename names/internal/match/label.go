@@ -15,8 +15,8 @@ import (
 // found it.
 type labelled struct{ usage, kind uint32 }
 
-// labels returns the usages that have a label with the given key. It omits labels for whose text
-// fits returns false.
+// labels returns the usages that have a label with the given key. It omits a label if fits returns
+// false for its text and kind.
 func (v view) labels(key string, fits func(text string, kind uint32) bool) []labelled {
 	var all []labelled
 	for n := range v.Values(file.ByLabel, []byte(key)) {
@@ -59,8 +59,8 @@ const (
 	// labelFirst is added for the plant that package vernacular lists first, if several plants have
 	// the name.
 	labelFirst = 0.05
-	// labelSeveral is deducted if several plants have the label, and again from plants whose label
-	// is of a weaker kind than the best one.
+	// labelSeveral is deducted if several plants have the label. It is deducted a second time from
+	// a plant whose label is of a weaker kind than the best label.
 	labelSeveral = 0.2
 )
 
@@ -116,7 +116,7 @@ func (q question) weighLabels(all []labelled, most float64) []scored {
 // text without these scripts, and for an unknown name.
 func (q question) vernacular(text string) (result, bool) {
 	if strings.ContainsFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' }) {
-		return result{}, false // most texts have such a letter at the start, so the check ends there
+		return result{}, false // most texts start with a Latin letter, so they leave the function here at once
 	}
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Katakana, unicode.Hiragana, unicode.Hangul) }) {
 		return result{}, false

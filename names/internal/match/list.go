@@ -24,8 +24,8 @@ func hasFigures(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsDigit(r) || r >= '①' && r <= '⑳' })
 }
 
-// withoutFigures replaces the doses and the item numbers in a list by separators, as in ①黄芪②当归 or
-// 黄芪30g. doses reports whether the text has doses.
+// withoutFigures replaces doses and item numbers by separators. ①黄芪②当归 has item numbers, and 黄芪30g
+// has a dose. doses reports whether the text has doses.
 func withoutFigures(text string) (list string, doses bool) {
 	if !hasFigures(text) {
 		return text, false
@@ -49,8 +49,8 @@ func withoutDose(text string) (string, bool) {
 	return text, false
 }
 
-// sourceNames returns the part of a pharmacopoeia's sentence that names the source plants:
-// 甘草、胀果甘草或光果甘草 in 本品为豆科植物甘草、胀果甘草或光果甘草的干燥根. For any other text, it returns false.
+// sourceNames returns the part of a pharmacopoeia's sentence that names the source plants. For
+// 本品为豆科植物甘草、胀果甘草或光果甘草的干燥根, it returns 甘草、胀果甘草或光果甘草. For any other text, it returns false.
 func sourceNames(text string) (string, bool) {
 	family, plants := strings.Index(text, "科"), strings.Index(text, "植物")
 	if family < 0 || plants < family || utf8.RuneCountInString(text[family:plants]) > 10 {

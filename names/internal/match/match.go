@@ -70,7 +70,7 @@ func (q question) resolve() result {
 
 // latinText matches a text without Chinese characters. The text may be a name in the form of the
 // checklists, the pharmaceutical name of a drug, or a cell with any number of names. latinText
-// removes English words for parts of plants from the end.
+// removes English words for parts of plants from the end of the text.
 func (q question) latinText(text string) result {
 	if n, ok := q.buf.parser.Listed(text); ok {
 		return q.scientific(n)
@@ -179,8 +179,9 @@ func (q question) weigh(n *parse.Name, c *author.Cited, s found) []scored {
 	return q.order(q.buf.scored, !s.author)
 }
 
-// possible appends the taxon to which the best candidate has a possible edge: the taxon of another
-// name that has the same type, or of a synonym. This taxon comes last.
+// possible appends a taxon to which the best candidate may belong. The names file says so by a
+// possible edge: the name of the candidate seems to have the same type as a name of the taxon, or
+// the database gives a name of the taxon as its synonym.
 func (q question) possible(all []scored) []scored {
 	best := &all[0]
 	e, ok := q.EdgeOf(best.usage)
@@ -197,8 +198,8 @@ func (q question) possible(all []scored) []scored {
 	return append(all, s)
 }
 
-// identifier matches an identifier. The result has the name with this identifier. It returns false
-// if no name has it.
+// identifier finds the name that has the identifier id. It returns false if no name has this
+// identifier.
 func (q question) identifier(id string) (result, bool) {
 	for n := range q.Values(file.ByIdentifier, []byte(id)) {
 		if !q.hasIdentifier(n, id) {

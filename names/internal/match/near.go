@@ -42,9 +42,10 @@ func allowedInPair(a, b int) int {
 	return allowedEdits(max(a, b))
 }
 
-// hits appends the keys near k. These are keys with similar epithets in the genus itself and in
-// genera with nearly the same spelling. If there are none, hits appends keys with the same epithets
-// in genera that are farther away.
+// hits appends the keys near k. First it looks for similar epithets in the genus itself and in
+// genera with nearly the same spelling. If it finds none, it looks for the same epithets in genera
+// that are farther away. It adds keys that optical character recognition may have read as k. If
+// there is still no key, it allows another gender ending or three edits.
 func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[min(k.Genus+1, len(k.Text)):]
 	near := f.nearGenera(f.buf.near[:0], genus)
@@ -102,9 +103,9 @@ func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
 }
 
 // misread appends the names that optical character recognition may have read as k. It replaces one
-// group of letters in the genus or in the epithets by another group. A replacement counts as one
-// edit, whatever its length. Letters of a genus that exists are not replaced. Letters of a short
-// epithet are replaced only if the query gives an author.
+// group of letters by another group: in the epithets if the genus exists, and otherwise in the
+// genus. A replacement counts as one edit, whatever its length. Letters of a short epithet are
+// replaced only if the query gives an author. Letters of a short genus are not replaced.
 func (f *finder) misread(hits []hit, k parse.Key) []hit {
 	genus, rest := k.Text[:k.Genus], k.Text[k.Genus:]
 	before, word, how := []byte(nil), genus, hit{edits: 1, genusEdits: 1, cost: 1 + genusEdit}
@@ -152,7 +153,7 @@ func (f *finder) misreadThroughout(hits []hit, k parse.Key) []hit {
 }
 
 // farWord is the least length of an epithet that may have three edits, or letters in another order.
-// The letters in another order must be within farWindow letters.
+// All letters that are in another order must lie within a run of farWindow letters.
 const (
 	farWord   = 9
 	farWindow = 5
@@ -278,9 +279,9 @@ func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	return hits
 }
 
-// slips appends names of a genus that may mean the same as rest, but only if the author is the same
-// too. Their last epithet has another ending on a person's name, or is a short word with two
-// letters exchanged.
+// slips appends names of a genus that differ from rest by a slip in the last epithet: another
+// ending of a person's name, or two letters exchanged in a short word. Such a name counts only if
+// its author is also the same, see hit.slip.
 func (f *finder) slips(hits []hit, genus uint32, rest []byte) []hit {
 	last := rest[bytes.LastIndexByte(rest, ' ')+1:]
 	before, stem := rest[:len(rest)-len(last)], spelling.Person(last)
@@ -319,7 +320,8 @@ func restLimit(rest []byte) int {
 }
 
 // compareRests compares the epithets of two names one by one. ok reports whether each epithet and
-// all of them together are near enough. cost includes genus, the cost of the genus.
+// all of them together are near enough. cost includes genus, which is the cost of the edits in the
+// genus.
 func compareRests(a, b []byte, limit int, genus float64) (edits int, cost float64, ok bool) {
 	cost = genus
 	if string(a) == string(b) {

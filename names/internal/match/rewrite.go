@@ -47,7 +47,7 @@ func (q question) orRewritten(r result, text string) result {
 		w := &rewrites[i]
 		m := w.pattern.FindStringSubmatchIndex(text)
 		if m == nil || len(r.candidates) > 0 && r.candidates[0].author.Agrees() {
-			continue // the text is a genus with its author: Rosa Linnaeus
+			continue // the pattern does not match, or the text is a genus with its author: Rosa Linnaeus
 		}
 		r.candidates = slices.Clone(r.candidates) // matching the next name reuses the buffer of candidates
 		genus, rest, _ := strings.Cut(string(w.pattern.ExpandString(nil, w.text, text, m)), " ")

@@ -26,16 +26,16 @@ const (
 // judged, or the judged names are not typical of real lists. givenScores in TestCalibration has the
 // allowed difference between each score and its share.
 const (
-	scoreCompatible = 0.98 // for scoreCompatible and scorePartly together, the share is 0.750 of 40; opinions on the place of a synonym differ
+	scoreCompatible = 0.98 // scoreCompatible and scorePartly together have the share 0.750 of 40, because checklists place some synonyms differently
 	scorePartly     = 0.90
-	scoreDiffers    = 0.85 // the share is 0.268 of 220 old synonyms with a homonym that WCVP lacks, and 0.902 of 41 names in use
+	scoreDiffers    = 0.85 // the share is 0.902 of 41 names in use, but 0.268 of 220 old synonyms whose homonym is missing from WCVP
 	scoreHomonymAcc = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
 	scoreHomonym    = 0.60 // a homonym that is not accepted; the share is 0.355 of 245
 )
 
 // A homonym is in use if it is the only one that is the name of a species of the database. These
-// scores are set by hand: the judged names include each homonym once, but real lists have the name
-// in use far more often.
+// scores are set by hand: the judged names include each homonym once, but in real lists the name in
+// use is far more frequent than its homonyms.
 const (
 	scoreHomonymUsed   = 0.95
 	scoreHomonymRegion = 0.90 // the only homonym that occurs in the region of the query
@@ -48,7 +48,7 @@ const (
 	scoreSameType       = 0.85 // the authors differ, but give the same author of the basionym
 	scoreHomonymDiffers = 0.70 // the accepted one of several homonyms, if the author differs
 	scoreOther          = 0.10 // a homonym of a name that has the right author
-	scoreLaterHomonym   = 0.65 // the name is probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
+	scoreLaterHomonym   = 0.65 // the query is probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // the taxon was found through a possible edge
 	scoreDrugName       = 0.88 // the name is a synonym that only books on drugs give
@@ -59,9 +59,9 @@ const (
 	scoreTied           = 0.65 // each of two names with the same number of edits
 	scoreRewritten      = 0.85 // the text was read in another way than it is written: Platycodon Grandiflorus
 	scoreRankOnly       = 0.85 // the text has a rank with no epithet after it: Rosa canina var.
-	scoreYear           = 0.85 // the author has a year, as zoologists write it, and no checklist has this author
+	scoreYear           = 0.85 // the query gives the author with a year, as zoologists do, and no checklist has this author
 	// The genus of the query is two letters away, or it is a genus of animals, fungi, algae or
-	// bacteria. Of 75 names of animals, 1 was so near to the name of a plant.
+	// bacteria. Of 75 names of animals, one was as near as this to the name of a plant.
 	scoreGenusFar = 0.65
 	scoreSpecies  = 0.40 // only the species of an infraspecific name was found
 	scoreGenus    = 0.20
@@ -274,8 +274,9 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 }
 
 // authorConfirms reports whether the author makes c likely, although a word of the query exists as
-// it is written. The author must be the same, since one author is unlikely to have named two such
-// similar plants.
+// it is written. The author must be the same, since one author seldom gives two plants such similar
+// names. If the epithets differ only by one run of inserted letters, an author that agrees well is
+// enough.
 func (w *weigher) authorConfirms(c *candidate) bool {
 	return c.author == author.Same || c.doubt == doubtShort && c.author.AgreesWell()
 }
@@ -294,12 +295,12 @@ func (w *weigher) inUse(c *candidate) bool {
 	return false
 }
 
-// inRegion reports whether the taxon of a candidate occurs in China, which is the only region. This
-// is so if the database or Catalogue of Life China has the taxon.
+// inRegion reports whether the taxon of a candidate occurs in China, the only region that a query
+// can give. A taxon occurs in China if the database or Catalogue of Life China has it.
 func (w *weigher) inRegion(c *candidate) bool { return len(w.MembersOf(c.concept)) > 0 }
 
 // count returns how many taxa among c and its homonyms are in use. If region is true, it returns
-// how many of them occur in the region.
+// how many of these taxa occur in the region, whether in use or not.
 func (w *weigher) count(c *candidate, region bool) (n int) {
 	var last *candidate
 	for i := range w.found.candidates {
@@ -336,8 +337,8 @@ func (w *weigher) homonym(c *candidate) (reason string, score float64) {
 	return "one of homonyms", scoreHomonym
 }
 
-// homonymCap returns the highest score of a name that differs from the query in spelling and has
-// homonyms.
+// homonymCap returns the highest score that a candidate with homonyms may have if it differs from
+// the query in spelling. It returns 1 if homonyms do not limit the score.
 func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 	if c.author.Agrees() || !w.hasRival(c) {
 		return "", 1
@@ -345,8 +346,9 @@ func (w *weigher) homonymCap(c *candidate) (reason string, most float64) {
 	return w.homonym(c)
 }
 
-// fuzzy returns the score of a name that differs from the query in some letters. It returns the
-// reason only if the query asks for an explanation, since a misspelt name has many candidates.
+// fuzzy returns the score of a name that differs from the query in some letters. To save time, it
+// returns the reason only if the query asks for an explanation: a misspelt name has many
+// candidates.
 func (w *weigher) fuzzy(c *candidate) (reason string, score float64) {
 	n := min(max(c.edits, 1), maxEdits)
 	if w.explain {
@@ -402,8 +404,9 @@ func (w *weigher) hasRival(c *candidate) bool {
 	return false
 }
 
-// signMatters reports whether another candidate is as near as c and has, unlike c, the hybrid sign
-// as in the query.
+// signMatters reports whether another candidate fits better than c because of its hybrid sign. The
+// other candidate agrees with the query in the sign, and is as near as c in spelling and author. If
+// the query has no sign, the other candidate must be an accepted name.
 func (w *weigher) signMatters(c *candidate) bool {
 	for i := range w.found.candidates {
 		o := &w.found.candidates[i]
@@ -415,8 +418,8 @@ func (w *weigher) signMatters(c *candidate) bool {
 	return false
 }
 
-// divided reports whether another candidate has the same name as c in another taxon, because a
-// checklist divides the name.
+// divided reports whether another candidate has the same name as c but another accepted name. This
+// happens if a checklist assigns a name to several taxa (pro parte).
 func (w *weigher) divided(c *candidate) bool {
 	for i := range w.found.candidates {
 		if o := &w.found.candidates[i]; w.sameName(o.usage, c.usage) && o.concept != c.concept {

@@ -12,8 +12,7 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// finder looks up one name. Its fields are the name and the options; its methods return the
-// candidates.
+// finder looks up one name.
 type finder struct {
 	view
 	name  *parse.Name
@@ -101,8 +100,9 @@ func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 	return slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
 }
 
-// preferAuthor finds out whether some candidate's author agrees with the query. If so, it drops the
-// candidates with other authors, except accepted ones.
+// preferAuthor finds out whether some candidate's author agrees with the query. If so, it keeps the
+// candidates whose author agrees best and, whatever its author, an accepted name that has an
+// author. It drops the others.
 func (f *finder) preferAuthor(cands []candidate) found {
 	s := found{}
 	for i := range cands {
@@ -223,7 +223,7 @@ func (f *finder) fallBack(cands []candidate) []candidate {
 	return cands
 }
 
-// atRank appends one name of a higher rank than the query, the name with the key of usage. It
+// atRank appends one name of a higher rank than the query: a name with the same key as usage. It
 // ignores authors and ranks. Of several homonyms, it takes the one with the best status.
 func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	name := parse.Name{Canonical: f.name.Canonical, Misapplied: f.name.Misapplied, Flags: f.name.Flags}
@@ -244,8 +244,9 @@ func (f *finder) atRank(cands []candidate, usage uint32, up uint8) []candidate {
 	return append(cands[:n], c)
 }
 
-// expandGenus finds the species with the query's epithet whose genus starts with the abbreviated
-// genus. If some of them are species of the database, it drops the others.
+// expandGenus finds the species that have the query's epithet and whose genus starts with the
+// letters of the abbreviated genus. If some of them are species of the database, it drops the
+// others.
 func (f *finder) expandGenus(cands []candidate) found {
 	k := f.name.Keys[0]
 	rest := k.Text[min(k.Genus+1, len(k.Text)):]
@@ -310,8 +311,8 @@ func (f *finder) variants(cands []candidate) []candidate {
 	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
 }
 
-// otherPlaces finds names in which the name of a place in an epithet is spelt in another way:
-// songarica for soongorica.
+// otherPlaces finds names whose epithet contains the same place name as the query in another
+// spelling: songarica for soongorica.
 func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 	for at := k.Genus + 1; at < len(k.Text); {
 		end := at + spelling.WordEnd(k.Text[at:])
