@@ -472,7 +472,7 @@ func (j *job) lookUpAsWritten(ctx context.Context, rows []row, slots []*slot) {
 	}
 }
 
-// count increments n if is is true.
+// count adds 1 to n if the second argument is true.
 func count(n *int64, is bool) {
 	if is {
 		*n++

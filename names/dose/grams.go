@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// liang lists the weight of a 两 in grams by period. Up to the Yuan, the weights are those of
-// weights that archaeologists found (丘光明, 《中国历代度量衡考》, 1992). Later ones are those that the law set.
+// liang lists the weight of a 两 in grams by period. Up to the Yuan, the values are measured on
+// standard weights that archaeologists found (丘光明, 《中国历代度量衡考》, 1992). Later values were set by law.
 // The Tang also had a 两 three times as heavy, but its law (《唐六典》) requires the small one for
 // medicines. The Jin and the Yuan used the standard of the Song.
 var liang = []standard{

@@ -39,8 +39,8 @@ var closedList = sync.OnceValue(func() []closedWord {
 	return list
 })
 
-// byNominative maps each nominative to the stems of one word whose nominative it may be: ephedra to
-// ephedrae.
+// byNominative maps a word in the nominative to the stems of one word that may be its genitive:
+// ephedra to ephedrae.
 var byNominative = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for stem := range loaded().latin {

@@ -15,7 +15,7 @@ type reader struct {
 	key    []byte
 }
 
-// reset frees the memory for the next citations. Earlier results become invalid.
+// reset lets the next citations reuse the memory. Earlier results become invalid.
 func (r *reader) reset() { r.teams, r.people, r.names = r.teams[:0], r.people[:0], r.names[:0] }
 
 // citation parses "a & b ex c in d". It ignores the text after "in", which names the publication.

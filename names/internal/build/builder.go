@@ -194,8 +194,8 @@ func (b *Builder) Record(r vocabulary.Record) error {
 }
 
 // Drug adds the name of a drug. entryIDs are the records of the species that the drug comes from; a
-// drug without species is not of plant origin. Drug returns how many of these records were added
-// before.
+// drug without species is not of plant origin. Drug returns how many of these records the builder
+// already has.
 func (b *Builder) Drug(name string, entryIDs []int32) int {
 	if b.byEntry == nil {
 		b.byEntry = make(map[int32]uint32, len(b.records))

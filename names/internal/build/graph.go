@@ -13,12 +13,13 @@ import (
 	"bencao/names/internal/vocabulary"
 )
 
-// joinRecords joins species of the database to concepts of the winning checklist, the one with the
-// highest priority, if that checklist does not have their names. An autonym joins its species. Any
-// other record joins the concept of a synonym with the same epithet, or the concept that has its
-// name in another spelling. The authors must agree. No record joins a concept that another species
-// of the database has by its own name. A name with the same type, or a synonym with another
-// epithet, gives a possible edge, which does not join concepts.
+// joinRecords joins species of the database to concepts of the winning checklist. This is the
+// checklist with the highest priority. A species is joined only if the winning checklist does not
+// have its name. An autonym joins its species. Any other record joins the concept of a synonym with
+// the same epithet, or the concept that has its name in another spelling. The authors must agree.
+// No record joins a concept that contains the name of another species of the database. A name with
+// the same type, or a synonym with another epithet, gives a possible edge, which does not join
+// concepts.
 //
 //	database  Isotrema fangchi      (Y.C.Wu …) X.X.Zhu …  accepted ─┐ no name of WCVP
 //	database  Aristolochia fangchi  Y.C.Wu …       synonym of it ───┤
@@ -66,7 +67,7 @@ func (e edge) claims() bool { return e.reason == file.BySynonym || e.reason == f
 type grapher struct {
 	*linker
 	best int // number of the checklist with the highest priority
-	// claimed holds the concepts that a species of the database has by its own name. wanted counts
+	// claimed holds the concepts that contain the name of a species of the database. wanted counts
 	// the edges that claim each concept.
 	claimed map[uint32]bool
 	wanted  map[uint32]int
@@ -191,16 +192,17 @@ func (g *grapher) autonymEdge(i uint32) (e edge, ok bool) {
 	return edge{to: accepted.concept, via: accepted.via, reason: file.ByAutonym}, accepted.good()
 }
 
-// synonymEdge connects a record with the concept in which the winning checklist has a synonym of
-// the record with the record's epithet. This is the case if the species was moved to another genus.
+// synonymEdge connects a record with the concept in which the winning checklist places a synonym of
+// the record. The synonym must have the record's epithet, as it does if the species was moved to
+// another genus.
 func (g *grapher) synonymEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, true)
 	return edge{to: t.concept, via: t.via, reason: file.BySynonym}, t.good() && !g.claimed[t.concept]
 }
 
-// opinionEdge connects a record with the concept in which the winning checklist has synonyms of the
-// record with other epithets. That these are synonyms is the opinion of the database; the checklist
-// may circumscribe the species differently.
+// opinionEdge connects a record with the concept in which the winning checklist places synonyms of
+// the record. The synonyms must have another epithet than the record. That these are synonyms is
+// the opinion of the database; the checklist may circumscribe the species differently.
 func (g *grapher) opinionEdge(i uint32) (edge, bool) {
 	t := g.bySynonyms(i, false)
 	return edge{to: t.concept, via: t.via, reason: file.ByOpinion}, t.good() && !g.claimed[t.concept]

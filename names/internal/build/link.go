@@ -14,8 +14,8 @@ import (
 
 // linkTable relates usages of several checklists that mean the same taxon. Each accepted name and
 // each unplaced name belongs to a concept. The head of a concept is the usage in the checklist with
-// the highest priority. Its members are the names of the taxon in Catalogue of Life China and the
-// database.
+// the highest priority. The members of a concept are the names of its taxon in Catalogue of Life
+// China and the database.
 type linkTable struct {
 	heads   []uint32
 	starts  []uint32
@@ -53,8 +53,8 @@ func link(b *Builder, k *keyTable) *linkTable {
 	return &l.out
 }
 
-// accept finds the accepted usage of each usage in the same checklist. It also follows synonyms of
-// synonyms. A usage without an accepted usage is unplaced.
+// accept finds, for each usage, the accepted usage in the same checklist. It also follows synonyms
+// of synonyms. A usage without an accepted usage is unplaced.
 func (l *linker) accept() {
 	b := l.b
 	byID := make([]map[uint64]uint32, len(b.lists))
@@ -234,9 +234,9 @@ func (l *linker) join() {
 }
 
 // known returns the concept that a checklist of higher priority has for the name of usage i, or
-// none. If several usages have the name, it prefers a placed one. The database may give a wrong
-// author: if the author of a record agrees with no usage, but exactly one placed concept has the
-// name, known returns that concept.
+// file.None. If several usages have the name, it prefers a placed one. The database may give a
+// wrong author: if the author of a record agrees with no usage, but exactly one placed concept has
+// the name, known returns that concept.
 func (l *linker) known(i uint32) uint32 {
 	us := l.b.usages
 	key := us[i].Key
@@ -265,7 +265,7 @@ func (l *linker) known(i uint32) uint32 {
 }
 
 // similar returns the concept that has a name with the same orthographic key as record i and an
-// agreeing author. It returns none if there is no such concept or more than one.
+// agreeing author. It returns file.None if no concept or more than one has such a name.
 func (l *linker) similar(i uint32) uint32 {
 	us := l.b.usages
 	key := l.k.keys[us[i].Key]

@@ -29,7 +29,7 @@ type Cell struct {
 func (c *Cell) addName(name, key string) {
 	name = strings.TrimSpace(name)
 	if !strings.Contains(name, "(") {
-		name = strings.TrimRight(name, " )") // a bracket of the text around the name, unlike in Populus (alba × tremula)
+		name = strings.TrimRight(name, " )") // the bracket belongs to the text around the name; a bracket as in Populus (alba × tremula) belongs to the name
 	}
 	if !strings.ContainsFunc(name, isLetter) {
 		return
@@ -118,8 +118,8 @@ func (r *Reader) Read(text string) Cell {
 
 // isName reports whether a text is only a genus and an epithet in plain letters, which need no
 // further reading. It returns false if one of the words can occur beside names, or is two words
-// written as one. It also returns false for names of the checklists, because package match has
-// already looked up the text as it is.
+// written as one. It also returns false if the checklists have the name. That is rare, because
+// package match has already looked up the text as it is.
 func (r *Reader) isName(text string) bool {
 	if !parse.IsBinomial(text) {
 		return false

@@ -169,7 +169,7 @@ func isOther(r rune) bool {
 }
 
 // cutIdentifiers removes web addresses and identifiers such as wfo-0000263606, PE00012345 or
-// 91472-1 beside a name. It reports whether one of those removed contained letters.
+// 91472-1 beside a name. It reports whether one of the removed texts contains letters.
 func cutIdentifiers(s string) (string, bool) {
 	if !hasDigit(s) && !strings.Contains(s, "_") && !strings.Contains(s, "://") && !strings.Contains(s, ".jp") {
 		return s, false

@@ -96,7 +96,8 @@ func (s *sentence) genusAt(at int, genus string) (n span, rest string, more bool
 	return n, "", n.genus != "" && spelling.IsWord(n.genus) && !short
 }
 
-// isEpithetOf reports whether word i is the epithet of a species of genus that the checklists have.
+// isEpithetOf reports whether the checklists have a species with the given genus and word i as its
+// epithet.
 func (s *sentence) isEpithetOf(genus string, i int) bool {
 	if i >= len(s.words) || s.words[i].sign || !startsLower(s.words[i].text) {
 		return false

@@ -137,7 +137,7 @@ func (t *tail) sign(i *int, w word) step {
 	return consumed
 }
 
-// parsed stops at a word from which the parser reads the rest.
+// parsed stops at a word from which the parser can read the rest of the text.
 func (t *tail) parsed(i *int, w word) step {
 	last := *i+1 == t.end
 	switch {
@@ -168,7 +168,7 @@ func (t *tail) doubt(i *int, w word) step {
 	return consumed
 }
 
-// number reads the year of an author. Any other number ends the name, since it is a page, an
+// number reads a year after an author. Any other number ends the name, since it is a page, an
 // altitude or the number of a specimen.
 func (t *tail) number(i *int, w word) step {
 	if !startsWithDigit(w.text) && !w.isNumber() {
@@ -413,7 +413,7 @@ func (t *tail) genusInBrackets(i int, known bool) int {
 	return i
 }
 
-// group reads a bracket: authors, text for the parser, or a remark.
+// group reads a bracket. It contains authors, text for the parser, or a remark.
 func (t *tail) group(i *int, w word) step {
 	if !w.isSign("([{") {
 		return noMatch

@@ -15,7 +15,7 @@ type word struct {
 	bare     string        // the word in lower case, without punctuation at its ends
 	kinds    wordlist.Kind // the roles that the word may have beside a name
 	from, to int           // the position of the word's first byte, and of the byte after its last, in the text
-	sign     bool          // the word is a character of signs
+	sign     bool          // the word is one of the characters in the constant signs
 }
 
 // signs lists characters that are words of their own, even if there is no space around them.

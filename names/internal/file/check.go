@@ -10,7 +10,8 @@ import (
 // checker validates the contents of a file.
 type checker struct{ *Data }
 
-// check validates every number that lookups follow, so that no lookup leaves its section.
+// check validates every row number and every position in the file, so that no lookup reads outside
+// a section.
 func (d checker) check() error {
 	if err := d.checkOffsets(); err != nil {
 		return err
@@ -98,8 +99,8 @@ func (d checker) checkRows() bool {
 	return ok && d.Usages[usages].Bits.Has(First)
 }
 
-// checkUsageTexts reports whether the texts of usage i are valid. If the usage is Listed, its
-// position in Members must be there too.
+// checkUsageTexts reports whether the texts of usage i are valid. If the usage is Listed, the
+// position of its entry in Members must follow the texts.
 func (d checker) checkUsageTexts(i int) bool {
 	b := d.Names[d.Usages[i].Texts:d.Usages[i+1].Texts]
 	if d.Usages[i].Bits.Has(Listed) {
@@ -111,8 +112,8 @@ func (d checker) checkUsageTexts(i int) bool {
 	return checkTexts(b, d.Usages[i].Bits.Has(First))
 }
 
-// checkMembers reports whether the members of a usage are valid. ofDatabase is true if the usage is
-// a name of the database, which must have a record.
+// checkMembers reports whether the entry of a usage in Members is valid. ofDatabase is true if the
+// usage is a name of the database, which must have a record.
 func (d checker) checkMembers(usage uint32, ofDatabase bool) bool {
 	at := int64(d.listed(usage))
 	if at+2 > int64(len(d.Members)) || at+2+int64(d.Members[at+1]) > int64(len(d.Members)) || int64(d.Members[at]) > int64(len(d.Records)) {

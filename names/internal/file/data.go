@@ -14,7 +14,7 @@ type Data struct {
 	Checklists []vocabulary.Checklist
 	// Shared holds texts that are rare or shared by many rows. The length of each text precedes it.
 	Shared []byte
-	// Words maps the number of a rank or family to its position in Shared.
+	// Words maps the number of a rank or family to the position of its text in Shared.
 	Words []uint32
 	keys
 	Exact Slots // a key → its first usage, by the hash of the key
@@ -26,8 +26,8 @@ type Data struct {
 	Labels  []Label
 	Tables  [NumTables]Table
 
-	// unjoined[n] is true if some usage has a possible edge and its concept is in list n. It is
-	// computed when the file is opened.
+	// unjoined[n] is true if some usage has a possible edge and the head of the usage's concept is
+	// in list n. It is computed when the file is opened.
 	unjoined [1 << 8]bool
 }
 

@@ -1,7 +1,7 @@
-// Package file defines names.idx, the names file of a snapshot: every name of every checklist and of
-// the database, and the tables by which they are found. [Write] writes it once, [Open] maps it into
-// memory. A row of the file is a row in Go; only identifiers are packed. The package knows nothing of
-// how names are parsed, compared or scored.
+// Package file defines names.idx, the names file of a snapshot: every name of every checklist and
+// of the database, and the tables by which they are found. [Write] writes it once, [Open] maps it
+// into memory. A row has the same bytes in the file as in memory, so it needs no decoding. Only
+// identifiers are packed. The package knows nothing of how names are parsed, compared or scored.
 //
 //	"panax ginseng"              a key, see spelling.AppendKey
 //	      │ hash
@@ -18,7 +18,7 @@
 //	          letters missing, an identifier, a Chinese name
 //
 // Derivable data are not stored. Keys are sorted by genus, so that the position of a key gives its
-// genus. A bit marks the first usage of a key. A text that is equal to that of the previous usage is
-// not repeated. Slots and tables store as many bits of a hash as fit beside the number in a word,
-// because the caller compares the texts anyway.
+// genus. A bit marks the first usage of a key. A text that is equal to that of the previous usage
+// is not repeated. Slots and tables store only as many bits of a hash as fit into a word beside the
+// row number. The caller compares the texts anyway.
 package file

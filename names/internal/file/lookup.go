@@ -71,7 +71,7 @@ func (d *Data) FindGenus(genus []byte) (uint32, bool) {
 func (d *Data) HasGenus(w []byte) bool { _, ok := d.FindGenus(w); return ok }
 
 // HasEpithet reports whether a folded word is probably the epithet of some name. It compares only
-// part of the word's hash, so it can be wrong for other words.
+// part of the word's hash, so it sometimes returns true for a word that is not an epithet.
 func (d *Data) HasEpithet(w []byte) bool { return len(w) > 1 && d.Tables[Epithets].has(Hash(w)) }
 
 // HasVariant reports whether the file has a key that differs from the given key at most in

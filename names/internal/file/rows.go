@@ -55,7 +55,7 @@ type Record struct {
 }
 
 // Edge connects a name with a concept of a checklist that does not have the name, and gives the
-// reason. If [Reason.Possible] is true, the name only may belong to the concept.
+// reason. If [Reason.Possible] is true, the name may belong to the concept but is not joined to it.
 type Edge struct {
 	Usage  uint32 // the usage of the name
 	To     uint32 // the head of the concept
@@ -70,10 +70,10 @@ type Reason uint32
 const (
 	NoReason   Reason = iota
 	ByAutonym         // the name is an autonym, and the concept is that of its species
-	BySynonym         // the checklist has a synonym of the record with the same epithet and author
+	BySynonym         // the checklist has one of the record's synonyms; its epithet is the record's, and the authors agree
 	BySpelling        // the checklist has the name in another spelling, with the same author
-	ByBasionym        // by their authors, the name and a name of the checklist have the same type; joins nothing
-	ByOpinion         // the checklist has a synonym of the record with another epithet; joins nothing
+	ByBasionym        // to judge by the authors, a name of the checklist has the same type; a possible edge
+	ByOpinion         // the checklist has one of the record's synonyms; its epithet is not the record's; a possible edge
 	numReasons
 )
 
@@ -81,7 +81,7 @@ const (
 // name to it.
 func (r Reason) Possible() bool { return r == ByBasionym || r == ByOpinion }
 
-// Label is a folded Chinese name or pinyin, and its target.
+// Label assigns a folded Chinese name, or pinyin, to a usage.
 type Label struct {
 	Text  uint32 // position of the text in Shared
 	Usage uint32

@@ -52,7 +52,7 @@ const (
 	sameText  = sizeBits // in a head, instead of the size of the text
 	packedBit = 1 << 7
 	shortBit  = packedBit // in the first byte of a head
-	longHead  = shortBit  // the first byte of a head, with size 0; it is free because no name is empty
+	longHead  = shortBit  // the first byte of a long head; no short head starts like this, because the size 0 would mean an empty name
 	// maxText is the maximum size of a text in bytes, so that sizes fit into 16 bits.
 	maxText = 10_000
 )
@@ -114,7 +114,7 @@ func appendLong(dst []byte, all [numTexts]string) []byte {
 	return dst
 }
 
-// sizeOf returns the size of the text for which c is the byte in a head.
+// sizeOf returns the size of a stored text. c is the byte of the text in a head.
 func sizeOf(c byte) int {
 	if c&sizeBits == sameText {
 		return 0

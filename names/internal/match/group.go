@@ -75,8 +75,8 @@ func (f *finder) fromGroup(cands []candidate, from, to uint32, g uint8, name *pa
 		}
 		switch {
 		case u.Checklist == speaks.Checklist && speaks.Bits.Has(file.Own):
-			// This taxon keeps the name, but other parts of the taxon with this name now have other
-			// names.
+			// The checklist accepts the name for one taxon, but also has it as a synonym of another
+			// taxon (pro parte).
 			cands[first].flags |= vocabulary.ProParte
 		case u.Checklist == speaks.Checklist && (!misapplied(u) || misapplied(speaks)):
 			d := c

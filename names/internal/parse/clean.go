@@ -104,7 +104,7 @@ func isClean(s string) bool {
 // ellipsis. It also replaces the APL sign ⍺ by alpha.
 var keepApart = strings.NewReplacer("…", " ", "´", "'", "¨", "", "¸", "", "ʹ", "'", "⍺", "α")
 
-// breaks lists the tags that end a line. footnotes matches numbers in superscript.
+// breaks matches tags that end a line. footnotes matches numbers in superscript or subscript.
 var (
 	breaks    = regexp.MustCompile(`(?i)<(br|/p|/li|/div|/td|/tr)\s*/?>`)
 	footnotes = regexp.MustCompile(`(?i)<(sup|sub)>[0-9, ]*</(sup|sub)>`)

@@ -9,10 +9,10 @@ type Dictionary interface {
 	// dictionary.
 	HasGenus(w []byte) bool
 	HasEpithet(w []byte) bool
-	// FindName returns the first usage with the key of a whole name. It takes the name and its key.
+	// FindName returns the first usage of a whole name. The arguments are the name and its key.
 	FindName(name string, key []byte) (usage uint32, ok bool)
-	// HasVariant reports whether some name differs from a whole name, given by its key, at most in
-	// orthography.
+	// HasVariant reports whether the dictionary has a name that differs from the given name at most
+	// in orthography. key is the key of the given name.
 	HasVariant(key []byte) bool
 }
 

@@ -10,8 +10,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// exactNames recognises whole names that are in the dictionary as written. Most names are, and need
-// no further parsing. name and key are reused for each result.
+// exactNames recognises whole names that are in the dictionary as written. Most names are in the
+// dictionary and need no further parsing. name and key are reused for each result.
 type exactNames struct {
 	dict *Lexicon
 	name Name

@@ -14,7 +14,7 @@ import (
 
 // unframe removes what lists, labels and file names add to a name: a number or bullet before it,
 // quotes or brackets around it, cf. before the genus. It also restores missing spaces. The flags
-// tell which changes concern more than punctuation.
+// record the changes that concern more than punctuation.
 func unframe(dict *Lexicon, s string) (string, vocabulary.Flags) {
 	var f vocabulary.Flags
 	t := cutListMark(s)

@@ -34,8 +34,8 @@ func qualifier(s *sentence, w Token) outcome {
 	return consumed
 }
 
-// rankWord reads a rank word. It leaves f. to other productions if it may mean filius, and a rank
-// word if it is an epithet.
+// rankWord reads a rank word. It leaves two words to other productions: f. if it may mean filius,
+// and an epithet that is spelt like a rank word.
 func rankWord(s *sentence, w Token) outcome {
 	rank, ok := ranks.Mark(w.bare)
 	if !ok || len(s.n.Epithets) == 0 {
@@ -61,7 +61,8 @@ func rankWord(s *sentence, w Token) outcome {
 }
 
 // isForma reports whether a short word such as f. is a rank word. epithet is the epithet that word
-// next may be; it must not be "". In "Hook. f. ex Benth.", f. means filius.
+// next may be, or "". Without an epithet, f. is not a rank word. In "Hook. f. ex Benth.", f. means
+// filius.
 func (s *sentence) isForma(next int, epithet string) bool {
 	if epithet == "" || wordlist.Of(epithet).Is(wordlist.Particle|wordlist.Note) {
 		return false

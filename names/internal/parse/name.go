@@ -53,7 +53,7 @@ type Name struct {
 	// parsed it.
 	Tokens []Token
 
-	left   string // the unread words, if they stand where the epithet should be
+	left   string // the unread words, if they are in the place of the epithet
 	oneKey [1]Key
 }
 
@@ -132,8 +132,8 @@ func (p *Name) finish() {
 		p.addKey(p.Canonical, 0)
 	}
 	if n := len(p.Epithets); n > 2 {
-		// Also look the name up without the ranks in between, since the name of a form may consist
-		// of its species and its own epithet only.
+		// Also look the name up without the ranks in between, since the name of a form may be
+		// written with only the epithets of its species and the form.
 		p.addKey(p.Canonical[:len(latinWord(p.Genus))]+" "+p.Epithets[0].Word+" "+p.Epithets[n-1].Word, 0)
 	}
 	if n := len(p.Epithets); n > 1 && p.Epithets[1].Rank == "" && !p.Epithets[1].Hybrid {

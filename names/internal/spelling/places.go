@@ -10,8 +10,9 @@ import (
 //go:embed places.txt
 var placesText string
 
-// places lists places with several spellings. The key is the first three letters of a spelling; the
-// value has all spellings of each place that has such a spelling.
+// places lists places with several spellings. The key is the first three letters of a spelling. The
+// value has an element for each place with a spelling that starts with these letters; the element
+// lists all spellings of the place.
 var places = sync.OnceValue(func() map[string][][]string {
 	m := map[string][][]string{}
 	for line := range strings.Lines(placesText) {

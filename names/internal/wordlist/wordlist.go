@@ -31,11 +31,11 @@ const (
 	Aggregate
 	// Note starts a remark about a name: sensu, non, nom.
 	Note
-	// Kept words follow a name and are read by the parser, as Note and Aggregate words are: sect.,
+	// Kept words follow a name. The parser reads them, as it reads Note and Aggregate words: sect.,
 	// cv.
 	Kept
-	// Label starts text before a name, which gives the collector, the identifier, the kind of sheet
-	// or a caption.
+	// Label starts a text before a name. The text gives the collector, the identifier, the kind of
+	// sheet or a caption.
 	Label
 	// Vernacular words are parts of common names and of products of plants. They precede a name,
 	// often with "of".
@@ -48,8 +48,8 @@ const (
 	Work
 	// Connective words join two names: and.
 	Connective
-	// Ender starts a remark that may contain names, such as synonyms. These are not further names
-	// of the cell: syn.
+	// Ender starts a remark that may contain names, such as synonyms. Names in the remark do not
+	// count as names of the cell: syn.
 	Ender
 	// Host precedes the name of the host plant of another organism.
 	Host
