@@ -133,8 +133,8 @@ var givenScores = map[string]float64{
 	"exact, homonyms, the accepted one, author notGiven": 0.27,
 	"exact, homonyms, another, author notGiven":          0.30,
 	"exact, homonyms, the one in use, author notGiven":   0.40, // fewer than 40 answers of this kind are judged
-	// The judged names are old synonyms with a homonym that WCVP lacks. Most names in real lists
-	// are in use; those are judged in the next row.
+	// The judged names are old synonyms. WCVP has only a homonym of each, with another author. Most
+	// names in real lists are in use; those are judged in the next row.
 	"exact, author differs":                0.65,
 	"exact, author differs, a name in use": 0.10,
 	// So few answers are judged that differing opinions on the accepted name of a synonym change

@@ -140,7 +140,7 @@ func (w *layout) usages() {
 		}
 		rows = append(rows, row)
 		for _, id := range ids {
-			if !slices.Contains(idsBefore, id) { // an id that the previous usage of the key has too is found through that usage
+			if !slices.Contains(idsBefore, id) { // if the previous usage of the key has the same id, the id finds that usage
 				w.enter(file.ByIdentifier, []byte(id), n)
 			}
 		}

@@ -31,8 +31,8 @@ type linker struct {
 	out  linkTable
 	// concept maps a usage to its concept, or to file.None.
 	concept []uint32
-	// autonym holds the usages that belong to a concept only because they are autonyms of its
-	// accepted name. They do not count as members of the concept.
+	// autonym holds the usages that belong to a concept only because they are autonyms of the
+	// concept's accepted name. They do not count as members of the concept.
 	autonym map[uint32]bool
 }
 

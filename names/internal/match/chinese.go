@@ -23,7 +23,7 @@ type chineseName struct {
 	drug       *namedDrug // the drug that has the Chinese name, or nil
 	// genusOnly is true if the text names a genus without saying which species: 狗尾草属一种, 狗尾草属 sp.
 	genusOnly bool
-	// within is true if only a part of the Chinese words is the name of the labels.
+	// within is true if the labels were found by only a part of the Chinese words.
 	within bool
 }
 
@@ -171,7 +171,7 @@ func (q question) genusOnly(r result, labels []labelled) result {
 	return r
 }
 
-// chineseLabels returns the usages that have the Chinese name name. If there are none, but name is
+// chineseLabels returns the usages with a given Chinese name. If there are none, but the name is
 // the everyday name of a crop, it returns the usages that have the crop's names in floras.
 func (q question) chineseLabels(name string) []labelled {
 	key := han.Fold(name)
@@ -320,9 +320,9 @@ func (q question) withoutWords(s string) []labelled {
 }
 
 // confirmed matches the Latin words beside a Chinese name. labels are the usages with the Chinese
-// name. confirmed prefers a candidate that one of them confirms. within is true if the labels have
-// only a part of the Chinese name. It returns false if the Latin words give no candidate, or only a
-// less exact one than the Chinese name gives.
+// name. confirmed prefers a candidate that one of them confirms. within is true if the labels were
+// found by only a part of the Chinese name. It returns false if the Latin words give no candidate,
+// or only a less exact one than the Chinese name gives.
 func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)

@@ -217,7 +217,7 @@ const (
 	drugBesides    = 0.50 // the other species of a drug if a plant with the same name is one of its species
 	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have the name
 	drugDiffers    = 0.75 // the species of a drug if a plant with the same name is not one of them
-	drugPlant      = 0.70 // a plant with the name of a drug that is not one of the drug's species
+	drugPlant      = 0.70 // a plant that has the name of a drug but is not one of the drug's species
 	drugCut        = 0.05 // deducted if words for processing or parts were removed
 	drugOtherPart  = 0.20 // deducted if the text names another part of the plant than the drug
 	drugStep       = 1e-4 // deducted for each species before this one, to keep the order of the table; rounding removes it
@@ -225,7 +225,7 @@ const (
 )
 
 // plantsAndDrug adds to r the answer for a text that is the name of a drug and may also be the name
-// of plants. labels are these plants. No score in the answer exceeds most.
+// of plants. labels are the usages of these plants. No score in the answer exceeds most.
 func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
 	r.drug = d
 	if !d.isPlant() {
@@ -253,7 +253,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 		score, flags = min(score, drugDiffers), vocabulary.DrugDiffers
 		capScores(plants, drugPlant)
 	case len(labels) > 0 && d.alias:
-		// Plants that have this name as an alias come before a drug that has it as an alias.
+		// If the text is an alias of plants and of a drug, the plants come first.
 		r.via = labelVia(labels)
 		score, flags = min(score, drugBesides), vocabulary.DrugDiffers
 	case len(d.sources) > 0:

@@ -26,9 +26,9 @@ const (
 // judged, or the judged names are not typical of real lists. givenScores in TestCalibration has the
 // allowed difference between each score and its share.
 const (
-	scoreCompatible = 0.98 // scoreCompatible and scorePartly together have the share 0.750 of 40, because checklists place some synonyms differently
+	scoreCompatible = 0.98 // the share is 0.750 of the 40 answers with scoreCompatible or scorePartly; it is low because botanists in China and WCVP place some synonyms differently
 	scorePartly     = 0.90
-	scoreDiffers    = 0.85 // the share is 0.902 of 41 names in use, but 0.268 of 220 old synonyms whose homonym is missing from WCVP
+	scoreDiffers    = 0.85 // the share is 0.902 of 41 names in use, but 0.268 of 220 old synonyms; WCVP has only a homonym of such a synonym
 	scoreHomonymAcc = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
 	scoreHomonym    = 0.60 // a homonym that is not accepted; the share is 0.355 of 245
 )
@@ -53,7 +53,7 @@ const (
 	scorePossible       = 0.60 // the taxon was found through a possible edge
 	scoreDrugName       = 0.88 // the name is a synonym that only books on drugs give
 	scoreOneOf          = 0.50 // one of several names in the text
-	scoreHemihomonym    = 0.60 // a genus without a species that is also a genus of animals
+	scoreHemihomonym    = 0.60 // a genus without a species, if a genus of animals has the same name
 	scoreUnread         = 0.10 // deducted if words of the text were not read
 	scoreUnreadRank     = 0.60 // the unread words start with a rank: subsp. adesmo.
 	scoreTied           = 0.65 // each of two names with the same number of edits
