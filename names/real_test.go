@@ -27,7 +27,7 @@ func TestHardInputs(t *testing.T) {
 		{"ACONITUM CARMICHAELI DEBX.", "Aconitum carmichaeli", vocabulary.ViaAcceptedName, "Aconitum carmichaelii", "2618501", "707241-1", "wfo-0000517046", "乌头", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"caseFixed", "orthography"}},
 		{"Evodia rutaecarpa (Juss.) Benth.", "Evodia rutaecarpa", vocabulary.ViaSynonym, "Tetradium ruticarpum", "2514718", "909759-1", "wfo-0000455303", "吴茱萸", vocabulary.MatchVariant, 0.97, vocabulary.AuthorCompatible, []string{"orthography"}},
 		{"P. ginseng", "Panax ginseng", vocabulary.ViaAcceptedName, "Panax ginseng", "146697", "91472-1", "wfo-0000263606", "人参", vocabulary.MatchExact, 0.70, vocabulary.AuthorNotGiven, []string{"genusExpanded"}},
-		// Among the shared checklists, Pleuropterus multiflorus is accepted.
+		// The shared checklists accept Pleuropterus multiflorus.
 		{"Polygonum multiflorum Thunb.", "Polygonum multiflorum", vocabulary.ViaSynonym, "Pleuropterus multiflorus", "10057728", "695253-1", "wfo-0000488348", "何首乌", vocabulary.MatchExact, 1, vocabulary.AuthorSame, nil},
 		{"Magnolia officinalis", "Magnolia officinalis", vocabulary.ViaAcceptedName, "Magnolia officinalis", "117741", "554787-1", "wfo-0000233306", "厚朴", vocabulary.MatchExact, 0.98, vocabulary.AuthorNotGiven, []string{"checklistsDisagree"}},
 		{"Citrus aurantium", "Citrus aurantium", vocabulary.ViaAcceptedName, "Citrus × aurantium", "2723957", "59600-2", "wfo-0000607909", "酸橙", vocabulary.MatchExact, 0.75, vocabulary.AuthorNotGiven, []string{"hybridSignIgnored", "homonym", "ambiguous"}},

@@ -9,7 +9,7 @@ import (
 type unit struct {
 	kind Kind
 	unit string  // the unit of [Dose.Value] for this kind
-	size float64 // the size of this unit, in the unit of [Dose.Value]
+	size float64 // how many of these units the word means: 10 for 两, since a 两 is 10 钱
 }
 
 // units maps words to units. To add a unit, add a row.

@@ -10,8 +10,9 @@ import (
 // nextName returns the name that follows n after a separator or a conjunction. end is the index of
 // the word after n and the author of n. ok is false if no name follows.
 func (s *sentence) nextName(n span) (next span, end int, ok bool) {
-	// separator is the index of the first of the separators directly before word i, or -1. recent
-	// is the index of the last separator, or -1 if a capitalised word has followed it.
+	// If there are separators directly before word i, separator is the index of the first of them,
+	// or else -1. recent is the index of the last separator, or -1 if a capitalised word has
+	// followed it.
 	depth, separator, recent := 0, -1, -1
 	for i := n.to; i < len(s.words); i++ {
 		w := s.words[i]

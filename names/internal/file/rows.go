@@ -72,7 +72,7 @@ const (
 	ByAutonym         // the name is an autonym, and the concept is that of its species
 	BySynonym         // the checklist has one of the record's synonyms; its epithet is the record's, and the authors agree
 	BySpelling        // the checklist has the name in another spelling, with the same author
-	ByBasionym        // to judge by the authors, a name of the checklist has the same type; a possible edge
+	ByBasionym        // the authors suggest that a name of the checklist has the same type; a possible edge
 	ByOpinion         // the checklist has one of the record's synonyms; its epithet is not the record's; a possible edge
 	numReasons
 )

@@ -379,8 +379,9 @@ func (q question) choose(all []scored, chosen int, kind uint32) {
 	}
 }
 
-// confirms reports whether one of the labels names the taxon of c. The name in the database or in
-// Catalogue of Life China may differ from the name in c.
+// confirms reports whether one of the labels names the taxon of c. It also compares the labels with
+// the names that the database and Catalogue of Life China use for this taxon, since these may
+// differ from the name of c.
 func (v view) confirms(labels []labelled, c *candidate) bool {
 	col, species := v.members(c)
 	for _, l := range labels {

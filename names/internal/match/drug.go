@@ -15,7 +15,7 @@ import (
 
 // namedDrug is the drug that a text names.
 type namedDrug struct {
-	name        string // Chinese name; "" if only the rules of Latin explain the text
+	name        string // Chinese name
 	latin       string
 	kind        string
 	reading     drug.Reading
@@ -48,7 +48,7 @@ const noPlant = "noPlant"
 // whole is also the name of a plant. No words for processing and parts are then removed from it.
 func (q question) chineseDrug(text string, whole bool) *namedDrug {
 	if q.checklistsOnly || han.Noted(text) {
-		return nil // floras use such a name for a plant: 丹参（原变种）
+		return nil // only floras add a note to a name, for a plant: 丹参（原变种）
 	}
 	for _, r := range drug.Readings(text) {
 		if whole && !r.Uncut() {

@@ -76,8 +76,9 @@ func (f *finder) fuzzy(cands []candidate) found {
 			cands[first+i].doubt = d
 		}
 		if d == doubtWord && h.edits > 1 && f.name.Author != "" {
-			// Drop a name by the author of the query if this author has another name in the genus:
-			// one author named both Ixora regalis and Ixora pedalis.
+			// Drop a candidate that has the author of the query if this author also has another
+			// name in the genus. The author may have named two species with similar names: Ixora
+			// regalis and Ixora pedalis.
 			cands = append(cands[:first], slices.DeleteFunc(cands[first:], func(c candidate) bool {
 				return c.author == author.Same && f.namesOthers(f.cited, h.key)
 			})...)

@@ -28,8 +28,9 @@ func (f *finder) fromKey(cands []candidate, usage uint32, name *parse.Name, how 
 }
 
 // preferRank drops names whose rank differs from the rank of the query, if some name has the
-// query's rank. It keeps a name with another rank if its author agrees with the query and no author
-// of a name with the right rank does.
+// query's rank. There is one exception. If the author of a name with another rank agrees with the
+// query, and no author of a name with the right rank agrees, preferRank keeps the name with the
+// other rank.
 func preferRank(cands []candidate) []candidate {
 	same, agrees := false, false
 	for i := range cands {

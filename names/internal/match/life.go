@@ -16,7 +16,8 @@ var hemihomonymsText string
 //go:embed genera.txt
 var generaText string
 
-// hemihomonyms lists the folded genera of plants that are also genera of animals.
+// hemihomonyms lists the folded names that belong both to a genus of plants and to a genus of
+// animals.
 var hemihomonyms = func() map[string]bool {
 	m := map[string]bool{}
 	for line := range strings.Lines(hemihomonymsText) {

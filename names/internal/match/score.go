@@ -60,8 +60,9 @@ const (
 	scoreRewritten      = 0.85 // the text was read in another way than it is written: Platycodon Grandiflorus
 	scoreRankOnly       = 0.85 // the text has a rank with no epithet after it: Rosa canina var.
 	scoreYear           = 0.85 // the query gives the author with a year, as zoologists do, and no checklist has this author
-	// The genus of the query is two letters away, or it is a genus of animals, fungi, algae or
-	// bacteria. Of 75 names of animals, one was as near as this to the name of a plant.
+	// The genus of the query differs from the genus of the candidate in two letters, or it is a
+	// genus of animals, fungi, algae or bacteria. Of 75 names of animals, one was as near as this
+	// to the name of a plant.
 	scoreGenusFar = 0.65
 	scoreSpecies  = 0.40 // only the species of an infraspecific name was found
 	scoreGenus    = 0.20
@@ -69,7 +70,7 @@ const (
 	// drugs and plain words are as often one letter away from a genus as misspelt genera are.
 	scoreGenusEdit       = 0.25
 	scoreGenusEditAuthor = 0.60 // as scoreGenusEdit, but the author agrees
-	scoreGenusWords      = 0.60 // words follow a genus, and no list has them as its author
+	scoreGenusWords      = 0.60 // words follow a genus, and no list gives them as the author of the genus
 )
 
 // fuzzyScores has the scores of fuzzy matches, by the number of edits (1, 2, 3) and by the verdict

@@ -100,9 +100,10 @@ func (f *finder) onlyCultivars(cands []candidate, k parse.Key) []candidate {
 	return slices.DeleteFunc(cands, func(c candidate) bool { return !strings.Contains(f.Name(c.usage), "'") })
 }
 
-// preferAuthor finds out whether some candidate's author agrees with the query. If so, it keeps the
-// candidates whose author agrees best and, whatever its author, an accepted name that has an
-// author. It drops the others.
+// preferAuthor finds out whether some candidate's author agrees with the query. If none agrees, it
+// keeps all candidates. If some author is the same, it keeps the candidates with the same author;
+// otherwise it keeps those whose author agrees. It also keeps accepted names whose checklist gives
+// an author.
 func (f *finder) preferAuthor(cands []candidate) found {
 	s := found{}
 	for i := range cands {
