@@ -122,7 +122,7 @@ func cutYear(s string) (string, int) {
 		if year < 1600 || year > 2100 {
 			continue
 		}
-		// Keep a closing bracket after the year that belongs to the author.
+		// If a closing bracket after the year belongs to the author, keep it.
 		rest := ""
 		if j := strings.IndexByte(s[i:], ')'); j >= 0 && strings.LastIndexByte(s[:i], '(') >= 0 && !strings.HasSuffix(strings.TrimSpace(s[:i]), "(") {
 			rest = s[i+j:]

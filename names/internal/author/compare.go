@@ -97,8 +97,8 @@ func (a Authorship) agree(b Authorship) int {
 }
 
 // newName reports whether a and b are the authors of names with different origins. This is so if a
-// cites a new name that one author published through another (Pohl ex Koehne), and b is a new
-// combination of a name by a third author, such as (L.) Koehne.
+// has the form Pohl ex Koehne, which cites a new name, and b has the form (L.) Koehne, which cites
+// a new combination of an older name.
 func (a Authorship) newName(b Authorship) bool {
 	if len(a.basionym) > 0 || len(a.combination) < 2 || len(b.basionym) == 0 || len(b.combination) > 1 {
 		return false

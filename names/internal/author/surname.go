@@ -54,7 +54,7 @@ func agreeSurname(a, b string) int {
 	return agreeShortened(append(x[:0], a...), append(y[:0], b...))
 }
 
-// agreeShortened compares surnames with different letters, of which one may be an abbreviation of
+// agreeShortened compares surnames with different letters. One of them may be an abbreviation of
 // the other.
 func agreeShortened(a, b []byte) int {
 	if len(a) > len(b) {
@@ -88,7 +88,7 @@ func isASCII(s []byte) bool {
 	return !slices.ContainsFunc(s, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
-// umlaut reports whether the letter at i belongs to an umlaut written as ae, oe or ue.
+// umlaut reports whether an umlaut, written as ae, oe or ue, starts at i.
 func umlaut(s string, i int) bool {
 	return i+1 < len(s) && s[i+1] == 'e' && (s[i] == 'a' || s[i] == 'o' || s[i] == 'u')
 }
@@ -109,8 +109,8 @@ func sameUmlauts(a, b string) bool {
 	return i == len(a) && j == len(b)
 }
 
-// appendSound appends a surname with one letter for all letters that transcriptions interchange: v
-// for w, a plain vowel for an umlaut.
+// appendSound appends a surname and replaces letters that transcriptions interchange by one of
+// them: w by v, an umlaut by the plain vowel.
 func appendSound(dst []byte, surname string) []byte {
 	for i := 0; i < len(surname); i++ {
 		dst = append(dst, soundOf(surname[i]))

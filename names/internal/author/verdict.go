@@ -79,7 +79,7 @@ func (c *Cited) Compare(known string) Verdict {
 	return c.read().compare(c.readOther(known))
 }
 
-// SameBasionym reports whether both authors give the same author of the basionym. Names with the
+// SameBasionym reports whether both citations have the same author of the basionym. Names with the
 // same basionym have the same type.
 func (c *Cited) SameBasionym(known string) bool { return c.read().sameBasionym(c.readOther(known)) }
 

@@ -74,7 +74,7 @@ func (c *Cell) addUnread(s string) {
 // remark sets the flag for an ignored remark.
 func (c *Cell) remark() { c.Flags |= vocabulary.AnnotationIgnored }
 
-// family sets the family if w is the name of one.
+// family sets the family if w is the name of a family.
 func (c *Cell) family(w string) {
 	if spelling.IsFamily(w) {
 		c.Family = spelling.Capitalise(w)

@@ -107,8 +107,8 @@ func (d *lexicon) restoreLetters(s string) string {
 	return strings.Join(words, " ")
 }
 
-// guess tries the letters of lostLetters between before and after and returns the first word that
-// fits accepts. If fits accepts none, the character U+FFFD remains.
+// guess tries the letters of lostLetters between before and after and returns the first resulting
+// word for which fits returns true. If there is none, the character U+FFFD remains.
 func (d *lexicon) guess(before, after string, fits func(string) bool) string {
 	for _, g := range lostLetters {
 		if t := before + g + after; fits(strings.TrimRight(t, ".,;")) {

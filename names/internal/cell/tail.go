@@ -17,7 +17,7 @@ type tail struct {
 	span
 	end     int // index of the word after the last word that belongs to the name
 	out     strings.Builder
-	last    int    // offset in the text up to which it was copied to out
+	last    int    // the text before this offset was copied to out
 	name    string // genus and epithets that were read so far
 	citedAt int    // offset in out at which the author starts, or -1
 	// complete is true if the rest of the text was copied for the parser.
@@ -41,8 +41,8 @@ var tailRows = []func(t *tail, i *int, w word) step{
 	(*tail).group, (*tail).sign, (*tail).parsed, (*tail).doubt, (*tail).number, (*tail).rank, (*tail).lowerCase, (*tail).capitalised,
 }
 
-// readName adds the name n with its author to the cell. end is the index of the word after the text
-// of n.
+// readName adds the name n with its author to the cell. end is the index of the word after the last
+// word that belongs to n.
 func readName(s *sentence, c *Cell, n span, end int) {
 	if n.doubted {
 		c.Flags |= vocabulary.Qualifier
@@ -381,7 +381,7 @@ func followed(w word) bool {
 }
 
 // genusInBrackets reads a bracket or another sign after a genus. The bracket contains the author of
-// the genus or a remark. It returns the same as afterGenus.
+// the genus or a remark. genusInBrackets returns the same as afterGenus.
 func (t *tail) genusInBrackets(i int, known bool) int {
 	w := t.words[i]
 	if !known || !w.isSign("(") {
@@ -413,7 +413,7 @@ func (t *tail) genusInBrackets(i int, known bool) int {
 	return i
 }
 
-// group reads a bracket. It contains authors, text for the parser, or a remark.
+// group reads a bracket that contains authors, text for the parser, or a remark.
 func (t *tail) group(i *int, w word) step {
 	if !w.isSign("([{") {
 		return noMatch

@@ -35,9 +35,9 @@ func familiesOf(f *file.File) []familyWord {
 	return list
 }
 
-// above returns the family or genus that the text of the question names, possibly with its author.
-// It returns nil if the text names neither, or if it also names a species. families returns the
-// families of the file.
+// above returns the family or genus that the text of the question names. The text may also give the
+// author of the genus. above returns nil if the text names neither, or if it also names a species.
+// families returns the families of the file.
 func (q question) above(families func() []familyWord) *above {
 	text := q.query.Name
 	if c := text[0]; c >= 'a' && c <= 'z' && !strings.Contains(text, "ae") && !han.Has(text) {

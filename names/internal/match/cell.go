@@ -63,7 +63,7 @@ func joinUnread(a, b string) string {
 	return a + " … " + b
 }
 
-// parse parses name i of a cell. It adds the flags and the family that the cell has for all its
+// parse parses name i of a cell. It adds the flags and the family that the cell gives for all
 // names. left are the words that the parser did not read.
 func (q question) parse(c *cell.Cell, i int) (n *parse.Name, left string) {
 	n = q.buf.parser.Parse(c.Names[i])

@@ -123,9 +123,9 @@ func (q question) latinAndChinese(n *chineseName) result {
 	return r
 }
 
-// ofOthers reports whether a scientific name that no checklist has consists of words that belong to
-// other plants than those of labels. This is so if its epithet is a known word, or if its genus is
-// known and no usage of labels is in this genus.
+// ofOthers is called for a scientific name n that is in no checklist. It reports whether the words
+// of n belong to other plants than the usages of labels. This is so if the epithet of n is a known
+// word, or if the genus of n is known and no usage of labels is in this genus.
 func (q question) ofOthers(n *parse.Name, labels []labelled) bool {
 	if len(n.Epithets) > 0 && q.HasEpithet([]byte(n.Epithets[0].Word)) {
 		return true
@@ -321,8 +321,8 @@ func (q question) withoutWords(s string) []labelled {
 
 // confirmed matches the Latin words beside a Chinese name. labels are the usages with the Chinese
 // name. confirmed prefers a candidate that one of them confirms. within is true if the labels were
-// found by only a part of the Chinese name. It returns false if the Latin words give no candidate,
-// or only a less exact one than the Chinese name gives.
+// found by only a part of the Chinese name. confirmed returns false if the Latin words give no
+// candidate, or only a less exact one than the Chinese name gives.
 func (q question) confirmed(latin string, labels []labelled, within bool) (result, bool) {
 	q.query.Name = latin
 	r := q.latinText(latin)
@@ -356,8 +356,8 @@ func (q question) confirmed(latin string, labels []labelled, within bool) (resul
 	return r, true
 }
 
-// choose moves the candidate with the index chosen to the front, because a label of the given kind
-// confirms it. It lowers the scores of the other candidates.
+// choose moves the candidate all[chosen] to the front, because a label of the given kind confirms
+// it. It lowers the scores of the other candidates.
 func (q question) choose(all []scored, chosen int, kind uint32) {
 	s := all[chosen]
 	copy(all[1:chosen+1], all[:chosen])

@@ -19,7 +19,7 @@ type namedDrug struct {
 	latin       string
 	kind        string
 	reading     drug.Reading
-	alias       bool // the text is another name of the drug than its main name
+	alias       bool // the text is an alias of the drug, not its main name
 	partDiffers bool // the text names another part of the plant than the drug
 	unsure      bool
 	sources     []uint32 // usages of the plants that the drug comes from, if checklists have them

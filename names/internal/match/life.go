@@ -51,8 +51,9 @@ var otherLife = sync.OnceValue(func() lifeLists {
 	return l
 })
 
-// otherLife reports in is whether a folded genus is a genus of animals, fungi, algae or bacteria
-// that the checklists lack. known is true if that genus is well known, in this or another spelling.
+// otherLife reports whether a folded genus is a genus of animals, fungi, algae or bacteria. It
+// returns false for a genus of the checklists. known is true if the genus is well known, in this or
+// another spelling.
 func (v view) otherLife(genus []byte) (is, known bool) {
 	if v.HasGenus(genus) {
 		return false, false

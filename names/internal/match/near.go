@@ -78,8 +78,9 @@ func (f *finder) hits(hits []hit, k parse.Key) []hit {
 	return hits
 }
 
-// otherGender appends the names that are near k after the gender ending of the last epithet is
-// changed. The change counts as one edit: Pterostylis psammophla may be P. psammophilus.
+// otherGender appends the names of a genus that are near rest after the gender ending of the last
+// epithet of rest is changed. The change counts as one edit: Pterostylis psammophla may be P.
+// psammophilus.
 func (f *finder) otherGender(hits []hit, genus nearGenus, rest []byte) []hit {
 	stem, ok := genderStem(rest)
 	if !ok {
@@ -159,9 +160,9 @@ const (
 	farWindow = 5
 )
 
-// far appends the name of a genus that is three edits away in a long epithet: Acacia unifillis may
-// be A. unifissilis. It appends nothing if there are several such names, or if the epithet exists
-// as it is written.
+// far appends the name in a genus whose epithet is three edits away from rest, a long epithet:
+// Acacia unifillis may be A. unifissilis. It appends nothing if there are several such names, or if
+// the epithet exists as it is written.
 func (f *finder) far(hits []hit, genus uint32, rest []byte) []hit {
 	if len(rest) < farWord || bytes.IndexByte(rest, ' ') >= 0 || f.HasEpithet(rest) {
 		return hits

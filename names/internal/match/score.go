@@ -26,7 +26,7 @@ const (
 // judged, or the judged names are not typical of real lists. givenScores in TestCalibration has the
 // allowed difference between each score and its share.
 const (
-	scoreCompatible = 0.98 // the share is 0.750 of the 40 answers with scoreCompatible or scorePartly; it is low because botanists in China and WCVP place some synonyms differently
+	scoreCompatible = 0.98 // the share is 0.750 of the 40 answers with scoreCompatible or scorePartly; with so few answers, differing opinions on synonyms change it much
 	scorePartly     = 0.90
 	scoreDiffers    = 0.85 // the share is 0.902 of 41 names in use, but 0.268 of 220 old synonyms; WCVP has only a homonym of such a synonym
 	scoreHomonymAcc = 0.75 // the accepted one of several homonyms; the share is 0.515 of 136
@@ -47,7 +47,7 @@ const (
 const (
 	scoreSameType       = 0.85 // the authors differ, but give the same author of the basionym
 	scoreHomonymDiffers = 0.70 // the accepted one of several homonyms, if the author differs
-	scoreOther          = 0.10 // a homonym of a name that has the right author
+	scoreOther          = 0.10 // a homonym, if another homonym has the author of the query
 	scoreLaterHomonym   = 0.65 // the query is probably a later homonym that no checklist has: Agrostis tenuis Vasey, not Sibth.
 	scoreVariantDiffers = 0.60
 	scorePossible       = 0.60 // the taxon was found through a possible edge

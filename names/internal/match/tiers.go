@@ -312,8 +312,8 @@ func (f *finder) variants(cands []candidate) []candidate {
 	return append(cands[:before], slices.DeleteFunc(cands[before:], other)...)
 }
 
-// otherPlaces finds names whose epithet contains the same place name as the query in another
-// spelling: songarica for soongorica.
+// otherPlaces finds names whose epithet starts with the same place name as the query's, but in
+// another spelling: songarica for soongorica.
 func (f *finder) otherPlaces(cands []candidate, k parse.Key) []candidate {
 	for at := k.Genus + 1; at < len(k.Text); {
 		end := at + spelling.WordEnd(k.Text[at:])

@@ -15,8 +15,8 @@ import (
 	"bencao/names/internal/parse"
 )
 
-// TestDumpParsed writes the reading of every text that calls of pinned yield to a file, one on each
-// line. The files of two versions of the parser can then be compared byte for byte; see
+// TestDumpParsed parses every text that pinned passes to it and writes the parsed names to a file,
+// one on each line. The files of two versions of the parser can then be compared byte for byte; see
 // CONTRIBUTING.md. BENCAO_PARSED is the file to write, BENCAO_NAMES the names file of a snapshot.
 func TestDumpParsed(t *testing.T) {
 	out := os.Getenv("BENCAO_PARSED")

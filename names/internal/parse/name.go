@@ -37,7 +37,7 @@ type Name struct {
 
 	Abbreviated bool // the genus is abbreviated
 	OpenGenus   bool // the name is identified only to the genus: sp.
-	Misapplied  bool // the name is that of another species, misapplied: auct.
+	Misapplied  bool // the name is misapplied, that is, used for another species: auct.
 	OneOf       bool // the text has other names besides this one
 	Unread      bool // the text has other words, which the parser did not read
 	NoOrganism  bool // the text means a virus or another parasite of the plant

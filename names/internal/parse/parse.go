@@ -85,8 +85,9 @@ func (p *Parser) recognise(verbatim string) (n *Name, ok bool, s string, f vocab
 	return n, ok, s, f
 }
 
-// settleGenus sets OpenGenus if only the genus of a name was read, although the text has more words
-// of a name. Otherwise the answer would be the genus itself, as an exact match.
+// settleGenus sets OpenGenus if only the genus of a name was read, although the text has further
+// words that may belong to a name. Otherwise the answer would be the genus itself, as an exact
+// match.
 func (p *Parser) settleGenus(n *Name, s string) {
 	if n.Genus == "" || len(n.Epithets) > 0 || n.OpenGenus || n.Infragenus != "" || n.Phrase != "" || n.Cultivar != "" {
 		return

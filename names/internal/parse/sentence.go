@@ -20,7 +20,7 @@ type sentence struct {
 	marks  marks    // meaning of the words since the last epithet
 }
 
-// marks holds the meaning of the words before an epithet that belong to it.
+// marks holds the meaning of words that precede an epithet and belong to it, such as a rank or cf.
 type marks struct {
 	rank   string // mark of the rank, in canonical form
 	hybrid bool

@@ -31,8 +31,8 @@ func Opposites(a, b []byte) bool {
 	return false
 }
 
-// replaces reports whether replacing from by to at one place in a gives b. The replaced part must
-// contain the position at.
+// replaces reports whether a becomes b if the letters in from are replaced by the letters in to at
+// one place. The replaced part must contain the position at.
 func replaces(a, b []byte, at int, from, to string) bool {
 	if len(a)-len(from) != len(b)-len(to) {
 		return false
@@ -53,7 +53,7 @@ func FlowerLeaf(a, b []byte) bool {
 }
 
 // ofPerson lists the endings of epithets that are formed from the names of persons. A longer ending
-// comes before its own endings.
+// comes before the shorter endings with which it ends.
 var ofPerson = [...]string{"ianus", "iana", "ianum", "anus", "ana", "anum", "iorum", "iarum", "orum", "iae", "eae", "ae", "ii", "ei", "i"}
 
 // Person returns an epithet without its ending if the ending is one of ofPerson: david for davidii
