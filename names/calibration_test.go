@@ -171,9 +171,9 @@ func (c *calibration) missing(t *testing.T) {
 	}
 }
 
-// china matches names that botanists in China treat as synonyms of a species that WCVP accepts,
-// with and without author. It also matches the names of these species, in full and with the genus
-// abbreviated. Each answer must resolve to the species.
+// china matches synonyms in the sense of botanists in China, with and without author. WCVP accepts
+// the species to which these synonyms belong. china also matches the names of these species, in
+// full and with the genus abbreviated. Each answer must resolve to the species.
 func (c *calibration) china(t *testing.T) {
 	ix := heldOutIndex(t)
 	taxon := make(map[string]string)

@@ -66,7 +66,7 @@ func (r *reader) ask(row *row) asked {
 // rowsAbove holds the cells and words of earlier rows that can complete later rows.
 type rowsAbove struct {
 	cells   [numRoles]string // cells of the previous row
-	genus   string           // the last genus in a row that was not abbreviated
+	genus   string           // the last genus that was not abbreviated
 	heading string           // the family in the last row that has only a family
 	family  string           // the last family cell that isFamily read
 	known   bool             // whether the cell in family contains a family

@@ -137,7 +137,7 @@ func ofResponse(name string, value func(*names.Response) null.Text) column {
 }
 
 // ofEntry returns the column for a field of the entry. For a row without an entry, cell returns ""
-// and json appends none.
+// and json appends the text none.
 func ofEntry(name, none string, cell func(*names.Entry) string, json func([]byte, *names.Entry) []byte) column {
 	return column{
 		name: name,

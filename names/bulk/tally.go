@@ -100,7 +100,7 @@ func (t Tally) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// note stores in a the properties of the best result that the summary counts.
+// note stores the properties of the best result that the summary counts.
 func (a *answer) note(results []names.Entry) {
 	if len(results) == 0 {
 		return

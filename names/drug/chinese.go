@@ -153,9 +153,8 @@ func (c cuts) shorten(r Reading, listed bool) []Reading {
 	return out
 }
 
-// Lookup returns the drugs that [LookupReading] finds for the first reading of text with a result.
-// Readings are tried in the order of [Readings], with the longest base first. Lookup returns nil if
-// no reading has a result.
+// Lookup calls [LookupReading] for the readings of text in the order of [Readings], the longest
+// base first. It returns the first result, or nil if no reading has a result.
 func Lookup(text string) []Match {
 	for _, r := range Readings(text) {
 		if found := LookupReading(r); len(found) > 0 {

@@ -79,8 +79,8 @@ func contains(list []string, s string) bool {
 // Nominatives returns the scientific names whose genitive may be the stem, by the rules of Latin. A
 // stem of one word gives genera (coptidis: coptis). A stem of two words gives a genus with an
 // epithet (salviae miltiorrhizae: salvia miltiorrhiza) or the genera of two plants (erodii
-// geranii). Nominatives returns only names that known accepts, which gets them in lower case. It
-// does not correct spelling.
+// geranii). Nominatives returns only names for which known returns true. It passes names to known
+// in lower case. It does not correct spelling.
 func (n LatinName) Nominatives(known func(name string) bool) []string {
 	var out []string
 	genera := func(w string) (list []string) {

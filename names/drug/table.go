@@ -28,7 +28,8 @@ const pharmacopoeia = "中国药典"
 // table holds the drugs of the files, by name.
 type table struct {
 	drugs []*Drug
-	// names maps folded Chinese names to drugs, aliases their other names.
+	// names maps the main Chinese names of drugs to the drugs, and aliases maps their other Chinese
+	// names. All names are folded.
 	names, aliases map[string][]named
 	// latin maps the stems of Latin names to drugs.
 	latin map[string][]latinNamed

@@ -128,8 +128,8 @@ func Is(r rune) bool {
 	return r > 0x2E80 && unicode.Is(unicode.Han, r)
 }
 
-// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. Without its
-// note, such a name is the name of the species.
+// Noted reports whether a name has one of the notes that Fold removes, such as 原变种. Without the
+// note, it is the name of the species.
 func Noted(s string) bool {
 	if !Has(s) {
 		return false

@@ -35,7 +35,7 @@ type Model struct {
 	learned, refused int
 }
 
-// counts maps toned syllables to the weight with which they were seen.
+// counts maps a toned syllable to the sum of the weights of the training names that have it.
 type counts map[string]float64
 
 // phraseWeight is the weight of an entry of phrases.txt in training. A name of the training data
@@ -45,7 +45,7 @@ const phraseWeight = 2
 
 // Train returns a model trained on pairs, which may be nil. It ignores a pair if one of its
 // syllables is not a reading of the character in the dictionary. The model therefore does not learn
-// such errors.
+// wrong syllables.
 func Train(pairs iter.Seq[Pair]) *Model {
 	m := newModel()
 	if pairs == nil {
@@ -277,7 +277,7 @@ func (m *Model) best(chars []rune, i int) string {
 }
 
 // share returns the estimated probability of the syllable s. expected is the probability without
-// any counts; it has the weight of worth observations.
+// any counts; it weighs as much as worth observations.
 func (c counts) share(s string, expected, worth float64) float64 {
 	total := worth
 	for _, n := range c {

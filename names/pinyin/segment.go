@@ -43,8 +43,8 @@ var parts = sync.OnceValue(func() map[string]part {
 	return m
 })
 
-// typedParts maps the syllables and prefixes that consist of a to z to a part. It uses keys as
-// longer makes them.
+// typedParts maps the syllables and prefixes that consist of a to z to a part. Its keys are made by
+// longer.
 var typedParts = sync.OnceValue(func() map[uint32]part {
 	m := make(map[uint32]part)
 	for s, p := range parts() {

@@ -24,7 +24,7 @@ type Builder struct {
 	text    textTable
 	words   textTable // the names of ranks and families
 	usages  []draft
-	links   []pendingLink // hashes of a usage's own id and its accepted id, by usage
+	links   []pendingLink // by the number of a usage: hashes of its own id and of the id of its accepted name
 	records []file.Record
 	labels  []file.Label
 	genera  map[string]string // folded Chinese name → folded genus

@@ -264,8 +264,9 @@ func (l *linker) known(i uint32) uint32 {
 	return found
 }
 
-// similar returns the concept that has a name with the same orthographic key as record i and an
-// agreeing author. It returns file.None if no concept or more than one has such a name.
+// similar returns the concept that has a name similar to that of record i: the orthographic keys
+// are equal, and the authors agree. It returns file.None if no concept or more than one has such a
+// name.
 func (l *linker) similar(i uint32) uint32 {
 	us := l.b.usages
 	key := l.k.keys[us[i].Key]

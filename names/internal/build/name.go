@@ -20,9 +20,9 @@ func tidyName(s string) string {
 	return strings.TrimRight(spelling.Latinise(spelling.Tidy(s)), " .,;")
 }
 
-// splitName separates an author at the end of a name from the name, if cited, the text of the
-// author column, is empty. Some checklists write the author in the column of the name. splitName
-// returns the name and the author.
+// splitName separates a name from an author that follows it, since some checklists write the author
+// in the column of the name. It returns the name and the author. If cited, the text of the author
+// column, is not empty, it returns name and cited unchanged.
 func splitName(name, cited string) (string, string) {
 	if cited != "" || strings.Count(name, " ") < 2 || strings.ContainsAny(name, "'\"") {
 		return name, cited

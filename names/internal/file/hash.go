@@ -1,8 +1,8 @@
 package file
 
 // Hash returns a 64-bit hash of a text. It is part of the file format, so it must be the same in
-// every process. It does not resist deliberate collisions. Attackers cannot choose the names in
-// checklists.
+// every process. It does not resist deliberate collisions. It need not, because attackers cannot
+// choose the names in checklists.
 func Hash[T []byte | string](key T) uint64 {
 	h := uint64(len(key))*0x9E3779B97F4A7C15 ^ 0x2545F4914F6CDD1D
 	for len(key) >= 8 {

@@ -7,8 +7,8 @@ import "bencao/names/internal/vocabulary"
 // cache lines of texts.
 type Usage struct {
 	Texts        uint32 // position of the usage's texts in Names, see texts.go
-	Concept      uint32 // the head of its concept, see [bencao/names/internal/build]
-	Rank, Family uint16 // indexes of Words
+	Concept      uint32 // the head of the concept of the usage, see [bencao/names/internal/build]
+	Rank, Family uint16 // indexes in Words
 	Checklist    uint8
 	Status       vocabulary.StatusNumber
 	Group        uint8 // usages with the same key and group are one name

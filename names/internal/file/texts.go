@@ -49,9 +49,9 @@ const (
 	longHeadSize  = 1 + 2*numTexts
 
 	sizeBits  = 1<<7 - 1
-	sameText  = sizeBits // in a head, instead of the size of the text
+	sameText  = sizeBits // in a head, instead of a size: the text equals that of the previous usage
 	packedBit = 1 << 7
-	shortBit  = packedBit // in the first byte of a head
+	shortBit  = packedBit // in the first byte of a head: the head is short
 	longHead  = shortBit  // the first byte of a long head; no short head starts like this, because the size 0 would mean an empty name
 	// maxText is the maximum size of a text in bytes, so that sizes fit into 16 bits.
 	maxText = 10_000

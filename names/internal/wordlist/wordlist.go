@@ -40,9 +40,11 @@ const (
 	// Vernacular words are parts of common names and of products of plants. They precede a name,
 	// often with "of".
 	Vernacular
-	// Remark starts text after a name that concerns the plant, the sheet, the locality or the name.
+	// Remark starts a text after a name. The text concerns the plant, the sheet, the locality or
+	// the name.
 	Remark
-	// Firm words start a remark even if they are capitalised, because no author has such a name.
+	// Firm words start a remark even if they are capitalised, because they are not names of
+	// authors.
 	Firm
 	// Work starts the title of a publication after an author, if a number follows the title.
 	Work
