@@ -53,7 +53,7 @@ const (
 	// DefaultLimit and MaxLimit are the default and the largest limit of a [Query].
 	DefaultLimit = vocabulary.DefaultLimit
 	MaxLimit     = vocabulary.MaxLimit
-	// RegionChina is the region of the lists of China.
+	// RegionChina is the only region that a [Query] can have.
 	RegionChina = vocabulary.RegionChina
 	// SourceWCVP is the source that has precedence if checklists disagree.
 	SourceWCVP = vocabulary.SourceWCVP

@@ -200,7 +200,7 @@ func isEpithet(name string) bool {
 	return len(name) > 2
 }
 
-// belowSpecies lists the columns of epithets below species, with their ranks.
+// belowSpecies lists the columns of epithets of a subspecies, variety or form, with their ranks.
 var belowSpecies = []struct {
 	role role
 	rank string
@@ -211,8 +211,8 @@ var rankMarks = []struct{ begin, mark string }{
 	{"subsp", "subsp."}, {"ssp", "subsp."}, {"subvar", "subvar."}, {"var", "var."}, {"subf", "subf."}, {"f", "f."}, {"亚种", "subsp."}, {"变种", "var."}, {"变型", "f."},
 }
 
-// withEpithets returns the name of a species with the epithets below species that other columns
-// give.
+// withEpithets adds the epithets of a subspecies, variety or form to the name of a species. These
+// epithets are in other columns of the row.
 func (r *reader) withEpithets(name string, row *row) string {
 	words := strings.Fields(strings.ReplaceAll(name, "× ", "×"))
 	if len(words) != 2 {

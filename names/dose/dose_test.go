@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		{dose.New, "壹錢", dose.Dose{1, "钱", dose.Weight}},
 		{dose.New, "三兩（炙）", dose.Dose{30, "钱", dose.Weight}},
 
-		// A 分 is a tenth of a 钱. Up to the Song, it is a quarter of a 两.
+		// Since the Yuan, a 分 is a tenth of a 钱. Up to the Song, it is a quarter of a 两.
 		{dose.New, "三分", dose.Dose{0.3, "钱", dose.Weight}},
 		{dose.Old, "三分", dose.Dose{7.5, "钱", dose.Weight}},
 		{dose.Old, "一两一分", dose.Dose{12.5, "钱", dose.Weight}},

@@ -66,10 +66,10 @@ func dashAt(w string) int {
 // bare returns a word in lower case, without punctuation at the ends.
 func bare(w string) string { return strings.ToLower(strings.Trim(w, ".,;:!?'*")) }
 
-// isSign reports whether the word is one of the signs listed in some.
+// isSign reports whether the word is one of the signs in the argument some.
 func (w word) isSign(some string) bool { return w.sign && strings.Contains(some, w.text) }
 
-// hasKind reports whether the word has one of the kinds set in some.
+// hasKind reports whether the word has one of the kinds in the argument some.
 func (w word) hasKind(some wordlist.Kind) bool { return w.kinds.Is(some) }
 
 // shape returns the case of the letters.

@@ -254,7 +254,7 @@ func genusCost(d int, a, b []byte) float64 {
 	return cost
 }
 
-// scan appends the names of a genus whose epithets are near rest.
+// scan appends those names of a genus that have epithets near rest.
 func (f *finder) scan(hits []hit, g nearGenus, rest []byte) []hit {
 	limit := min(maxEdits-g.edits, restLimit(rest))
 	if g.edits > 0 {

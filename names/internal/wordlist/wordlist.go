@@ -59,7 +59,7 @@ const (
 	Closing
 )
 
-// Is reports whether k and some have a role in common.
+// Is reports whether k has one of the roles in the argument some.
 func (k Kind) Is(some Kind) bool { return k&some != 0 }
 
 // Of returns the roles of a word, which must be in lower case and without punctuation around it.
