@@ -214,9 +214,9 @@ const (
 	drugAlias      = 0.80 // the text is an alias of the drug
 	drugRule       = 0.90 // pharmaceutical Latin that only the rules of declension explain
 	drugSlip       = 0.10 // deducted if slips in the Latin were corrected
-	drugBesides    = 0.50 // the other species of a drug if a plant with the same name is one of its species
+	drugBesides    = 0.50 // the other species of a drug, if one of its species is the plant that has the drug's name
 	drugUnsure     = 0.50 // the table marks the name as unsure, or several drugs have the name
-	drugDiffers    = 0.75 // the species of a drug if a plant with the same name is not one of them
+	drugDiffers    = 0.75 // the species of a drug, if none of them is the plant that has the drug's name
 	drugPlant      = 0.70 // a plant that has the name of a drug but is not one of the drug's species
 	drugCut        = 0.05 // deducted if words for processing or parts were removed
 	drugOtherPart  = 0.20 // deducted if the text names another part of the plant than the drug
