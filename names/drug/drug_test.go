@@ -176,8 +176,9 @@ func TestCutEnglish(t *testing.T) {
 	}
 }
 
-// FuzzReadings checks the readings of any text. A base and its removed words are no longer than the
-// text, readings differ, and a second call gives the same readings.
+// FuzzReadings checks the readings of any text. A base and the words that were removed from it have
+// together at most the length of the text. All readings differ. A second call gives the same
+// readings.
 func FuzzReadings(f *testing.F) {
 	for _, s := range []string{"炙甘草", "何首乌藤", "酒酒酒酒大黄炭炭炭", "生姜", "", "[艹／洽]草片", "\xff炭"} {
 		f.Add(s)

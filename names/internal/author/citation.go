@@ -145,8 +145,8 @@ func cutPlace(s string) string {
 	return s[:i]
 }
 
-// dotIfCut returns the full stop of an abbreviation that cutYear removed together with the year, or
-// "".
+// dotIfCut returns "." if cutYear removed the full stop of an abbreviation together with the year.
+// Otherwise it returns "".
 func dotIfCut(s string) string {
 	if strings.Contains(strings.TrimRight(s, " ,("), ".") && strings.HasSuffix(strings.TrimRight(s, " ,("), ".") {
 		return "."

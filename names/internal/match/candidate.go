@@ -130,7 +130,7 @@ func (s *scored) add(reason string, v float64) {
 	}
 }
 
-// cap limits the score to most.
+// cap lowers a score above most to most.
 func (s *scored) cap(reason string, most float64) {
 	if s.score > most {
 		s.add(reason, most-s.score)

@@ -225,7 +225,8 @@ const (
 )
 
 // plantsAndDrug adds to r the answer for a text that is the name of a drug and may also be the name
-// of plants. labels are the usages of these plants. No score in the answer exceeds most.
+// of plants. labels are the usages of these plants. most is the highest score allowed in the
+// answer.
 func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most float64) result {
 	r.drug = d
 	if !d.isPlant() {
@@ -278,7 +279,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	return r
 }
 
-// capScores limits all scores to most.
+// capScores lowers all scores above most to most.
 func capScores(all []scored, most float64) {
 	for i := range all {
 		all[i].cap("the name is a drug's", most)

@@ -65,8 +65,8 @@ const (
 )
 
 // weighLabels scores the usages of labels by the kinds of the labels. The score is lower if the
-// labels belong to several concepts. No score exceeds most. most is below 1 if no checklist has the
-// Latin name beside the label.
+// labels belong to several concepts. most is the highest score allowed. It is below 1 if no
+// checklist has the Latin name beside the label.
 func (q question) weighLabels(all []labelled, most float64) []scored {
 	if len(all) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func unnamed(s *sentence, w Token) outcome {
 	return s.openAtGenus(0)
 }
 
-// openAtGenus ends a name that is identified only to the genus. It sets the flags in also.
+// openAtGenus ends a name that is identified only to the genus. also has further flags to set.
 func (s *sentence) openAtGenus(also vocabulary.Flags) outcome {
 	s.n.Flags |= vocabulary.OpenNomenclature | also
 	s.n.OpenGenus = true
