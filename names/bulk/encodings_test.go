@@ -191,7 +191,7 @@ func TestHeaders(t *testing.T) {
 }
 
 // TestLeftOut checks which candidates --source, --rank and --min-score exclude, and that the
-// summary counts only the others.
+// summary counts only the remaining ones.
 func TestLeftOut(t *testing.T) {
 	const list = "Panax ginseng\nPanax ginsneg\nPanax sp.\nXqzwklerty vbnmasdfgh\n"
 	for _, tt := range []struct {

@@ -57,7 +57,7 @@ func (d *Data) variants(key []byte, yield func(uint32) bool) {
 			continue
 		}
 		from, to := d.Genera[g].Key, d.Genera[g+1].Key
-		if len(rest) == 0 { // the key that is only the genus is the first key of the genus
+		if len(rest) == 0 { // the key of the genus alone is the first key of the genus
 			for ; from < to && len(d.Rest(from)) == 0; from++ {
 				if !yield(from) {
 					return

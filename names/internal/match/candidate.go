@@ -130,7 +130,7 @@ func (s *scored) add(reason string, v float64) {
 	}
 }
 
-// cap lowers a score above most to most.
+// cap lowers the score to the value of most if it is higher.
 func (s *scored) cap(reason string, most float64) {
 	if s.score > most {
 		s.add(reason, most-s.score)

@@ -71,8 +71,8 @@ func (q question) chinese() result {
 	return q.latinAndChinese(&n)
 }
 
-// besideChinese matches the scientific name of the query together with the Chinese name in beside.
-// It returns false if the Chinese name means neither a species nor a drug.
+// besideChinese matches the scientific name of the query together with beside, a Chinese name. It
+// returns false if the Chinese name means neither a species nor a drug.
 func (q question) besideChinese(beside string) (result, bool) {
 	if _, ok := parse.Identifier(q.query.Name); ok {
 		return result{}, false

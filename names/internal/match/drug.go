@@ -279,7 +279,7 @@ func (q question) plantsAndDrug(r result, d *namedDrug, labels []labelled, most 
 	return r
 }
 
-// capScores lowers all scores above most to most.
+// capScores lowers each score to the value of most if it is higher.
 func capScores(all []scored, most float64) {
 	for i := range all {
 		all[i].cap("the name is a drug's", most)

@@ -29,8 +29,8 @@ func (v view) hintFamily(cands []candidate, beside, within string) {
 	}
 }
 
-// inFamily reports whether some list places the taxon of a candidate in the family hint. known is
-// false if no list gives a family for the taxon.
+// inFamily reports whether some list places the taxon of a candidate in the family that hint names.
+// known is false if no list gives a family for the taxon.
 func (v view) inFamily(c *candidate, hint string) (known, in bool) {
 	is := func(usage uint32) bool {
 		f := v.Word(v.Usages[usage].Family)

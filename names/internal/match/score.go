@@ -275,9 +275,9 @@ func (w *weigher) exact(c *candidate) (reason string, score float64) {
 }
 
 // authorConfirms reports whether the author makes c likely, although a word of the query exists as
-// it is written. The author must be the same, since one author seldom gives two plants such similar
-// names. If the epithets differ only by one run of inserted letters, an author that agrees well is
-// enough.
+// it is written. Usually the author must be the same, since one author seldom gives two plants such
+// similar names. If the epithets differ only by one run of inserted letters, an author that agrees
+// well is enough.
 func (w *weigher) authorConfirms(c *candidate) bool {
 	return c.author == author.Same || c.doubt == doubtShort && c.author.AgreesWell()
 }

@@ -70,8 +70,8 @@ nov. sp.nov. comb. emend. non nec hort. hort Bge. Bunge (Thunb.) 1753 1821, 123-
 St.-Hil. St.-Amans null NA # † ! | _ &amp; <i> </i> ä ö ü é ß Rosa rosa ROSA canina CANINA alba Alba P. p. Pan. xpiperita ×piperita indica? 11-punctata d'urvillei banksiae Banksiae (cultivated) (hybrid) (Rosa × canina) stat. pro ined. %20 . ' ( ) [ ]
 incertae sedis inc. plantae Not Radix test (P.A.Smith 123) (1821) s.lat. auctor. microgene monstr. sv. sf. race proles Uva-ursi bursa pastoris`)
 
-// mutate changes a text in one to three places. It may insert elements of pieces, and parts of the
-// texts in some.
+// mutate changes a text in one to three places. It may insert elements of the list pieces, and
+// parts of the texts in the list some.
 func mutate(rng *rand.Rand, s string, some []string) string {
 	for range 1 + rng.IntN(3) {
 		w := strings.Fields(s)
