@@ -160,7 +160,7 @@ func startsFullWord(s string) bool {
 	return startsUpper(w) && !strings.Contains(w, ".") && len(w) > 2 && spelling.ShapeOf(w) == spelling.Title
 }
 
-// yearFirst reports whether s starts with a year.
+// yearFirst reports whether s is a year and nothing else.
 func yearFirst(s string) bool {
 	w, rest := spelling.NextWord(s)
 	w = strings.Trim(w, ".,")
