@@ -67,8 +67,7 @@ const (
 	MatchHigherRank = vocabulary.MatchHigherRank
 )
 
-// The kinds of lookup by which the parents of a hybrid formula, or the species of a drug, are
-// found.
+// The kinds of lookup that find the parents of a hybrid formula and the species of a drug.
 const (
 	ViaHybridFormula = vocabulary.ViaHybridFormula
 	ViaDrugName      = vocabulary.ViaDrugName
