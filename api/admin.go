@@ -117,8 +117,8 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}
 	sendJSON(w, status, Ready{
 		Ready: status == http.StatusOK,
-		// Snapshot and Reason must come from the same report of the follower. A new snapshot
-		// already answers requests before the follower reports it.
+		// Snapshot and Reason must come from the same report of [snapshot.Follower]. The server
+		// already uses a new snapshot before the follower reports it.
 		Snapshot:     cmp.Or(now.serving, backend.meta.ID),
 		Stale:        stale != nil,
 		Reason:       reason(stale),
@@ -130,8 +130,9 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 // skew is how far the clock of another machine, such as the publisher's, may be ahead of this one.
 const skew = 10 * time.Minute
 
-// late returns an error if a snapshot is older than the operator allows. A snapshot from the future
-// is an error as well, because its age is unknown.
+// late returns an error if the snapshot is older than the operator allows. age is the time since
+// the snapshot was built or last confirmed. An age below -skew is an error as well: that time is in
+// the future, so the true age is unknown.
 func (o Options) late(age time.Duration) error {
 	switch {
 	case o.MaxAge == 0 || -skew <= age && age <= o.MaxAge:
@@ -160,9 +161,9 @@ func sendJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	}
 }
 
-// Health keeps the last report of the follower and that of the access file. Call [Health.Snapshot]
-// and [Health.Access] with each report. The zero value is ready for use. The methods may be called
-// from many goroutines.
+// Health keeps the last report about the snapshot and the last report about the access file. Call
+// [Health.Snapshot] and [Health.Access] with each report. The zero value is ready for use. The
+// methods may be called from many goroutines.
 type Health struct {
 	mu sync.Mutex // guards the fields below
 
@@ -171,7 +172,7 @@ type Health struct {
 	serving      string
 	swapFailures int
 
-	access         error // why the present access file is not in force
+	access         error // error of the access file; nil if all rights in the file are in force
 	accessReloads  int
 	accessFailures int
 }
@@ -197,7 +198,7 @@ func (h *Health) Access(c access.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.accessReloads++
-	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // after ErrDoubt, the file is read again soon
+	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // ErrDoubt is no failure, because the file is read again soon
 		h.accessFailures++
 	}
 	h.access = c.Err

@@ -25,7 +25,7 @@ import (
 // prefix begins the path of every route.
 const prefix = "/api/v1"
 
-// Changes counts the differences of a table from the previous snapshot.
+// Changes counts the differences between a table and the same table in the previous snapshot.
 type Changes struct {
 	// Before is the number of records in the previous snapshot; 0 if there was none.
 	Before  int
@@ -52,11 +52,11 @@ type Meta struct {
 	// Changes has the differences from the previous snapshot, by the name of the table. A table may
 	// be missing.
 	Changes map[string]Changes
-	// Public reports that the snapshot was built without the data of the scopes in withheld. No key
-	// then has these scopes.
+	// Public reports that the snapshot was built without the data that need a scope in [withheld].
+	// No key has these scopes while such a snapshot is served.
 	Public bool
-	// Held keeps the snapshot's directory from being removed until it is closed. The backend closes
-	// it after the snapshot's files. It may be nil.
+	// Held keeps the snapshot's directory from being removed until Held is closed. The backend
+	// closes Held after the snapshot's files. Held may be nil.
 	Held io.Closer
 	// Searches limits how many requests search or match at the same time. Zero means four for each
 	// processor. Further requests wait up to a second and are then refused.
@@ -70,8 +70,8 @@ func (m *Meta) site() string { return strings.TrimRight(m.SiteURL, "/") }
 type Backend struct {
 	meta    Meta
 	site    string // address of the web pages, escaped for JSON, without a trailing slash
-	etag    string // part of every ETag, which identifies the snapshot
-	terms   terms  // terms of the snapshot's site, used unless the operator configures others
+	etag    string // identifies the snapshot in every ETag
+	terms   terms  // addresses of the licence and of how to cite, on the snapshot's site; the operator may configure others
 	files   *contents.Contents
 	entries entries
 
@@ -82,8 +82,8 @@ type Backend struct {
 	buffers sync.Pool // of *buffer
 }
 
-// OpenBackend opens the snapshot in dir, which must have been verified. If it returns an error, it
-// has not closed meta.Held.
+// OpenBackend opens the snapshot in dir. The caller must have verified the snapshot. If OpenBackend
+// returns an error, meta.Held is still open.
 func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	if err := CheckAddress(meta.SiteURL); meta.SiteURL != "" && err != nil {
 		return nil, fmt.Errorf("site: %w", err)
@@ -139,7 +139,7 @@ func (b *Backend) body() body { return body{newBuffer(&b.buffers), &b.buffers} }
 // errNoAnswer means that the store is damaged: a record lacks its rendered answer.
 var errNoAnswer = errors.New("the store has a record without its answer")
 
-// answer renders a record from its template.
+// answer renders a record from its template, with the parts in show.
 func (b *Backend) answer(t store.Template, show store.Parts) (body, error) {
 	if t == nil {
 		return body{}, errNoAnswer
@@ -156,8 +156,8 @@ type table struct {
 	summary func(*store.Tx, store.Num) store.Template
 }
 
-// listed answers a search with a page of the records that match a query. An empty query lists the
-// whole table, which needs no index.
+// listed answers a search with one page of the records that match a query. An empty query selects
+// the whole table. Unless the caller asks for an explanation, this needs no index.
 func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at Paging, asking Asking) (Page[T], error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -175,7 +175,8 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 		p.search = &verdict{}
 		return p, err
 	}
-	// A window past the end of the table is empty, so the index need not search that far.
+	// A page past the end of the table is empty. For such a page, from is the length of the table,
+	// so the index does not search further.
 	q.From, q.Size = from, int(at.PageSize)
 	var hits search.Hits
 	var ex search.Explanation

@@ -40,8 +40,8 @@ type shape struct {
 	item  reflect.Type
 	lists bool // an array of items
 	pages bool // an object with page, pageSize, total and items
-	// beside is the struct type of the members that a page has in addition to page, pageSize, total
-	// and items, or nil.
+	// beside is the struct type of the further members of a page, besides page, pageSize, total and
+	// items. It is nil if there are none.
 	beside reflect.Type
 }
 
@@ -177,8 +177,8 @@ func (l list) length() int { return l.rows.Reader(l.site, 0).Len() }
 func (l list) writeJSON(w io.Writer) error {
 	piece := pieces.Get().(*[pieceSize]byte)
 	defer pieces.Put(piece)
-	// The wrappers hide ReadFrom and WriteTo from CopyBuffer. It would otherwise bypass w, which
-	// waits for a turn before each write (see [resuming]).
+	// CopyBuffer would use ReadFrom and WriteTo if it saw them, and so bypass w, which waits for a
+	// turn before each write (see [resuming]). The wrappers hide these methods.
 	_, err := io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{l.rows.Reader(l.site, 0)}, piece[:])
 	return err
 }
@@ -319,9 +319,9 @@ func reference(row any) (cite.Reference, error) {
 // byteOrderMark at the start of a CSV file makes Excel read it as UTF-8.
 const byteOrderMark = "\ufeff"
 
-// writeCSV writes rows according to RFC 4180, with a line of field names unless opt.headless. A
-// null becomes an empty field. A field that JSON may omit becomes a column only if the first row
-// has that field.
+// writeCSV writes rows according to RFC 4180. A line of field names comes first unless opt.headless
+// is set. A null becomes an empty field. A field that JSON may omit becomes a column only if the
+// first row has that field.
 func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
@@ -371,7 +371,7 @@ func writeCSV[T any](out io.Writer, opt rowOptions, rows iter.Seq2[T, error]) er
 type csvColumn struct {
 	name    string
 	index   []int
-	of      []int // for a list of records: index of the field to show of each record
+	of      []int // for a list of records: index of the field that is shown of each record
 	mayLack bool
 }
 
@@ -400,7 +400,7 @@ func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
 }
 
 // cell formats a field of a row. It joins the items of a list by semicolons. If the items are
-// records, of is the index of the field to show of each record.
+// records, it shows one field of each; of is the index of that field.
 func cell(v reflect.Value, of ...int) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

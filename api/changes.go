@@ -53,7 +53,7 @@ func (b *Backend) changes(_ context.Context, in ChangesSince) (Page[Change], err
 	p := Page[Change]{body: b.body(), at: in.Paging, total: total}
 	p.b = beginPage(p.b, in.Paging, total)
 	from, to := in.window(total)
-	begun := 0 // position of the table's first change in the list of all tables
+	begun := 0 // number of changes in the tables before this one
 	for _, t := range changing {
 		if !in.Scopes.Has(t.scope) {
 			continue

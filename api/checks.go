@@ -97,8 +97,8 @@ func (c *call) Write(b []byte) (int, error) {
 // once and keeps smaller ones until the handler returns.
 const bufferedByHTTP = 2 << 10
 
-// refusedStranger reports whether the request was refused and counted against its address because
-// it had no key that is valid there.
+// refusedStranger reports whether the request was refused and counted against the client's address.
+// A request counts against the address if it has no key that is valid from there.
 func (c *call) refusedStranger() bool {
 	return c.reason != "" && c.status < http.StatusInternalServerError && c.admission.Counted.Key == ""
 }
@@ -250,10 +250,10 @@ const (
 	exposed    = "ETag, Link, Retry-After, X-Data-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Search"
 )
 
-// shareable sets the headers of an answer that needs no key and was requested without one. Web
-// pages of other sites may read it, and shared caches may keep one copy for all such requests. If
-// the answer depends on the scopes of a key, X-Api-Key stays in Vary. Shared caches do not keep the
-// answers of momentary routes.
+// shareable sets the headers of an answer to a request without a key, if no key is needed. Web
+// pages of other sites may read the answer, and shared caches may keep one copy for all such
+// requests. If the answer depends on the scopes of a key, X-Api-Key stays in Vary. Shared caches do
+// not keep the answers of momentary routes.
 func (c *call) shareable(h http.Header, r *route) {
 	h["Access-Control-Allow-Origin"] = []string{"*"}
 	h["Access-Control-Expose-Headers"] = []string{exposed}

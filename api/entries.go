@@ -12,10 +12,10 @@ type EntryFilter struct {
 	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, which answers show as entryId. A number without a record finds nothing."`
 }
 
-// numbered returns the records of a table by their entry ids.
+// numbered returns a map from the entry ids of a table to the records.
 type numbered func() (map[int32]store.Num, error)
 
-// entry returns the filter, or none if no entry id is given.
+// entry returns the filter for the record with the entry id, or nil if no entry id is given.
 func (f *EntryFilter) entry(known numbered) ([]search.Filter, error) {
 	if f.EntryID == nil {
 		return nil, nil

@@ -96,9 +96,9 @@ func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (se
 	return q, err
 }
 
-// herbNamed returns the herb that has a name, as the index of formulas calls the herb. See
-// [search.Searcher.HerbNamed]. If the name is one of the other names of several herbs, the error
-// lists these herbs. parameter is the parameter that contains the name.
+// herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb.
+// ok is false if no formula has the herb. See [search.Searcher.HerbNamed]. If several herbs have the
+// name, the error lists them. parameter is the parameter of the request that contains the name.
 func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb string, ok bool, err error) {
 	tx, err := b.files.Store.Begin()
 	if err != nil {
@@ -133,7 +133,8 @@ func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []sto
 	return formulas, err
 }
 
-// needs returns an error if the key lacks a scope that a parameter needs.
+// needs returns an error if the key does not have the scope that a parameter needs. what describes
+// the parameter in the error.
 func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil
@@ -201,9 +202,9 @@ func is(field, value string) search.Filter {
 	return search.Filter{Field: field, Any: []string{value}}
 }
 
-// The Values types map a field to the value that a record must have there. They accept the fields
-// that the rows of a table describe as filters. The Fields types are comma-separated lists of the
-// fields by which facets can count.
+// The Values types map the name of a field to the value that a record must have there. They accept
+// each field of a table that mappings describes with a filter. The Fields types are comma-separated
+// lists of the fields by which facets can count.
 type (
 	speciesValues map[string]string
 	formulaValues map[string]string
@@ -231,7 +232,7 @@ func (formulaFields) Fields() []string { return mappings.Facets(mappings.Formula
 func (paperFields) Fields() []string   { return mappings.Facets(mappings.Papers) }
 func (herbFields) Fields() []string    { return mappings.Facets(mappings.Herbs) }
 
-// described returns a parameter for each field of a table that has a filter.
+// described returns one parameter for each of the fields that has a filter.
 func described[R any](fields []mappings.Field[R]) (out []params.Described) {
 	for _, f := range fields {
 		if f.Filter.Doc != "" {
@@ -241,7 +242,8 @@ func described[R any](fields []mappings.Field[R]) (out []params.Described) {
 	return out
 }
 
-// valueFilters returns one filter per field, for the value that values has for it.
+// valueFilters returns one filter for each field in values: the record must have the given value
+// there.
 func valueFilters(values map[string]string) (out []search.Filter) {
 	for field, value := range values {
 		out = append(out, is(field, value))
@@ -265,8 +267,8 @@ func filters(all ...search.Filter) []search.Filter {
 	return slices.DeleteFunc(all, func(f search.Filter) bool { return f.Field == "" })
 }
 
-// sorted returns the name that the index uses for an order. The index has no name for the order by
-// relevance.
+// sorted returns the name that the index uses for an order. For the order by relevance it returns
+// "".
 func sorted(sort string) string {
 	if sort == "relevance" {
 		return ""

@@ -47,8 +47,8 @@ type outcome struct {
 // buckets cover durations from 0.1 ms to the deadline.
 var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2, 5}
 
-// newMetrics returns metrics with further collectors. logDropped returns the number of lines
-// missing in the log.
+// newMetrics returns metrics that include the collectors in others. logDropped returns the number
+// of lines missing in the log.
 func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),

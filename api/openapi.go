@@ -271,7 +271,7 @@ func describe(p params.Param) object {
 	return out
 }
 
-// plain returns the schema for the kind of a parameter or of a header.
+// plain returns the schema of a parameter or a header whose value is of kind k.
 func plain(k reflect.Kind) object {
 	switch k {
 	case reflect.String:

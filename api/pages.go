@@ -164,8 +164,9 @@ func (v *Visit) Param(name string) string { return v.param(name) }
 // Meta describes the snapshot that answers.
 func (v *Visit) Meta() Meta { return v.call.backend.meta }
 
-// Ask calls an operation of the API and returns its JSON. It acts as a key with the visit's scopes
-// except those in hide. id is the value of the parameter in the path, if there is one.
+// Ask calls an operation of the API and returns the JSON of its answer. The answer is the one for a
+// key that has the visit's scopes except those in hide. id is the value of the parameter in the
+// path, if there is one.
 func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide access.Scopes) ([]byte, error) {
 	r := v.server.byOp[op]
 	scopes := v.Scopes &^ hide
@@ -257,9 +258,9 @@ func (v *Visit) Network() netip.Prefix {
 	return access.AddressSubject(v.call.admission.Client).Network
 }
 
-// FromElsewhere reports in ok whether a browser sends a form from a page of another site. site is
-// the Origin of that page. A form without Origin and Sec-Fetch-Site counts as one of this site: it
-// comes from an old browser or from no browser.
+// FromElsewhere reports whether the form was sent from a page of another site. site is the
+// request's Origin. A form without Origin and Sec-Fetch-Site counts as one of this site, because it
+// comes from an old browser or from a program.
 func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
 	guard := http.NewCrossOriginProtection()
 	if u, err := url.Parse(v.Meta().SiteURL); err == nil && u.Host != "" {
@@ -270,14 +271,14 @@ func (v *Visit) FromElsewhere(r *http.Request) (site string, ok bool) {
 	return strings.Join(r.Header.Values("Origin"), ", "), guard.Check(r) != nil || len(r.Header.Values("Origin")) > 1
 }
 
-// ReadUntil sets the deadline for reading the rest of the request. Requests for which it is not
-// called have 10 s.
+// ReadUntil sets the deadline for reading the rest of the request. By default a request must arrive
+// within 10 s.
 func (v *Visit) ReadUntil(end time.Time) error {
 	return http.NewResponseController(v.call.ResponseWriter).SetReadDeadline(end)
 }
 
-// WriteUntil sets the deadline for writing the rest of the answer. Answers for which it is not
-// called have 30 s.
+// WriteUntil sets the deadline for writing the rest of the answer. By default an answer must be
+// sent within 30 s.
 func (v *Visit) WriteUntil(end time.Time) error {
 	return http.NewResponseController(v.call.ResponseWriter).SetWriteDeadline(end)
 }

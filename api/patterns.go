@@ -96,8 +96,8 @@ type PatternSetsBeside struct {
 	MinFormulas int32               `json:"minFormulas" doc:"The parameter minFormulas, or the number that was used without it."`
 }
 
-// fewest turns the parameter minFormulas into the minimum for the patterns engine. If the parameter
-// is missing, the engine chooses the minimum.
+// fewest turns the parameter minFormulas into the minimum for the patterns engine. If the request
+// lacks the parameter, the engine chooses the minimum.
 func fewest(minFormulas *int32) int {
 	if minFormulas == nil {
 		return patterns.Automatic
@@ -105,8 +105,8 @@ func fewest(minFormulas *int32) int {
 	return int(*minFormulas)
 }
 
-// named returns the name that the patterns engine uses for the herb in a parameter. An id, or a
-// name that no herb has, is returned unchanged.
+// named returns the name that the patterns engine uses for the herb in a parameter. If no herb has
+// the given name, named returns that name unchanged.
 func (in *PatternQuestion) named(ctx context.Context, b *Backend, parameter, name string) (string, error) {
 	if name == "" || patterns.Naming(in.Names) != patterns.Standard {
 		return name, nil
@@ -124,8 +124,8 @@ func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Q
 	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Together: in.Forms != "", Distinct: in.Distinct != ""}, err
 }
 
-// found returns the bit set of the formulas that q and the filters select, or nil if they select
-// all.
+// found returns a bit set of the formulas that q and the filters select. It returns nil if all
+// formulas are selected.
 func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uint64, err error) {
 	q, err := in.query(ctx, b, in.Q)
 	if err != nil || q.Everything() {
@@ -396,8 +396,8 @@ func (b *Backend) formulaDescent(_ context.Context, in FormulaDescent) (One[Desc
 	return encode(&b.buffers, out)
 }
 
-// relative converts a relative found by the patterns engine to its JSON type. YearsApart remains
-// unset.
+// relative converts a relative that the patterns engine found to its JSON type. The caller must set
+// YearsApart.
 func (b *Backend) relative(tx *store.Tx, r patterns.Relative) (Relative, error) {
 	out := Relative{Added: r.Added, LeftOut: r.LeftOut}
 	text := tx.FormulaSummary(r.Formula)

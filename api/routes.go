@@ -104,11 +104,11 @@ type route struct {
 	shape   shape
 	plan    *params.Plan
 	forms   []format // formats of the answer
-	// priced is the parameter with the names to match, if their number determines how many requests
-	// a request counts as. If priced is empty, price determines it.
+	// priced is the parameter with the names to match. The number of its values determines how many
+	// requests the request counts as. If priced is empty, price determines it.
 	priced string
-	// price is the number of requests that one request of this route counts as, unless priced
-	// determines that number. 0 means one.
+	// price is the number of requests that one request of this route counts as, if priced is empty.
+	// 0 means one.
 	price int
 	// names reports whether the path or the query names a record. The answer is 404 if there is no
 	// such record.
@@ -116,7 +116,7 @@ type route struct {
 	// momentary reports that the answer may change while the data stay the same. Such an answer has
 	// no ETag.
 	momentary bool
-	// matched is the parameter with the names to match.
+	// matched is the parameter whose values the usage statistics count as names to match.
 	matched string
 	// cheap reports that a request needs no turn (see [turns]), because answering it takes less
 	// time than waiting for a turn.
@@ -144,7 +144,7 @@ var headerParam = params.Param{
 const formatParam = "format"
 
 // get returns a row for a path and its handler. It panics if a field of the handler's input has
-// invalid tags; since rows are made when the program starts, it then does not start.
+// invalid tags. Such a bug shows at once, because the program makes all rows when it starts.
 func get[In any, Out answer](op, path string, scope access.Scopes, handler func(*Backend, context.Context, In) (Out, error)) route {
 	p := params.New(reflect.TypeFor[In]())
 	var out Out
@@ -203,7 +203,7 @@ func (r route) ofTheMoment() route {
 	return r
 }
 
-// matches sets the parameter with the names to match.
+// matches sets the parameter whose values the usage statistics count as names to match.
 func (r route) matches(parameter string) route {
 	r.matched = parameter
 	return r

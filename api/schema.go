@@ -142,8 +142,8 @@ func (s *schemas) record(t reflect.Type) object {
 // closed is a type with a fixed set of values, which Enum returns.
 type closed interface{ Enum() []string }
 
-// field returns the schema of a struct's field. It adds to the schema of the field's type what the
-// tags doc, nullable, enum and example say.
+// field returns the schema of a struct's field. It adds the contents of the tags doc, nullable,
+// enum and example to the schema of the field's type.
 func (s *schemas) field(f reflect.StructField) object {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() != reflect.Struct && strings.Contains(f.Tag.Get("json"), ",omitempty") {
@@ -182,7 +182,7 @@ func allow(schema object, words []string) object {
 	return append(schema, member{"enum", enum})
 }
 
-// example converts the text of an example to a JSON value of its kind.
+// example converts the text of an example to a JSON value of the given kind.
 func example(kind reflect.Kind, text string) any {
 	switch kind {
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Float64, reflect.Bool:

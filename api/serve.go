@@ -287,13 +287,13 @@ func (fixedBody) writeRows(io.Writer, format, rowOptions) error {
 	return fmt.Errorf("a document has no rows")
 }
 
-// documentInput are the parameters of the OpenAPI document.
+// documentInput has the parameters of the route of the OpenAPI document.
 type documentInput struct {
 	Numbers string `query:"numbers" words:"either,plain" default:"either" doc:"plain describes numbers in answers as numbers only; either also as text."`
 }
 
-// openAPI returns the route of the OpenAPI document, which needs no key. plain is the variant of
-// the document whose numbers may not be text.
+// openAPI returns the route of the OpenAPI document, which needs no key. doc is the usual document.
+// plain is the variant in which numbers may not be text.
 func openAPI(doc, plain []byte) route {
 	sum := sha256.Sum256(doc)
 	plan := params.New(reflect.TypeFor[documentInput]())

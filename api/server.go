@@ -60,8 +60,9 @@ type Options struct {
 	// Health is the state of the snapshot and the access file, for /readyz and the metrics. Nil
 	// means that neither has a problem.
 	Health *Health
-	// Age returns how long ago the snapshot id, built at the time built, was last found up to date.
-	// Nil means the time since it was built.
+	// Age returns the time since a snapshot was built or last confirmed by a nightly build. id is
+	// the id of the snapshot, and built is the time when it was built. If Age is nil, the time
+	// since built counts.
 	Age func(id string, built time.Time) time.Duration
 	// MaxAge is the age from which a snapshot is stale. Zero means never.
 	MaxAge time.Duration
@@ -69,9 +70,9 @@ type Options struct {
 	// an old snapshot in place. Otherwise it returns nil. A nil func means that there is no such
 	// error.
 	StaleReason func() error
-	// Withdrawn reports whether the publisher has withdrawn the snapshot id by a rollback. The
-	// server asks only for snapshots newer than the current one. A nil func means that none is
-	// withdrawn.
+	// Withdrawn reports whether the publisher has withdrawn the snapshot with this id by a
+	// rollback. The server asks only for snapshots newer than the current one. A nil func means
+	// that none is withdrawn.
 	Withdrawn func(id string) bool
 	// Drain is the maximum time that a shutdown waits for requests in progress. After that time it
 	// closes the connections of these requests. Zero means 5 s.

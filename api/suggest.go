@@ -55,7 +55,7 @@ func suggestibles(b *Backend) []suggestible {
 type candidate struct {
 	search.Reason
 	of    *suggestible
-	place int // rank among the results in its table, from the best
+	place int // position among the results of its table; 0 is the best
 }
 
 func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], error) {
@@ -86,7 +86,8 @@ func (b *Backend) suggest(ctx context.Context, in Suggest) (One[Suggestions], er
 	return encode(&b.buffers, out)
 }
 
-// candidates returns the possible suggestions from all tables.
+// candidates returns the possible suggestions from all tables. If unforgiving is set, the searches
+// do not go on to looser matches (see [search.Query]).
 func candidates(ctx context.Context, b *Backend, in Suggest, unforgiving bool) (found []candidate, err error) {
 	for _, table := range suggestibles(b) {
 		if !in.Scopes.Has(table.scope) {

@@ -23,7 +23,8 @@ const (
 
 // turns limits how many requests compute at the same time. One caller, such as a key or an address,
 // cannot use all processors. Waiting requests get turns round-robin by caller. If one caller sends
-// a thousand requests at once, another caller therefore waits for one of them, not for a thousand.
+// a thousand requests at once, another caller therefore waits for one of these requests, not for a
+// thousand.
 type turns struct {
 	each int        // largest number of turns that one caller may hold
 	mu   sync.Mutex // guards the fields below
@@ -95,7 +96,7 @@ func (t *turns) take(ctx context.Context, who access.Subject, patience time.Dura
 	return err
 }
 
-// give returns a turn that a caller holds, and grants it to a waiting request.
+// give returns a turn that a caller holds, so that a waiting request can get it.
 func (t *turns) give(who access.Subject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

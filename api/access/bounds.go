@@ -16,10 +16,11 @@ const (
 	maxItems = 10_000
 )
 
-// CheckBounds returns the first line of a TOML file that is out of bounds, and the reason; or 0 and
-// "". The bounds protect the TOML library. For a megabyte of names the library takes half a minute,
-// because it compares each name with all others of its table and makes a table for each part of a
-// dotted name. CheckBounds accepts text that is not TOML; the library reports that error.
+// CheckBounds returns the number of the first line of a TOML file that exceeds one of these bounds,
+// and the reason. If no line does, it returns 0 and "". The bounds protect the TOML library. For a
+// megabyte of names the library takes half a minute, because it compares each name with all others
+// of the same table and makes a table for each part of a dotted name. CheckBounds accepts text that
+// is not TOML; the library reports that error.
 func CheckBounds(data []byte) (line int, why string) {
 	var p unstable.Parser
 	p.Reset(data)
@@ -54,7 +55,8 @@ func CheckBounds(data []byte) (line int, why string) {
 	return 0, ""
 }
 
-// wide reports whether a value is a list or an inline table that is out of bounds, or contains one.
+// wide reports whether a list or an inline table exceeds the bounds. It also checks the lists and
+// tables inside v.
 func wide(v *unstable.Node) bool {
 	type level struct {
 		items unstable.Iterator

@@ -24,19 +24,20 @@ func NewClients(trusted []netip.Prefix) *Clients {
 	return &Clients{trusted: append([]netip.Prefix(nil), trusted...)}
 }
 
-// Client returns the address of the client. If the peer of the connection is no trusted proxy, the
-// peer is the client. Otherwise the client is the right-most address in X-Forwarded-For that is not
-// a trusted proxy. Client ignores everything to the left of that address, since the client itself
-// may have sent it. If all addresses are trusted proxies, Client returns the left-most.
+// Client returns the address of the client. If the connection does not come from a trusted proxy,
+// the client is the peer of the connection. Otherwise the client is the right-most address in
+// X-Forwarded-For that is not a trusted proxy. Client ignores everything to the left of that
+// address, since the client itself may have sent it. If all addresses in the header are trusted
+// proxies, Client returns the left-most.
 //
-// remoteAddr is the peer as "address:port", or [wire.LocalPeer]. The file mode of a unix socket
-// decides which programs may connect, so its peers count as trusted proxies. forwarded holds the
-// values of the X-Forwarded-For lines, in order. An entry may be an address, an address with a
-// port, or an IPv6 address in brackets.
+// remoteAddr is the peer as "address:port", or [wire.LocalPeer] for a unix socket. Programs at a
+// unix socket count as trusted proxies, because the file mode of the socket decides which programs
+// may connect. forwarded holds the values of the X-Forwarded-For lines, in order. An entry may be
+// an address, an address with a port, or an IPv6 address in brackets.
 //
-// If a trusted proxy sends no header, or one that cannot be read, Client returns [ErrClient]. It
-// does not fall back to the address of the proxy, because a key whose networks include that address
-// would admit all clients of the proxy.
+// If a trusted proxy sends no X-Forwarded-For, or one that cannot be read, Client returns
+// [ErrClient]. It does not return the address of the proxy instead, because a key whose networks
+// include that address would admit all clients of the proxy.
 func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, error) {
 	proxy := "at the unix socket"
 	if remoteAddr != wire.LocalPeer {
@@ -70,7 +71,8 @@ func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, err
 	return hop, nil
 }
 
-// cutLast splits "a, b, c" into " c" and "a, b".
+// cutLast splits a comma-separated list before its last element: "a, b, c" into last " c" and rest
+// "a, b". more is false if the list has a single element.
 func cutLast(list string) (last, rest string, more bool) {
 	i := strings.LastIndexByte(list, ',')
 	if i < 0 {

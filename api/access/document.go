@@ -17,8 +17,7 @@ type FileError struct {
 	Problems []Problem
 }
 
-// Problem is one error in an access file. It has the number of the line, from 1, and a text that
-// says how to correct it.
+// Problem is one error in an access file. Line counts from 1. Text says how to correct the error.
 type Problem struct {
 	Line int
 	Text string
@@ -50,10 +49,10 @@ type field struct {
 	value value
 }
 
-// A value is the right side of a field or a member of a list.
+// A value is the right side of a field, or an element of such a list.
 type value struct {
 	kind  unstable.Kind
-	text  string // a string without its quotes and with escapes resolved; any other value as written
+	text  string // for a string, the text without quotes and with escapes resolved; for any other value, the text as written
 	line  int
 	items []value
 }
@@ -67,9 +66,8 @@ func (b *block) field(name string) *field {
 	return nil
 }
 
-// readBlocks splits the text of an access file into blocks that remember their lines. It reports
-// errors of TOML itself and settings above the first block. ok is false if the text cannot be split
-// into blocks.
+// readBlocks splits the text of an access file into blocks. It reports errors of TOML itself, and
+// settings above the first block. ok is false if the text cannot be split into blocks.
 func readBlocks(data []byte) (blocks []block, problems []Problem, ok bool) {
 	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
 		return nil, []Problem{{1, "begins with a byte order mark; save the file as UTF-8 without one"}}, false
@@ -105,13 +103,14 @@ func readBlocks(data []byte) (blocks []block, problems []Problem, ok bool) {
 			b.fields = append(b.fields, field{name: key, value: v})
 		}
 	}
-	if err := p.Error(); err != nil { // unlikely, because toml.Unmarshal has read the same text without an error
+	if err := p.Error(); err != nil { // not expected, because toml.Unmarshal has read the same text without an error
 		return nil, []Problem{{1, err.Error()}}, false
 	}
 	return blocks, problems, true
 }
 
-// dotted returns the dotted name that an expression sets, and the offset of the name's first part.
+// dotted returns the dotted name on the left side of an expression, and the offset of the first
+// part of that name.
 func dotted(e *unstable.Node) (name string, first int) {
 	var parts []string
 	it := e.Key()
@@ -150,7 +149,7 @@ func tomlProblem(err error) Problem {
 	return Problem{line, strings.TrimPrefix(err.Error(), "toml: ")}
 }
 
-// A lineIndex finds the line in which an offset is.
+// A lineIndex finds the line that contains an offset.
 type lineIndex []int // the offsets at which lines begin
 
 func indexLines(data []byte) lineIndex {
@@ -163,7 +162,7 @@ func indexLines(data []byte) lineIndex {
 	return starts
 }
 
-// at returns the number of the line, from 1.
+// at returns the number of the line that contains offset, from 1.
 func (l lineIndex) at(offset int) int {
 	i, found := slices.BinarySearch(l, offset)
 	if found {

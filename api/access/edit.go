@@ -13,28 +13,28 @@ import (
 // ErrNoEntry is returned when the access file has no key with the requested id.
 var ErrNoEntry = errors.New("no such key")
 
-// Create makes a key with the rights of e, adds its hash to the access file at path and returns the
-// key in plain text. The plain text is not stored. Create ignores the hash in e. If the file is
-// missing, Create creates it, readable for its owner only, because it lists the networks of all
-// users.
+// Create makes a key with the rights of e, adds the hash of the key to the access file at path, and
+// returns the key in plain text. The plain text is not stored. Create ignores the hash in e. If the
+// file does not exist, Create creates it, readable for its owner only, because the file lists the
+// networks of all users.
 //
 // Create, [Update] and [Remove] write the whole file again. They keep the order of the keys and the
-// comments above the first block, and drop all other comments. Only one of them runs at a time,
-// also across processes. They wait until an edit by hand is complete, so that they do not read half
-// a file. They replace the file in one step with a text that [Parse] accepts.
+// comments above the first block, and drop all other comments. Only one of these calls runs at a
+// time, also across processes. They wait until an edit by hand is complete, so that they do not
+// read half a file. They replace the file in one step, and only if [Parse] accepts the new text.
 func Create(path string, e Entry) (Secret, error) { return editor{path, time.Sleep}.create(e) }
 
-// Update calls change with the key id of the access file at path, stores the changed key and
-// returns it. If change returns an error, Update writes nothing.
+// Update calls change with the key that has the given id in the access file at path. It stores the
+// changed key and returns it. If change returns an error, Update writes nothing.
 func Update(path, id string, change func(*Entry) error) (Entry, error) {
 	return editor{path, time.Sleep}.update(id, change)
 }
 
-// Remove deletes the key id from the access file at path.
+// Remove deletes the key with the given id from the access file at path.
 func Remove(path, id string) error { return editor{path, time.Sleep}.remove(id) }
 
-// Seal checks the access file at path and writes its first and last line again. A server then knows
-// at once that an edit by hand is complete. Seal changes no other line.
+// Seal checks the access file at path and writes the first and the last line of the file again. A
+// server then knows at once that an edit by hand is complete. Seal changes no other line.
 func Seal(path string) error { return editor{path, time.Sleep}.seal() }
 
 // An editor changes the access file at path.
@@ -107,10 +107,10 @@ func find(path string, entries []Entry, id string) (int, error) {
 	return 0, fmt.Errorf("%w: %q is not in %s; %s", ErrNoEntry, cut(id), path, cut(has))
 }
 
-// edit reads the file, or starts a new one if create is set, and replaces it by a sealed file with
-// the keys that change returns. If change returns the same keys, edit only seals the text (see
-// [Seal]). Before it replaces the file, it checks that the new text grants the rights that change
-// returned.
+// edit reads the file, calls change with the keys in it, and replaces the file by a sealed file
+// with the keys that change returns. If the file does not exist and create is set, edit starts a
+// new file. If change returns the same keys, edit only seals the text (see [Seal]). Before it
+// replaces the file, edit checks that the new text grants exactly the rights that change returned.
 func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err error) {
 	path := ed.path
 	// If path is a symbolic link, its target is replaced and the link stays.
@@ -159,8 +159,8 @@ func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err e
 	return replace(target, data)
 }
 
-// refusal returns the problems of a key that cannot be stored, as one error. It omits their line
-// numbers, because they refer to a text that was never written.
+// refusal returns the problems of a key that cannot be stored, as one error. It omits the line
+// numbers of the problems, because they refer to a text that was never written.
 func refusal(problems []Problem) error {
 	texts := make([]string, len(problems))
 	for i, p := range problems {

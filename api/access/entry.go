@@ -43,8 +43,8 @@ func (e Entry) equal(o Entry) bool {
 		e.Expires.Equal(o.Expires) && slices.Equal(sorted(e.Networks), sorted(o.Networks))
 }
 
-// intersect returns an entry with the rights that both e and o have. ID, name and note are those of
-// o.
+// intersect returns an entry with the rights that both e and o have. The id, the name and the note
+// are those of o.
 func (e Entry) intersect(o Entry) Entry {
 	if !slices.Equal(e.Networks, o.Networks) {
 		o.Networks = common(e.Networks, o.Networks)
@@ -70,7 +70,7 @@ func (e Entry) State(now time.Time) string {
 	return "active"
 }
 
-// networkTexts returns networks as they are written in the file.
+// networkTexts returns networks in the form in which the access file has them.
 func networkTexts(networks []netip.Prefix) []string {
 	out := make([]string, len(networks))
 	for i, p := range networks {

@@ -34,9 +34,9 @@ type FileOptions struct {
 // Change is the result of reading the access file once more.
 type Change struct {
 	// Err is nil if all rights in the file are in force. If Err wraps [ErrDoubt], the file may be
-	// half written: rights that the file no longer grants are gone, but rights that it adds are not
-	// in force yet. Any other error says what is wrong with the file. The previous rights then
-	// remain in force.
+	// half written: the rights that are missing in the file are no longer in force, but new rights
+	// in the file are not in force yet. Any other error says what is wrong with the file. The
+	// previous rights then remain in force.
 	Err error
 	// Table holds the rights in force.
 	Table *Table
@@ -69,14 +69,14 @@ type File struct {
 // another time.
 const settleTime = 2 * time.Second
 
-// A content is the text of a file and its meaning.
+// A content is the text of a file with the rights that it grants.
 type content struct {
 	stamp stamp // stamp of the file
 	sum   Hash  // hash of the text
 	table *Table
 	err   error // the reason if table is nil
-	// believed reports whether the text was put into force at once: its checksum matched, or it
-	// granted the rights that were already in force.
+	// believed reports whether the rights were put into force at once, because the checksum matched
+	// or because the text granted the rights that were already in force.
 	believed bool
 }
 
@@ -89,8 +89,8 @@ func newContent(path string, data []byte, stat os.FileInfo, at stamp) content {
 }
 
 // OpenFile reads the access file at path. If the file is invalid, the error is a [*FileError]. If
-// the file has no valid checksum and changed just now, OpenFile waits until it is settled (see
-// [File]).
+// the file has no valid checksum and has changed within [settleTime], OpenFile waits until it stops
+// changing (see [File]).
 func OpenFile(path string, opt FileOptions) (*File, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -111,8 +111,8 @@ func OpenFile(path string, opt FileOptions) (*File, error) {
 	return f, f.content.err
 }
 
-// Read returns the table of the access file at path in its present state, even if the file may be
-// incomplete. It is for commands that show the file; a server calls [OpenFile].
+// Read returns the rights in the access file at path as it is now, even if the file may be
+// incomplete. Read is for commands that show the file; a server calls [OpenFile].
 func Read(path string) (*Table, error) {
 	data, stat, at, err := readFile(path)
 	if err != nil {
@@ -126,8 +126,8 @@ func Read(path string) (*Table, error) {
 func (f *File) Table() *Table { return f.table.Load() }
 
 // Watch checks the file at every tick until ctx is done. If the file has changed, Watch reads it.
-// Watch polls because notifications of the system are not enough: those for a file end when the
-// file is replaced, and those for its folder miss symbolic links and network drives.
+// Watch polls because notifications of the operating system are not enough: those for a file end
+// when the file is replaced, and those for a folder miss symbolic links and network drives.
 func (f *File) Watch(ctx context.Context) {
 	tick := f.opt.Tick
 	if tick == nil {
@@ -146,8 +146,8 @@ func (f *File) Watch(ctx context.Context) {
 	}
 }
 
-// Reload reads the file now, as on SIGHUP, whether it has changed or not. It returns the error that
-// it also reports.
+// Reload reads the file now, as on SIGHUP, even if it has not changed. It reports the result to
+// [FileOptions.Report] and returns the same error.
 func (f *File) Reload() error { return f.check(true) }
 
 // check reads the file if it may have changed, and reports each new state once. If always is set,
@@ -173,8 +173,8 @@ func (f *File) check(always bool) error {
 	return err
 }
 
-// read reads the file. If the text is known to be complete, read puts all its rights into force. If
-// it may be incomplete, read only withdraws rights.
+// read reads the file. If the text is known to be complete, read puts all rights in it into force.
+// If the text may be incomplete, read only withdraws rights.
 func (f *File) read() error {
 	data, stat, at, err := readFile(f.path)
 	if err != nil {

@@ -71,7 +71,7 @@ type Request struct {
 	Keys []string
 }
 
-// Admission is the result of checking a request that was admitted or refused.
+// Admission is the result of checking a request, which was either admitted or refused.
 type Admission struct {
 	// Client is the address of the client; invalid after [ErrClient].
 	Client netip.Addr
@@ -91,9 +91,10 @@ type Admission struct {
 // client address, key, networks of the key, limit, scopes. It returns the first error: [ErrClient],
 // [ErrKey], [ErrNetwork], [ErrLimit] or [ErrScope].
 //
-// A request counts against its key only if it comes from a network of the key, so that a stolen key
-// cannot use up its owner's limit. All other requests count against their address. Once an address
-// is above its limit, they get [ErrLimit], which does not reveal whether their key is valid.
+// A request counts against its key only if it comes from a network of the key, so that somebody who
+// has stolen the key cannot use up the limit of its owner. All other requests count against the
+// client's address. Once an address is above its limit, all these requests get [ErrLimit], which
+// does not reveal whether a key is valid.
 func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -125,9 +126,9 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	return a, nil
 }
 
-// Charge counts more further requests against the subject of a, for a request that costs more than
-// one. If fewer than that remain, Charge counts none and returns [ErrLimit]; the caller must then
-// refuse the request.
+// Charge counts additional requests for a request that costs more than one. more is their number.
+// They count against a.Counted. If fewer than more remain, Charge counts none and returns
+// [ErrLimit]; the caller must then refuse the request.
 func (g *Gate) Charge(a *Admission, more int) error {
 	if more == 0 {
 		return nil
@@ -139,9 +140,10 @@ func (g *Gate) Charge(a *Admission, more int) error {
 	return nil
 }
 
-// AdmitPages checks a request for a web page. Pages have the rights of the key id: its networks,
-// scopes, expiry and rate apply, in the order of [Gate.Admit]. The request counts against the
-// client's address, even if it has a key, so that one client cannot use up the limit of others.
+// AdmitPages checks a request for a web page. The key with the given id determines the rights of
+// pages: its networks, scopes, expiry and rate apply, in the order of [Gate.Admit]. The request
+// counts against the client's address, even if it has a key, so that one client cannot use up the
+// limit of others.
 func (g *Gate) AdmitPages(r Request, id string) (Admission, error) {
 	client, err := g.clients.Client(r.RemoteAddr, r.ForwardedFor)
 	if err != nil {
@@ -181,7 +183,7 @@ func (g *Gate) AdmitPublic(r Request) (Admission, error) {
 }
 
 // refuseClient refuses a request whose client is not known. It counts the request against the peer
-// of the connection, so that the response can report a limit.
+// of the connection, so that the response can report a limit. err is the error to return.
 func (g *Gate) refuseClient(r Request, err error) (a Admission, _ error) {
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // requests from invalid addresses share one limit
 	g.count(&a, AddressSubject(peer.Addr()), g.addressRate)

@@ -30,8 +30,9 @@ var ErrNotKey = errors.New(`not an API key: a key is "bencao_" and 32 of the cha
 // Secret is a key in plain text. It prints, logs and encodes as a placeholder; only [Secret.Reveal]
 // returns the key.
 type Secret struct {
-	// text is a pointer because fmt prints unexported fields of a struct that holds a Secret
-	// without calling the methods of Secret.
+	// text is a pointer because of fmt: in a struct with an unexported field of type Secret, fmt
+	// prints the field without calling the methods of Secret. It then prints the pointer and not
+	// the key.
 	text *string
 }
 

@@ -11,16 +11,17 @@ import (
 // minute of the clock.
 const Window = time.Minute
 
-// Limiter counts requests. [Memory] counts those of one process. A limiter with a shared store
-// gives several servers one limit. Such a limiter must limit how long it waits for the store, and
-// must decide by itself while it cannot reach the store.
+// Limiter counts requests. A [Memory] counts the requests that one process answers. A limiter with
+// a shared store gives several servers one limit. Such a limiter must limit how long it waits for
+// the store, and must decide by itself while it cannot reach the store.
 type Limiter interface {
-	// Take counts n requests of s. At most limit requests count in a [Window]: if fewer than n
-	// remain, Take counts none. It may be called from many goroutines.
+	// Take counts n requests of s. At most limit requests count in a [Window]. If fewer than n of
+	// these remain, Take counts none. It may be called from many goroutines.
 	Take(s Subject, n, limit int) Quota
 }
 
-// Subject identifies requests that are counted together: those of a key, or those of a network.
+// Subject identifies requests that are counted together: the requests with one key, or those from
+// one network.
 type Subject struct {
 	// Key is the id of a key, empty for a network.
 	Key string
@@ -59,7 +60,7 @@ func network(addr netip.Addr, bits4, bits6 int) netip.Prefix {
 	return netip.PrefixFrom(addr, bits).Masked()
 }
 
-// Quota is the limit of a subject and what is left of it after a request.
+// Quota is the limit of a subject and the part of it that is left after a request.
 type Quota struct {
 	// OK reports whether the request is within the limit.
 	OK bool
@@ -81,17 +82,18 @@ func (q Quota) RetryAfter() int {
 // for counting requests without a valid key to about 10 MiB.
 const maxNetworks = 1 << 16
 
-// shared is the number of windows that further networks share while maxNetworks networks have a
+// shared is the number of windows that all other networks share while maxNetworks networks have a
 // window of their own.
 const shared = 1 << 10
 
-// Memory is a [Limiter] in the memory of one process.
+// Memory is a [Limiter] that keeps its counts in the memory of one process.
 //
-// Every key has its own window. At most maxNetworks networks have a window of their own. No window
-// is dropped before it ends, so a client that fills the table from many addresses cannot restart
-// any window. While the table is full, every further network uses one of the shared windows. A
-// secret hash of its surrounding network (IPv4 /16, IPv6 /32) selects the window, so the owner of a
-// large network fills one shared window and not the others. Keys are never affected.
+// Every key has its own window. At most maxNetworks networks have a window of their own at the same
+// time. No window is dropped before it ends, so a client that fills the table from many addresses
+// cannot restart any window. While the table is full, every further network uses one of the shared
+// windows. A hash with a secret seed selects the window by the surrounding network (IPv4 /16, IPv6
+// /32). The owner of a large network therefore fills one shared window and not the others. Keys are
+// never affected.
 type Memory struct {
 	now  func() time.Time
 	seed maphash.Seed
@@ -99,7 +101,7 @@ type Memory struct {
 	mu   sync.Mutex // guards the fields below
 	keys map[string]*window
 	// slots is a ring buffer of the windows of networks, in the order in which they began. They end
-	// in the same order. at maps a network to the index of its slot.
+	// in the same order. The map at has the index of the slot of each network.
 	slots  []slot
 	head   int // index of the oldest slot
 	used   int
@@ -177,8 +179,9 @@ func (m *Memory) network(s Subject, now time.Time) *window {
 	return &m.slots[i].window
 }
 
-// over reports whether the window has ended. A window that begins after now counts as ended: the
-// clock was set back, and the client should not have to wait until the clock has caught up.
+// over reports whether the window has ended at the time now. A window that begins after now counts
+// as ended: the clock was set back, and the client should not have to wait until the clock has
+// caught up.
 func (w *window) over(now time.Time) bool {
 	age := now.Sub(w.start)
 	return w.start.IsZero() || age >= Window || age < 0

@@ -39,8 +39,8 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	return p, nil
 }
 
-// suggestion returns the advice to write text, if text is a valid network. If it is not, suggestion
-// returns an example of a network.
+// suggestion returns the advice to write text, if text is a valid network. Otherwise it returns an
+// example of a network.
 func suggestion(text string) string {
 	p, err := netip.ParsePrefix(text)
 	if err == nil {
@@ -54,10 +54,9 @@ func suggestion(text string) string {
 }
 
 // TooWide reports whether networks together admit half of the internet or more: half of all IPv4
-// addresses, or half of 2000::/3, the part of IPv6 that is assigned. A list that wide restricts
-// nothing, however many networks it is split into. TooWide returns the index of the first network
-// with which the list is too wide, and the reason. If the list is narrow enough, it returns -1 and
-// nil.
+// addresses, or half of 2000::/3, the part of IPv6 that is assigned. Such a list restricts nothing,
+// even if it consists of many small networks. If the list is too wide, TooWide returns the index of
+// the first network at which it becomes so, and the reason. Otherwise it returns -1 and nil.
 func TooWide(networks []netip.Prefix) (index int, err error) {
 	for i, p := range networks {
 		if p.Bits() == 0 {
@@ -67,8 +66,8 @@ func TooWide(networks []netip.Prefix) (index int, err error) {
 	if !vast(networks) {
 		return -1, nil
 	}
-	// A binary search over the beginnings of the list finds the first network with which it is too
-	// wide.
+	// A binary search over the possible lengths finds the shortest beginning of the list that is
+	// too wide.
 	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
 	return i, messages.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
 }
@@ -111,7 +110,7 @@ func sorted(networks []netip.Prefix) []netip.Prefix {
 	return slices.Compact(networks)
 }
 
-// common returns the networks that cover the addresses in both a and b.
+// common returns the networks that cover the addresses that are both in a and in b.
 func common(a, b []netip.Prefix) []netip.Prefix {
 	a, b = disjoint(a), disjoint(b)
 	var out []netip.Prefix

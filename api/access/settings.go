@@ -4,8 +4,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A setting is a line that a [[key]] block may have, with the rules by which it is checked and
-// read.
+// A setting is a line that a [[key]] block may have, with the rules for checking and reading the
+// line.
 type setting struct {
 	name     string
 	kinds    []unstable.Kind

@@ -16,7 +16,7 @@ import (
 type stamp struct {
 	device, inode    uint64
 	size             int64
-	written, altered unix.Timespec // written is mtime, the last change of the content; altered is ctime, the last change of content, name, mode or times
+	written, altered unix.Timespec // written is mtime, the time of the last change of the content; altered is ctime, the time of the last change of content, name, mode or times
 }
 
 // stampOf returns the stamp of an open file.

@@ -14,7 +14,7 @@ import (
 // reason; [KeyError] has it for the log.
 var ErrKey = errors.New("no valid key")
 
-// Reason says why a key was refused, as a word for logs and metrics.
+// Reason is the reason why a key was refused, as a word for logs and metrics.
 type Reason string
 
 // The reasons for a 401. Only the log and the metrics show them.
@@ -27,7 +27,7 @@ const (
 	Expired   Reason = "expired"
 )
 
-// KeyError is an [ErrKey] with details for the log that the client must not see.
+// KeyError is an [ErrKey] with details. They are for the log, and the client must not see them.
 type KeyError struct {
 	Reason Reason
 	// ID is the id of the key if the key exists but is disabled or expired.
@@ -72,15 +72,15 @@ func (p *Principal) Allows(addr netip.Addr) bool {
 	return p.anonymous || contains(p.networks, addr)
 }
 
-// Table holds the rights that an access file grants. It never changes and may be used from many
-// goroutines.
+// Table holds the rights that an access file grants. A table never changes and may be used from
+// many goroutines.
 type Table struct {
 	entries   []Entry
 	warnings  []string
 	anonymous *Principal // nil if a key is required
 	sealed    bool       // the checksum of the file matched
-	// keys has the principals. Its keys are the hashes of the access file, hashed once more with a
-	// salt. The salt is secret, so the time of a look-up reveals nothing about the hashes.
+	// keys has the principals by the hashes in the access file, each hashed once more with salt.
+	// The salt is secret, so the time of a look-up reveals nothing about the hashes.
 	keys map[Hash]*Principal
 	salt Hash
 	// unknown takes the place of the principal if no key matches, so that the checks take the same
@@ -124,8 +124,8 @@ func (t *Table) blind(h Hash) Hash {
 // file allows requests without a key, Authenticate returns the anonymous principal.
 //
 // In all other cases it does the same work, so that the time reveals nothing about a key. It hashes
-// a text of the length of a key, hashes the result with the salt, looks it up and evaluates all
-// conditions.
+// a text of the length of a key, hashes the result with the salt, looks up that hash and evaluates
+// all conditions.
 func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error) {
 	if len(header) == 0 && t.anonymous != nil {
 		return t.anonymous, nil
@@ -161,7 +161,7 @@ func (t *Table) Authenticate(header []string, now time.Time) (*Principal, error)
 	return nil, &KeyError{reason, id}
 }
 
-// principal returns the holder of the key id at the time now, or a [*KeyError].
+// principal returns the holder of the key with the given id at the time now, or a [*KeyError].
 func (t *Table) principal(id string, now time.Time) (*Principal, error) {
 	e, ok := t.Entry(id)
 	if !ok {
@@ -226,7 +226,7 @@ func (t *Table) IDs() []string {
 	return ids
 }
 
-// Entry returns the entry of the key id, and whether it exists.
+// Entry returns the entry of the key with the given id, and whether there is one.
 func (t *Table) Entry(id string) (Entry, bool) {
 	for _, e := range t.entries {
 		if e.ID == id {

@@ -31,7 +31,7 @@ func CheckID(id string) error {
 }
 
 // CheckProse returns an error unless text can be a name or a note: one line of up to 500
-// characters. The error calls the text field.
+// characters. field is the name of the setting, for the error.
 func CheckProse(field, text string) error {
 	switch {
 	case utf8.RuneCountInString(text) > maxProse:

@@ -7,18 +7,18 @@ import (
 	"fmt"
 )
 
-// Two comments show whether an access file is complete. The first line announces the last line, so
-// a file without its last line is known to be cut off. The last line has a checksum of everything
-// above it. The checksum does not match if the text above is another or a mixture of an old and a
-// new file:
+// Two comments show whether an access file is complete. The first line announces the last line. A
+// file that has the first and lacks the last line is therefore known to be cut off. The last line
+// has a checksum of everything above it. If the text above has been changed, or mixes an old and a
+// new file, the checksum does not match:
 //
 //	# bencao access file: whole only with its last line, "# end of access file"; leave both where they are
 //	…
 //	# end of access file (checksum 9f86d081884c7d65)
 //
-// "bencao keys" writes both lines. After an edit by hand, both lines are still in place, but the
+// "bencao keys" writes both lines. After an edit by hand, both lines are still there, but the
 // checksum no longer matches. A server then waits until the file has not changed for a while (see
-// [File]). The last line still proves that nothing above it is cut off.
+// [File]). Even then, the last line proves that nothing above it was cut off.
 const (
 	headLine = `# bencao access file: whole only with its last line, "# end of access file"; leave both where they are`
 	// headStart and endStart are the beginnings of the two lines, by which they are recognised.
@@ -55,14 +55,14 @@ func lineAfterTrailer(data []byte) int {
 	return bytes.Count(data[:len(data)-len(rest)], []byte("\n")) + 1
 }
 
-// endLine returns the last line of an access file, whose checksum is that of the text above it.
+// endLine returns the last line of an access file. The line has the checksum of the text above.
 func endLine(above []byte) string {
 	sum := sha256.Sum256(above)
 	return endStart + " (checksum " + hex.EncodeToString(sum[:8]) + ")"
 }
 
-// seal returns text between the first and the last line that "bencao keys" writes. If text has
-// these lines already, seal replaces them, also if more text follows the last line.
+// seal returns text with the first and the last line that "bencao keys" writes. If text has these
+// lines already, seal replaces them, even if more text follows the last line.
 func seal(text []byte) []byte {
 	eol := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {
@@ -87,8 +87,7 @@ func seal(text []byte) []byte {
 	return out.Bytes()
 }
 
-// withoutTrailer returns text without the line that should end a file, wherever and however often
-// that line occurs.
+// withoutTrailer returns text without all lines that begin like the last line of an access file.
 func withoutTrailer(text []byte) []byte {
 	var out []byte
 	for {
@@ -115,7 +114,7 @@ func findLine(data []byte, start string) int {
 	}
 }
 
-// nextLine returns the offset of the line after the one that contains offset.
+// nextLine returns the offset at which the line after the one with offset begins.
 func nextLine(data []byte, offset int) int {
 	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
 		return offset + i + 1

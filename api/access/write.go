@@ -25,7 +25,7 @@ const rewriteAdvice = `# "bencao keys" rewrites this file and keeps this comment
 # if something is wrong, it says so and keeps the rights that were in force.
 `
 
-// oldAdvice is the text that earlier versions wrote instead of rewriteAdvice. It is replaced.
+// oldAdvice is the advice that earlier versions wrote. It is replaced by rewriteAdvice.
 const oldAdvice = `# "bencao keys" edits this file and keeps your comments, and you may edit it
 # too: the server reads it again within seconds, and if something is wrong it
 # says so and stays with what it had.
@@ -129,13 +129,13 @@ func lock(path string) (unlock func() error, err error) {
 	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".lock")
 	mode := os.FileMode(0o600)
 	if stat, err := os.Stat(path); err == nil && system.Modes && stat.Mode().Perm()&0o020 != 0 {
-		mode = 0o660 // users who may write the access file may lock it; users who may only read it may not
+		mode = 0o660 // users who may write the access file may also lock it; users who may only read it may not
 	}
 	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE, mode)
 	if err != nil {
 		return nil, fmt.Errorf("lock access file: %w", err)
 	}
-	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // fails if another user owns the lock file, who has set its mode
+	if err := f.Chmod(mode); err != nil && !errors.Is(err, os.ErrPermission) { // fails if another user owns the lock file; that user has set the mode
 		return nil, errors.Join(fmt.Errorf("lock access file: %w", err), f.Close())
 	}
 	if err := system.Lock(f); err != nil {

@@ -19,8 +19,8 @@ import (
 	"slices"
 )
 
-// Ask returns the answer of the API to GET path?query, where path begins with a slash and is below
-// /api/v1. If the API refuses the request, the error is a [*RefusedError].
+// Ask sends GET path?query to the API and returns the answer. path begins with a slash and is
+// relative to /api/v1. If the API refuses the request, the error is a [*RefusedError].
 type Ask func(ctx context.Context, path string, query url.Values) (Answer, error)
 
 // Answer is an answer of the API in JSON.
@@ -30,7 +30,8 @@ type Answer struct {
 	DataVersion string
 }
 
-// RefusedError is the error of a request that the API refuses: the HTTP status and the body.
+// RefusedError is the error of a request that the API refused. Status is the HTTP status, and
+// Detail is the detail in the body.
 type RefusedError struct {
 	Status int
 	Detail string
@@ -47,8 +48,8 @@ type Options struct {
 	Site string
 }
 
-// versions are the versions of the protocol that this package accepts, the latest first. The
-// messages that this package uses are the same in all of them.
+// versions are the versions of the protocol that this package accepts, the latest first. All of
+// them define the messages that this package uses in the same way.
 var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // maxLine is the largest size of a message from an assistant, in bytes.
@@ -87,7 +88,7 @@ type rpcError struct {
 }
 
 // Serve reads messages from r and writes the answers to w, one after the other. It returns when r
-// ends, when w fails, or after the present message when ctx ends.
+// ends or when w fails. When ctx ends, it returns after it has answered the current message.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) error {
 	s := &server{ask: ask, opt: opt}
 	lines, out := bufio.NewReaderSize(r, maxLine), json.NewEncoder(w)

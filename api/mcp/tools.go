@@ -27,10 +27,10 @@ type tool struct {
 type param struct {
 	name, kind, doc string // kind is string, integer, boolean or strings
 	required        bool
-	among           []string // permitted values; nil permits all
+	among           []string // permitted values; nil means any value
 }
 
-// arguments are the arguments of a call by name. Each is a list of values, as in a query string.
+// arguments are the arguments of a call by name. The value is a list, as in a query string.
 type arguments map[string][]string
 
 func (a arguments) one(name string) string {
@@ -172,7 +172,7 @@ var tools = []tool{
 	},
 }
 
-// copied returns those of the named arguments that the call has, as a query.
+// copied returns a query with those of the named arguments that the call has.
 func copied(in arguments, names ...string) url.Values {
 	q := url.Values{}
 	for _, name := range names {
@@ -265,8 +265,8 @@ func (p param) values(value any) (values []string, ok bool) {
 	return nil, false
 }
 
-// call runs a tool and returns its result. If the API refuses the request, the result has the
-// refusal, so that the assistant sees it and can correct its call.
+// call runs a tool and returns the result. If the API refuses the request, the result contains the
+// reason, so that the assistant can correct the call.
 func (s *server) call(ctx context.Context, t tool, data json.RawMessage) object {
 	result, err := s.try(ctx, t, data)
 	if err != nil {
@@ -333,8 +333,8 @@ func (s *server) try(ctx context.Context, t tool, data json.RawMessage) (*answer
 	return result, nil
 }
 
-// safeScore is the lowest score of a match that needs no check. Of the matches with at least this
-// score, 99.9 % are right.
+// safeScore is the score from which a match needs no check: 99.9 % of the matches with at least
+// this score are right.
 const safeScore = 0.9
 
 // matchDoubts returns a sentence for each name that is not matched, or whose match needs a check.

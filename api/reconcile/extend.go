@@ -22,7 +22,8 @@ type extended struct {
 // cell is one value of a property. Its key is "str" for a text or "int" for a number.
 type cell map[string]any
 
-// extend returns the requested properties of entities. An entity that does not exist has no values.
+// extend returns the requested properties of entities. If an entity does not exist, all its
+// properties are without values.
 func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
 	if len(x.IDs) > maxQueries {
 		return extended{}, badf("extend has %d ids; send up to %d at once", len(x.IDs), maxQueries)

@@ -19,8 +19,8 @@ const (
 	// maxQueries is the largest number of queries in a batch. It is also the largest number of ids
 	// in an extension query.
 	maxQueries = 1000
-	// maxQuery is the largest size of a query in JSON, in bytes. A query may have a name that is
-	// too long to be matched; it then has no candidates.
+	// maxQuery is the largest size of a query in JSON, in bytes. It is larger than the longest name
+	// that can be matched. A query with a longer name has no candidates.
 	maxQuery = 64 << 10
 )
 
@@ -32,7 +32,8 @@ type query struct {
 	Properties []propertyValue `json:"properties"`
 }
 
-// propertyValue is a property of the wanted entity that a query gives in addition to the name.
+// propertyValue is a property of the wanted entity. A query may give such properties in addition to
+// the name.
 type propertyValue struct {
 	PID string          `json:"pid"`
 	V   json.RawMessage `json:"v"`
@@ -94,7 +95,7 @@ func readBatch(text string) (map[string]query, error) {
 }
 
 // text returns the first value of the property as text. The value may be a text, a number, or an
-// entity, of which text returns the id. For any other value it returns an error.
+// entity. For an entity, text returns its id. For any other value it returns an error.
 func (v propertyValue) text() (string, error) {
 	if len(v.V) == 0 {
 		return "", nil
@@ -126,7 +127,7 @@ func (v propertyValue) text() (string, error) {
 }
 
 // asked lists the properties that can replace a missing name, the most reliable first. prefix is
-// what names.match expects before the value of the property.
+// the text that names.match expects in front of the value.
 var asked = []struct{ pid, prefix string }{
 	{"wcvpId", "wcvp:"}, {"ipniId", "ipni:"}, {"wfoId", ""}, {"scientificName", ""}, {"chineseName", ""},
 }
@@ -162,7 +163,7 @@ func (q *query) name() (names.Query, error) {
 	return out, nil
 }
 
-// candidate is an entity that a name in a list may mean.
+// candidate is an entity that may be the one that a name in the user's list means.
 type candidate struct {
 	ID          string    `json:"id"`
 	Name        string    `json:"name"`
@@ -187,7 +188,7 @@ type result struct {
 // reconcile answers a batch of queries. The results have the same keys as the queries.
 func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[string]result, error) {
 	results := make(map[string]result, len(batch))
-	var keys []string // keys of the queries whose names are matched, in the order of these names
+	var keys []string // keys[i] is the key of queries[i] in the batch
 	var queries []names.Query
 	for key, q := range batch {
 		results[key] = result{[]candidate{}}
@@ -234,12 +235,12 @@ func (s *Service) reconcile(ctx context.Context, batch map[string]query) (map[st
 	return results, nil
 }
 
-// wants reports whether a query accepts entities of a rank, according to its types.
+// wants reports whether the types in the query permit an entity of this rank.
 func (q *query) wants(rank string) bool {
 	return len(q.Type) == 0 || slices.Contains(q.Type, anyTaxon.ID) || slices.Contains(q.Type, rank)
 }
 
-// itself returns the entity as a candidate, for a query that gives the entity's id.
+// itself returns the entity as the candidate of a query that gives the entity's id.
 func (t *taxon) itself() candidate {
 	return candidate{ID: t.id, Name: t.name(), Description: t.about(), Type: kindsOf(string(t.Rank)), Score: 100, Match: true, Features: []feature{}}
 }
@@ -250,7 +251,7 @@ func candidates(q *query, r *names.Response) ([]candidate, error) {
 	list := []candidate{}
 	for i := range r.Results {
 		e := &r.Results[i]
-		if !(e.Score >= 0 && e.Score <= 1) { // not certain, because the answer may come from another server
+		if !(e.Score >= 0 && e.Score <= 1) { // checked because the answer may come from another server
 			return nil, fmt.Errorf("the score of %.80q is %v, which is not between 0 and 1", e.MatchedName, e.Score)
 		}
 		rank := string(e.Rank)

@@ -29,7 +29,7 @@ type Options struct {
 	// Site is the address of the pages of species, without a trailing slash. The manifest names it
 	// as the identifier space. Empty means Base.
 	Site string
-	// Log gets the errors that are not the client's.
+	// Log gets all errors except those that a client has made.
 	Log *slog.Logger
 }
 
@@ -37,7 +37,7 @@ type Options struct {
 type Service struct {
 	source Source
 	opt    Options
-	// host and port are those in the address Base.
+	// host and port are the parts of the address Base.
 	host, port string
 	mux        *http.ServeMux
 }
@@ -79,9 +79,10 @@ func hostPort(address string) (host, port string) {
 	return host, port
 }
 
-// own reports whether a request was meant for this service. address is the host of the request. The
-// check stops DNS rebinding, an attack in which the host name of a web page is made to resolve to
-// this machine. The host of such a request is that name, never an IP address or localhost.
+// own reports whether a request was meant for this service. address is the host that the request
+// names. The check stops DNS rebinding, an attack in which a web page has the name of its own host
+// resolve to this machine. A request from such a page names that host, never an IP address or
+// localhost.
 func (s *Service) own(address string) bool {
 	host, port := hostPort(address)
 	if port != s.port {
@@ -93,8 +94,8 @@ func (s *Service) own(address string) bool {
 	})
 }
 
-// ServeHTTP answers a request to the service. It refuses requests with the host of another site.
-// The specification requires that web pages of every site may read the answers. No answer has
+// ServeHTTP answers a request to the service. It refuses requests that name the host of another
+// site. Web pages of every site may read the answers, as the specification requires. No answer has
 // private data.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
@@ -118,7 +119,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// badError is an error that the client has made in its request. The client sees its text.
+// badError is an error in a client's request. The client sees the text.
 type badError struct{ text string }
 
 func (e *badError) Error() string { return e.text }
@@ -152,8 +153,8 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 	}
 }
 
-// fail answers a request with an error. The client sees the text of errors that it can correct. All
-// other errors are logged.
+// fail answers a request with an error. The client sees the text of an error that it can correct,
+// or that may be over after a while. All other errors are logged.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, said := http.StatusBadGateway, "the names cannot be looked up now; the log of bencao reconcile says why"
 	var bad *badError
@@ -167,7 +168,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &busy):
 		status, said = busy.Status, busy.Error()
 		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.After+time.Second-1)/time.Second), 10))
-	case r.Context().Err() != nil: // the client has left, or maxTime is over
+	case r.Context().Err() != nil: // the client has left, or maxTime has passed
 		status, said = http.StatusServiceUnavailable, fmt.Sprintf("the request took longer than %s; send fewer queries or ids at once", maxTime)
 	case errors.Is(err, search.ErrQuery):
 		status, said = http.StatusBadRequest, err.Error()
@@ -177,8 +178,8 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.write(w, r, status, map[string]string{"error": said})
 }
 
-// root answers requests for the address of the service: queries, an extension query, or, without
-// either, a request for the manifest.
+// root answers requests for the address of the service. A request has queries or an extension
+// query; without them, it asks for the manifest.
 func (s *Service) root(ctx context.Context, r *http.Request) (any, error) {
 	if err := r.ParseForm(); err != nil {
 		if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
@@ -228,8 +229,8 @@ func (s *Service) manifest() any {
 	}
 }
 
-// view redirects to the web page of a species. An accepted name that is not in the database has no
-// web page; for it, view shows the preview.
+// view redirects to the web page of a species. An accepted name that is in a checklist but not in
+// the database has no web page; view then shows the preview.
 func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	t, found, err := s.taxon(r.Context(), r.URL.Query().Get("id"))
 	switch {
@@ -242,8 +243,8 @@ func (s *Service) view(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether an address is that of a web page. If no site is configured, the addresses
-// of species have no host and are no web pages.
+// isPage reports whether an address is the address of a web page. If no site is configured, the
+// address of a species has no host, and isPage returns false.
 func isPage(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && strings.HasPrefix(u.Scheme, "http")

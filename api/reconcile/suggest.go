@@ -9,7 +9,7 @@ import (
 	"bencao/mappings/search"
 )
 
-// kind is a type of entities: the rank of a taxon, or taxon, which is the type of all entities.
+// kind is a type of entities. Every entity has the type taxon and the type of its rank.
 type kind struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -29,7 +29,7 @@ var kinds = []kind{
 	{"form", "Form 变型", []kind{anyTaxon}},
 }
 
-// kindsOf returns the types of an entity with a rank.
+// kindsOf returns the types of an entity of the given rank.
 func kindsOf(rank string) []kind {
 	for _, k := range kinds[1:] {
 		if k.ID == rank {
@@ -105,7 +105,8 @@ func (s *Service) suggestTypes(_ context.Context, r *http.Request) (any, error) 
 	return suggestFrom(r, kinds, func(k kind) []string { return []string{k.ID, k.Name} })
 }
 
-// suggestFrom suggests those elements of all whose texts contain the text that was typed.
+// suggestFrom suggests those elements of all for which texts returns a text that contains the typed
+// text.
 func suggestFrom[T any](r *http.Request, all []T, texts func(T) []string) (any, error) {
 	prefix, from, err := prefixed(r)
 	list := []T{}

@@ -20,7 +20,8 @@ type taxon struct {
 	public bool
 }
 
-// species returns the species with a guid, as the entity id, and whether it exists.
+// species returns the species with the given guid, and whether it exists. The entity gets the given
+// id.
 func (s *Service) species(ctx context.Context, guid, id string) (t taxon, found bool, err error) {
 	if t.SpeciesDetail, found, err = s.source.Species(ctx, guid); err != nil || !found {
 		return t, false, err
@@ -34,8 +35,8 @@ func (s *Service) species(ctx context.Context, guid, id string) (t taxon, found 
 // names.match reads, such as wfo-0000263606, ipni:91472-1 or wcvp:146697.
 var guid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// identifier returns the id of the entity that a candidate stands for. It returns "" for an
-// accepted name of a checklist that gives no identifiers.
+// identifier returns the id of the entity that a result of names.match denotes. It returns "" for
+// an accepted name from a checklist without identifiers.
 func identifier(e *names.Entry) string {
 	switch {
 	case e.GUID != "":
@@ -50,7 +51,7 @@ func identifier(e *names.Entry) string {
 	return ""
 }
 
-// taxon returns the entity with an id, and whether it exists.
+// taxon returns the entity with the given id, and whether it exists.
 func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, err error) {
 	if low := strings.ToLower(id); guid.MatchString(low) {
 		return s.species(ctx, low, id)
@@ -62,8 +63,8 @@ func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, er
 	return s.identified(ctx, id, &answers[0])
 }
 
-// taxa returns the entities with ids. It asks for all ids of checklists in one request, because
-// each request to a server counts against the rate limit.
+// taxa returns the entities with the given ids, by id. It looks up all identifiers of checklists in
+// one request, because each request to a server counts against the rate limit.
 func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, error) {
 	all := make(map[string]*taxon, len(ids))
 	var queries []names.Query
@@ -94,8 +95,8 @@ func (s *Service) taxa(ctx context.Context, ids []string) (map[string]*taxon, er
 	return all, nil
 }
 
-// identified returns the entity for an id of a checklist. a is the answer of names.match for this
-// id.
+// identified returns the entity whose id is an identifier of a checklist. a is the answer of
+// names.match for this id.
 func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t taxon, found bool, err error) {
 	if a.Err != nil || a.MatchedVia != "identifier" || len(a.Results) == 0 {
 		return t, false, nil
@@ -143,7 +144,7 @@ func line(parts ...string) string {
 	return strings.Join(filled, " · ")
 }
 
-// A property of an entity. Its id is the name of the field in the API that has the values.
+// A property of an entity. Its id is the name of the API's field with the values of the property.
 type property struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -160,8 +161,8 @@ func text(of func(t *taxon) store.Text) func(t *taxon) []any {
 	}
 }
 
-// matched returns a function that reads a text of the species' match with the checklists. If the
-// species has no match, the property has no value.
+// matched returns a function for a property whose value comes from the match of the species with
+// the checklists. If the species has no match, the property has no value.
 func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	return text(func(t *taxon) store.Text {
 		if t.NameMatch == nil {
@@ -171,8 +172,8 @@ func matched(of func(m *store.NameMatchInfo) store.Text) func(t *taxon) []any {
 	})
 }
 
-// count returns a function that reads a number of records, such as formulas. Only species of the
-// database have such numbers.
+// count returns a function for a property that is a number of records, such as formulas. Only
+// species of the database have such numbers.
 func count(of func(t *taxon) int32) func(t *taxon) []any {
 	return func(t *taxon) []any {
 		if t.GUID == "" {
@@ -182,8 +183,8 @@ func count(of func(t *taxon) int32) func(t *taxon) []any {
 	}
 }
 
-// scoped is count for records that need a scope. A public snapshot lacks them, so the property has
-// no value there.
+// scoped is like [count], for records that only a key with a scope may read. A public snapshot
+// lacks these records, so the property has no value there.
 func scoped(of func(t *taxon) int32) func(t *taxon) []any {
 	return func(t *taxon) []any {
 		if t.public {
@@ -208,7 +209,7 @@ var properties = []property{
 		if t.GUID == "" {
 			return ""
 		}
-		return names.RegionChina // names.match counts every species of the database as one that occurs in China
+		return names.RegionChina // names.match assumes that every species of the database occurs in China
 	})},
 	{"acceptedName", "Accepted name 接受名", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedName })},
 	{"acceptedAuthor", "Author of the accepted name 接受名命名人", matched(func(m *store.NameMatchInfo) store.Text { return m.AcceptedAuthor })},
