@@ -19,8 +19,8 @@ import (
 
 // Form is a format of references.
 type Form struct {
-	// Name is the format's name for people, Word its name in addresses of the API, and End its file
-	// extension.
+	// Name is the format's name for people. Word is its name in addresses of the API. End is the
+	// extension of its files.
 	Name, Word, End string
 	// Media is the media type. Charset is the parameter that follows the media type in
 	// Content-Type.
@@ -34,7 +34,7 @@ var Forms = []Form{
 	{"CSL-JSON", "csl", "json", "application/vnd.citationstyles.csl+json", ""},
 }
 
-// FormOf returns the format whose Word or End is word, and whether there is one.
+// FormOf returns the format that has word as its Word or End, and whether there is one.
 func FormOf(word string) (Form, bool) {
 	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Word == word || f.End == word })
 	if i < 0 {
@@ -76,8 +76,7 @@ func (f Form) Write(w io.Writer, all []Reference) error {
 	return err
 }
 
-// Reference is a paper or record that is cited. References are written without the fields that are
-// empty.
+// Reference is a paper or record that is cited. Empty fields are not written.
 type Reference struct {
 	// ID identifies the reference within a file.
 	ID string
@@ -100,8 +99,8 @@ func Paper(p *store.PaperSummary) Reference {
 		Year: string(p.Year), DOI: DOI(string(p.DOI)), PubMed: string(p.PubMedID), URL: p.URL}
 }
 
-// DOI returns the DOI in text, without the prefix that some sources write before it, such as
-// https://doi.org/.
+// DOI returns the DOI in text, without a prefix such as https://doi.org/, which some sources write
+// before a DOI.
 func DOI(text string) string {
 	if i := strings.Index(text, "10."); i >= 0 {
 		return text[i:]
@@ -109,8 +108,9 @@ func DOI(text string) string {
 	return text
 }
 
-// Authors splits a list of authors at semicolons, or at commas if it has no semicolon. If the only
-// comma follows a single Latin word, it separates family and given name of one author: Tu, Youyou.
+// Authors splits a list of authors at semicolons, or at commas if the list has no semicolon. A list
+// with a single comma after a single Latin word is one author, with the family name before the
+// comma: Tu, Youyou.
 func Authors(list string) []string {
 	mark := ";"
 	if !strings.ContainsAny(list, ";；") {
@@ -140,8 +140,8 @@ func (r Reference) visible() Reference {
 	return r
 }
 
-// Words returns the reference as one line of a bibliography, with authors, title, source and year
-// as far as they are known. The line has no address.
+// Words returns the reference as one line of a bibliography: authors, title, source and year,
+// without those that are unknown. The line has no address.
 func (r Reference) Words() string {
 	source := []string{r.Source, r.Year}
 	var parts []string
@@ -155,8 +155,8 @@ func (r Reference) Words() string {
 
 func empty(s string) bool { return s == "" }
 
-// COinS returns the reference as an OpenURL ContextObject. A page has it as the title attribute of
-// an element of the class Z3988. Zotero finds such elements in pages with several references.
+// COinS returns the reference as an OpenURL ContextObject. Pages have it as the title attribute of
+// an element of the class Z3988, so that Zotero finds all references of a page with several.
 func (r Reference) COinS() string {
 	r = r.visible()
 	parts := []string{"ctx_ver=Z39.88-2004", "rft_val_fmt=" + url.QueryEscape("info:ofi/fmt:kev:mtx:journal"), "rft.genre=article"}
@@ -213,12 +213,12 @@ func (r Reference) bibTeX() string {
 	return b.String()
 }
 
-// texEscape escapes the characters that have a meaning in TeX.
+// texEscape escapes the characters that are special in TeX.
 var texEscape = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `%`, `\%`, `&`, `\&`, `#`, `\#`, `$`, `\$`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "\r", " ", "\n", " ")
 
-// verbatim escapes the characters that a BibTeX field such as doi or url cannot contain. Programs
-// do not interpret TeX in these fields.
+// verbatim escapes the characters that may not be in BibTeX fields such as doi and url. In these
+// fields, programs do not interpret TeX.
 var verbatim = strings.NewReplacer(`\`, "%5C", `{`, "%7B", `}`, "%7D", " ", "%20", "\r", "", "\n", "")
 
 // key returns the BibTeX key of the reference with an id.
@@ -273,7 +273,7 @@ type name struct {
 	Literal string `json:"literal,omitempty"`
 }
 
-// nameOf splits an author into family and given name if a comma separates them.
+// nameOf splits an author at the comma into family and given name, if there is a comma.
 func nameOf(author string) name {
 	if family, given, ok := strings.Cut(author, ", "); ok {
 		return name{Family: family, Given: given}
@@ -281,7 +281,8 @@ func nameOf(author string) name {
 	return name{Literal: author}
 }
 
-// date is the date of a reference: Parts if it is a year, or Raw if it is another text.
+// date is the date of a reference. Parts is set if the date is a year, and Raw if it is any other
+// text.
 type date struct {
 	Parts [][]int `json:"date-parts,omitempty"`
 	Raw   string  `json:"raw,omitempty"`

@@ -1,5 +1,5 @@
-// Package listen opens the sockets that a service answers on, or takes them from systemd
-// (LISTEN_FDS). With a socket from systemd, clients wait while the service restarts, and are not
+// Package listen opens the sockets on which a service answers, or takes them from systemd
+// (LISTEN_FDS). While a service with a socket from systemd restarts, clients wait and are not
 // refused. Begin with [Inherit] and [Sockets.Listen].
 package listen
 

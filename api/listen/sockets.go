@@ -12,13 +12,13 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// Names of the sockets. They are also the values of FileDescriptorName= in units of systemd.
+// Names of the sockets. Units of systemd use the same names in FileDescriptorName=.
 const (
 	API   = "api"   // for clients of the API
 	Admin = "admin" // for operators
 )
 
-// Sockets holds the sockets that systemd has passed and that Listen has not yet returned.
+// Sockets holds the sockets that systemd has passed.
 type Sockets struct {
 	inherited []*socket // sockets that Listen has not yet returned
 }
@@ -39,8 +39,8 @@ func (s *socket) Addr() net.Addr {
 	return s.Listener.Addr()
 }
 
-// Close stops listening and removes a unix socket that Listen has created. If it is called several
-// times, all calls but one return an error that is [net.ErrClosed].
+// Close stops listening. If Listen has created a unix socket, Close removes its file. Further calls
+// return an error that wraps [net.ErrClosed].
 func (s *socket) Close() error {
 	err := s.Listener.Close()
 	if s.file != nil && !errors.Is(err, net.ErrClosed) {
@@ -49,8 +49,9 @@ func (s *socket) Close() error {
 	return err
 }
 
-// Inherit takes the sockets from systemd, if there are any. A socket with another name than [API]
-// or [Admin] is for the API. Inherit may be called once. The caller must close the result.
+// Inherit takes the sockets that systemd has passed, if there are any. A socket that is named
+// neither [API] nor [Admin] is for the API. Inherit may be called only once. The caller must close
+// the result.
 func Inherit() (*Sockets, error) {
 	s := &Sockets{}
 	names := map[string]bool{}
@@ -72,8 +73,8 @@ func Inherit() (*Sockets, error) {
 	return s, nil
 }
 
-// Listen returns the socket that systemd passed for that name. If systemd passed none, it opens a
-// socket on the address.
+// Listen returns the socket that systemd passed with the given name. If there is none, Listen opens
+// a socket on the address.
 func (s *Sockets) Listen(ctx context.Context, name, address string) (net.Listener, error) {
 	for i, in := range s.inherited {
 		if in.name == name {

@@ -12,15 +12,16 @@ import (
 	"time"
 )
 
-// draftName returns the name that a unix socket has in its folder until its mode is set.
+// draftName returns the name that the file of a unix socket has in its folder until its mode is
+// set.
 func draftName(path string) string { return "." + filepath.Base(path) + ".new" }
 
 // openUnix listens on a unix socket. If the path has a socket on which no process listens, openUnix
-// replaces it; any other file there is an error. A lock on the folder makes concurrent calls wait
-// for each other.
+// replaces it. If the path has any other file, openUnix returns an error. A lock on the folder
+// makes concurrent calls wait for each other.
 //
-// The socket is created under another name, gets its mode, and is then renamed. So the path never
-// has a socket with the wrong mode or one that refuses connections.
+// The socket is created under another name, gets its mode, and is then renamed. A socket at the
+// path therefore always has the right mode and accepts connections.
 func openUnix(ctx context.Context, a Address) (_ *net.UnixListener, err error) {
 	dir, err := os.Open(filepath.Dir(a.Place))
 	if err != nil {

@@ -48,9 +48,9 @@ type Queue struct {
 }
 
 // NewQueue returns a queue of at most size bytes. The lines that are just being written do not
-// count. Only the queue may write to w. A size of zero is [defaultSize]. notice returns the line
-// that tells how many lines were dropped. If notice is nil, no such line is written. The caller
-// must call Close.
+// count. If size is zero, [defaultSize] applies. Only the queue may write to w. notice returns the
+// line that tells how many lines were dropped. If notice is nil, no such line is written. The
+// caller must call Close.
 func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 	if size <= 0 {
 		size = defaultSize
@@ -66,8 +66,8 @@ func NewQueue(w io.Writer, size int, notice func(dropped int64) []byte) *Queue {
 // Write adds complete lines to the queue. It never returns an error: see [Queue.Dropped].
 func (q *Queue) Write(lines []byte) (int, error) {
 	q.mu.Lock()
-	// Once a line is dropped, drop all further lines until the writer has taken the lines before
-	// it. The notice then appears exactly where lines are missing.
+	// Once a line is dropped, Write drops all further lines until the writer has taken the pending
+	// ones. The notice then appears exactly where lines are missing.
 	if q.closed || q.missing > 0 || len(q.pending)+len(lines) > q.size {
 		n := countLines(lines)
 		q.missing += n
@@ -87,9 +87,9 @@ func (q *Queue) Write(lines []byte) (int, error) {
 // Dropped returns the number of lines that are missing in the log since the start.
 func (q *Queue) Dropped() int64 { return q.dropped.Load() }
 
-// Close waits up to patience until the pending lines are written, and reports whether the writer
-// has tried to write all of them. A write that blocks cannot be cancelled and continues. Lines that
-// come after Close are dropped.
+// Close waits up to patience until the pending lines are written. It reports whether the writer has
+// tried to write all of them. A write that blocks cannot be cancelled and continues. Lines that are
+// added after Close are dropped.
 func (q *Queue) Close(patience time.Duration) bool {
 	q.mu.Lock()
 	q.closed = true

@@ -14,8 +14,8 @@ const defaultRefusals = 100
 
 // Refusals limits the log lines about refused requests without a valid key, so that strangers
 // cannot fill the log. In each second it permits a limited number of lines. At the end of the
-// second it logs one line that counts the other requests by reason. Its methods may be called from
-// many goroutines.
+// second it logs one line with the number of the other requests, by reason. Its methods may be
+// called from many goroutines.
 type Refusals struct {
 	log  *slog.Logger
 	most int
@@ -35,8 +35,9 @@ func NewRefusals(log *slog.Logger, most int) *Refusals {
 	return &Refusals{log: log, most: most, rest: map[string]int{}}
 }
 
-// Let reports whether a line about a request that was refused for reason may be logged. If not, Let
-// counts the request for the summary. reason must come from a small fixed set, never from a client.
+// Let reports whether a line about a refused request may be logged. If not, Let counts the request
+// for the summary. reason is why the request was refused. It must come from a small fixed set,
+// never from a client.
 func (r *Refusals) Let(reason string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -30,8 +30,8 @@ type Answer struct {
 	DataVersion string
 }
 
-// RefusedError is the error of a request that the API refused. Status is the HTTP status, and
-// Detail is the detail in the body.
+// RefusedError is the error of a request that the API refused. Status is the HTTP status. Detail is
+// the reason that the API gave.
 type RefusedError struct {
 	Status int
 	Detail string

@@ -17,8 +17,8 @@ func (p *Param) Digit() bool {
 	return p.Kind == reflect.Bool && (p.Standard == "0" || p.Standard == "1")
 }
 
-// rule describes the values that the parameter accepts, for an error. It returns either a string or
-// a [*messages.Message].
+// rule returns a description of the values that the parameter accepts, for use in an error. It is
+// either a string or a [*messages.Message].
 func (p *Param) rule() any {
 	switch {
 	case p.Digit():
@@ -37,8 +37,8 @@ func (p *Param) rule() any {
 	return problem.RuleNumber.With(p.Min, p.Max)
 }
 
-// check returns a value in its canonical form, or an error that names the rule that the value
-// breaks.
+// check returns the canonical form of a value. If the parameter does not accept the value, check
+// returns an error with the broken rule.
 func (p *Param) check(value string) (string, error) {
 	wrong := func(how messages.Format, more ...any) error {
 		return problem.New(problem.BadParameter, how.With(append([]any{p.Name, problem.Quote(value), p.rule()}, more...)...))
@@ -82,8 +82,8 @@ func (p *Param) check(value string) (string, error) {
 	return value, nil
 }
 
-// checkFields returns an error unless text is a list of some of p.Fields, each at most once. A
-// parameter without Fields accepts any text.
+// checkFields returns an error unless text lists some of p.Fields, separated by commas, each at
+// most once. A parameter without Fields accepts any text.
 func (p *Param) checkFields(text string) error {
 	if p.Fields == nil {
 		return nil

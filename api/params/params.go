@@ -1,6 +1,7 @@
 // Package params reads the parameters of a request. A [Plan] is derived from the struct type of a
-// handler's input and the tags of its fields. It has the names and rules of the parameters, and
-// knows which fields they fill. The package does not know routes. Begin with [New] and [Plan.Read].
+// handler's input and the tags of its fields. The plan has the names and rules of the parameters,
+// and knows which fields they fill. The package does not know routes. Begin with [New] and
+// [Plan.Read].
 package params
 
 import (
@@ -28,10 +29,10 @@ import (
 //	query:"sort" words:"name,year"              string: one of the words
 //	query:"fromYear" min:"-9999" max:"9999"     *int32: a number that may be absent
 //
-// A field of type [store.Parts] gets the parts of a record that the scopes of the key permit, and a
-// field of type [access.Scopes] gets the scopes. A field that is a [group] gets the values of
-// several parameters. A field that is a [fieldList] gets a comma-separated list of fields. An
-// embedded struct adds its fields. The tags doc and example describe a parameter.
+// A field of type [store.Parts] gets the parts of a record that the key may see. A field of type
+// [access.Scopes] gets the scopes of the key. A field that is a [group] gets the values of several
+// parameters. A field that is a [fieldList] gets a comma-separated list of fields. An embedded
+// struct adds its fields. The tags doc and example describe a parameter.
 type Plan struct {
 	// Params are the parameters in the order of the struct's fields.
 	Params []Param
@@ -68,8 +69,8 @@ type group interface {
 // Described is a parameter of a [group]. Its value is a text of at most 200 characters.
 type Described struct{ Name, Doc string }
 
-// fieldList is a string that holds a comma-separated list of some of the fields that Fields
-// returns. The description of its parameter in the OpenAPI document ends with all these fields.
+// fieldList is a string with a comma-separated list of fields. Fields returns the permitted ones.
+// In the OpenAPI document, the description of the parameter ends with these fields.
 type fieldList interface {
 	Fields() []string
 }
@@ -154,12 +155,13 @@ func number(f reflect.StructField, tag string) int64 {
 	return n
 }
 
-// Values are the values of one request in the order of the plan, in canonical form: trimmed, and
-// with defaults filled in. Two requests of the same route with equal values ask for the same.
+// Values are the values of one request in the order of the plan. They are in canonical form:
+// trimmed, and with defaults filled in. Two requests of the same route with equal values ask for
+// the same.
 type Values []string
 
 // Read parses the parameters in the query and in the path of a request, checks them and returns
-// their values. path returns the part of the path with a name.
+// their values. path returns the path parameter with the given name.
 func (p *Plan) Read(query string, path func(name string) string) (Values, error) {
 	vals := make(Values, len(p.Params))
 	var room [8]pair // on the stack; large enough for most queries
@@ -246,8 +248,8 @@ func (p *Plan) split(query string, given []pair) ([]pair, error) {
 	return given, nil
 }
 
-// unknown returns the error for an unknown parameter, with the names of the parameters that the
-// query may have.
+// unknown returns the error for a parameter that the plan lacks. The error lists the parameters
+// that the query may have.
 func (p *Plan) unknown(name string) error {
 	var names []string
 	for _, param := range p.Params {
@@ -328,8 +330,8 @@ func (p *Plan) Get(vals Values, name string) string {
 	return ""
 }
 
-// AppendQuery appends the values as a query string whose page is n. It omits values that are the
-// default.
+// AppendQuery appends the values as a query string, with n as the page. It omits values that are
+// the default.
 func (p *Plan) AppendQuery(dst []byte, vals Values, n int64) []byte {
 	begin := len(dst)
 	for i := range p.Params {

@@ -75,13 +75,13 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Detail.Error() }
 
-// Unwrap returns Detail. Callers find it with [errors.As] to translate its text.
+// Unwrap returns Detail. Callers that translate the error find Detail with [errors.As].
 func (f *Fault) Unwrap() error { return f.Detail }
 
 // New returns a fault of a kind.
 func New(k Kind, detail *messages.Message) *Fault { return &Fault{Kind: k, Detail: detail} }
 
-// Unknown returns the fault for an id that no record has. what is the message for that kind of
+// Unknown returns the fault for an id that no record has. what is the message for the kind of
 // record, such as [NoSpecies].
 func Unknown(what messages.Format, id string) error {
 	return New(NotFound, what.With(Quote(id)))
@@ -130,8 +130,8 @@ func (f *Fault) Write(w http.ResponseWriter, requestID string) error {
 	return err
 }
 
-// Raw returns the bytes of a complete HTTP response with the fault, for a request that no handler
-// gets.
+// Raw returns the bytes of a complete HTTP response with the fault. It is for a request that
+// reaches no handler.
 func (f *Fault) Raw(h http.Header, requestID string) []byte {
 	body := f.body(requestID)
 	var b bytes.Buffer

@@ -2,15 +2,15 @@ package usage
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// collector exports the counts of those keys only that are in the access file. So clients cannot
-// create new time series by sending other keys.
+// collector exports only the counts of keys that are in the access file, so clients cannot create
+// new time series by sending other keys.
 type collector struct {
 	counter *Counter
 	keys    func() []string
 }
 
-// Collector returns metrics of the counts since [Open]. The metrics cover the keys whose ids the
-// function keys returns, and also [Anonymous] and [Other].
+// Collector returns metrics of the counts since [Open]. They cover [Anonymous], [Other] and the
+// keys whose ids are returned by keys.
 func (c *Counter) Collector(keys func() []string) prometheus.Collector { return collector{c, keys} }
 
 var (

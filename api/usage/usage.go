@@ -4,8 +4,8 @@
 //	usage/keys.json   {"keys":{"lab":{"requests":4,…,"since":"2026-11-22T08:00:00Z","last":"…"}}}
 //
 // Each request is first counted in memory. Once a minute, and when it ends, a server adds these
-// counts to the file under a lock, so several servers can share the file. A server that is killed
-// loses the counts of at most one minute. The file has the ids of keys and never a key itself.
+// counts to the file under a lock, so several servers can share the file. If a server is killed,
+// the counts of at most one minute are lost. The file has the ids of keys and never a key itself.
 // Begin with [Open] and [Counter.Count].
 package usage
 
@@ -120,9 +120,9 @@ type Counter struct {
 	failure error      // error of the last save, or nil
 }
 
-// Open returns a counter that saves its counts in a folder. It creates the folder when it first
-// saves. If folder is empty, the counts stay in memory only. If report is not nil, it is called
-// with the error when saving begins to fail, and with nil when saving works again.
+// Open returns a counter that saves its counts in a folder. The counter creates the folder when it
+// first saves. If folder is empty, the counts stay in memory only. If report is not nil, it is
+// called with the error when saving begins to fail, and with nil when saving works again.
 func Open(folder string, report func(error)) *Counter {
 	if report == nil {
 		report = func(error) {}
@@ -139,9 +139,9 @@ func (c *Counter) Count(h Hit) {
 	c.unsaved.add(h.Key, one)
 }
 
-// Keys saves the counts and returns those in the file, which are the counts of all time. If saving
-// fails, or if there is no folder, it returns the counts since the start, and the error if there is
-// one.
+// Keys saves the counts and returns the counts in the file, which are those of all time. If saving
+// fails, Keys returns the counts since the start and the error. Without a folder, it returns the
+// counts since the start.
 func (c *Counter) Keys() (Keys, error) {
 	err := c.Save()
 	if err == nil && c.folder != "" {
@@ -221,7 +221,7 @@ func Read(folder string) (Keys, error) {
 	return f.Keys, nil
 }
 
-// addTo adds counts to those in the file in a folder.
+// addTo adds counts to the counts that are saved in a folder.
 func addTo(folder string, counts Keys) (err error) {
 	if err := durable.MkdirAll(folder); err != nil {
 		return fmt.Errorf("create the folder of the counts: %w", err)

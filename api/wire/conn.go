@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// LocalPeer takes the place of the peer's address if a connection comes through a unix socket,
-// since such a peer has no address of its own.
+// LocalPeer is used as the peer's address for connections through a unix socket, because the peers
+// of such connections have no address of their own.
 const LocalPeer = "unix"
 
 // local implements [net.Addr] for [LocalPeer].
@@ -51,9 +51,9 @@ func (c *conn) Close() error {
 	return err
 }
 
-// CloseWrite closes the writing side. net/http needs CloseWrite if it refuses a request without
-// reading its body. If it closed the connection at once, the client would get a reset before the
-// error.
+// CloseWrite closes the writing side. net/http calls CloseWrite if it refuses a request without
+// reading the body. If it closed the whole connection at once, the client would get a reset before
+// it gets the error.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -69,11 +69,11 @@ var (
 	ownExpect  = []byte("417 ")
 )
 
-// Write sends b. If net/http itself made the answer in b, Write sends the result of rewrite
+// Write sends b. If b is an answer that net/http itself made, Write sends the result of rewrite
 // instead.
 //
-// Write does not hold back the header of an answer to send it together with the body in one system
-// call. If it did, callers would have to release the header after each answer.
+// In theory Write could hold back the header of an answer, to send header and body in one system
+// call. But then callers would have to release the header after each answer.
 func (c *conn) Write(b []byte) (int, error) {
 	status := ownAnswer(b)
 	if c.wire.rewrite == nil || status == 0 {

@@ -29,9 +29,9 @@ type Listener struct {
 }
 
 // Listen returns a listener that accepts connections from l and limits how many are open. When
-// net/http itself answers a request, rewrite gets the address of the client and the status, and
-// returns the complete response to send. If rewrite is nil, the answers of net/http are sent
-// unchanged.
+// net/http itself makes the answer to a request, the listener calls rewrite with the address of the
+// client and the status, and sends the result instead. rewrite must return a complete response. If
+// rewrite is nil, the answers of net/http are sent unchanged.
 func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, status int) []byte) *Listener {
 	return &Listener{
 		Listener: l,
@@ -60,8 +60,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 	return &conn{Conn: c, wire: l, held: held, peer: peerOf(c)}, nil
 }
 
-// await waits for a slot. It returns false if the listener is closed first. The connection that
-// waits is then served without a slot.
+// await waits for a slot. If the listener is closed first, await returns false, and the connection
+// is served without a slot.
 func (l *Listener) await() bool {
 	l.makeRoom()
 	select {
@@ -75,8 +75,8 @@ func (l *Listener) await() bool {
 	}
 }
 
-// makeRoom closes the connection that has been idle longest. If none is idle, it has the next
-// connection closed that becomes idle.
+// makeRoom closes the connection that has been idle longest. If none is idle, it sets wanted, so
+// that the next connection that becomes idle is closed.
 func (l *Listener) makeRoom() {
 	l.mu.Lock()
 	oldest := l.idle.Front()
@@ -107,7 +107,7 @@ func (l *Listener) State(of net.Conn, state http.ConnState) {
 	}
 	l.mu.Unlock()
 	if leave {
-		_ = c.Close() // no request is lost by an error, as in makeRoom
+		_ = c.Close() // an error loses no request, as in makeRoom
 	}
 }
 
@@ -119,7 +119,7 @@ func (l *Listener) forget(c *conn) {
 	}
 }
 
-// closeIdle closes the connections that have been idle at least as long as since.
+// closeIdle closes the connections that have been idle for at least the time since.
 func (l *Listener) closeIdle(since time.Duration) {
 	limit := time.Now().Add(-since)
 	var old []*conn
@@ -131,7 +131,7 @@ func (l *Listener) closeIdle(since time.Duration) {
 	}
 	l.mu.Unlock()
 	for _, c := range old {
-		_ = c.Close() // no request is lost by an error, as in makeRoom
+		_ = c.Close() // an error loses no request, as in makeRoom
 	}
 }
 
@@ -149,7 +149,8 @@ func (l *Listener) busy() int {
 	return l.open - l.idle.Len()
 }
 
-// left counts a connection as closed. held tells whether it had a slot, which left then frees.
+// left counts a connection as closed. held tells whether the connection had a slot; left then frees
+// the slot.
 func (l *Listener) left(held bool) {
 	l.mu.Lock()
 	l.open--
@@ -159,7 +160,7 @@ func (l *Listener) left(held bool) {
 	}
 }
 
-// Close stops accepting connections. It does not close the open ones.
+// Close stops accepting connections. It does not close the connections that are open.
 func (l *Listener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()

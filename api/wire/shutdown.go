@@ -9,7 +9,8 @@ import (
 )
 
 // minIdle is how long a connection must be idle before a shutdown closes it. Directly after an
-// answer, the client may already be sending its next request, which would be lost.
+// answer, the client may already be sending its next request. Closing the connection would lose
+// that request.
 const minIdle = 2 * time.Second
 
 // Shutdown has the steps and times by which a server shuts down.
@@ -27,9 +28,9 @@ type Shutdown struct {
 	Cut func(connections int)
 }
 
-// Serve runs srv until ctx ends and then shuts it down: it waits for Delay, accepts no more
-// connections, waits up to Drain until the open ones have no request, and closes them. It closes
-// the listener. srv.ConnState must be or call [Listener.State].
+// Serve runs srv until ctx ends and then shuts it down. It waits for Delay and accepts no more
+// connections. It then waits up to Drain until the open connections have no request, and closes
+// them. It closes the listener. srv.ConnState must be [Listener.State], or must call it.
 func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) error {
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
@@ -51,7 +52,7 @@ func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) er
 		}
 	}
 	err := l.Close()
-	<-done // gets only the error that the listener is closed
+	<-done // the only error here is that the listener is closed
 	// ctx has ended, but the requests in progress still have the time Drain.
 	gentle, cancel := context.WithTimeout(context.WithoutCancel(ctx), end.Drain)
 	defer cancel()

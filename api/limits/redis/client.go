@@ -37,8 +37,8 @@ type refusal string
 
 func (r refusal) Error() string { return "Redis replies: " + string(r) }
 
-// errReply is returned for a reply that take.lua cannot give. The connection that got the reply
-// must be closed.
+// errReply is returned for a reply that take.lua never gives. The connection on which the reply
+// came must be closed.
 var errReply = errors.New("the reply does not come from this program's script; is the server a Redis?")
 
 // server has the address of a Redis and what is needed to log in.
@@ -54,7 +54,7 @@ func parse(address string) (server, error) {
 	const write = "write one such as redis://10.0.0.5:6379, or rediss:// for TLS"
 	u, err := url.Parse(address)
 	if err != nil {
-		return server{}, fmt.Errorf("not an address; %s", write) // err is left out, because it would show the whole address with its password
+		return server{}, fmt.Errorf("not an address; %s", write) // err is left out, because its text has the whole address with the password
 	}
 	switch _, password := u.User.Password(); {
 	case password:
@@ -84,12 +84,11 @@ func parse(address string) (server, error) {
 }
 
 // client talks to one Redis over a fixed number of connections, which are opened in advance. It
-// implements the part of RESP2 that the script needs. It does not trust lengths in replies: it
-// never allocates as much memory as a reply announces.
+// implements the part of RESP2 that the script needs. It does not trust the lengths in replies: it
+// never allocates memory of a size that a reply gives.
 type client struct {
 	server server
-	// slots holds the idle connections. A nil in place of a connection means that it must be opened
-	// again.
+	// slots holds the idle connections. A nil stands for a connection that must be opened again.
 	slots chan *conn
 }
 
@@ -101,8 +100,8 @@ func newClient(s server) *client {
 	return c
 }
 
-// open opens the connections that are not open. If opening a connection fails, its slot stays nil,
-// and the next request that takes the slot tries again.
+// open opens the connections whose slots are nil. If opening a connection fails, its slot stays
+// nil, and the next request that takes the slot tries again.
 func (c *client) open() {
 	var all sync.WaitGroup
 	for range connections {
@@ -115,8 +114,8 @@ func (c *client) open() {
 	all.Wait()
 }
 
-// replace opens a connection and puts it into the slot that the caller has emptied. If that fails,
-// it puts nil there.
+// replace opens a connection and puts it into slots. The caller has taken the broken connection
+// from there. If opening fails, replace puts nil into slots.
 func (c *client) replace() {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
@@ -138,8 +137,8 @@ func (c *client) close() error {
 	return errors.Join(errs...)
 }
 
-// count runs the script, which counts n requests in the window key. ctx must have a deadline. The
-// error is a [refusal] if Redis replied with an error. After any other error, the client has no
+// count runs the script, which counts n requests in the window key. ctx must have a deadline. If
+// Redis replied with an error, the error is a [refusal]. Any other error means that there is no
 // valid reply.
 func (c *client) count(ctx context.Context, key string, n, limit int, window time.Duration) (reply [3]int64, err error) {
 	var cn *conn
@@ -223,7 +222,7 @@ func (c *conn) greet(ctx context.Context, s server) error {
 		}
 		if err := readOK(c.in); err != nil {
 			text := err.Error()
-			if s.password != "" { // some servers repeat the command, and so the password, in the error
+			if s.password != "" { // some servers repeat the command in the error, and with it the password
 				text = strings.ReplaceAll(text, s.password, "[password]")
 			}
 			return fmt.Errorf("%s: %s", command[0], text) // not a refusal, because the connection is not usable
@@ -232,7 +231,8 @@ func (c *conn) greet(ctx context.Context, s server) error {
 	return nil
 }
 
-// count runs the script by its SHA-1. If Redis does not know the script, count sends its text.
+// count runs the script by its SHA-1. If Redis does not know the script, count sends the text of
+// the script.
 func (c *conn) count(ctx context.Context, key string, n, limit int, window time.Duration) ([3]int64, error) {
 	for _, script := range [][2]string{{"EVALSHA", takeSum}, {"EVAL", takeLua}} {
 		if err := c.send(ctx, script[0], script[1], "1", key, strconv.Itoa(n), strconv.Itoa(limit),
@@ -250,7 +250,7 @@ func (c *conn) count(ctx context.Context, key string, n, limit int, window time.
 	return [3]int64{}, refusal("NOSCRIPT to EVAL")
 }
 
-// send writes a command and sets the deadline for its reply.
+// send writes a command. It sets the deadline of ctx for the command and for the reply.
 func (c *conn) send(ctx context.Context, command ...string) error {
 	deadline, limited := ctx.Deadline()
 	if !limited {

@@ -4,7 +4,8 @@
 // The rules are those of [access.Memory]: a window begins with its first request and lasts
 // [access.Window]. One Lua script (take.lua) checks the limit and counts the request in one step,
 // so two servers cannot both admit the last request of a window. While Redis fails or is slow, each
-// server counts for itself. No request fails for this reason, and none waits longer than 45 ms.
+// server counts alone. Such a failure of Redis refuses no request, and no request waits for Redis
+// longer than 45 ms.
 //
 // The package is an optional part of the program: only cmd/bencao/standard.go imports it. Begin
 // with [New] and [Limiter.Take].

@@ -18,8 +18,9 @@ const (
 	maxFailures = 3
 	// connectTimeout limits how long a starting server waits for Redis.
 	connectTimeout = time.Second
-	// While Redis is away, the time between two probes is between minBackoff and maxBackoff. This
-	// time doubles if Redis fails again within steadyTime after it came back.
+	// While Redis is away, the time between two probes is between minBackoff and maxBackoff. If
+	// Redis goes away again within steadyTime after it came back, the time between probes is twice
+	// as long as before.
 	minBackoff = time.Second
 	maxBackoff = 32 * time.Second
 	steadyTime = time.Minute
@@ -31,7 +32,7 @@ const (
 	prefix = "bencao:limit:"
 	// probe is the name of the window in which probes are counted.
 	probe = "probe"
-	// warnEvery is the least time between two log lines about a window in which Redis refuses to
+	// warnEvery is the least time between two log lines about windows in which Redis refuses to
 	// count.
 	warnEvery = time.Minute
 )
@@ -51,8 +52,9 @@ type Limiter struct {
 	client *client
 	window time.Duration
 	log    *slog.Logger
-	// local counts requests while Redis is away. Before, it also counts the requests that Redis
-	// allowed this server, so that no client gets a new full limit when Redis goes away.
+	// local counts requests while Redis is away. While Redis answers, local also counts the
+	// requests of this server that Redis allowed, so that no client gets a new full limit when
+	// Redis goes away.
 	local *access.Memory
 
 	failures atomic.Int32 // number of consecutive failures
@@ -123,7 +125,8 @@ func (r *Limiter) Take(s access.Subject, n, limit int) access.Quota {
 
 // fail handles a request that Redis did not count, and decides whether the limiter treats Redis as
 // away. An error reply may concern this window only, for example because another program has
-// overwritten its value. fail therefore probes whether Redis still counts in another window.
+// overwritten the Redis key. In this case fail tries to count in the window probe. If that works,
+// Redis is not away.
 func (r *Limiter) fail(ctx context.Context, window string, err error) {
 	var refused refusal
 	if errors.As(err, &refused) {
@@ -143,7 +146,7 @@ func (r *Limiter) fail(ctx context.Context, window string, err error) {
 	r.lose(err)
 }
 
-// ask counts n requests in a window of Redis, and returns an error if Redis does not count them.
+// ask has Redis count n requests in a window. It returns an error if Redis does not count them.
 func (r *Limiter) ask(ctx context.Context, window string, n, limit int) (access.Quota, error) {
 	got, err := r.client.count(ctx, prefix+window, n, limit, r.window)
 	if err != nil {
@@ -156,7 +159,8 @@ func (r *Limiter) ask(ctx context.Context, window string, n, limit int) (access.
 	return access.Quota{OK: ok == 1, Limit: limit, Remaining: int(max(0, int64(limit)-counted)), Reset: left}, nil
 }
 
-// probe has Redis count one request, which needs a write, and returns an error if that fails.
+// probe has Redis count one request in the window for probes, and returns an error if that fails.
+// Counting needs a write, so probe also detects a Redis that can only be read.
 func (r *Limiter) probe(ctx context.Context) error {
 	q, err := r.ask(ctx, probe, 1, 1<<30)
 	if err == nil && !q.OK {
@@ -172,8 +176,7 @@ func (r *Limiter) lose(err error) {
 	}
 }
 
-// Run waits until Redis is away, probes it until it is back, and begins again. It returns when ctx
-// ends.
+// Run waits until Redis is away, then probes it until it answers, and repeats this until ctx ends.
 func (r *Limiter) Run(ctx context.Context) {
 	wait := minBackoff
 	var back time.Time
