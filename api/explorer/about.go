@@ -19,7 +19,8 @@ type aboutView struct {
 	Cite                            citation
 	// Sources lists the sources from which this version of the data was built.
 	Sources []snapshot.Source
-	// Open lists the parts of the data that the pages show, and Shut those that they do not show.
+	// Open lists the parts of the data that the pages show. Shut lists the parts that they do not
+	// show.
 	Open, Shut []string
 }
 
@@ -58,8 +59,8 @@ func aboutPage(v *visit) (*page, error) {
 	return &page{template: "about", Title: v.say("about.title"), Lead: v.say("about.lead"), Data: view, Linked: linked}, nil
 }
 
-// datasetOf returns the data set as schema.org JSON-LD, from the snapshot's own description and the
-// address of the site.
+// datasetOf returns the data set as schema.org JSON-LD. It adds the address of the site to the
+// description in the snapshot. The result is nil if the snapshot has no description.
 func datasetOf(v *visit) (any, error) {
 	if v.Meta().Dataset == nil {
 		return nil, nil
@@ -72,8 +73,8 @@ func datasetOf(v *visit) (any, error) {
 	return linked, nil
 }
 
-// problems lists the kinds of problems that have a page. The address of a page ends with the slug
-// of its kind.
+// problems lists the kinds of problems that have a page. The address of such a page ends with the
+// slug of the kind.
 var problems = []problem.Kind{
 	problem.BadParameter, problem.BodyRefused, problem.BadRequest, problem.NoKey, problem.AddressDenied, problem.AddressHidden, problem.ForeignForm,
 	problem.ScopeMissing, problem.NotFound, problem.VersionUnknown, problem.WrongMethod, problem.NotAcceptable, problem.TooMany, problem.FormRunning, problem.BodySlow, problem.VersionGone, problem.Expectation,
@@ -105,8 +106,8 @@ type faultView struct {
 	Status               int
 	Why, Do, Detail, Try string
 	RequestID            string
-	// Names is the address of the form for lists of names if the fault is about that form, or else
-	// "".
+	// Names is the address of the form for lists of names, if the fault is about that form.
+	// Otherwise it is "".
 	Names string
 }
 
@@ -131,8 +132,8 @@ func faultPage(v *visit, f *problem.Fault) *page {
 	return &page{template: "fault", Title: view.Why, Data: view}
 }
 
-// recordJSON returns a function that returns the API's address of the record on a page. id is the
-// parameter of the page's path with the record's id.
+// recordJSON returns a function that returns the API's address of the record that a page shows. id
+// is the name of the path parameter with the record's id.
 func recordJSON(table, id string) func(*visit) string {
 	return func(v *visit) string { return "/api/v1/" + table + "/" + url.PathEscape(v.Param(id)) }
 }

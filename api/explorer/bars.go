@@ -26,8 +26,8 @@ type bar struct {
 	Count                   int
 	// Pinyin is the reading of a Chinese value. It is shown to users who do not read Chinese.
 	Pinyin string
-	// Share is the bar's share of Of in words. Of is 0 if the whole is not known. Length is the
-	// length of the bar, from 0 to 1.
+	// Share is Count in percent of Of, as text. Of is the number of all such records, or 0 if that
+	// number is not known. Length is the length of the bar, from 0 to 1.
 	Share  string
 	Of     int
 	share  float64
@@ -51,7 +51,7 @@ type facetRow struct {
 	Latin bool
 }
 
-// facets counts records by some fields. It returns nil if the pages lack the scope.
+// facets counts records by the fields in by. It returns nil if the pages lack the scope for this.
 func facets(v *visit, op, by string, most int, filters ...string) (map[string]api.Facet, error) {
 	params := append([]string{"by", by, "limit", strconv.Itoa(most)}, filters...)
 	var counted api.Facets
@@ -71,8 +71,8 @@ func facets(v *visit, op, by string, most int, filters ...string) (map[string]ap
 	return out, err
 }
 
-// barsOf returns the bars of the most frequent values of a facet. most is the largest number of
-// bars. address returns the link of a value.
+// barsOf returns the bars of the most frequent values of a facet, at most most of them. address
+// returns the link of a value.
 func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	b := bars{More: int(f.Values) - min(most, len(f.Counts))}
 	for _, c := range f.Counts[:min(most, len(f.Counts))] {

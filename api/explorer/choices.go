@@ -39,8 +39,8 @@ const mostRow = 64 << 10
 // tableHeader lists the columns of the downloaded table.
 var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
 
-// matchTable returns the chosen rows as a download. The form sends all rows, since the server
-// stores nothing.
+// matchTable returns the rows that the user chose as a download. The form sends all rows, since the
+// server does not store the list.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
 		chosen, excel, err := readChoices(body)
@@ -58,8 +58,8 @@ func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	})
 }
 
-// readChoices reads the rows of a form, r1 to r10000 in the order of their numbers, and whether the
-// user wants a workbook. It skips all other fields of the form.
+// readChoices reads the rows of a form: its fields r1 to r10000, sorted by number. excel reports
+// whether the user wants a workbook. All other fields are skipped.
 func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
 	fields := bufio.NewScanner(body)
 	fields.Buffer(nil, mostRow)
@@ -101,7 +101,7 @@ func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
 	return chosen, excel, nil
 }
 
-// splitFields splits a form at each &, for [bufio.Scanner].
+// splitFields splits a form at each &. It is a [bufio.SplitFunc].
 func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error) {
 	if i := bytes.IndexByte(data, '&'); i >= 0 {
 		return i + 1, data[:i], nil
@@ -113,7 +113,7 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 }
 
 // saveList matches a list of names and sends the whole table, with the best candidate of each name.
-// It sends the table only when it is complete, because the user could not see that a file is
+// It sends nothing before the table is complete, because the user could not see that a file is
 // truncated.
 func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
 	table := &limited{}
@@ -135,8 +135,8 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 const mostTable = 24 << 20
 
 // limited buffers a table and fails if it becomes too large. The table may have twice as many lines
-// as the list may have names, because a row may have several lines. limited also limits the bytes,
-// because many cells of an uploaded workbook may share one long text.
+// as the list may have names, because a row of the table may fill several lines. limited also
+// limits the bytes, because many cells of an uploaded workbook may share one long text.
 type limited struct {
 	bytes.Buffer
 	lines int
@@ -166,9 +166,9 @@ func workbook(name string, all [][]string) (*file, error) {
 	return &file{name: name, kind: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", content: out.Bytes()}, nil
 }
 
-// doubts lists the flags of a match that a person has to check, however high the score is.
+// doubts lists the flags that make a person check a match, however high the score is.
 // docs/name-matching.md explains each flag.
 var doubts = []string{"ambiguous", "qualifier", "proParte", "possible", "familyDiffers", "drugDiffersFromPlant", "chineseNameDiffers", "rankDiffers"}
 
-// spellings lists the flags of a match that mean that the name was spelled differently.
+// spellings lists the flags for a name that is spelled differently from the matched name.
 var spellings = []string{"orthography", "genderEnding", "epithetCorrected", "genusCorrected"}

@@ -20,24 +20,24 @@ type compareView struct {
 	Nothing  bool
 	// Said describes in words how many herbs the formulas share.
 	Said string
-	// Guids holds the guids of the formulas, separated by commas. Full reports that the comparison
-	// has the largest number of formulas.
+	// Guids holds the guids of the formulas, separated by commas. Full reports that no further
+	// formula can be added.
 	Guids string
 	Full  bool
-	// Unknown is the name of a formula that the user wanted to add and that the snapshot lacks.
+	// Unknown is what the user entered to add a formula, if the snapshot has no such formula.
 	Unknown string
 	Pairs   []pair
 	CSV     string
 }
 
-// compared is a formula with the addresses of its page and of the comparison without it.
+// compared is a formula with two addresses: its page, and the comparison without this formula.
 type compared struct {
 	*brief
 	Address, Remove string
 }
 
-// compareRow is the row of a drug, with one cell for each formula. Address is empty if the drug has
-// no page.
+// compareRow is the row of a drug, with one cell for each formula. Address is empty if there is no
+// page about the drug.
 type compareRow struct {
 	Herb, Address, Pinyin string
 	Cells                 []heatCell
@@ -93,7 +93,8 @@ func comparePage(v *visit) (*page, error) {
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
-// link sets for each formula the address of the comparison without it.
+// link sets the addresses in view. Remove of each formula becomes the address of the comparison
+// without that formula.
 func (view *compareView) link(v *visit) {
 	var all []string
 	for _, f := range view.Formulas {
@@ -106,7 +107,7 @@ func (view *compareView) link(v *visit) {
 	view.CSV = "/compare?" + url.Values{"formulas": {view.Guids}, "as": {"csv"}}.Encode()
 }
 
-// inAll returns the number of herbs that all formulas have.
+// inAll returns the number of herbs that occur in each of the formulas.
 func (view *compareView) inAll() int {
 	n := 0
 	for _, r := range view.Shared {
@@ -151,17 +152,17 @@ func (view *compareView) fill() {
 	}
 }
 
-// pair is two of the formulas. Known reports that Value is their similarity. A snapshot has the
-// similarity of a formula only to its most similar formulas.
+// pair is two of the compared formulas. Value is their similarity if Known is set. The snapshot has
+// only the similarities between a formula and those most similar to it.
 type pair struct {
 	A, B     compared
-	Both, Of int // number of herbs that both formulas have, and that at least one of them has
+	Both, Of int // number of herbs in both formulas, and number of herbs in at least one of them
 	Known    bool
 	Value    float64
 	Likeness string
 }
 
-// alike is the part of a formula's JSON with its similarity to other formulas.
+// alike decodes the similarities to other formulas from the JSON of a formula.
 type alike struct {
 	SimilarJaccard []store.SimilarFormula `json:"similarJaccard"`
 }
@@ -207,9 +208,9 @@ func (view *compareView) Likeness() bool {
 	return slices.ContainsFunc(view.Pairs, func(p pair) bool { return p.Known })
 }
 
-// table returns the comparison for a spreadsheet: one row for each drug. The cell of a formula has
-// the dose as the formula writes it, or x for a drug without a dose. If the formula does not use
-// the name of the drug, the name in the formula follows in brackets.
+// table returns the comparison for a spreadsheet, with one row for each drug. The cell of a formula
+// has the dose as the formula writes it, or x if the drug has no dose there. If the formula calls
+// the drug by another name, that name follows in brackets.
 func (view *compareView) table(v *visit) [][]string {
 	header := []string{"herb"}
 	for _, f := range view.Formulas {

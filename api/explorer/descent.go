@@ -10,7 +10,7 @@ import (
 	"bencao/store"
 )
 
-// descentView is the family of a formula: the formula that all others descend from, and its
+// descentView is the family of a formula: the formula from which all others descend, and its
 // descendants.
 type descentView struct {
 	Count     int // number of descendants
@@ -19,11 +19,11 @@ type descentView struct {
 	Rest      []descentRow // rows that are hidden until the user unfolds the list
 	Additions []bar
 	Most      int
-	From      *descentRow // the formula from which the formula of the page descends
+	From      *descentRow // the formula from which the page's formula descends
 	CutTo     int         // number of formulas in the picture if some are left out; otherwise 0
 }
 
-// descentRow is a descendant.
+// descentRow is a formula in the list of descendants.
 type descentRow struct {
 	store.FormulaSummary
 	Address string
@@ -32,14 +32,14 @@ type descentRow struct {
 	Here    bool
 }
 
-// treeShown is the number of descendants in the picture, rowsUnfolded the number of rows that are
-// shown before the user unfolds the list, and additionsShown the number of added drugs in the
+// treeShown is the number of descendants in the picture. rowsUnfolded is the number of rows that
+// are visible before the user unfolds the list. additionsShown is the number of added drugs in the
 // chart.
 const treeShown, rowsUnfolded, additionsShown = 24, 8, 12
 
 // descentOf returns the family of a formula, or nil if pages may not show it. A formula descends
-// from the oldest formula whose drugs it contains. So all members of a family descend from one
-// formula.
+// from the oldest formula of which it contains all drugs, so all members of a family descend from
+// the same formula.
 func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView, error) {
 	d, err := ask[api.Descent](v, "formulas.descent", f.GUID)
 	if err != nil {
@@ -94,7 +94,7 @@ func descentOf(v *visit, f *store.FormulaDetail, index herbIndex) (*descentView,
 	return view, nil
 }
 
-// Bars returns the drugs that descendants add as a bar chart.
+// Bars returns a bar chart of the drugs that descendants add.
 func (d *descentView) Bars() bars { return bars{Rows: d.Additions, Most: d.Most} }
 
 func descendant(v *visit, r *api.Relative) *descentRow {

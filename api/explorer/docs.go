@@ -43,7 +43,7 @@ type schema struct {
 	Minimum, Maximum *json.Number
 }
 
-// Takes describes the values of a parameter: its words, or its type with bounds.
+// Takes describes the values of a parameter: the permitted words, or the type and the bounds.
 func (s schema) Takes() string {
 	switch {
 	case len(s.Enum) > 0:
@@ -62,11 +62,10 @@ func (s schema) Takes() string {
 	return ""
 }
 
-// noMost is the maximum that the OpenAPI document gives for whole numbers without a limit of their
-// own.
+// noMost is the maximum that the OpenAPI document gives for whole numbers that have no other limit.
 const noMost = "2147483647"
 
-// operations reads the operations from the OpenAPI document, once.
+// operations reads the operations from the OpenAPI document. It reads the document only once.
 var operations = sync.OnceValues(func() ([]*operation, error) {
 	var doc struct {
 		Paths map[string]struct{ Get *operation }
@@ -124,13 +123,14 @@ type operationView struct {
 	*operation
 	Path, Scope, Example                string
 	Curl, Python, R, JavaScript, Server string
-	// Try lists the fields of the form by which users send a request of their own.
+	// Try lists the fields of the form in which users fill in a request of their own.
 	Try []tryField
 	// Statuses lists the statuses that the operation may return, except 200.
 	Statuses []statusLine
 }
 
-// statusLine is a status of an operation, with the address of the page that explains it.
+// statusLine is a status that an operation may return. Address is the page that explains the
+// status.
 type statusLine struct {
 	Status        int
 	Text, Address string
@@ -143,8 +143,8 @@ type tryField struct {
 }
 
 // request returns the request that the page of an operation shows and answers. If the user has
-// filled in the form, that is the request of the form. Otherwise it is the example request of the
-// OpenAPI document, with a record that the current snapshot has.
+// filled in the form, it is the user's request, and tried is true. Otherwise it is the example
+// request of the OpenAPI document, for a record that the current snapshot has.
 func (o *operation) request(v *visit) (id string, query url.Values, tried bool) {
 	query = url.Values{}
 	for _, p := range o.Parameters {
@@ -170,8 +170,8 @@ func (o *operation) request(v *visit) (id string, query url.Values, tried bool) 
 	return id, query, tried
 }
 
-// examples returns the values of an example of the OpenAPI document, which is a text or a list of
-// texts.
+// examples returns an example of the OpenAPI document as a list of texts. The example is a text or
+// a list of texts.
 func examples(example any) (all []string) {
 	switch e := example.(type) {
 	case string:
@@ -184,8 +184,8 @@ func examples(example any) (all []string) {
 	return all
 }
 
-// record returns the id in the example if the snapshot has that record. If not, it returns the id
-// of the first record of the table.
+// record returns the id in the example if the snapshot has the record with this id. Otherwise it
+// returns the id of the first record of the table.
 func (o *operation) record(v *visit, example []string) string {
 	id := strings.Join(example, "")
 	table, _, _ := strings.Cut(o.ID, ".")
@@ -218,7 +218,7 @@ func (o *operation) fields(id string, query url.Values) (all []tryField) {
 	return all
 }
 
-// statuses lists the statuses that the operation documents and whose problems have a page.
+// statuses lists the statuses that the operation documents and about which there is a page.
 func (o *operation) statuses(v *visit) (all []statusLine) {
 	for _, k := range problems {
 		if _, ok := o.Responses[strconv.Itoa(k.Status)]; ok {
@@ -243,7 +243,7 @@ func operationPage(v *visit) (*page, error) {
 	id, query, tried := o.request(v)
 	view.samples(v.site, id, query)
 	example := o.Responses["200"].Content["application/json"].Example
-	if o.ID != "key" { // the page shows no answer of the operation key, which would describe the key of the pages
+	if o.ID != "key" { // the answer of the operation key would describe the key of the pages, so the page does not show it
 		answer, err := v.Ask(v.ctx, o.ID, id, query, 0)
 		switch {
 		case err == nil:
@@ -265,7 +265,7 @@ func operationPage(v *visit) (*page, error) {
 	return &page{template: "operation", Title: title, Lead: lead, Data: view}, nil
 }
 
-// cutLines returns the first lines of a text.
+// cutLines returns the first lines of a text, at most most of them.
 func cutLines(text string, most int) string {
 	lines := strings.SplitAfterN(text, "\n", most+1)
 	if len(lines) <= most {

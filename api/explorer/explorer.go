@@ -37,14 +37,14 @@ type Explorer struct {
 // New returns the explorer with all pages.
 func New() *Explorer { return newExplorer(routes()) }
 
-// Sign returns pages for a server without the explorer. Its page "/" describes the server and links
-// to the API.
+// Sign returns the pages of a server that runs without the explorer. The page "/" then describes
+// the server and links to the API.
 func Sign() *Explorer { return newExplorer(signRoutes()) }
 
 // cachedPages is the number of cached pages. maxCachedPage is the largest size of a cached page in
-// bytes. The cached pages together take at most 40 MiB. cachedAnswers is the number of cached
-// answers of the API that do not depend on a record. cachedBriefs is the number of cached formulas
-// for comparisons, of about 2 kB each.
+// bytes. All cached pages together take at most 40 MiB. cachedAnswers is the number of cached
+// answers of the API that do not depend on a record. cachedBriefs is the number of formulas that
+// are cached for comparisons; each takes about 2 kB.
 const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
@@ -114,7 +114,8 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 }
 
 // signposts returns the values of the header Link for the page of a record, according to FAIR
-// Signposting: the record's types, its metadata, and the address of its data in the API.
+// Signposting. They give the types of the record, its metadata, and the address of its data in the
+// API.
 func signposts(v *visit, p *page, record string) []string {
 	kind := "CreativeWork" // schema.org has no type for a formula
 	if linked, ok := p.Linked.(map[string]any); ok {
@@ -136,8 +137,8 @@ func signposts(v *visit, p *page, record string) []string {
 	return links
 }
 
-// asset serves a style sheet or a script. Browsers may cache it for ever, because its name changes
-// with its content.
+// asset serves a style sheet or a script. Browsers may cache it for ever, because a changed file
+// has another name.
 func (e *Explorer) asset(w http.ResponseWriter, v *visit) error {
 	name := v.Param("name")
 	content, kind, ok := e.assets.Content(name)
@@ -166,7 +167,7 @@ func (e *Explorer) Explain(w http.ResponseWriter, r *http.Request, f *problem.Fa
 	return page.send(w, v, f.Kind.Status)
 }
 
-// routes lists the pages of the explorer. To add one, add a row here, a function and a template.
+// routes lists the pages of the explorer. To add a page, add a row here, a function and a template.
 func routes() []route {
 	return append(publicRoutes(), []route{
 		{path: "/", page: startPage},
@@ -203,7 +204,7 @@ func publicRoutes() []route {
 	}
 }
 
-// signRoutes lists the pages of a server without explorer.
+// signRoutes lists the pages of a server that runs without the explorer.
 func signRoutes() []route {
 	return append(publicRoutes(), route{path: "/", page: signPage})
 }

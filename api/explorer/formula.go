@@ -24,7 +24,7 @@ type formulaView struct {
 	Liang               string // number of grams in a 两, if doses are shown in grams
 	HasOther            bool   // at least one dose is not a weight
 	ByDose              bool
-	Other               navLink // link to the same page with the other measure of similarity
+	Other               navLink // link to this page with the other measure of similarity
 	Similar             *heat
 	Network             template.HTML
 	Same                *heat
@@ -36,7 +36,7 @@ type formulaView struct {
 	Cite                citation
 	LongText, LongText2 bool
 	SpeciesCount        int
-	// Words lists words among the ingredients that are probably not herbs.
+	// Words lists the ingredients that are probably not herbs but other words.
 	Words   []string
 	Descent *descentView // nil if pages may not show compositions
 }
@@ -51,8 +51,8 @@ type ingredientRow struct {
 	Pinyin string
 }
 
-// similarShown is the number of similar formulas on the page. sameShown is the number of shown
-// formulas with the same name.
+// similarShown is the number of similar formulas that the page shows. sameShown is the number of
+// formulas with the same name that it shows.
 const similarShown, sameShown = 12, 24
 
 func formulaPage(v *visit) (*page, error) {
@@ -111,7 +111,7 @@ func formulaTitle(v *visit, f *store.FormulaDetail) string {
 	return title
 }
 
-// addIngredients adds the table of herbs. Columns that are empty in all rows are left out.
+// addIngredients adds the table of herbs. It omits columns that are empty in all rows.
 func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	shares := doses(briefOf(&view.FormulaDetail).Ingredients, view.Year)
 	species := map[string]bool{}
@@ -135,8 +135,8 @@ func (view *formulaView) addIngredients(v *visit, herbs herbIndex) {
 	view.SpeciesCount = len(species)
 }
 
-// grams returns the weight of a dose in grams, by the units of the formula's time, with two
-// significant digits.
+// grams returns the weight of a dose in grams, with two significant digits. It uses the units of
+// the time from which the formula comes.
 func (view *formulaView) grams(text store.Text) string {
 	if view.Year == nil {
 		return ""
@@ -160,8 +160,8 @@ func twoDigits(g float64) string {
 	return strconv.FormatFloat(g, 'g', 2, 64)
 }
 
-// withoutDose removes the dose from the end of a remark if the source repeats the dose there. For
-// example, the remark 去皮，三两 with the dose 三两 becomes 去皮.
+// withoutDose removes the dose from the end of a remark, because some sources repeat the dose
+// there. For example, the remark 去皮，三两 with the dose 三两 becomes 去皮.
 func withoutDose(note, dose store.Text) store.Text {
 	rest, ok := strings.CutSuffix(string(note), string(dose))
 	if dose == "" || !ok {
@@ -170,8 +170,8 @@ func withoutDose(note, dose store.Text) store.Text {
 	return trimmed(rest)
 }
 
-// trimmed removes from the end of a remark the 各 ("of each") that precedes a dose shared by several
-// herbs.
+// trimmed removes the word 各 ("of each") from the end of a remark. It precedes a dose that several
+// herbs share.
 func trimmed(note string) store.Text {
 	const marks = "，,、；; "
 	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(note, marks), "各"), marks))
@@ -209,7 +209,7 @@ func (view *formulaView) addSimilar(v *visit) error {
 			r = row(columns, other)
 		}
 		r.Address, r.Value, r.Distance = v.ours(s.URL), s.Value, strconv.FormatFloat(s.Value, 'f', 2, 64)
-		if view.ByDose { // the values are distances: the smaller, the more similar
+		if view.ByDose { // the values are distances: a smaller value means more similar
 			r.Value = 1 - min(1, s.Value/farthest)
 		}
 		view.Similar.Rows = append(view.Similar.Rows, r)
@@ -224,8 +224,8 @@ func (view *formulaView) addSimilar(v *visit) error {
 	return nil
 }
 
-// rings returns the circles of the network, up to three, with the similarity that each stands for.
-// The similarities decrease from 1 to about that of the least similar node.
+// rings returns the circles of the network, at most three, with the similarity that each
+// represents. The similarities decrease from 1 to about that of the least similar node.
 func (view *formulaView) rings(nodes []draw.Node) []draw.Ring {
 	least := 1.0
 	for _, n := range nodes {
@@ -266,7 +266,8 @@ func sameDoses(a, b *brief) bool {
 	return b != nil && maps.Equal(doses(a), doses(b))
 }
 
-// difference describes briefly which drugs formula b adds to formula a and leaves out.
+// difference describes briefly which drugs formula b adds to formula a, and which drugs of a it
+// leaves out.
 func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	alike := len(r.Added)+len(r.Left) == 0
 	switch {
@@ -295,7 +296,7 @@ func (view *formulaView) difference(v *visit, r *heatRow, a, b *brief) string {
 	return strings.Join(parts, " ")
 }
 
-// addSame adds the formulas of the same name.
+// addSame adds all formulas with the name of this formula, including this one.
 func (view *formulaView) addSame(v *visit) error {
 	if view.Name == "" {
 		return nil

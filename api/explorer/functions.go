@@ -12,7 +12,7 @@ import (
 	"bencao/api/explorer/typeset"
 )
 
-// functions returns the functions that templates can call, for a language.
+// functions returns the functions that templates in a language can call.
 func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 	return template.FuncMap{
 		"t":         lang.Say,
@@ -53,7 +53,7 @@ func functions(lang *texts.Language, a assets.Set) template.FuncMap {
 // "medicine and food".
 var between = regexp.MustCompile(`, | and `)
 
-// words translates the words of a list. Unknown words stay unchanged.
+// words translates each word of a list in the data. Unknown words stay unchanged.
 func words(lang *texts.Language, kind, text string) string {
 	all := between.Split(text, -1)
 	known := false
@@ -101,7 +101,8 @@ func dynasty(lang *texts.Language, name string) template.HTML {
 	return typeset.Chinese(name)
 }
 
-// year returns a year of the common era or before it, or "" if it is unknown.
+// year returns a year as text, of the common era or before it. It returns "" if the year is
+// unknown.
 func year(lang *texts.Language, y *int32) string {
 	switch {
 	case y == nil:
@@ -112,11 +113,11 @@ func year(lang *texts.Language, y *int32) string {
 	return fmt.Sprint(*y)
 }
 
-// needsScope matches the sentence about a scope that ends some descriptions in the OpenAPI
-// document.
+// needsScope matches the sentence with the required scope, which is the last sentence of some
+// descriptions in the OpenAPI document.
 var needsScope = regexp.MustCompile(` ?Needs the scope ([a-z_, ]+)\.$`)
 
-// translated translates a text of the OpenAPI document and reports whether all of it was
+// translated translates a text of the OpenAPI document. all reports whether the whole text was
 // translated.
 func translated(lang *texts.Language, english string) (text string, all bool) {
 	needs := needsScope.FindStringSubmatch(english)

@@ -15,8 +15,8 @@ import (
 	"bencao/store"
 )
 
-// brief holds the fields of a formula that comparisons need. Decoding only these fields takes half
-// as long as decoding the whole detail.
+// brief holds the fields of a formula that comparisons need. To decode only these fields takes half
+// as long as to decode the whole detail.
 type brief struct {
 	GUID           string     `json:"guid"`
 	Name           store.Text `json:"name"`
@@ -26,12 +26,12 @@ type brief struct {
 	URL            string     `json:"url"`
 	// Ingredients is nil if the pages may not show compositions.
 	Ingredients []dosed `json:"ingredients"`
-	// Unlisted lists herbs that the text of the formula names, but that Ingredients lacks.
+	// Unlisted lists herbs that the text of the formula names and that are not in Ingredients.
 	Unlisted []string `json:"unlisted"`
 }
 
 // dosed is a herb as a formula writes it, with its dose. Species and Herbs are the records to which
-// it is linked.
+// the herb is linked.
 type dosed struct {
 	Herb    string           `json:"herb"`
 	Dose    store.Text       `json:"dose"`
@@ -39,11 +39,12 @@ type dosed struct {
 	Herbs   []store.HerbLink `json:"herbs"`
 }
 
-// column is a drug that formulas may have in common. A herb without a record has no id, and its
-// name is the text in the formula.
+// column is a drug that several formulas may contain. A herb without a record has no ID, and Name
+// is its text in the formula.
 type column struct{ ID, Name, URL string }
 
-// drugs returns the drugs of an ingredient. They are several if the text names several herbs.
+// drugs returns the drugs of an ingredient. If the text of the ingredient names several herbs,
+// there are several drugs.
 func (in *dosed) drugs() []column {
 	if len(in.Herbs) == 0 {
 		return []column{{Name: in.Herb}}
@@ -55,10 +56,10 @@ func (in *dosed) drugs() []column {
 	return out
 }
 
-// portion is a drug in a formula. Share is its weight divided by the largest weight in the formula,
-// as doses returns it. Written and Dose are the texts of the formula. If the formula has the drug
-// several times, they hold all texts, and Share is that of the sum. Written is empty if the formula
-// uses only the name of the drug.
+// portion is a drug in a formula. Written is the formula's text for the drug, and Dose is the text
+// of the dose. If the formula has the drug several times, they hold all texts. Written is empty if
+// the formula only uses the name of the drug. Share is the weight of the drug, divided by the
+// largest weight in the formula; [doses] defines its special values.
 type portion struct {
 	column
 	Written, Dose string
@@ -106,7 +107,7 @@ func portions(list []dosed, year *int32) []portion {
 // listComma separates the items of a list in Chinese.
 const listComma = "、"
 
-// listed adds an item to a list in Chinese.
+// listed returns list with item added, as a list in Chinese.
 func listed(list, item string) string {
 	if list == "" || item == "" {
 		return list + item
@@ -114,13 +115,13 @@ func listed(list, item string) string {
 	return list + listComma + item
 }
 
-// longestUnknown is the length in characters of the longest ingredient without links and dose that
-// counts as a herb. A longer one is taken for other text.
+// longestUnknown is the largest number of characters that an ingredient without links and dose may
+// have to count as a herb. A longer one is taken for other text.
 const longestUnknown = 3
 
 // prose reports whether an ingredient is probably not a herb. Such an ingredient has no link and no
-// dose, and it is long or does not look like a drug name. leads is the number of records to which
-// it is linked.
+// dose, and its text is too long or does not look like a drug name. leads is the number of records
+// to which the ingredient is linked.
 func prose(herb string, dose store.Text, leads int) bool {
 	return dose == "" && leads == 0 && (utf8.RuneCountInString(herb) > longestUnknown || !drug.LooksLikeDrug(herb))
 }
@@ -151,8 +152,8 @@ func briefOf(f *store.FormulaDetail) *brief {
 // mostCompared is the largest number of formulas in a comparison.
 const mostCompared = 6
 
-// heat is a table of formulas by the drugs of one formula. Each cell is a dose relative to the
-// largest dose of its formula.
+// heat is a table of formulas. Its columns are the drugs of one formula. Each cell is the dose of a
+// drug relative to the largest dose in the same formula.
 type heat struct {
 	Columns []column
 	Rows    []heatRow
@@ -163,7 +164,7 @@ type heat struct {
 // mostColumns is the largest number of herb columns in a heat map.
 const mostColumns = 16
 
-// cut removes the columns beyond mostColumns.
+// cut removes the columns after the first mostColumns.
 func (h *heat) cut() {
 	shown := min(len(h.Columns), mostColumns)
 	h.Columns, h.More = h.Columns[:shown], len(h.Columns)-shown
@@ -176,7 +177,7 @@ func (h *heat) cut() {
 func (h *heat) Wide() bool { return len(h.Columns) > wideFrom }
 
 // Many reports whether a row has too many columns for the width of a phone. On a phone each cell
-// then names its herb, and herbs that a formula lacks are hidden.
+// then names its herb, and cells of herbs that the formula lacks are hidden.
 func (h *heat) Many() bool { return len(h.Columns) > manyFrom }
 
 // heatRow is the row of a formula.
@@ -188,28 +189,30 @@ type heatRow struct {
 	Added                          []portion
 	Left                           []column
 	Value                          float64
-	// Distance is the similarity or distance to the formula of the page as text. It may be empty.
+	// Distance is a text: the similarity to the formula that the page is about, or the distance
+	// from it. It may be empty.
 	Distance string
 }
 
-// heatCell is a drug in a formula. Written is the name in the formula, and empty if that is the
-// name of the drug. Class is k0 if the formula lacks the drug, kx if it gives
-// no dose, ku if the dose is not a weight, and otherwise k1 to k5, from the smallest share to the
-// largest.
+// heatCell is the cell of a drug in the row of a formula. Written is the name that the formula
+// uses; it is empty if that is the name of the drug. Class is k0 if the formula lacks the drug, kx
+// if it gives no dose, and ku if the dose is not a weight. Otherwise Class is k1 to k5, from the
+// smallest share to the largest.
 type heatCell struct{ Class, Herb, Written, Dose string }
 
-// steps holds the smallest share of the largest dose for each colour from the second on.
+// steps holds the smallest share of the largest dose for the colours k2 to k5.
 var steps = []float64{.2, .4, .65, .9}
 
-// wideFrom is the largest number of columns with which doses are shown. manyFrom is the largest
-// number of columns whose rows fit the width of a phone.
+// wideFrom is the largest number of columns for which a heat map shows doses. manyFrom is the
+// largest number of columns whose rows fit the width of a phone.
 const wideFrom, manyFrom = 8, 5
 
-// otherUnit takes the place of the share for a dose that cannot be compared with weights: a count,
-// a volume, or an unreadable text.
+// otherUnit is used as the share of a dose that cannot be compared with weights: a count, a volume,
+// or an unreadable text.
 const otherUnit = -1
 
-// doses returns the weights of a formula as shares of the largest; A herb without a dose has 0.
+// doses returns the weight of each herb of a formula as a share of the largest weight. A herb
+// without a dose gets 0. A dose that is not a weight gets otherUnit.
 func doses(list []dosed, year *int32) []float64 {
 	era := dose.EraOf(year)
 	out := make([]float64, len(list))
@@ -232,7 +235,7 @@ func doses(list []dosed, year *int32) []float64 {
 	return out
 }
 
-// step returns the colour for a share of the largest dose.
+// step returns the class of the cell for a share of the largest dose.
 func step(share float64) string {
 	switch {
 	case share < 0:
@@ -258,7 +261,7 @@ func columnsOf(f *brief) []column {
 	return out
 }
 
-// row compares a formula with the columns and returns its row.
+// row returns the row of a formula in a heat map with the given columns.
 func row(columns []column, f *brief) heatRow {
 	r := heatRow{Name: string(f.Name), Dynasty: string(f.Dynasty), Source: string(f.OriginalSource), Year: f.Year}
 	has := portions(f.Ingredients, f.Year)
@@ -279,13 +282,13 @@ func row(columns []column, f *brief) heatRow {
 	return r
 }
 
-// mostAdded is the largest number of added drugs that a row names. longestWritten is the length in
-// characters of the longest written name that it shows for them. A longer text is several herbs run
-// together, or a herb followed by other text.
+// mostAdded is the largest number of added drugs that a row names. For such a drug, the row also
+// shows the name that the formula uses, if it has at most longestWritten characters. A longer text
+// is several herbs run together, or a herb followed by other text.
 const mostAdded, longestWritten = 8, 4
 
-// heatRows returns a function that writes the rows of a heat map. It does not use a template, which
-// would spend most of the page's time on hundreds of cells.
+// heatRows returns a function that writes the rows of a heat map. It uses no template, because a
+// template would take most of the page's time for hundreds of cells.
 func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 	none, unknown, self := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown")), "<b>"+typeset.Escape(lang.Say("heat.self"))+"</b>"
 	return func(h *heat, rated bool) template.HTML {
@@ -331,7 +334,7 @@ func heatRows(lang *texts.Language) func(h *heat, rated bool) template.HTML {
 	}
 }
 
-// cells returns a function that writes the cells of one herb in a comparison.
+// cells returns a function that writes the row of cells of one herb in a comparison.
 func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	none, unknown := typeset.Hidden("–", lang.Say("heat.none")), typeset.Hidden("●", lang.Say("heat.unknown"))
 	return func(all []heatCell) template.HTML {
@@ -343,8 +346,8 @@ func cells(lang *texts.Language) func([]heatCell) template.HTML {
 	}
 }
 
-// cell writes a cell of a heat map, with the name of its drug if named is true. none and unknown
-// are the texts for a missing herb and a missing dose.
+// cell writes a cell of a heat map. If named is true, the cell names its drug. none is the text for
+// a missing herb, and unknown the text for a missing dose.
 func cell(c heatCell, named bool, none, unknown string) string {
 	content := unknown
 	switch {

@@ -25,10 +25,10 @@ type herbView struct {
 	HasPart bool
 	First   []store.FormulaSummary // the first of the formulas with the herb
 	With    []together
-	// Related lists other herbs that come from the same species.
+	// Related lists other herbs from the same species.
 	Related []store.HerbSummary
-	// Often and Seldom list the words by which formulas write the herb. Each of those in Seldom
-	// occurs in a single formula.
+	// Often and Seldom list the words that formulas use for the herb. A word in Seldom occurs in
+	// only one formula.
 	Often, Seldom []store.HerbText
 	Shut          bool // the pages may not show the contents of formulas
 	All, CSV      string
@@ -37,8 +37,8 @@ type herbView struct {
 	Cite          citation
 }
 
-// Known reports whether the number of formulas is known. In a public snapshot the number is 0 for
-// every herb.
+// Known reports whether the page knows the number of formulas. In a public snapshot that number is
+// 0 for every herb.
 func (h *herbView) Known() bool { return !h.Shut || h.HerbDetail.Formulas > 0 }
 
 // together is a herb that occurs in the same formulas as the herb of the page.
@@ -48,8 +48,8 @@ type together struct {
 	Count         int
 	usual, share  float64
 	Picture       template.HTML
-	Share         string // share of the formulas of the page's herb that also have this herb
-	Times         string // how many times as frequent it is there as in all formulas; empty if unknown
+	Share         string // percentage of the formulas with the page's herb that also have this herb
+	Times         string // how many times more frequent this herb is in those formulas than in all formulas; empty if unknown
 }
 
 // herbFormulas is the number of formulas that the page of a herb lists.
@@ -101,8 +101,8 @@ func herbTitle(h *store.HerbDetail) string {
 	return h.Name + " " + h.LatinNames[0]
 }
 
-// addFormulas adds the first formulas with the herb, the years of all of them, and the other herbs
-// in them.
+// addFormulas adds the first formulas with the herb. It also adds the years of all these formulas,
+// and the other herbs in them.
 func (view *herbView) addFormulas(v *visit) error {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", "herbs", view.Name, "sort", "year", "pageSize", strconv.Itoa(herbFormulas))
 	if err != nil {
@@ -126,8 +126,8 @@ func (view *herbView) addFormulas(v *visit) error {
 	return view.addTogether(v)
 }
 
-// addTogether adds the herbs that occur together with the herb of the page. It compares how
-// frequent each is in these formulas with how frequent it is in all formulas.
+// addTogether adds the herbs that occur together with the page's herb. For each it compares how
+// frequent the herb is in these formulas and in all formulas.
 func (view *herbView) addTogether(v *visit) error {
 	whole, err := facets(v, "formulas.facets", "herbs", 1000)
 	if err != nil {
@@ -165,8 +165,7 @@ func (view *herbView) addTogether(v *visit) error {
 	return nil
 }
 
-// fewFormulas is the smallest number of formulas with a herb for which its page compares
-// frequencies.
+// fewFormulas is the smallest number of formulas for which the page of a herb compares frequencies.
 const fewFormulas = 20
 
 // Few reports whether the herb occurs in fewer formulas than fewFormulas.
@@ -175,8 +174,8 @@ func (view *herbView) Few() bool { return view.Formulas < fewFormulas }
 // mostRelated is the largest number of other herbs of the same species that the page names.
 const mostRelated = 12
 
-// addRelated adds the other herbs that come from the first of the species from which this herb
-// comes.
+// addRelated adds other herbs from the same species. If this herb comes from several species, only
+// the first of them counts.
 func (view *herbView) addRelated(v *visit) error {
 	if len(view.Origins) == 0 {
 		return nil
@@ -220,7 +219,7 @@ func herbFile(v *visit) (*page, error) {
 	return v.references(form, "herb", recordReference(v, "herb-"+h.GUID, herbTitle(&h), h.URL))
 }
 
-// countsOf returns the counts of a facet by value.
+// countsOf returns the numbers of records in a facet, by value.
 func countsOf(f api.Facet) map[string]int {
 	out := make(map[string]int, len(f.Counts))
 	for _, c := range f.Counts {
@@ -248,7 +247,7 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 		for _, name := range s.ScientificNames {
 			h.Notes = append(h.Notes, typeset.Latin(name, ""))
 		}
-		if s.Formulas > 0 { // the number is 0 on a public snapshot, which has no links between herbs and formulas
+		if s.Formulas > 0 { // a public snapshot has no links between herbs and formulas, so the number is 0
 			h.Notes = append(h.Notes, template.HTML(typeset.Escape(v.say("herb.count", typeset.Thousands(s.Formulas)))))
 		}
 		f.Hits = append(f.Hits, h)
@@ -256,13 +255,13 @@ func findHerbs(v *visit, k *kind, params []string) (*found, error) {
 	return f, nil
 }
 
-// eras shows the years and dynasties of some formulas.
+// eras shows the years and the dynasties of certain formulas, such as those with a herb.
 type eras struct {
 	Times     template.HTML
 	Years     []draw.Year
 	Dynasties bars
-	// Shares reports that the picture shows how large a share of each dynasty's formulas they are,
-	// and not how many they are.
+	// Shares selects between two pictures of the dynasties. If it is set, the picture shows the
+	// percentage of a dynasty's formulas. Otherwise it shows the number of formulas.
 	Shares bool
 }
 
@@ -270,7 +269,7 @@ type eras struct {
 var chronicle = []string{"先秦", "春秋", "战国", "秦", "汉", "西汉", "东汉", "三国", "魏", "晋", "西晋", "东晋", "南朝", "北朝", "南北朝", "隋", "唐", "五代",
 	"宋", "北宋", "辽", "南宋", "金", "元", "明", "清", "民国", "现代", "当代"}
 
-// older compares two dynasties by age, for sorting. Dynasties that chronicle lacks come last.
+// older compares two dynasties by age, for sorting. Dynasties that are not in chronicle come last.
 func older(a, b string) int {
 	place := func(d string) int {
 		if i := slices.Index(chronicle, d); i >= 0 {
@@ -281,8 +280,8 @@ func older(a, b string) int {
 	return cmp.Or(place(a)-place(b), cmp.Compare(a, b))
 }
 
-// erasOf draws the years and dynasties of formulas. A dynasty for which address returns a text
-// becomes a link.
+// erasOf draws the years and dynasties of formulas. A dynasty becomes a link if address returns an
+// address for it.
 func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty string) string) (eras, error) {
 	var e eras
 	var all []draw.Year
@@ -324,7 +323,7 @@ func erasOf(v *visit, years, dynasties map[string]int, address func(dynasty stri
 	return e, nil
 }
 
-// percent returns the share of n in of, in words.
+// percent returns n as a percentage of the number of, as text.
 func percent(n, of int) string {
 	whole := (100*n + of/2) / of
 	if n > 0 && whole == 0 {
@@ -336,14 +335,14 @@ func percent(n, of int) string {
 // timesAs returns a ratio as text, such as ×2.5.
 func timesAs(ratio float64) string { return "×" + strconv.FormatFloat(ratio, 'f', 1, 64) }
 
-// herbIndex maps the names of herbs to the herbs. It is empty if pages may not show herbs.
+// herbIndex finds a herb by its name. It is empty if pages may not show herbs.
 type herbIndex map[string]*store.HerbSummary
 
 // mostHerbPages is the largest number of pages of the herb list that allHerbs requests from the
 // API.
 const mostHerbPages = 20
 
-// allHerbs returns the herbs of the data. They are fetched once for each version of the data.
+// allHerbs returns an index of all herbs. It asks the API only once for each version of the data.
 func allHerbs(v *visit) (herbIndex, error) {
 	return cached(v, v.Tag("herbs by name"), func() (herbIndex, error) {
 		all := herbIndex{}
@@ -366,7 +365,7 @@ func allHerbs(v *visit) (herbIndex, error) {
 	})
 }
 
-// sound returns the pinyin of a herb, or "" if no herb has exactly this name.
+// sound returns the pinyin of the herb with exactly this name, or "" if there is none.
 func (all herbIndex) sound(name string) string {
 	if h, ok := all[name]; ok {
 		return string(h.NamePinyin)

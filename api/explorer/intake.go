@@ -15,10 +15,10 @@ import (
 	"bencao/internal/messages"
 )
 
-// Limits for all forms that are being received or answered at the same time.
+// Limits for all forms together that are being received or answered.
 const (
-	// mostForms is the largest number of forms that are received, waiting or answered. mostHeld is
-	// the largest number of bytes that these forms together take in memory.
+	// mostForms is the largest number of forms that are being received, wait or are being answered.
+	// mostHeld is the largest number of bytes that these forms together take in memory.
 	mostForms, mostHeld = 64, 48 << 20
 	// mostLists is the number of forms that are answered at the same time.
 	mostLists = 4
@@ -39,13 +39,13 @@ var (
 	listsAtOnce = messages.Define("lists-at-once", "%v lists are being matched just now, and no more are allowed at a time")
 )
 
-// intake limits the number of forms and the bytes that they take in memory. Of each client it
-// admits one form at a time. It may be used from many goroutines.
+// intake limits the number of forms and the bytes that they take in memory. It admits one form of
+// each client at a time. It may be used from many goroutines.
 type intake struct {
 	turns chan struct{} // one token for each form that is being answered
 
 	mu      sync.Mutex                     // guards the fields below
-	clients map[netip.Prefix]chan struct{} // each channel is closed when the client's form has ended
+	clients map[netip.Prefix]chan struct{} // the channel of a client is closed when the client's form has ended
 	held    int64                          // number of bytes that all forms take in memory
 }
 
@@ -53,8 +53,9 @@ func newIntake() *intake {
 	return &intake{turns: make(chan struct{}, mostLists), clients: map[netip.Prefix]chan struct{}{}}
 }
 
-// enter reserves a place for a form of size bytes. If there is none, it returns the reason as an
-// error. The caller must call leave after the answer.
+// enter reserves a place for a form of size bytes. If another form of the same client has not
+// ended, enter waits up to formWait for its end. If enter reserves no place, it returns the reason
+// as an error. The caller must call leave after the answer.
 func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (leave func(), err error) {
 	patience := time.NewTimer(formWait)
 	defer patience.Stop()
@@ -76,8 +77,9 @@ func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (l
 	}
 }
 
-// take reserves a place, or returns an error if all places are taken. If the client has another
-// form, take returns a channel that is closed when that form has ended.
+// take reserves a place. If all places are taken, it returns an error. If another form of the
+// client has not ended, take reserves nothing and returns a channel that is closed when that form
+// ends.
 func (in *intake) take(client netip.Prefix, size int64) (before chan struct{}, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -100,7 +102,7 @@ func (in *intake) leave(client netip.Prefix, size int64) {
 	in.held -= size
 }
 
-// turn waits until a form may be answered. The caller must call done after the answer.
+// turn waits until a received form may be answered. The caller must call done after the answer.
 func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	patience := time.NewTimer(turnWait)
 	defer patience.Stop()
@@ -118,7 +120,7 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
-	w.Header().Set("X-Accel-Buffering", "no") // makes nginx pass each row on at once
+	w.Header().Set("X-Accel-Buffering", "no") // makes nginx send each row of the answer at once
 	if site, ok := v.FromElsewhere(v.r); ok {
 		return v.refuse(problem.New(problem.ForeignForm, formForeign.With(problem.Quote(site))))
 	}
@@ -148,10 +150,10 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, bytes.NewReader(body))
 }
 
-// refuse reads and discards the form, because a browser shows an answer only after it has sent the
-// form. It stops reading at the deadline of the request. It always returns reason.
+// refuse reads the form and discards it, because a browser shows an answer only after it has sent
+// the whole form. It stops reading at the deadline of the request. It always returns reason.
 func (v *visit) refuse(reason error) error {
-	_, _ = io.Copy(io.Discard, v.r.Body) // if reading fails, the client may only miss the answer
+	_, _ = io.Copy(io.Discard, v.r.Body) // if reading fails, the worst result is that the client does not see the answer
 	return reason
 }
 
@@ -181,9 +183,9 @@ func (v *visit) receive() ([]byte, error) {
 	return body, nil
 }
 
-// pace limits how slowly a client may send or read. While a client transfers less than slowest
-// bytes per second, the time uses up its pause time. While it transfers more, it regains pause
-// time, up to grace.
+// pace limits how slowly a client may send or read. A client has pause time, at most grace. While
+// it transfers fewer than slowest bytes per second, it uses up pause time. While it transfers more,
+// it gains pause time.
 type pace struct {
 	spare time.Duration // pause time that the client has left
 	end   time.Time     // time by which the whole transfer must end

@@ -35,14 +35,15 @@ import (
 const (
 	mostNames = 10_000
 	mostBytes = 5 << 20
-	// mostTableColumns is the largest number of columns of a list that is a table.
+	// mostTableColumns is the largest number of columns that a list may have if it is a table.
 	mostTableColumns = 200
 	// mostChoices is the largest size in bytes of the form with the user's choices.
 	mostChoices = 10 << 20
-	// mostForm is the size in bytes up to which a form is read even if it is too large. If a form
-	// is refused unread, a browser does not show the answer.
+	// mostForm is the largest size in bytes of a form that is read completely although it is too
+	// large. A browser does not show the answer to a form that was refused before all of it was
+	// read.
 	mostForm = 16 << 20
-	// mostParts is the number of parts of a form in which the list is looked for.
+	// mostParts is the number of parts of a form that are searched for the list.
 	mostParts = 32
 	// patience is the longest time that matching a list may take.
 	patience = 2 * time.Minute
@@ -54,14 +55,14 @@ func matchPage(v *visit) (*page, error) {
 	return formPage(v, ""), nil
 }
 
-// formPage returns the page with the form for a list of names. wrong describes the error in the
-// list that the user sent; it may be empty.
+// formPage returns the page with the form for a list of names. If the user has sent a list with an
+// error, wrong describes the error; otherwise it is empty.
 func formPage(v *visit, wrong string) *page {
 	return &page{template: "match", Title: v.say("match.title"), Lead: v.say("match.lead", typeset.Thousands(mostNames)), Data: wrong}
 }
 
-// matchList matches a list that is pasted or uploaded. It sends the first rows while it still
-// matches the others, and stores nothing of the list.
+// matchList matches a list that the user has pasted or uploaded. It sends the first rows while it
+// still matches the others. It stores nothing of the list.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, body io.Reader) error {
 		in, opt, err := uploaded(v, body)
@@ -85,12 +86,13 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 	})
 }
 
-// megabytes returns a number of bytes in units of 1,048,576 bytes, as text.
+// megabytes returns a number of bytes as text, in megabytes of 1,048,576 bytes.
 func megabytes(bytes int64) string {
 	return strconv.FormatFloat(math.Ceil(float64(bytes)/(1<<20)*10)/10, 'f', -1, 64) + "\u00a0MB"
 }
 
-// uploaded returns the list in a form: the uploaded file if there is one, or else the pasted text.
+// uploaded returns the list in a form. The list is the uploaded file if there is one, or else the
+// pasted text.
 func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	kind, params, err := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
@@ -121,8 +123,8 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 			if len(bytes.TrimSpace(begin)) == 0 && err != nil {
 				continue
 			}
-			// Pasted text has one name in each line, unless it has tabs: then it consists of cells
-			// copied from a spreadsheet.
+			// Pasted text without a tab has one name in each line. Pasted text with tabs consists
+			// of cells that were copied from a spreadsheet.
 			opt.Plain = part.FormName() == "names" && !bytes.Contains(begin, []byte("\t"))
 			return text, opt, nil
 		}
@@ -163,7 +165,7 @@ type matchRow struct {
 	Candidates []candidate
 	// Said explains how the name was matched, in words.
 	Said []string
-	// Drug links to the drug with this name, if no plant has the name, or is nil.
+	// Drug links to the drug that has this name, if no plant has the name. Otherwise it is nil.
 	Drug *navLink
 }
 
@@ -178,12 +180,12 @@ type candidate struct {
 	Flags                                                                    []string
 	// Value is the row of the downloaded table if this candidate is chosen.
 	Value string
-	// Name is the accepted name, or the matched name if there is no accepted name. Found is the
-	// matched name as the checklist writes it, or empty if it need not be shown.
+	// Name is the accepted name. If there is none, it is the matched name. Found is the matched
+	// name as the checklist writes it, or empty if the page need not show it.
 	Name, Found template.HTML
 }
 
-// judge sets the row's band, which tells the user what to do, and explains it in Said.
+// judge sets the row's band, which tells the user what to do, and gives the reasons in Said.
 func (r *matchRow) judge(v *visit) {
 	first := r.Candidates[0]
 	if first.MatchType == "" {
@@ -218,8 +220,9 @@ func (r *matchRow) judge(v *visit) {
 	}
 }
 
-// doubtful reports whether a person should check a candidate, whatever its score: for example if it
-// is no species, if several taxa are possible, or if its spelling differs by more than one letter.
+// doubtful reports whether a person should check a candidate even if its score is high. Reasons
+// are, for example, that it is no species, that several taxa are possible, or that the spelling
+// differs by more than one letter.
 func (c *candidate) doubtful() bool {
 	return c.MatchType == "higherRank" || c.MatchedVia == "hybridFormula" || c.AcceptedName == "" || c.wide() ||
 		c.MatchType == "fuzzy" && c.EditDistance > 1 || slices.ContainsFunc(c.Flags, func(f string) bool { return slices.Contains(doubts, f) })
@@ -228,7 +231,7 @@ func (c *candidate) doubtful() bool {
 // wide reports whether the candidate is a taxon above species.
 func (c *candidate) wide() bool { return c.AcceptedRank == "genus" || c.Rank == "genus" }
 
-// how describes how the candidate matches and where it differs from the name in the list.
+// how describes how the candidate matches the name in the list, and where the two differ.
 func (c *candidate) how(v *visit) []string {
 	var said []string
 	if c.MatchType == "exact" || c.MatchedVia != "acceptedName" {
@@ -252,7 +255,8 @@ func (c *candidate) how(v *visit) []string {
 	return said
 }
 
-// wrong describes errors in the name of the list and the parts of it that were not understood.
+// wrong describes the errors in the name in the list, and the parts of the name that were not
+// understood.
 func (c *candidate) wrong(v *visit) []string {
 	var said []string
 	if c.Error != "" {
@@ -264,14 +268,16 @@ func (c *candidate) wrong(v *visit) []string {
 	return said
 }
 
-// familyName matches scientific names of families, which have no candidates.
+// familyName matches scientific names of families. They have no candidates.
 var familyName = regexp.MustCompile(`^(?i)[a-z]+aceae$`)
 
-// mostDrugs is the largest number of unmatched names in a list that are looked up as drugs.
+// mostDrugs is the largest number of names in a list that are looked up as drugs because they match
+// no plant.
 const mostDrugs = 200
 
-// addDrug adds a link to the drug that has exactly the Chinese name of the row. It is called for
-// names that no plant has, because minerals, animals and fungi are not in checklists of plants.
+// addDrug adds a link to the drug whose Chinese name is exactly the name in the row. It is called
+// for names that match no plant. Minerals, animals and fungi are drugs, but they are not in
+// checklists of plants.
 func (r *matchRow) addDrug(v *visit) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "q", r.Given, "pageSize", "1")
 	if err != nil || len(l.Items) == 0 || l.Items[0].Name != r.Given {
@@ -282,8 +288,8 @@ func (r *matchRow) addDrug(v *visit) error {
 	return nil
 }
 
-// Decided returns the row of the downloaded table with the only candidate, if the user need not
-// choose. Otherwise it returns "".
+// Decided returns the row of the downloaded table if the page does not let the user choose. The row
+// has the best candidate if the band is take, and no candidate otherwise.
 func (r *matchRow) Decided() string {
 	if r.Band == "take" {
 		return r.Best.Value
@@ -291,7 +297,7 @@ func (r *matchRow) Decided() string {
 	return r.Undecided()
 }
 
-// Open reports whether the user must choose a candidate.
+// Open reports whether the page lets the user choose a candidate.
 func (r *matchRow) Open() bool {
 	return len(r.Candidates) > 1 || len(r.Candidates) == 1 && r.Band != "take"
 }
@@ -310,15 +316,15 @@ func (r *matchRow) Undecided() string {
 	return csvLine(strconv.Itoa(r.Number), r.Given, r.Band)
 }
 
-// matchWriter shows rows while they are matched. [bulk.Run] writes its output to it: one line of
-// JSON for each candidate.
+// matchWriter shows rows while they are being matched. It gets the output of [bulk.Run], which is
+// one line of JSON for each candidate.
 type matchWriter struct {
 	e      *renderer
 	v      *visit
 	w      http.ResponseWriter
 	ctx    context.Context
 	begun  bool
-	html   bytes.Buffer // rows that are rendered but not yet sent
+	html   bytes.Buffer // HTML of the rows that are not yet sent
 	rest   []byte
 	row    *matchRow
 	counts map[string]int
@@ -339,8 +345,8 @@ func (m *matchWriter) Write(b []byte) (int, error) {
 	return len(b), m.send()
 }
 
-// lines renders the rows of b. At its end it frees its place among the lists that are being matched
-// (see renderer.working), since the client may read the rows slowly.
+// lines renders the rows of b. When it returns, it frees one place of renderer.working, so that
+// other lists can be matched while the client reads the rows, which may be slow.
 func (m *matchWriter) lines(b []byte) error {
 	defer func() { <-m.e.working }()
 	m.rest = append(m.rest, b...)
@@ -356,7 +362,7 @@ func (m *matchWriter) lines(b []byte) error {
 	}
 }
 
-// send sends the rows that are rendered but not yet sent.
+// send sends the HTML that is not yet sent.
 func (m *matchWriter) send() error {
 	if !m.begun {
 		return nil
@@ -367,7 +373,7 @@ func (m *matchWriter) send() error {
 	return http.NewResponseController(m.w).Flush()
 }
 
-// line reads a line of the output of [bulk.Run] and adds its candidate to the row.
+// line reads a line of the output of [bulk.Run] and adds the candidate in it to the current row.
 func (m *matchWriter) line(line []byte) error {
 	given, number, c, err := readCandidate(line)
 	if err != nil {
@@ -394,8 +400,8 @@ func (m *matchWriter) line(line []byte) error {
 	return nil
 }
 
-// readCandidate reads a line of the output of [bulk.Run]: the fields of the list, then those of the
-// match.
+// readCandidate reads a line of the output of [bulk.Run], which has the fields of the list first
+// and then the fields of the match.
 func readCandidate(line []byte) (given string, number int, c candidate, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	if _, err := dec.Token(); err != nil {
@@ -453,7 +459,7 @@ func (m *matchWriter) write(template string, data any) error {
 	return err
 }
 
-// begin renders the part of the page above the rows.
+// begin renders the part of the page that is above the rows.
 func (m *matchWriter) begin() error {
 	m.begun, m.counts = true, map[string]int{}
 	m.w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -462,7 +468,8 @@ func (m *matchWriter) begin() error {
 	return m.write(p.template, m.e.frame(m.v, p))
 }
 
-// flushRow renders the current row. It is called when all candidates of the row are known.
+// flushRow renders the current row. It must be called after all candidates of the row have been
+// read.
 func (m *matchWriter) flushRow() error {
 	if m.row == nil {
 		return nil
@@ -486,13 +493,13 @@ func (m *matchWriter) flushRow() error {
 	return m.write("match-row", r)
 }
 
-// matchEnd is the data of the part of the page below the rows.
+// matchEnd is the data of the part of the page that is below the rows.
 type matchEnd struct {
 	Rows    int
 	Bands   []bandCount
 	Split   template.HTML
 	Stopped string
-	// Notes tell how many taxa the list has, which of its columns were used, and what the user
+	// Notes tell how many taxa the list has, which columns of the list were used, and what the user
 	// should check.
 	Notes []string
 }
@@ -523,14 +530,14 @@ func notes(v *visit, s *bulk.Stats) []string {
 	return all
 }
 
-// bandCount is the number of rows in a band, with the band's name and meaning.
+// bandCount is the number of rows in a band, with the name and the meaning of the band.
 type bandCount struct {
 	Name, Note string
 	Count      int
 }
 
-// end sends the part of the page below the rows. If there are no rows, it returns an error for the
-// error page instead.
+// end sends the part of the page that is below the rows. If there are no rows, it returns an error
+// for the error page instead.
 func (m *matchWriter) end(stats *bulk.Stats, err error) error {
 	if !m.begun {
 		if err == nil {

@@ -15,13 +15,13 @@ import (
 	"bencao/internal/rows"
 )
 
-// route is the address of a page and its handler, which is either page or serve.
+// route is the address of a page with its handler. Either page or serve is set.
 type route struct {
 	path string
 	// page returns the page for a visit.
 	page func(*visit) (*page, error)
-	// record returns the API's address of the record that the page shows. Clients that prefer JSON
-	// are redirected to it.
+	// record returns the API's address of the record that the page shows. If a client prefers JSON,
+	// the server redirects it to that address.
 	record func(*visit) string
 	// serve writes the whole response itself.
 	serve func(http.ResponseWriter, *visit) error
@@ -48,10 +48,10 @@ type page struct {
 	links  []string // values of the header Link
 	// Home reports that this is the start page, whose search box is part of its content.
 	Home bool
-	// moved, if not "", is the path of another record's page, because this record was merged into
-	// that one.
+	// moved is the path of the page of another record, if this record was merged into that other
+	// record. Otherwise it is "".
 	moved string
-	// file, if not nil, is sent instead of a page.
+	// file, if not nil, is sent in place of a page.
 	file *file
 }
 
@@ -84,7 +84,7 @@ func (f *file) send(w http.ResponseWriter) error {
 	return err
 }
 
-// plainName returns r, or a hyphen for a character that some file systems refuse in file names.
+// plainName returns r, or a hyphen if some file systems do not permit r in file names.
 func plainName(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
 		return r
@@ -95,8 +95,8 @@ func plainName(r rune) rune {
 // byteOrderMark at the start of a table tells spreadsheets that the table is in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// spreadsheet returns a table as a CSV file that spreadsheets read correctly. Cells that look like
-// formulas are changed so that no spreadsheet executes them.
+// spreadsheet returns a table as a CSV file for spreadsheets. It changes cells that look like
+// spreadsheet formulas, so that no spreadsheet executes them.
 func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
 	out.WriteString(byteOrderMark)
@@ -121,7 +121,7 @@ type citation struct {
 	Files   []navLink
 }
 
-// citeRecord returns the citation of the record whose page has the path base.
+// citeRecord returns the citation of a record. base is the path of the record's page.
 func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	c := citation{What: what, Version: v.Version(), Address: address}
 	for _, f := range cite.Forms {
@@ -130,12 +130,12 @@ func citeRecord(v *visit, what template.HTML, address, base string) citation {
 	return c
 }
 
-// recordReference returns the reference of a record of this data set.
+// recordReference returns the reference to a record of this data set.
 func recordReference(v *visit, id, title, address string) cite.Reference {
 	return cite.Reference{ID: id, Dataset: true, Title: title, Source: "Bencao 本草", Year: v.Meta().Built.UTC().Format("2006"), Version: v.Meta().ID, URL: address}
 }
 
-// references returns references as a download in the format form.
+// references returns the references in all as a download. form is the name of the format.
 func (v *visit) references(form, name string, all ...cite.Reference) (*page, error) {
 	f, ok := cite.FormOf(form)
 	if !ok {
@@ -148,13 +148,13 @@ func (v *visit) references(form, name string, all ...cite.Reference) (*page, err
 	return &page{file: &file{name: "bencao-" + name + "." + f.End, kind: f.Media + f.Charset, content: out.Bytes()}}, nil
 }
 
-// noPage returns the fault for an address without a page.
+// noPage returns the fault for a request whose address has no page.
 func noPage(v *visit) error {
 	return problem.New(problem.NotFound, problem.NoPage.With(problem.Quote(v.r.URL.Path)))
 }
 
-// refusal returns the fault for data that need scopes which the pages do not all have. It names the
-// missing scopes.
+// refusal returns the fault for data that the pages may not show. need has the scopes that the data
+// need. The fault names the missing ones.
 func refusal(v *visit, need access.Scopes) error {
 	return problem.New(problem.ScopeMissing, problem.PagesLack.With(strings.Join((need&^v.Scopes).Names(), ", ")))
 }

@@ -14,7 +14,7 @@ import (
 type paperView struct {
 	store.PaperDetail
 	AuthorList []string
-	// Breaks is the DOI as HTML that marks where a line may break.
+	// Breaks is the DOI as HTML, with marks at the places where a line may break.
 	Breaks template.HTML
 	// Words is the citation of the paper as text.
 	Words      string
@@ -24,8 +24,8 @@ type paperView struct {
 	JSON       string
 }
 
-// paperID returns the id of the paper in the address. The id is the whole rest of the path and may
-// contain slashes.
+// paperID returns the id of the paper in the address. The whole rest of the path is the id, because
+// an id may contain slashes.
 func paperID(v *visit) string { return strings.TrimPrefix(v.Param("id"), "/") }
 
 func paperPage(v *visit) (*page, error) {
@@ -71,7 +71,7 @@ func paperPage(v *visit) (*page, error) {
 	return &page{template: "paper", Title: title, Data: view, meta: meta, Linked: linked}, nil
 }
 
-// paperTitle returns the title of a paper. For a paper without a title it returns a text with the
+// paperTitle returns the title of a paper. If the paper has no title, it returns a text with the
 // DOI.
 func paperTitle(v *visit, title, doi string) string {
 	if title == "" {

@@ -16,16 +16,16 @@ import (
 	"bencao/mappings/patterns"
 )
 
-// populationFilters are the parameters of the page that select the formulas to examine, which are
-// the population. With the prefix otherPrefix, the same parameters select the formulas with which
-// the population is compared.
+// populationFilters are the parameters of the page that select a population, which is the set of
+// formulas to examine. With otherPrefix before their names, the same parameters select the other
+// population, with which the first is compared.
 var populationFilters = []string{"indication", "herbs", "without", "dynasty", "source", "fromYear", "toYear"}
 
 const otherPrefix = "vs-"
 
 // Numbers of drugs, pairs and values on the page. A heat map shows heatDrugs drugs. A network shows
-// networkDrugs drugs, or as many of networkSizes as the user chooses. The page requests pairs of at
-// most mostPaired drugs.
+// networkDrugs drugs, or another number from networkSizes if the user chooses one. The page
+// requests pairs of at most mostPaired drugs.
 const (
 	drugsShown, drugsListed  = 25, 50
 	pairsShown               = 25
@@ -41,16 +41,16 @@ var networkSizes = []int{15, 30, 60}
 // patternsView is the data of the page of patterns.
 type patternsView struct {
 	Fields, Others []patternField
-	Example        string // address of an example query, if the snapshot has the drug of the example
+	Example        string // address of an example query; empty if the snapshot lacks the drug in the example
 	Filters        []navLink
 	Facets         []facetView
 	Count          patterns.Population
-	N, AgainstN    int // number of formulas counted in the population, and in the one that it is compared with
+	N, AgainstN    int // numbers of formulas counted in the population and in the other population
 	All            string
 	Distinct       bool
-	Ways           []navLink // links that choose whether all formulas count, or each composition once
+	Ways           []navLink // links for counting all formulas, or one of each composition
 	Forms          string    // value of the parameter forms
-	Joins          []navLink // links that choose whether processed forms count as drugs of their own, or with their drug
+	Joins          []navLink // links for counting a processed form as a drug of its own, or as the drug that was processed
 	Compared       bool
 	OtherName      string
 	Name           string
@@ -63,7 +63,7 @@ type patternsView struct {
 	Network, Tall  template.HTML
 	Sizes, Least   []navLink
 	Drawn, Lines   int
-	Apart          int // number of drugs that the network leaves out because they have no line
+	Apart          int // number of drugs that are not in the network because no line leads to them
 	LeastNow       int
 	Heat           template.HTML
 	allPairs       []patterns.Pair // all pairs of the drugs in the heat map and the network
@@ -75,7 +75,7 @@ type patternsView struct {
 // patternField is a field of the form that selects formulas.
 type patternField struct{ Name, Label, Value, Kind string }
 
-// drugRow is the row of a drug that formulas of the population contain.
+// drugRow is the row of a drug in a table of the population.
 type drugRow struct {
 	patterns.Herb
 	Address, Pinyin, Formulas string
@@ -84,13 +84,13 @@ type drugRow struct {
 	Odds, QText               string
 }
 
-// besideTable lists the most frequent drugs of one of two compared populations.
+// besideTable lists the most frequent drugs of one of the two compared populations.
 type besideTable struct {
 	Title string
 	Rows  []drugRow
 }
 
-// pairRow is the row of a pair of drugs that formulas of the population contain.
+// pairRow is the row of a pair of drugs in a table of the population.
 type pairRow struct {
 	patterns.Pair
 	Address, XAddress, YAddress string
@@ -110,12 +110,12 @@ type pairsAnswer struct {
 	Items      []patterns.Pair `json:"items"`
 	Population patterns.Population
 	N, Tested  int
-	// MinFormulas is the minimum that was requested, or the one that the server chose.
+	// MinFormulas is the minimum in the request, or the minimum that the server chose.
 	MinFormulas int
 }
 
-// population returns the parameters of formulas.search for those filters of the page that have the
-// given prefix.
+// population returns the parameters of formulas.search for a population. prefix is "" or
+// otherPrefix.
 func (v *visit) population(prefix string) []string {
 	var out []string
 	for _, name := range populationFilters {
@@ -131,8 +131,8 @@ func (v *visit) population(prefix string) []string {
 	return out
 }
 
-// formulasOf returns the address of the page that lists the formulas of a population that contain
-// all of some drugs.
+// formulasOf returns the address of the page that lists some formulas of a population: those that
+// contain all of the given drugs.
 func (v *visit) formulasOf(population []string, drugs ...string) string {
 	q := append([]string{"kind", "formulas"}, population...)
 	herbs := strings.Join(drugs, "、")
@@ -144,7 +144,7 @@ func (v *visit) formulasOf(population []string, drugs ...string) string {
 	return v.link("/search", q...)
 }
 
-// nameOf describes in words the population that the filters with a prefix select.
+// nameOf describes in words the population that the filters with the given prefix select.
 func (v *visit) nameOf(prefix string) string {
 	var parts []string
 	for _, name := range populationFilters {
@@ -243,7 +243,7 @@ func patternsPage(v *visit) (*page, error) {
 	return &page{template: "patterns", Title: v.say("patterns.title"), Lead: v.say("patterns.lead"), Data: view}, nil
 }
 
-// file returns the picture or table with a file name, as a download.
+// file returns a picture or a table of the page as a download. name is the name of the file.
 func (view *patternsView) file(v *visit, name string, herbs []patterns.Herb) (*page, error) {
 	picture := func(drawn template.HTML) (*page, error) {
 		if drawn == "" {
@@ -280,7 +280,7 @@ func (view *patternsView) file(v *visit, name string, herbs []patterns.Herb) (*p
 	return &page{file: spreadsheet("bencao-"+name, rows)}, nil
 }
 
-// counted returns the number of formulas of a population that are counted: all, or one of each
+// counted returns how many formulas of a population are counted: all formulas, or one of each
 // composition.
 func (view *patternsView) counted(p patterns.Population) int {
 	if view.Distinct {
@@ -289,7 +289,8 @@ func (view *patternsView) counted(p patterns.Population) int {
 	return int(p.Formulas)
 }
 
-// addForm adds the fields of the form, and the active filters as links that remove them.
+// addForm adds the fields of the form. It also adds a link for each active filter, which removes
+// that filter.
 func (view *patternsView) addForm(v *visit) {
 	for _, prefix := range []string{"", otherPrefix} {
 		var fields []patternField
@@ -315,7 +316,8 @@ func (view *patternsView) addForm(v *visit) {
 	}
 }
 
-// addFacets adds dynasties and books as links that filter the population by them.
+// addFacets adds dynasties and books as links. Each link restricts the population to one dynasty or
+// book.
 func (view *patternsView) addFacets(v *visit, own []string) error {
 	counted, err := facets(v, "formulas.facets", "dynasty,source", mostFacets, own...)
 	if err != nil {
@@ -339,7 +341,7 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 }
 
 // drugRows returns the rows of drugs. The bar of a drug shows the share of the formulas that
-// contain it. most is the share whose bar has the full length.
+// contain the drug. most is the share that gets a bar of the full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
 	chosen := values(population).Get("herbs") != ""
@@ -372,7 +374,7 @@ func (v *visit) drugAddress(d patterns.Drug) string {
 	return v.link("/herbs/" + url.PathEscape(string(d.ID)))
 }
 
-// highest returns the highest share that any drug has in the populations, but at least 0.01.
+// highest returns the highest share of any drug in all the lists, but at least 0.01.
 func highest(all ...[]patterns.Herb) float64 {
 	most := .01
 	for _, herbs := range all {
@@ -396,7 +398,7 @@ func (view *patternsView) addDrugs(v *visit, herbs *herbsAnswer, own []string, i
 	}
 }
 
-// addBeside adds a table of the most frequent drugs of the other population.
+// addBeside adds a table of the most frequent drugs of the other population. back has these drugs.
 func (view *patternsView) addBeside(v *visit, back *herbsAnswer, other []string, index herbIndex) {
 	view.Beside = append(view.Beside, besideTable{view.OtherName, drugRows(v, back.Items, other, index, highest(back.Items))})
 }
@@ -410,8 +412,9 @@ func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	return out
 }
 
-// addPairs adds the pairs that most clearly occur together. In a population of fewer than 200
-// formulas, it also pairs drugs that occur in fewer than 10 of them.
+// addPairs adds the pairs of drugs that most clearly occur together. By default, each drug of a
+// pair must occur in 10 formulas. For a population of fewer than 200 formulas this minimum is
+// lower.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	least := ""
 	if n := view.N / 20; n < 10 {
@@ -426,19 +429,19 @@ func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	return nil
 }
 
-// pairKey is a pair of drugs, each given by its rank among the drugs of the population.
+// pairKey identifies a pair of drugs by the two ranks of the drugs in the population.
 type pairKey struct{ first, second int }
 
 // pairsOfDrugs are the pairs among the most frequent drugs of a population.
 type pairsOfDrugs struct {
-	drugs []patterns.Herb // the most frequent first; only the first count of them are paired
+	drugs []patterns.Herb // the most frequent first; only the first count drugs are paired
 	count int             // number of drugs that are paired
 	by    map[pairKey]patterns.Pair
 	keys  []pairKey // keys of the map by, in ascending order
 }
 
-// pairsAmong requests the pairs among the size most frequent drugs. It includes further drugs that
-// are in as many formulas as the last of these, but at most mostPaired drugs in all.
+// pairsAmong requests the pairs of the size most frequent drugs. It includes further drugs that are
+// in as many formulas as the last of these drugs. It pairs at most mostPaired drugs.
 func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*pairsOfDrugs, error) {
 	if len(drugs) < 2 {
 		return nil, nil
@@ -497,7 +500,7 @@ func (view *patternsView) addPictures(v *visit, herbs *herbsAnswer, question, ow
 	return nil
 }
 
-// titleOf describes in words how often a pair of drugs occurs.
+// titleOf describes in words how often the two drugs of a pair occur together.
 func titleOf(v *visit, p patterns.Pair) string {
 	return v.say("patterns.pair", p.X.Name, p.Y.Name, p.Formulas, oneDecimal(p.Expected), ratio(p.Lift))
 }
@@ -535,7 +538,7 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 	}
 	place := map[int]int{}
 	var nodes []draw.Drug
-	for i, h := range found.drugs[:size] { // so the most frequent drug becomes the first node
+	for i, h := range found.drugs[:size] { // in this order, the most frequent drug becomes the first node
 		if linked[i] {
 			place[i] = len(nodes)
 			nodes = append(nodes, draw.Drug{Name: h.Name, Note: v.sound(index, h.Name), Address: v.formulasOf(own, h.Name), Title: v.say("patterns.drug", h.Name, h.Formulas, percentOf(h.Share)), Size: h.Share / found.drugs[0].Share})
@@ -558,10 +561,10 @@ func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, ow
 	view.Tall = draw.Pairs(nodes, edges, 320, label)
 }
 
-// threshold returns in how many formulas a pair must occur to get a line in the network. It is the
-// number that the user chose, or else one that gives about clearLines lines. It is higher if there
-// would be many more than mostLines lines, because they could not be told apart. counts has the
-// number of formulas of each pair, the highest first.
+// threshold returns the number of formulas in which a pair must occur to get a line in the network.
+// If the user chose a number, threshold returns that number, or a higher one if more than about
+// mostLines lines would result. Otherwise it returns a number that gives about clearLines lines.
+// counts has the number of formulas of each pair, the highest first.
 func threshold(v *visit, counts []int) int {
 	if n, err := strconv.Atoi(v.query.Get("least")); err == nil && n > 0 {
 		if len(counts) > mostLines {
@@ -587,8 +590,8 @@ func (v *visit) sound(index herbIndex, name string) string {
 	return index.sound(name)
 }
 
-// addThresholds adds links to other values of the threshold. counts has the number of formulas of
-// each pair, the highest first.
+// addThresholds adds links to this page with other values of the threshold. counts has the number
+// of formulas of each pair, the highest first.
 func (view *patternsView) addThresholds(v *visit, counts []int) {
 	var choices []int
 	for _, lines := range []int{15, 30, clearLines, 120, 240} {
@@ -606,8 +609,8 @@ func (view *patternsView) addThresholds(v *visit, counts []int) {
 	}
 }
 
-// methods returns a paragraph about the page's method that users can put into the methods section
-// of a paper.
+// methods returns a paragraph about the method of the page. Users can put it into the methods
+// section of a paper.
 func (view *patternsView) methods(v *visit) string {
 	way := v.say("patterns.methods.each", view.N)
 	if view.Distinct {
@@ -663,7 +666,7 @@ func small(q float64) string {
 	}
 }
 
-// ratio returns an odds ratio or a lift as text with two significant digits, also if the second
+// ratio returns an odds ratio or a lift as text with two significant digits, even if the second
 // digit is 0.
 func ratio(x float64) string {
 	switch {
@@ -679,7 +682,8 @@ func ratio(x float64) string {
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
-// oneDecimal returns a number as text, with one decimal if it is below 100 and with none otherwise.
+// oneDecimal returns a number as text. The text has one decimal if the number is below 100, and
+// none otherwise.
 func oneDecimal(x float64) string {
 	if x >= 99.95 {
 		return typeset.Thousands(int(math.Round(x)))

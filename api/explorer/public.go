@@ -8,12 +8,12 @@ import (
 	"bencao/api/explorer/assets"
 )
 
-// sendPublic writes a file without records. Clients may keep it for a day.
+// sendPublic writes a file that contains no records. Clients may cache it for a day.
 func sendPublic(w http.ResponseWriter, kind string, content []byte) error {
 	return sendCached(w, "public, max-age=86400", kind, content)
 }
 
-// sendCached writes a file with cacheControl as the header Cache-Control.
+// sendCached writes a file. cacheControl is the value of the header Cache-Control.
 func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte) error {
 	h := w.Header()
 	h.Set("Cache-Control", cacheControl)
@@ -23,13 +23,13 @@ func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte
 	return err
 }
 
-// robots serves robots.txt. It allows crawlers to read the pages and forbids the API, suggestions
-// and lists of results.
+// robots serves robots.txt. The file permits crawlers to read the pages, except suggestions and
+// lists of results, and forbids the API.
 func robots(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
 }
 
-// sitemap serves a list of the pages that do not belong to a record.
+// sitemap serves the list of the pages that are not about a single record.
 func sitemap(w http.ResponseWriter, v *visit) error {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")

@@ -31,7 +31,7 @@ type renderer struct {
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
-	// working limits the number of lists that are matched at the same time to half of the
+	// working limits how many lists are matched at the same time. The limit is half of the
 	// processors, so that the other half can serve pages.
 	working chan struct{}
 }
@@ -47,12 +47,12 @@ func newRenderer(rows []route) *renderer {
 	return e
 }
 
-// plainText matches the place of a text in a template that depends only on the language.
+// plainText matches a place in a template for a text that depends only on the language.
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
-// parse reads the templates for a language. Texts without placeholders, which are most, it inserts
-// already now. The template function cached renders a part of a page once for each version of the
-// data.
+// parse reads the templates for a language. It inserts texts without placeholders, which are most
+// texts, once and for all. The template function cached renders a part of a page once for each
+// version of the data.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
 	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {
@@ -79,12 +79,12 @@ func parse(lang *texts.Language, a assets.Set) *template.Template {
 	return all
 }
 
-// rendered is a page as the server sends it.
+// rendered is a page in the form in which the server sends it.
 type rendered struct {
 	html []byte
 	gzip []byte // html compressed by gzip
 	next string // address of the next page of a list, or empty
-	// links are more values of the header Link.
+	// links are further values of the header Link.
 	links []string
 }
 
@@ -98,8 +98,8 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 	return rendered{html, packed, p.next, p.links}, err
 }
 
-// fill executes a template. All HTML passes through fill, which removes invisible characters that
-// the data may have. Such characters could reverse the direction of the text around them.
+// fill executes a template. All HTML is made by fill, which removes invisible characters that the
+// data may have. Such characters could reverse the direction of the text around them.
 func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	var out bytes.Buffer
 	if err := e.templates[v.lang].ExecuteTemplate(&out, name, data); err != nil {
@@ -108,10 +108,10 @@ func (e *renderer) fill(v *visit, name string, data any) ([]byte, error) {
 	return invisible.DropBytes(out.Bytes()), nil
 }
 
-// level is the level of gzip compression. Higher levels hardly make pages smaller.
+// level is the level of gzip compression. At higher levels, pages are hardly smaller.
 const level = 3
 
-// writers pools gzip writers, because each new one allocates large tables.
+// writers pools gzip writers, because making one allocates large tables.
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, level)
 	if err != nil {
@@ -120,7 +120,7 @@ var writers = sync.Pool{New: func() any {
 	return w
 }}
 
-// compress compresses a page that may be sent many times.
+// compress compresses a page. The result may be sent many times.
 func compress(html []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w := writers.Get().(*gzip.Writer)

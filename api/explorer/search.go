@@ -18,8 +18,8 @@ import (
 // kind is a kind of record that can be searched.
 type kind struct {
 	name, op string
-	// counts is the operation that counts the results, and by lists the fields by which it counts.
-	// Both are empty if the kind has no facets.
+	// counts is the operation that counts the results of a search. by lists the fields by which it
+	// counts. Both are empty if the kind has no facets.
 	counts, by string
 	scope      access.Scopes
 	filters    []string
@@ -43,14 +43,15 @@ type found struct {
 	explanation *api.Explanation
 }
 
-// explain returns the explanation of hit i, or the zero value if the search was not explained.
+// explain returns the explanation of the hit with index i, or the zero value if the search was not
+// explained.
 func (f *found) explain(i int) explanation {
 	if f.explanation == nil || i >= len(f.explanation.Items) {
 		return explanation{}
 	}
 	w := explanation{f.explanation.Items[i]}
 	if forgiven := f.explanation.Forgiven; forgiven == "letters" || forgiven == "endings" {
-		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // if the search corrected a word, all of the word counts as matched
+		w.Ranges = []api.TextRange{{End: int32(len([]rune(string(w.Text))))}} // the search corrected a word, so the whole word counts as matched
 	}
 	return w
 }
@@ -60,10 +61,11 @@ type hit struct {
 	Address     string
 	Name, Latin template.HTML
 	Notes       []template.HTML
-	// By is the alternative name by which the record was found.
+	// By is the alternative name of the record that matched the query, if it is not shown
+	// elsewhere.
 	By template.HTML
-	// Others lists the formulas with the same name, including this one. When is a picture of their
-	// years.
+	// Others lists all formulas with this name, including the hit itself. When is a picture of the
+	// years of these formulas.
 	Others []store.FormulaSummary
 	When   template.HTML
 	Span   string
@@ -71,7 +73,7 @@ type hit struct {
 	// of the formulas in Others.
 	Whole   bool
 	Compare string
-	// COinS is the reference of a paper. From it, reference managers can save all papers of a list.
+	// COinS is the reference to a paper. With it, reference managers can save all papers of a list.
 	COinS string
 }
 
@@ -80,16 +82,16 @@ type results struct {
 	Q, Kind     string
 	Tabs        []tab
 	Found       *found
-	Formulas    int    // number of formulas that have the names that were found
+	Formulas    int    // number of formulas whose names were found
 	Nothing     string // the message if nothing was found
-	Elsewhere   []tab  // other kinds that have results, if this kind has none
+	Elsewhere   []tab  // other kinds with results, if this kind has none
 	Linked      *navLink
 	Examples    []navLink
 	Reading     string // tells how the query was understood
 	Forgiven    string // tells how the results deviate from the query
 	Hidden      bool   // whether pages may not show herbs and formulas, and nothing else fits the query
 	DidYouMean  []navLink
-	Filters     []navLink // active filters, each with the address of the search without it
+	Filters     []navLink // active filters; each links to the same search without that filter
 	Facets      []facetView
 	Sorts       []navLink
 	From, To    int
@@ -107,8 +109,8 @@ type tab struct {
 	Here          bool
 }
 
-// pageSize is the number of hits on a page. mostFacets is the number of values that a facet offers.
-// The first shownFacets of these values are visible before the user unfolds the list.
+// pageSize is the number of hits on a page. mostFacets is the number of values that a facet has.
+// The user sees the first shownFacets values, and the others after unfolding the list.
 const pageSize, mostFacets, shownFacets = 20, 30, 6
 
 var (
@@ -151,7 +153,7 @@ func searchPage(v *visit) (*page, error) {
 		totals[here.name] = f
 	}
 	r.Kind, r.Found = here.name, totals[here.name]
-	if here.name == "formulas" { // the page has one line for each name, but counts the formulas
+	if here.name == "formulas" { // the hits are names, but the page shows the number of formulas
 		f, err := here.count(v, v.params(here)...)
 		if err != nil {
 			return nil, err
@@ -187,8 +189,8 @@ func searchPage(v *visit) (*page, error) {
 	return p, nil
 }
 
-// params returns the parameters of the page's address that the search for kind k accepts, as
-// alternating names and values.
+// params returns the parameters for a search for kind k: those in the page's address that such a
+// search accepts. They are alternating names and values.
 func (v *visit) params(k *kind) []string {
 	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page"), "sort", v.query.Get("sort")}
 	for _, name := range k.filters {
@@ -203,9 +205,10 @@ func (k *kind) count(v *visit, params ...string) (*found, error) {
 	return &found{Total: l.Total}, err
 }
 
-// better reports whether the page should show the results f of kind k instead of the results of the
-// kind before. Results that match q exactly are better than results that match q approximately.
-// Formulas that were found by recognised parts of q, such as herbs, are better than all others.
+// better reports whether the page should show f, the results of kind k, instead of the results of
+// the kind before. Formulas that were found by recognised parts of q, such as herbs, are better
+// than all other results. Results that match q exactly are better than results that match q
+// approximately.
 func better(f *found, k *kind, all map[string]*found, before *kind, q string) bool {
 	if before == nil {
 		return f.Total > 0 || k.name == "papers" && (doiForm.MatchString(q) || pubmedForm.MatchString(q))
@@ -216,7 +219,7 @@ func better(f *found, k *kind, all map[string]*found, before *kind, q string) bo
 	return f.Total > 0 && f.explanation != nil && f.explanation.Forgiven == "" && all[before.name].explanation.Forgiven != ""
 }
 
-// complete adds the parts of the page that surround the hits.
+// complete adds the parts of the page that are around the hits.
 func (r *results) complete(v *visit, k *kind) error {
 	r.Page = 1
 	if n, err := strconv.Atoi(v.query.Get("page")); err == nil && n > 0 {
@@ -272,7 +275,7 @@ func (r *results) complete(v *visit, k *kind) error {
 	return nil
 }
 
-// addFacets adds the facets by whose values the user can filter the hits.
+// addFacets adds the facets. The user can filter the hits by their values.
 func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	if k.counts == "" {
 		return nil
@@ -319,7 +322,8 @@ func (v *visit) shown(name, value string) string {
 	return value
 }
 
-// findFormulas returns one hit for each name. Each hit lists the formulas with its name.
+// findFormulas searches for formulas. It returns one hit for each name, and each hit lists all
+// formulas with that name.
 func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	l, err := ask[list[store.FormulaSummary]](v, k.op, "", append(params, "distinct", "name")...)
 	if err != nil {
@@ -358,10 +362,10 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 	return f, nil
 }
 
-// mostNamesakes is the largest number of formulas of the same name that a page lists.
+// mostNamesakes is the largest number of formulas with the same name that a page lists.
 const mostNamesakes = 40
 
-// namesakes returns the formulas that have a name and pass the filters, the oldest first.
+// namesakes returns the formulas that have the given name and pass the filters, the oldest first.
 func namesakes(v *visit, name string, most int, filters ...string) ([]store.FormulaSummary, error) {
 	l, err := ask[list[store.FormulaSummary]](v, "formulas.search", "", append(filters, "q", name, "pageSize", strconv.Itoa(min(most, mostNamesakes)))...)
 	if err != nil {
@@ -376,7 +380,8 @@ func namesakes(v *visit, name string, most int, filters ...string) ([]store.Form
 	return out, nil
 }
 
-// span returns the first and the last year of formulas, which must be sorted by year.
+// span returns the first and the last year of some formulas as text. The formulas must be sorted by
+// year.
 func span(all []store.FormulaSummary) string {
 	var first, last *int32
 	for _, f := range all {
@@ -396,17 +401,17 @@ func span(all []store.FormulaSummary) string {
 	return strconv.Itoa(int(*first)) + "–" + strconv.Itoa(int(*last))
 }
 
-// explanation tells which name of a record matched the query.
+// explanation tells which text of a record, such as a name, matched the query.
 type explanation struct{ api.ItemExplanation }
 
-// complete reports whether the query matches the whole of the text that was found.
+// complete reports whether the query matches the whole text of the explanation.
 func (w explanation) complete() bool {
 	n := len([]rune(string(w.Text)))
 	return n > 0 && !slices.Contains(w.hits(n), false)
 }
 
-// within reports for each character of a shown name whether it matches the query. It returns nil if
-// the name is not the text that matched.
+// within reports for each character of a shown name whether it matches the query. If the shown name
+// is not the text that matched, it returns nil.
 func (w explanation) within(name string) []bool {
 	n := len([]rune(name))
 	if !w.matches(name) || n != len([]rune(string(w.Text))) {
@@ -415,9 +420,9 @@ func (w explanation) within(name string) []bool {
 	return w.hits(n)
 }
 
-// matches reports whether a shown name is the text that matched. A match in the name or title of
-// the record counts, even if the texts differ: the search compares simplified characters in their
-// usual variants.
+// matches reports whether a shown name is the text that matched. If the name or title of the record
+// matched, it returns true even if the shown text differs, because the search compares normalised
+// forms of Chinese characters.
 func (w explanation) matches(name string) bool {
 	return strings.EqualFold(string(w.Text), name) || w.Field == "name" || w.Field == "chineseName" || w.Field == "title"
 }
@@ -433,8 +438,8 @@ func (w explanation) hits(n int) []bool {
 	return hit
 }
 
-// mark returns text as HTML, with the characters that match the query marked if text is the text
-// that matched.
+// mark returns text as HTML. If text is the text that matched the query, the matching characters
+// are marked.
 func (w explanation) mark(text string) template.HTML { return typeset.Marked(text, w.within(text)) }
 
 // latin marks the matching characters in a scientific name. The case of letters does not matter,
@@ -447,7 +452,8 @@ func (w explanation) latin(name, author string) template.HTML {
 	return typeset.MarkedLatin(name, author, hit)
 }
 
-// foundBy returns the text that matched, or "" if the page shows it as one of the given names.
+// foundBy returns a note with the text that matched, or "" if the page already shows this text as
+// one of the names in shown.
 func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	if w.Text == "" {
 		return ""
@@ -464,7 +470,8 @@ func (w explanation) foundBy(v *visit, shown ...string) template.HTML {
 	return by + " " + typeset.Chinese(w.Text)
 }
 
-// describeQuery tells how the query was understood and how the results deviate from it.
+// describeQuery describes in words how the query was understood and how the results deviate from
+// it.
 func (r *results) describeQuery(v *visit) {
 	ex := r.Found.explanation
 	if r.Q == "" || ex == nil {
@@ -537,9 +544,9 @@ func describeParts(v *visit, parts []api.Recognition) string {
 	return v.say("read.parts", strings.Join(list, between))
 }
 
-// suggest adds what the user may try if kind k has few or no results. If the query names a plant,
-// it links to the papers or formulas of that plant, since a search for papers or formulas does not
-// look for plants.
+// suggest adds proposals for the user if kind k has few or no results. If the query names a plant,
+// it links to the papers or formulas about that plant, since a search for papers or formulas does
+// not find the names of plants.
 func (r *results) suggest(v *visit, k *kind) error {
 	if r.Nothing = v.say("search.empty"); r.Q != "" {
 		r.Nothing = v.say("search.none."+k.name, r.Q)
@@ -572,7 +579,7 @@ func (r *results) suggest(v *visit, k *kind) error {
 	return err
 }
 
-// addComparison adds the address of a comparison of the formulas that share the hit's name.
+// addComparison adds the address of a comparison of the formulas that have the hit's name.
 func (h *hit) addComparison(v *visit) {
 	if len(h.Others) < 2 || !v.may(access.PrescriptionComposition) {
 		return

@@ -11,8 +11,8 @@ import (
 // mostRows is the largest number of search results in a download.
 const mostRows = 1000
 
-// searchCSV returns the results of a search as CSV. Cells that look like formulas of a spreadsheet
-// are made harmless.
+// searchCSV returns the results of a search as CSV. It changes cells that look like spreadsheet
+// formulas, so that no spreadsheet executes them.
 func searchCSV(v *visit) (*page, error) {
 	all := kinds()
 	i := max(0, slices.IndexFunc(all, func(k *kind) bool { return k.name == v.query.Get("kind") }))
@@ -50,7 +50,8 @@ func searchCSV(v *visit) (*page, error) {
 	return &page{file: spreadsheet("bencao-"+k.name+".csv", found)}, nil
 }
 
-// rowsOf returns the results on all pages of a search as rows, at most mostRows of them.
+// rowsOf returns the results of a search as rows. It reads all pages of the results until it has
+// mostRows rows.
 func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) ([][]string, error) {
 	rows := [][]string{header}
 	for from := 1; len(rows) <= mostRows; from++ {

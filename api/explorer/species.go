@@ -33,8 +33,8 @@ type speciesView struct {
 	More      navLink // link to all papers about the species
 	Formulas  []store.FormulaSummary
 	Herbs     []store.HerbSummary // drugs that come from the species
-	ByYear    bool                // Formulas are sorted by year, the oldest first
-	All, CSV  string              // addresses of all its formulas, as a page and as CSV
+	ByYear    bool                // Formulas is sorted by year, the oldest first
+	All, CSV  string              // addresses of the list of all formulas of the species, as a page and as CSV
 	Below     []store.SpeciesSummary
 	Shut      bool // pages may not show formulas
 	Pager     *pager
@@ -46,15 +46,15 @@ type speciesView struct {
 	Base     string
 }
 
-// Known reports whether the number of formulas is known. In a public snapshot the number is 0 for
-// every species.
+// Known reports whether the page knows the number of formulas. In a public snapshot that number is
+// 0 for every species.
 func (s *speciesView) Known() bool { return !s.Shut || s.SpeciesDetail.Formulas > 0 }
 
-// KnownUses reports whether the number of recorded uses is known.
+// KnownUses reports whether the page knows the number of recorded uses.
 func (s *speciesView) KnownUses() bool { return !s.UsesShut || s.UseRecords > 0 }
 
-// useGroup holds the recorded uses from one collection, ordered by category. The Has fields report
-// which columns are not empty.
+// useGroup holds the recorded uses from one collection, ordered by category. The fields that begin
+// with Has report which columns are not empty.
 type useGroup struct {
 	Collection                string
 	Uses                      []store.PlantUse
@@ -68,7 +68,7 @@ type paperLine struct {
 	Address string
 }
 
-// pager has links from one page of a list to its other pages.
+// pager has the links from a page of a list to the other pages of the list.
 type pager struct {
 	Page, Pages int
 	Prev, Next  string
@@ -101,7 +101,7 @@ func speciesPage(v *visit) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Papers with a title come first. Of a paper without a title, the page can show only the DOI.
+	// Papers with a title come first. For a paper without a title, the page can show only the DOI.
 	slices.SortStableFunc(papers, func(a, b store.PaperSummary) int {
 		return cmp.Compare(min(1, len(b.Title)), min(1, len(a.Title)))
 	})
@@ -117,8 +117,8 @@ func speciesPage(v *visit) (*page, error) {
 	return &page{template: "species", Title: speciesTitle(&s), Lead: speciesTitle(&s) + ", " + string(s.Family), Data: view, Linked: view.linkedData()}, nil
 }
 
-// once merges entries of the same flora that differ only in the Chinese name, for instance because
-// it is in simplified or in traditional characters.
+// once merges entries of the same flora that differ only in the Chinese name. For instance, one
+// name may be in simplified and the other in traditional characters.
 func once(all []store.FloraTreatment) (out []store.FloraTreatment) {
 	for _, f := range all {
 		i := slices.IndexFunc(out, func(o store.FloraTreatment) bool {
@@ -166,13 +166,13 @@ func (view *speciesView) identify(v *visit) {
 	}
 }
 
-// sameName reports whether two names are the same apart from hybrid signs.
+// sameName reports whether two names are the same if hybrid signs are ignored.
 func sameName(a, b string) bool {
 	plain := strings.NewReplacer("× ", "", "×", "")
 	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
 }
 
-// addHerbs adds the drugs that come from the species. Those that formulas use most come first.
+// addHerbs adds the drugs that come from the species. The drugs that most formulas use come first.
 func (view *speciesView) addHerbs(v *visit, guid string) error {
 	l, err := ask[list[store.HerbSummary]](v, "herbs.search", "", "species", guid, "sort", "prominence", "pageSize", "12")
 	if refused(err) {
@@ -185,7 +185,8 @@ func (view *speciesView) addHerbs(v *visit, guid string) error {
 	return err
 }
 
-// addUses adds the recorded uses by collection, grouped by category.
+// addUses adds the recorded uses. They are grouped by collection and, within a collection, by
+// category.
 func (view *speciesView) addUses(v *visit, guid string) error {
 	uses, err := ask[[]store.PlantUse](v, "species.uses", guid)
 	if refused(err) {
@@ -213,11 +214,11 @@ func (view *speciesView) addUses(v *visit, guid string) error {
 	return err
 }
 
-// mostYears is the limit with which facets by year are requested. It is larger than the number of
-// different years.
+// mostYears is the limit for facets by year. It is larger than the number of different years.
 const mostYears = 10_000
 
-// addFormulas adds one page of the formulas that use the species, and the years of all of them.
+// addFormulas adds one page of the formulas that use the species. It also adds the years of all
+// these formulas.
 func (view *speciesView) addFormulas(v *visit, guid string) error {
 	op, id, params := "species.formulas", guid, []string{"page", v.query.Get("page")}
 	if view.ByYear = v.may(access.Prescriptions | access.SpeciesPrescriptions); view.ByYear {
@@ -255,8 +256,8 @@ func (view *speciesView) addFormulas(v *visit, guid string) error {
 	return view.count(v, guid)
 }
 
-// addBelow adds the taxa with the same genus and epithet that have formulas. It is for a taxon that
-// has none itself.
+// addBelow is called for a taxon without formulas. It adds the taxa with formulas that have the
+// same genus and epithet, such as varieties.
 func (view *speciesView) addBelow(v *visit) error {
 	name := string(view.ScientificName)
 	if view.Genus == "" || !strings.Contains(name, " ") {
@@ -277,7 +278,8 @@ func (view *speciesView) addBelow(v *visit) error {
 	return err
 }
 
-// count counts the formulas by year and by dynasty. It draws nothing if the pages lack the scope.
+// count counts the formulas by year and by dynasty, and draws them. It draws nothing if the pages
+// lack the scope.
 func (view *speciesView) count(v *visit, guid string) error {
 	counted, err := facets(v, "formulas.facets", "year,dynasty", mostYears, "species", guid)
 	if err != nil || counted == nil {
@@ -318,8 +320,8 @@ func (view *speciesView) linkedData() any {
 	return out
 }
 
-// speciesFile returns the references of the papers of a species, or the citation of the species, as
-// a download.
+// speciesFile returns a download: the references of the papers about a species, or the citation of
+// the species.
 func speciesFile(v *visit) (*page, error) {
 	guid, name := v.Param("guid"), v.Param("file")
 	if form, ok := strings.CutPrefix(name, "cite."); ok {
@@ -344,7 +346,8 @@ func speciesFile(v *visit) (*page, error) {
 	return v.references(form, "papers", all...)
 }
 
-// chineseFamilies maps families to their Chinese names, for users who read Chinese.
+// chineseFamilies maps families to their Chinese names. The map is empty unless the page is
+// Chinese.
 func chineseFamilies(v *visit) (map[string]string, error) {
 	names := map[string]string{}
 	if v.lang.Code != "zh" {
@@ -359,8 +362,7 @@ func chineseFamilies(v *visit) (map[string]string, error) {
 	return names, err
 }
 
-// mostFamilies is the limit with which families are requested. It is larger than the number of
-// families.
+// mostFamilies is the limit for the facet of families. It is larger than the number of families.
 const mostFamilies = 2000
 
 // findSpecies searches for species. On Chinese pages it adds the Chinese names of their families.

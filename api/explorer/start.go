@@ -13,7 +13,7 @@ import (
 	"bencao/store"
 )
 
-// counter is a number in the overview, and the name of the things that it counts.
+// counter is a number in the overview. Text names the things that are counted.
 type counter struct {
 	Text    string
 	Count   int32
@@ -31,13 +31,14 @@ type overview struct {
 	Dynasties, Sources bars
 	Journals           bars
 	Changes            []changedTable
-	// Known is a bar chart of how many species have each kind of data.
+	// Known is a bar chart with a bar for each kind of data. The bar shows how many species have
+	// that kind.
 	Known bars
 }
 
 func startPage(v *visit) (*page, error) {
-	// The overview is the same for all users of a language, so it is computed once for each version
-	// of the data and language.
+	// The overview is the same for all users who read the same language, so it is computed once for
+	// each version of the data and each language.
 	o, err := cached(v, v.languageTag("overview"), func() (*overview, error) {
 		o, err := look(v, 8)
 		if err == nil {
@@ -81,15 +82,15 @@ func statsPage(v *visit) (*page, error) {
 	return &page{template: "stats", Title: v.say("stats.title"), Lead: v.say("stats.lead"), Data: o}, nil
 }
 
-// mostSources is the number of different sources of papers that are read to count journals. Several
-// sources may be volumes of the same journal.
+// mostSources is the number of different sources of papers that are read in order to count
+// journals. Several sources may be volumes of the same journal.
 const mostSources = 1000
 
 // volume matches the volume and the pages after the name of a journal, such as 100(12): 2380–2387.
 var volume = regexp.MustCompile(`,? (?:\d+|[IVXL]+)(?: ?\([^)]*\))?(?:[:,]? ?[A-Za-z]?\d+(?: ?[-–—] ?[A-Za-z]?\d+)?)?\.?$`)
 
-// journals returns the sources of papers without volumes and pages. It adds up the counts of
-// sources that are then equal.
+// journals removes volumes and pages from the sources of papers, and adds up the counts of sources
+// that are equal afterwards.
 func journals(f api.Facet) api.Facet {
 	at := map[string]int{}
 	var out []api.ValueCount
@@ -110,8 +111,7 @@ func journals(f api.Facet) api.Facet {
 	return f
 }
 
-// look returns an overview with the most frequent values of each field. most limits the number of
-// these values.
+// look returns an overview. It has the most frequent values of each field, at most most of them.
 func look(v *visit, most int) (*overview, error) {
 	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {
@@ -160,10 +160,10 @@ func look(v *visit, most int) (*overview, error) {
 	return o, nil
 }
 
-// longGap is the smallest number of years without a book that the overview mentions.
+// longGap is a number of years. The overview mentions only a longer period without a book.
 const longGap = 200
 
-// gap describes the longest period without a book. It returns "" if that period is shorter than
+// gap describes the longest period without a book. It returns "" if that period is not longer than
 // longGap years.
 func gap(v *visit, years []draw.Year) string {
 	at, most := 0, longGap
@@ -178,7 +178,8 @@ func gap(v *visit, years []draw.Year) string {
 	return v.say("times.gap", years[at-1].Year, years[at].Year)
 }
 
-// counters returns the numbers for the overview that pages may show, except those that are 0.
+// counters returns the numbers for the overview, without those that are 0 or that pages may not
+// show.
 func counters(v *visit, s *store.SiteStats) []counter {
 	at := func(kind string) string { return v.link("/search", "kind", kind) }
 	return slices.DeleteFunc([]counter{
@@ -189,7 +190,7 @@ func counters(v *visit, s *store.SiteStats) []counter {
 	}, func(c counter) bool { return c.Count == 0 })
 }
 
-// known counts the species that have each kind of data.
+// known returns a bar chart of how many species have each kind of data.
 func known(v *visit) (bars, error) {
 	s, err := askCached[store.SiteStats](v, "stats")
 	if err != nil || s.PlantTaxa == 0 {
@@ -213,7 +214,7 @@ func signPage(v *visit) (*page, error) {
 	return &page{template: "sign", Title: v.say("sign.title"), Lead: v.say("sign.lead"), Home: true}, nil
 }
 
-// suggestions answers requests of the search box's script with suggestions as JSON.
+// suggestions answers the script of the search box with suggestions as JSON.
 func suggestions(v *visit) (*page, error) {
 	q := strings.TrimSpace(v.query.Get("q"))
 	if q == "" {
@@ -226,14 +227,14 @@ func suggestions(v *visit) (*page, error) {
 	return &page{file: &file{kind: "application/json", name: "suggest.json", content: answer}}, nil
 }
 
-// changedTable describes the changed records of a kind since the previous version.
+// changedTable tells how many records of a kind changed since the previous version.
 type changedTable struct {
 	Kind       string
-	New, Other some // New are added records, Other are changed records
+	New, Other some // New describes the added records, and Other the changed ones
 	Removed    int
 }
 
-// some is a number of added or changed records, with links to the first of them.
+// some is a number of added or changed records, with links to the first few.
 type some struct {
 	Count int
 	Named []navLink
@@ -242,12 +243,12 @@ type some struct {
 // More returns the number of records without a link.
 func (s some) More() int { return s.Count - len(s.Named) }
 
-// changesNamed is the largest number of links to added records of a table, and of links to changed
-// records.
+// changesNamed is the largest number of links to the added records of a table. It is also the
+// largest number of links to the changed records.
 const changesNamed = 6
 
-// changes returns the changes since the previous version that pages may show. The first version of
-// the data has no changes.
+// changes returns the changes since the previous version, without those that pages may not show.
+// The first version of the data has no changes.
 func changes(v *visit) ([]changedTable, error) {
 	var out []changedTable
 	for _, k := range kinds() {
@@ -268,7 +269,7 @@ func changes(v *visit) ([]changedTable, error) {
 	return out, nil
 }
 
-// named returns links to the records with the first of ids.
+// named returns links to records: those with the first few of the given ids.
 func named(v *visit, table string, ids []string) ([]navLink, error) {
 	var out []navLink
 	for _, id := range ids[:min(changesNamed, len(ids))] {
@@ -281,7 +282,7 @@ func named(v *visit, table string, ids []string) ([]navLink, error) {
 	return out, nil
 }
 
-// nameOf returns a link to a record, whose text is the record's name.
+// nameOf returns a link to a record. The text of the link is the record's name.
 func nameOf(v *visit, table, id string) (navLink, error) {
 	switch table {
 	case "species":

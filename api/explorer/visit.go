@@ -25,20 +25,21 @@ type visit struct {
 	ctx  context.Context
 	r    *http.Request
 	lang *texts.Language
-	// chosen reports that the address names the language. The links on the page then name the
-	// language as well.
+	// chosen reports that the address names the language. In this case the links on the page also
+	// name the language.
 	chosen bool
 	query  url.Values
 	site   string // address of the server, without a trailing slash
 	*caches
 }
 
-// caches holds results that earlier requests computed, for the present and earlier versions of the
+// caches holds results that earlier requests computed, from the current and earlier versions of the
 // data.
 type caches struct {
-	// answers caches answers of the API that many pages need, and results computed from them.
+	// answers caches answers of the API that many pages need, and results that are computed from
+	// such answers.
 	answers *cache.Cache[any]
-	// briefs caches formulas for comparisons with others.
+	// briefs caches formulas for comparisons.
 	briefs *cache.Cache[*brief]
 }
 
@@ -55,7 +56,7 @@ func newVisit(r *http.Request, v *api.Visit, m *caches) *visit {
 // say returns a text in the language of the user.
 func (v *visit) say(key string, values ...any) string { return v.lang.Say(key, values...) }
 
-// link returns an address of this site with parameters, given as alternating names and values.
+// link returns an address of this site with parameters. params are alternating names and values.
 // Parameters without a value are left out.
 func (v *visit) link(path string, params ...string) string {
 	q := values(params)
@@ -80,7 +81,7 @@ func values(params []string) url.Values {
 	return q
 }
 
-// again returns the address of this page with some parameters replaced.
+// again returns the address of this page with the given parameters replaced.
 func (v *visit) again(params ...string) string {
 	q := url.Values{}
 	for name, values := range v.query {
@@ -97,8 +98,8 @@ func (v *visit) again(params ...string) string {
 	return v.r.URL.EscapedPath() + "?" + q.Encode()
 }
 
-// ours converts the address of a record to an address on this server, in the language of the user.
-// It leaves addresses on another site unchanged.
+// ours converts the address of a record to an address on this server, with the user's language. An
+// address on another site stays unchanged.
 func (v *visit) ours(address string) string {
 	path, ok := strings.CutPrefix(address, v.site+"/")
 	if !ok || v.site == "" {
@@ -107,7 +108,7 @@ func (v *visit) ours(address string) string {
 	return v.link("/" + path)
 }
 
-// may reports whether pages may show data that needs the scopes need.
+// may reports whether the pages may show data that need the scopes in need.
 func (v *visit) may(need access.Scopes) bool { return v.Scopes.Has(need) }
 
 // ask calls an operation of the API. params are alternating names and values; parameters without a
@@ -116,7 +117,8 @@ func ask[T any](v *visit, op, id string, params ...string) (out T, err error) {
 	return askHiding[T](v, 0, op, id, params...)
 }
 
-// askHiding is like [ask], but asks without the scopes in hide, so that the answer is shorter.
+// askHiding is like [ask], but the operation answers as for a key without the scopes in hide, so
+// that the answer is shorter.
 func askHiding[T any](v *visit, hide access.Scopes, op, id string, params ...string) (out T, err error) {
 	q := values(params)
 	answer, err := v.Ask(v.ctx, op, id, q, hide)
@@ -132,8 +134,8 @@ func askCached[T any](v *visit, op string, params ...string) (out T, err error) 
 	return cached(v, v.Tag(op, values(params).Encode()), func() (T, error) { return ask[T](v, op, "", params...) })
 }
 
-// cached returns the cached result for a tag, or calls make and caches its result. The result is
-// shared, so callers must not change it.
+// cached returns the result that is cached under a tag. If there is none, it calls make and caches
+// the result. Results are shared, so callers must not change them.
 func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
 	kept, err := v.answers.GetOrMake(tag, func() (any, error) { return make() })
 	if err != nil {
@@ -142,8 +144,8 @@ func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err err
 	return kept.(T), nil
 }
 
-// languageTag returns the cache key of a text that many pages share. The key includes the language,
-// because the text and its links depend on the language.
+// languageTag returns the cache key of a text that many pages share. The key includes the user's
+// language, because the text and the links in it depend on the language.
 func (v *visit) languageTag(name string) string {
 	return v.Tag(name, v.lang.Code, strconv.FormatBool(v.chosen))
 }
@@ -174,10 +176,10 @@ func (v *visit) Site() string { return v.site }
 // Chosen reports whether the address names the language.
 func (v *visit) Chosen() bool { return v.chosen }
 
-// Code returns the language of the user as the parameter lang has it.
+// Code returns the language of the user in the form of the parameter lang.
 func (v *visit) Code() string { return v.lang.Code }
 
-// At returns an address of this site with parameters, given as alternating names and values.
+// At returns an address of this site with parameters. params are alternating names and values.
 func (v *visit) At(path string, params ...any) string {
 	texts := make([]string, len(params))
 	for i, p := range params {
@@ -203,8 +205,8 @@ type heatTable struct {
 	First, Value, Caption string
 }
 
-// Heat adds the texts of a heat map. rated reports that its rows are rated by similarity, or by the
-// distance of their doses if byDose is set.
+// Heat adds texts to a heat map. rated reports that its rows are rated by similarity. If byDose is
+// set, they are rated by the distance of their doses instead.
 func (v *visit) Heat(h *heat, rated, byDose bool) heatTable {
 	t := heatTable{Heat: h, Rated: rated, First: v.say("book"), Caption: v.say("formula.same")}
 	if rated {

@@ -20,7 +20,7 @@ const Folder = "/assets/"
 // Set holds the assets with their addresses.
 type Set struct {
 	address map[string]string // addresses of the assets, by name
-	content map[string][]byte // contents by the name with the hash
+	content map[string][]byte // contents of the assets, by the name that includes the hash
 }
 
 // Read reads the assets, which are embedded in the program.
@@ -43,7 +43,7 @@ func Read() Set {
 	return s
 }
 
-// Address returns the address of the asset with a name.
+// Address returns the address of the asset with the given name.
 func (s Set) Address(name string) string { return s.address[name] }
 
 // Icon returns the icon and its media type.
@@ -58,7 +58,7 @@ func Icon() (content []byte, kind string) {
 // kinds maps file extensions to media types.
 var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// Content returns the asset at an address, which is given without [Folder], and its media type.
+// Content returns an asset and its media type. name is the address of the asset without [Folder].
 func (s Set) Content(name string) (content []byte, kind string, ok bool) {
 	content, ok = s.content[name]
 	return content, kinds[path.Ext(name)], ok

@@ -6,8 +6,8 @@ package cache
 
 import "sync"
 
-// Cache keeps a limited number of values. When it is full, a new value replaces the one that was
-// stored first. It may be used from many goroutines.
+// Cache keeps a limited number of values. When the cache is full, a new value replaces the value
+// that was stored first. It may be used from many goroutines.
 type Cache[T any] struct {
 	mu     sync.Mutex // guards the fields below
 	values map[string]T
@@ -20,7 +20,7 @@ func New[T any](size int) *Cache[T] {
 	return &Cache[T]{values: map[string]T{}, keys: make([]string, size)}
 }
 
-// Get returns the value of a key and whether there is one.
+// Get returns the value of a key, and whether the cache has one.
 func (c *Cache[T]) Get(key string) (T, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -28,8 +28,8 @@ func (c *Cache[T]) Get(key string) (T, bool) {
 	return v, ok
 }
 
-// Put stores v, which must not be changed from now on. If the key has a value already, Put keeps
-// that value.
+// Put stores v, which the caller must not change afterwards. If the key has a value already, Put
+// keeps that value.
 func (c *Cache[T]) Put(key string, v T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,18 +13,19 @@ import (
 	"strings"
 )
 
-// dynasty is an era that pictures of time show as a band.
+// dynasty is a period that pictures with a time axis show as a band.
 type dynasty struct {
 	Name     string // in Chinese, as the data names it
 	From, To int    // years; negative before the common era
 }
 
-// dynasties lists the eras that pictures of time show, with the first and last year of their rule.
+// dynasties lists the bands of pictures with a time axis. The years are those in which a dynasty
+// ruled.
 var dynasties = []dynasty{
 	{"汉", -202, 220}, {"唐", 618, 907}, {"宋", 960, 1279}, {"元", 1279, 1368}, {"明", 1368, 1644}, {"清", 1644, 1912},
 }
 
-// firstYear and lastYear are the first and the last year on the time axis of pictures.
+// firstYear and lastYear are the ends of the time axis.
 const firstYear, lastYear = 150, 1930
 
 // share returns the position of a year on the time axis, in percent of the picture's width.
@@ -63,19 +64,19 @@ func Bar(value float64) template.HTML {
 	return p.end()
 }
 
-// Year is a year and a number of things, such as formulas, in that year.
+// Year is a year with the number of things, such as formulas, from that year.
 type Year struct{ Year, Count int }
 
-// quiet is a year in which the data has no books, so there is space for the label of the scale.
+// quiet is a year from a period without books, so the label of the scale has space there.
 const quiet = 420
 
-// mostValues is how many of the highest lines have a label with their number. apart is the smallest
-// distance between two such labels, in percent of the picture's width.
+// mostValues is the number of the highest lines that get a label with their number. apart is the
+// smallest distance between two such labels, in percent of the picture's width.
 const mostValues, apart = 3, 9
 
-// Times draws a line for each year, as high as the number of things in it, in front of the bands of
-// the dynasties. name translates the name of a dynasty. label describes the picture for screen
-// readers.
+// Times draws a vertical line for each year. The height of a line shows the number of things in
+// that year. The bands of the dynasties are in the background. name translates the name of a
+// dynasty. label describes the picture for screen readers.
 func Times(years []Year, label string, name func(string) string) template.HTML {
 	const bottom, top, height = 166, 46, 190
 	shown := slices.DeleteFunc(slices.Clone(years), func(y Year) bool { return y.Year < firstYear || y.Year > lastYear })
@@ -125,7 +126,7 @@ func Times(years []Year, label string, name func(string) string) template.HTML {
 	return p.end()
 }
 
-// round returns the largest of the numbers 1, 2, 5, 10, 20, 50, 100 and so on that is at most n.
+// round returns the largest number that is at most n among 1, 2, 5, 10, 20, 50, 100 and so on.
 func round(n int) int {
 	out := 0
 	for unit := 1; unit <= n; unit *= 10 {
@@ -146,7 +147,7 @@ func grouped(n int) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// When draws the years of a few things as dots on a line, in front of the bands of the dynasties.
+// When draws a dot for each year on a line. The bands of the dynasties are in the background.
 func When(years []int, label string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" role="img" aria-label="%s">`, label)
@@ -160,7 +161,7 @@ func When(years []int, label string) template.HTML {
 	return p.end()
 }
 
-// Axis draws the names of the dynasties, for a place above lines drawn by [When].
+// Axis draws the names of the dynasties. It belongs above pictures that are drawn by [When].
 func Axis(name func(string) string) template.HTML {
 	var p picture
 	p.add(`<svg class="when" aria-hidden="true" focusable="false">`)
@@ -173,10 +174,10 @@ func Axis(name func(string) string) template.HTML {
 	return p.end()
 }
 
-// inset is like share, but leaves space for a dot at both ends of the line.
+// inset is like share, but leaves space for a dot at each end of the line.
 func inset(year int) float64 { return 2 + share(year)*.96 }
 
-// Part is a part of a bar that Split draws: its CSS class and its count.
+// Part is one of the parts of a bar that [Split] draws. Class is its CSS class.
 type Part struct {
 	Class string
 	Count int
@@ -199,8 +200,8 @@ func Split(parts []Part, label string) template.HTML {
 	return p.end()
 }
 
-// BarAgainst draws a share as a bar, with a mark at the share that is usual. If usual is 0, there
-// is no mark. most is the share whose bar has the full width.
+// BarAgainst draws a share as a bar. A mark shows the usual share, unless usual is 0. most is the
+// share that gets a bar of the full width.
 func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))

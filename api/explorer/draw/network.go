@@ -21,10 +21,10 @@ type Ring struct {
 // mostNodes is the largest number of nodes that Network draws.
 const mostNodes = 12
 
-// Network draws nodes around a centre. The distance of a node shows how similar it is, and rings
-// mark the scale. The picture is 360 units wide. The labels are in a column on the left and one on
-// the right, so that no label covers another. The label of the most similar node is at the top. A
-// thin line connects each label with its node.
+// Network draws nodes around a centre. The more similar a node is to the centre, the closer it is.
+// The rings are the scale. The picture is 360 units wide. One half of the labels is in a column on
+// the left, the other half in a column on the right, so that no label covers another. The label of
+// the most similar node is at the top. A thin line connects each label with its node.
 func Network(middle string, nodes []Node, rings []Ring, label string) template.HTML {
 	nodes = nodes[:min(mostNodes, len(nodes))]
 	const width, row, margin = 360, 40, 30
@@ -67,7 +67,7 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	}
 	for i, r := range rings {
 		y := cy - away(r.Near) + 4
-		if i == 0 { // the nodes on the innermost circle are close together
+		if i == 0 { // the nodes on the innermost circle are close together, so its text is lower
 			y += 12
 		}
 		p.add(`<text class="t3 halo" x="%.1f" y="%.1f" text-anchor="middle">%s</text>`, cx, y, r.Text)
@@ -76,10 +76,10 @@ func Network(middle string, nodes []Node, rings []Ring, label string) template.H
 	return p.end()
 }
 
-// room is the largest width of a label. A Chinese character has the width 2, any other character 1.
+// room is the largest width of a label. A Chinese character counts as 2, any other character as 1.
 const room = 13
 
-// short shortens a label to a width of room.
+// short shortens a label to the width room.
 func short(label string, room int) string {
 	width := 0
 	for i, r := range label {

@@ -11,7 +11,7 @@ import (
 // Drug is a node of a network of pairs.
 type Drug struct {
 	Name, Note string // Note is the second line of the label, such as the pinyin; it may be empty
-	// Address is the address of the formulas with the drug. Title describes them.
+	// Address is the page that lists the formulas with the drug. Title describes that page.
 	Address, Title string
 	Size           float64 // area of the circle, from 0 for the smallest to 1 for the largest
 }
@@ -23,12 +23,12 @@ type Together struct {
 	Title  string  // description of the edge; may be empty
 }
 
-// spot is the place of a node. The box around its circle and label has the width w, and extends
-// from y-top to y+bottom.
+// spot is the place of a node. The box around the circle and the label of the node has the width w,
+// and extends from y-top to y+bottom.
 type spot struct{ x, y, r, w, top, bottom float64 }
 
-// The layout: the smallest and largest radius, the font size, the heights of both lines of a label,
-// the space between boxes and the number of steps.
+// The layout: the smallest and the largest radius of a circle, the font size, the heights of the
+// two lines of a label, the space between boxes and the numbers of steps.
 const (
 	smallest, largest = 4.5, 17
 	fontSize          = 13
@@ -37,9 +37,9 @@ const (
 	steps, pushes     = 150, 120
 )
 
-// Pairs draws drugs as circles and pairs of drugs as lines between them. Drugs with a line between
-// them are placed close to each other. No circle or label covers another. The picture is width
-// units wide, and as high as the drugs need. The same input gives the same picture.
+// Pairs draws drugs as circles and pairs of drugs as lines. Drugs that a line joins are close to
+// each other. No circle or label covers another. The picture is width units wide, and as high as
+// necessary. The same input gives the same picture.
 func Pairs(nodes []Drug, edges []Together, width int, label string) template.HTML {
 	spots, height := arrange(nodes, edges, float64(width))
 	var p picture
@@ -80,10 +80,10 @@ func textWidth(text string, size float64) float64 {
 	return width
 }
 
-// arrange places the nodes in three steps, and returns their places and the height of the picture.
-// First it puts them on a spiral, with the first node in the middle, and moves them by forces
-// (Fruchterman and Reingold). Then it pushes overlapping boxes apart. Last, it moves down each box
-// that still overlaps with one above it.
+// arrange places the nodes in three steps. It returns their places and the height of the picture.
+// First it puts the nodes on a spiral, with the first node in the middle, and moves them by forces
+// (Fruchterman and Reingold). Then it pushes overlapping boxes apart. At last it moves down each
+// box that still overlaps with a box above it.
 func arrange(nodes []Drug, edges []Together, width float64) ([]spot, float64) {
 	spots := make([]spot, len(nodes))
 	area := 0.0
@@ -129,8 +129,8 @@ func force(spots []spot, edges []Together, width, height float64) {
 	moves := make([][2]float64, len(spots))
 	for step := range steps {
 		for i := range moves {
-			// A pull to the middle keeps groups of nodes in the picture that no edge connects with
-			// the others.
+			// A pull to the middle keeps all nodes in the picture, even groups that no edge
+			// connects with the other nodes.
 			moves[i] = [2]float64{.5 * (width/2 - spots[i].x), .5 * (height/2 - spots[i].y)}
 		}
 		for i := range spots {
@@ -164,9 +164,9 @@ func force(spots []spot, edges []Together, width, height float64) {
 	spread(spots, func(s *spot) *float64 { return &s.y }, func(s *spot) (float64, float64) { return s.top, height - s.bottom })
 }
 
-// spread rescales one coordinate of all nodes so that the nodes fill the range of that coordinate.
-// Half of the new place depends on the old place and half on the rank, so that crowded nodes get
-// more space.
+// spread rescales one coordinate of all nodes so that the nodes fill the range that limits gives.
+// One half of the new coordinate comes from the old coordinate, the other half from the node's
+// rank, so that crowded nodes get more space.
 func spread(spots []spot, coordinate func(*spot) *float64, limits func(*spot) (low, high float64)) {
 	order := make([]*spot, len(spots))
 	for i := range spots {
@@ -193,8 +193,8 @@ func overlap(a, b *spot) (x, y float64) {
 	return x, y
 }
 
-// separate moves boxes until no two overlap. All boxes stay within the width of the picture. Boxes
-// that still overlap after many rounds are moved down.
+// separate pushes boxes apart until no two overlap. All boxes stay within the width of the picture.
+// Boxes that still overlap after many rounds are moved down.
 func separate(spots []spot, width float64) {
 	for range pushes {
 		moved := false
@@ -249,17 +249,17 @@ type Cell struct {
 	Address, Title string
 }
 
-// lifts has the shades of a heat map, from the highest lift to the lowest: the lower limit of the
-// lift, the CSS class and the text of each.
+// lifts has the shades of a heat map, from the highest lift to the lowest. Each shade has the
+// lowest lift for which it is used, a CSS class, and a text.
 var lifts = []struct {
 	from        float64
 	class, text string
 }{{4, "c5", "≥ 4"}, {2, "c4", "2–4"}, {1.25, "c3", "1.25–2"}, {.8, "c2", "0.8–1.25"}, {.5, "c1", "0.5–0.8"}, {0, "c0", "< 0.5"}}
 
-// Triangle draws a triangular heat map: a row and a column for each name, and a cell for each pair,
-// with its number of formulas, shaded by its lift. The name of a column is above its first cell, at
-// the end of the row with the same name. notes has a text after the name of each column; key is a
-// text that explains the shades.
+// Triangle draws a triangular heat map. It has a row and a column for each name, and a cell for
+// each pair of names. A cell shows the number of formulas with the pair, and its shade shows the
+// lift. The name of a column is above the first cell of the column, at the end of the row with the
+// same name. notes has a text for each column, which follows the name. key explains the shades.
 func Triangle(names, notes []string, cell func(row, column int) Cell, label, key string) template.HTML {
 	const size, left, right, legend, shade = 27, 74, 150, 54, 92
 	width := max(left+size*len(names)+right, shade*len(lifts))
@@ -305,11 +305,11 @@ func classOf(lift float64) string {
 type Descendant struct {
 	Year                 int
 	Text, Address, Title string
-	Here                 bool // this is the formula of the page
+	Here                 bool // this is the formula that the page is about
 }
 
 // Tree draws the formula all[0] and its descendants. Each formula has a line of its own, the oldest
-// on top. The bands of the dynasties are behind the lines.
+// at the top. The bands of the dynasties are in the background.
 func Tree(all []Descendant, label string, name func(string) string) template.HTML {
 	const row, head = 24, 26
 	var p picture
@@ -342,11 +342,11 @@ func Tree(all []Descendant, label string, name func(string) string) template.HTM
 	return p.end()
 }
 
-// standalone is a style element with colours and fonts, for a picture that is a file of its own.
+// standalone is a style element with colours and fonts, for a picture that is a separate file.
 const standalone = `<style>svg{font-family:system-ui,"Noto Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif;background:#fff}text{fill:#18201b;font-size:13px}.t2{fill:#465049;font-size:12.5px}.t3{fill:#5f6a62;font-size:12px}.b{font-weight:650}.n{font-size:10.5px}.halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}.pe{stroke:#5f6a62}.pd{fill:#6cb186;stroke:#fff;stroke-width:1.5}.c0{fill:#97548f;stroke:#18201b;stroke-dasharray:2 2}.c1{fill:#ecd9ea;stroke:#5f6a62;stroke-width:.6;stroke-dasharray:2 2}.c2{fill:#eef1ec}.c3{fill:#a6d0b0}.c4{fill:#6cb186}.c5{fill:#1f6b46}.ic0,.ic5{fill:#fff}</style>`
 
-// Standalone returns a picture as a file of its own. Its links become complete addresses of the
-// site.
+// Standalone returns a picture as a separate file. The links in the file become complete addresses
+// of the site.
 func Standalone(drawn template.HTML, site string) []byte {
 	head, rest, _ := strings.Cut(string(drawn), ">")
 	head = strings.Replace(head, "<svg", `<svg xmlns="http://www.w3.org/2000/svg"`, 1)

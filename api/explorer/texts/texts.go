@@ -23,8 +23,8 @@ type Language struct {
 	Tag string
 	// said translates texts of the OpenAPI document from English. It is nil for English.
 	said messages.Phrases
-	// wrong has texts for error messages by the code of the message. For English it has only those
-	// messages whose text on a page differs from the text in the API.
+	// wrong has texts for error messages by the code of the message. For English it has only the
+	// messages that have another text on a page than in the API.
 	wrong *catalogue.Catalogue
 }
 
@@ -41,7 +41,7 @@ var All = []*Language{english, chinese}
 // English.
 var matcher = language.NewMatcher([]language.Tag{language.English, language.Chinese, language.TraditionalChinese})
 
-// Of returns the language with a code, or nil if there is none.
+// Of returns the language with the given code, or nil if there is none.
 func Of(code string) *Language {
 	for _, l := range All {
 		if l.Code == code {
@@ -51,7 +51,8 @@ func Of(code string) *Language {
 	return nil
 }
 
-// Accepted returns the language of the explorer that fits an Accept-Language header best.
+// Accepted returns the language of the explorer that best fits the value of an Accept-Language
+// header.
 func Accepted(header string) *Language {
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil || len(tags) == 0 {
@@ -61,7 +62,7 @@ func Accepted(header string) *Language {
 	return All[min(i, 1)]
 }
 
-// Tell returns the text of an error in the language.
+// Tell returns the text of err in language l.
 func (l *Language) Tell(err error) string { return messages.In(err, l.wrong) }
 
 // Translate translates a text of the OpenAPI document. ok is false if the text has no translation.
@@ -78,7 +79,8 @@ func read(code, tag string) *Language {
 	return &Language{Catalogue: catalogue.Read(files, code+".txt"), Code: code, Tag: tag, wrong: catalogue.Read(files, "wrong."+code+".txt")}
 }
 
-// translating adds to the language the translations of texts of the OpenAPI document.
+// translating adds translations of texts of the OpenAPI document to l. name is the file with the
+// translations.
 func (l *Language) translating(name string) *Language {
 	file, err := files.ReadFile(name)
 	if err != nil {

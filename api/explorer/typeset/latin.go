@@ -9,8 +9,8 @@ import (
 	"bencao/names/ranks"
 )
 
-// upright reports whether a word of a scientific name is set upright, because it is a word for a
-// rank or a hybrid sign.
+// upright reports whether a word of a scientific name is upright, not in italics, because it is a
+// hybrid sign or names a rank.
 func upright(word string) bool {
 	if w, stops := strings.CutSuffix(word, "."); !stops {
 		return word == "×" || word == "x" || ranks.Usual(word)
@@ -25,12 +25,13 @@ func upright(word string) bool {
 // quotes are the quotation marks around the name of a cultivar.
 const quotes = "'‘’"
 
-// spaced matches the name of a cultivar with spaces inside its quotation marks, as scanned texts
-// have it.
+// spaced matches the name of a cultivar with spaces inside its quotation marks. Scanned texts have
+// such names.
 var spaced = regexp.MustCompile(`(^|\s)(['‘])\s+([^'‘’]*?)\s*(['’])(\s|$)`)
 
 // slants reports for each word of a name whether it is in italics. Words for ranks, hybrid signs
-// and names of cultivars are not. A cultivar's name is in quotation marks or follows cv.
+// and names of cultivars are upright. The name of a cultivar is in quotation marks or follows
+// "cv.".
 func slants(words []string) []bool {
 	out := make([]bool, len(words))
 	quoted := false
@@ -47,7 +48,7 @@ func slants(words []string) []bool {
 	return out
 }
 
-// Latin writes a scientific name in italics and its author upright.
+// Latin writes a scientific name in italics and the author of the name upright.
 func Latin(name, author any) template.HTML {
 	return MarkedLatin(fmt.Sprint(name), fmt.Sprint(author), nil)
 }
@@ -85,8 +86,8 @@ func MarkedLatin(name, author string, hit []bool) template.HTML {
 	return template.HTML(m.String())
 }
 
-// LatinAsCited writes a name in italics and the author that may follow it upright. The name ends
-// with the last word that starts with a small letter and is not in authorWords.
+// LatinAsCited writes a name in italics and the author after it, if there is one, upright. The name
+// ends with the last word that starts with a small letter and is not in authorWords.
 func LatinAsCited(text string) template.HTML {
 	words := strings.Fields(spaced.ReplaceAllString(text, "$1$2$3$4$5"))
 	named := slants(words)
@@ -105,7 +106,7 @@ func LatinAsCited(text string) template.HTML {
 // authorWords lists words that start with a small letter but belong to the author citation.
 var authorWords = map[string]bool{"ex": true, "et": true, "in": true, "f.": false, "de": true, "von": true, "van": true, "non": true, "auct.": true, "hort.": true}
 
-// Drug writes the pharmaceutical name of a drug upright, marked as Latin.
+// Drug writes the pharmaceutical name of a drug upright, marked as Latin text.
 func Drug(name string) template.HTML {
 	return template.HTML(`<span class="drug" lang="la">` + Escape(name) + `</span>`)
 }

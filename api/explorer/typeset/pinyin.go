@@ -14,8 +14,9 @@ func Ruby(name, pinyin any) template.HTML {
 	return MarkedRuby(fmt.Sprint(name), fmt.Sprint(pinyin), nil)
 }
 
-// MarkedRuby is like [Ruby], but marks the characters for which hit is true, with their syllables.
-// If pinyin does not have exactly one syllable for each character, the name gets no pinyin.
+// MarkedRuby is like [Ruby], but marks the characters for which hit is true, together with their
+// syllables. If pinyin does not have exactly one syllable for each character, MarkedRuby writes the
+// name without pinyin.
 func MarkedRuby(name, pinyin string, hit []bool) template.HTML {
 	characters, each := []rune(name), strings.Fields(pinyin)
 	ok := len(each) > 0 && len(characters) == len(each)

@@ -29,7 +29,8 @@ func Chinese(v any) template.HTML {
 	return inChinese(s, Escape(s))
 }
 
-// inChinese returns the HTML written, marked as Chinese if text contains Chinese characters.
+// inChinese returns the HTML in written. If text contains Chinese characters, the HTML is marked as
+// Chinese.
 func inChinese(text, written string) template.HTML {
 	if !han.Has(text) {
 		return template.HTML(written)
@@ -55,7 +56,7 @@ func Hidden(sign, meaning string) string {
 	return `<span aria-hidden="true">` + sign + `</span><span class="vh">` + Escape(meaning) + `</span>`
 }
 
-// marking writes a text as HTML and marks each character for which hit is true.
+// marking writes a text as HTML and marks the characters for which hit is true.
 type marking struct {
 	strings.Builder
 	hit  []bool
@@ -63,7 +64,7 @@ type marking struct {
 	open bool
 }
 
-// text writes s, which has the next characters.
+// text writes s. The first character of s has the index m.at in hit.
 func (m *marking) text(s string) {
 	for _, r := range s {
 		if hit := m.at < len(m.hit) && m.hit[m.at]; hit != m.open {
@@ -85,7 +86,7 @@ func (m *marking) close() {
 	m.open = false
 }
 
-// Marked returns a text as HTML, with each character marked for which hit is true.
+// Marked returns a text as HTML, in which the characters for which hit is true are marked.
 func Marked(text string, hit []bool) template.HTML {
 	m := &marking{hit: hit}
 	m.text(text)
@@ -93,7 +94,7 @@ func Marked(text string, hit []bool) template.HTML {
 	return inChinese(text, m.String())
 }
 
-// signs are the small pictures on badges, in front of the word.
+// signs are the small pictures in front of the words on badges.
 var signs = map[string]string{
 	"ok":   `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><path d="M2 6.5 5 9.5 10 3" fill="none" stroke="currentColor" stroke-width="2"/></svg>`,
 	"look": `<svg viewBox="0 0 12 12" aria-hidden="true" focusable="false"><circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M6 1.5a4.5 4.5 0 0 1 0 9z" fill="currentColor"/></svg>`,

@@ -12,12 +12,12 @@ import (
 // describe their preparation and use, such as 上为末, 上五味 or 每服.
 var preparing = regexp.MustCompile(`(?:[）)〕。]|\s)\s*((?:[上右](?:为|药|件|[一二三四五六七八九十各同]|㕮|咀|锉|前|等|末|细|杵|研|并)|每服|水煎))`)
 
-// longestRemark is the length in characters of the longest remark that is set small. If a text in
-// brackets is longer, its closing bracket is probably missing.
+// longestRemark is the largest length, in characters, of a remark that is written in small type. If
+// a text in brackets is longer, the closing bracket is probably missing.
 const longestRemark = 40
 
-// Verbatim writes a text of a source with its structure visible: remarks in brackets small, the
-// preparation on its own line. It changes no character of the text.
+// Verbatim writes a text of a source and makes its structure visible. Remarks in brackets are
+// small, and the preparation is on a line of its own. No character of the text is changed.
 func Verbatim(v any) template.HTML {
 	text := fmt.Sprint(v)
 	parts := []string{text}
@@ -49,7 +49,7 @@ func writeRemarks(b *strings.Builder, text string) {
 			break
 		}
 		end := remark(text[from:])
-		if end == 0 { // the bracket is not closed, or too late
+		if end == 0 { // the bracket is not closed, or the remark is too long
 			_, end = utf8.DecodeRuneInString(text[from:])
 			b.WriteString(Escape(text[:from+end]))
 		} else {
@@ -60,8 +60,8 @@ func writeRemarks(b *strings.Builder, text string) {
 	b.WriteString(Escape(text))
 }
 
-// remark returns the length of the remark at the start of text, or 0 if the remark does not end or
-// is too long.
+// remark returns the length in bytes of the remark with which text starts. It returns 0 if the
+// remark does not end or is too long.
 func remark(text string) int {
 	depth, n := 0, 0
 	for i, r := range text {
@@ -80,8 +80,9 @@ func remark(text string) int {
 	return 0
 }
 
-// Broken reports whether a text shows that characters of its source were lost: brackets without a
-// partner, or the letters KT, which some sources write in place of characters that no font had.
+// Broken reports whether a text shows that characters of its source were lost. The signs are
+// brackets without a partner, and the letters KT, which some sources have in place of a character
+// that no font had.
 func Broken(v any) bool {
 	text := fmt.Sprint(v)
 	depth := 0
