@@ -14,8 +14,9 @@ import (
 )
 
 // TestAuthorisationMatrix sends a request for every combination of endpoint, set of scopes, state
-// of a key and kind of address. Each must get the answer that the contract names. The requests are
-// sequential, so under the race detector only every 13th is sent.
+// of a key and kind of address. Each must get the answer that the contract requires. The requests
+// are sequential, so the race detector finds little in them. When it is on, the test sends only
+// every 13th request.
 func TestAuthorisationMatrix(t *testing.T) {
 	s := start(t, config{trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	network := []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}

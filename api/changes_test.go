@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestChanges requests the changes since each version, with a key that may read everything and one
-// that may not read formulas.
+// TestChanges requests the changes since each version with two keys. One key may read everything,
+// the other may not read formulas.
 func TestChanges(t *testing.T) {
 	s := start(t, config{})
 	const ginsengFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d03"

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSaysWhatItForgave checks that every search reports how it matched, and why it found each item
-// with explain=true.
+// TestSaysWhatItForgave checks that every search reports how it matched. With explain=true, it must
+// also report why it found each item.
 func TestSaysWhatItForgave(t *testing.T) {
 	s := start(t, config{})
 	for _, tt := range []struct{ path, q, want, first string }{

@@ -75,8 +75,8 @@ func TestIndexAndStoreDisagree(t *testing.T) {
 	s.get(t, "/api/v1/species?q=%E7%94%98%E8%8D%89").wantStatus(t, http.StatusInternalServerError)
 }
 
-// spoilt opens a snapshot of d after replacing some texts in its store by others of the same
-// length.
+// spoilt opens a snapshot of d in whose store some texts were replaced. texts maps each old text to
+// a new one of the same length.
 func spoilt(tb testing.TB, d *store.Data, texts map[string]string) *api.Backend {
 	tb.Helper()
 	dir := buildSnapshot(tb, d)

@@ -49,7 +49,7 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// TestScopedParts checks that exactly those parts of a formula are null that the key may not see.
+// TestScopedParts checks that a formula has null for exactly those parts that the key may not see.
 func TestScopedParts(t *testing.T) {
 	s := start(t, config{})
 	for id, want := range map[string]struct{ composition, similarity bool }{

@@ -117,9 +117,9 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// TestAnswersToEverybody checks the caching headers where no key is needed. Pages of other sites
-// may read an answer to a request without a key, and shared caches may store it. Neither holds for
-// an answer to a key.
+// TestAnswersToEverybody checks the caching headers of a server that needs no key. Pages of other
+// sites may read the answer to a request without a key, and shared caches may store it. Neither may
+// be permitted for the answer to a request with a key.
 func TestAnswersToEverybody(t *testing.T) {
 	s := start(t, config{anonymous: 12})
 	const keep, ask, withoutKey = "public, max-age=0, s-maxage=300", "private, no-cache", "Accept-Encoding, Accept, X-Data-Version"

@@ -39,7 +39,7 @@ func TestTurns(t *testing.T) {
 	}
 	take(many)
 	first, second := waits(many, t.Context()), waits(many, t.Context())
-	take(few) // the caller many still waits, because it holds the most turns that one caller may
+	take(few) // the caller many still waits, because it already holds as many turns as one caller may hold
 	gone, leave := context.WithCancel(t.Context())
 	left := waits(third, gone)
 	leave()

@@ -60,8 +60,8 @@ func TestAdmitOrder(t *testing.T) {
 	}
 }
 
-// TestStolenKey checks that requests with a key from a foreign address do not count against its
-// owner.
+// TestStolenKey checks that requests with a key do not count against the owner of the key if they
+// come from a foreign address.
 func TestStolenKey(t *testing.T) {
 	e := lab(t)
 	e.Rate = 2

@@ -27,13 +27,13 @@ import (
 //
 //   - the rights in force are no more than those of one complete file that was the latest at some
 //     time in the last two seconds. So no right exists that no complete file granted. A right that a
-//     file withdraws is gone after two seconds, if the file exists long enough for the server to see
-//     it, which looks once a second;
+//     file withdraws is gone after two seconds, if the server has seen the file. It looks once a
+//     second;
 //   - at the end, when the latest complete file has not changed for a while, it is in force.
 //
-// docs/access.md explains why two cases are left out: a file without the first and the last line
-// that is cut off and stays so, and a file that is overwritten without being truncated by a writer
-// that dies half-way.
+// Two cases are left out, as docs/access.md explains. In one, a file that lacks the first and the
+// last line is cut off and remains so. In the other, a writer overwrites a file without truncating
+// it, and dies half-way.
 //
 // A history takes 0.35 ms of CPU time. With BENCAO_FAULTS set, as in .ci/run, the test plays five
 // times as many histories.
@@ -247,7 +247,7 @@ func (h *history) half(v version, text string) error {
 	return h.put(text)
 }
 
-// whole records that the file is complete from now on.
+// whole records that the file is complete from now on and has the text of v.
 func (h *history) whole(v version) {
 	h.versions, h.since = append(h.versions, v), append(h.since, h.now)
 	h.known[v.text], h.known[strings.TrimRight(v.text, "\r\n")] = v, v

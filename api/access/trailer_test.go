@@ -112,8 +112,8 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// TestSealMovesTheEnd checks that text below the last line, which an edit by hand appended, is
-// above it after Seal.
+// TestSealMovesTheEnd appends text below the last line of a file, as an edit by hand may do. After
+// Seal, that text must be above the last line.
 func TestSealMovesTheEnd(t *testing.T) {
 	path, _ := newFile(t, lab(t))
 	write(t, path, append(read(t, path), "\n# for the open day\n[anonymous]\nrate = 5\n"...))

@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// BenchmarkPages measures pages from the request to the last compressed byte, rendered each time or
-// cached. cpu-ms/op is the CPU time of the process, which does not depend on the load of the
-// machine. EXPLORER_DATA is the folder of the snapshot to use, such as a full-size one; the default
-// is that of the tests. The case formulas requests a hundred formulas in turn.
+// BenchmarkPages measures pages from the request to the last compressed byte. Pages are rendered
+// each time or come from the cache. cpu-ms/op is the CPU time of the process, which does not depend
+// on the load of the machine. EXPLORER_DATA is the folder of the snapshot to use, such as a
+// full-size one; by default it is the snapshot of the tests. The case formulas requests a hundred
+// formulas in turn.
 func BenchmarkPages(b *testing.B) {
 	s := start(b, config{dir: os.Getenv("EXPLORER_DATA")})
 	for _, page := range []struct {

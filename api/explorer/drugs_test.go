@@ -16,8 +16,8 @@ const (
 	newFormula = "00000000-0000-5000-8000-000000000002"
 )
 
-// drugsSite builds a snapshot of two formulas of one name with the given ingredients, rows of the
-// table formula_ingredients, and returns a site with it.
+// drugsSite returns a site whose snapshot has two formulas of the same name. ingredients are the
+// rows of the table formula_ingredients.
 func drugsSite(t *testing.T, ingredients ...string) *site {
 	t.Helper()
 	pkg := t.TempDir()
@@ -46,7 +46,7 @@ var (
 	cellEnd = regexp.MustCompile(`</t[hd]>`)
 )
 
-// rows returns the cells of each row of the tables with a class, separated by |.
+// rows returns the text of each row in the tables of the given class, with | between the cells.
 func rows(body, class string) (all []string) {
 	for _, table := range strings.Split(body, "<table")[1:] {
 		head, _, _ := strings.Cut(table, ">")
@@ -81,18 +81,19 @@ func TestPagesCountDrugs(t *testing.T) {
 		}
 		s.page(t, compare, map[string]string{"en": "such as 炙甘草, is a separate drug.", "zh": "如炙甘草不计入甘草。"}[lang], map[string]string{"en": "4 of 6", "zh": "4/6"}[lang])
 
-		// both heat maps of the formula: the similar formulas and those of the same name
+		// The page has two heat maps: the similar formulas, and the formulas with the same name.
 		heat := rows(s.page(t, "/formulas/"+oldFormula+"?lang="+lang, map[string]string{"en": "such as 炙甘草, is a separate drug.", "zh": "如炙甘草不计入甘草。"}[lang]).body, "heat")
 		for part, times := range map[string]int{
 			"|麦冬|川芎|甘草|无名小草|生姜|":                 2, // heads
-			"|半斤 麦门冬|一两 芎䓖|二两、三两 甘草、生甘草|一两|二两||": 2, // the formula itself
+			"|半斤 麦门冬|一两 芎䓖|二两、三两 甘草、生甘草|一两|二两||": 2, // the page's own formula
 			"|四两|●|–|二两|二两|炙甘草|":                 2, // the other formula, with the drug that it adds
 		} {
 			if n := strings.Count(strings.Join(heat, "\n"), part); n != times {
 				t.Errorf("%s: %q is %d times in the heat maps, want %d:\n%s", lang, part, n, times, strings.Join(heat, "\n"))
 			}
 		}
-		// seen from the other formula, 麦冬 is the name of the drug and 麦门冬 the written one
+		// On the page of the other formula, the drug is called 麦冬, and 麦门冬 is the name that the
+		// older formula uses.
 		if other := strings.Join(rows(s.page(t, "/formulas/"+newFormula+"?lang="+lang).body, "heat"), "\n"); strings.Count(other, "|半斤 麦门冬|一两 芎䓖|–|一两|二两|甘草|") != 2 {
 			t.Errorf("%s: the row of the older formula is missing:\n%s", lang, other)
 		}
@@ -105,9 +106,9 @@ func TestPagesCountDrugs(t *testing.T) {
 	}
 }
 
-// TestSameFormulaOtherNames checks that a formula with the same drugs and doses as another one is
-// called the same, also if it uses other names. The weight of a drug that a formula has twice is
-// the sum.
+// TestSameFormulaOtherNames checks that a page says that two formulas are the same if they have the
+// same drugs and doses, even if they call the drugs by different names. If a formula has a drug
+// twice, the weights must be added.
 func TestSameFormulaOtherNames(t *testing.T) {
 	s := drugsSite(t, "1,1,麦门冬,四两", "1,2,甘草,一两", "1,3,芎䓖,二两", "1,4,生甘草,三两",
 		"2,1,麦冬,四两", "2,2,粉甘草,一两", "2,3,甘草,三两", "2,4,川芎,二两")

@@ -32,7 +32,7 @@ import (
 
 const ginseng = "af3292fc-12d3-59b2-83b2-9deda4bc842a"
 
-// schemas returns a function that compiles the JSON Schema with a name from the specification.
+// schemas returns a function that compiles a JSON Schema of the specification by its name.
 func schemas(t *testing.T) func(name string) *jsonschema.Schema {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "specification", "*.json"))

@@ -114,8 +114,8 @@ func (c *client) open() {
 	all.Wait()
 }
 
-// replace opens a connection and puts it into slots. The caller has taken the broken connection
-// from there. If opening fails, replace puts nil into slots.
+// replace opens a connection and puts it into slots, in place of the element that the caller has
+// taken from there. If opening fails, replace puts nil into slots.
 func (c *client) replace() {
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
