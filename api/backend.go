@@ -175,8 +175,8 @@ func listed[T any](ctx context.Context, b *Backend, t table, q search.Query, at 
 		p.search = &verdict{}
 		return p, err
 	}
-	// A page past the end of the table is empty. For such a page, from is the length of the table,
-	// so the index does not search further.
+	// A page past the end of the table is empty. For such a page, window has set from to the length
+	// of the table, so the index does not search further.
 	q.From, q.Size = from, int(at.PageSize)
 	var hits search.Hits
 	var ex search.Explanation

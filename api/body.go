@@ -256,8 +256,8 @@ func (p Paging) last(total int) int64 {
 	return max(1, (int64(total)+size-1)/size)
 }
 
-// appendLinks appends the entries of the header Link for the neighbouring pages. at appends the
-// address of a page.
+// appendLinks appends the entries of the header Link for the neighbouring pages. It calls at to
+// append the address of a page.
 func (p Paging) appendLinks(dst []byte, total int, at func(dst []byte, page int64) []byte) []byte {
 	here, last := int64(p.Page), p.last(total)
 	link := func(page int64, rel string) {
@@ -400,7 +400,7 @@ func columnsOf(t reflect.Type, at []int, before string) (out []csvColumn) {
 }
 
 // cell formats a field of a row. It joins the items of a list by semicolons. If the items are
-// records, it shows one field of each; of is the index of that field.
+// records, it shows one field of each item. The index of that field is in of.
 func cell(v reflect.Value, of ...int) (string, error) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

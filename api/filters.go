@@ -351,8 +351,8 @@ type ValueCount struct {
 	Count   int32   `json:"count" doc:"Number of records with the value. A record with several values counts for each of them."`
 }
 
-// facets counts the results of a query by the values of some fields. by is a comma-separated list
-// of these fields. most limits the number of values returned for each field.
+// facets counts the results of a query by the values of some fields. The parameter by has the names
+// of these fields, separated by commas. most limits the number of values returned for each field.
 func (b *Backend) facets(ctx context.Context, index *search.Searcher, q search.Query, by string, most int32) (One[Facets], error) {
 	fields := params.SplitFields(by)
 	var counted []search.Facet

@@ -173,7 +173,8 @@ func (r route) says(summary, doc string) route {
 	return r
 }
 
-// costs sets the parameter whose number of values determines how many requests a request counts as.
+// costs sets priced to the name of a parameter. The number of values of this parameter determines
+// how many requests one request counts as.
 func (r route) costs(parameter string) route {
 	r.priced = parameter
 	return r

@@ -20,8 +20,9 @@ var ErrNoEntry = errors.New("no such key")
 //
 // Create, [Update] and [Remove] write the whole file again. They keep the order of the keys and the
 // comments above the first block, and drop all other comments. Only one of these calls runs at a
-// time, also across processes. They wait until an edit by hand is complete, so that they do not
-// read half a file. They replace the file in one step, and only if [Parse] accepts the new text.
+// time, even if several processes make them. They wait until an edit by hand is complete, so that
+// they do not read half a file. They replace the file in one step, and only if [Parse] accepts the
+// new text.
 func Create(path string, e Entry) (Secret, error) { return editor{path, time.Sleep}.create(e) }
 
 // Update calls change with the key that has the given id in the access file at path. It stores the

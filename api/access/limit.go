@@ -120,7 +120,8 @@ type slot struct {
 }
 
 // NewMemory returns a limiter that has counted no request yet. If now is nil, the limiter uses
-// [time.Now]. The monotonic reading of that time ignores corrections of the machine's clock.
+// [time.Now]. Its monotonic reading makes the windows independent of corrections of the machine's
+// clock.
 func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now

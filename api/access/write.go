@@ -108,7 +108,7 @@ func expiryValue(t time.Time) any {
 }
 
 // replace replaces the content of the file at path by data in one step. Any other process therefore
-// sees either the old or the new file, also after a power cut. The new file keeps the mode and the
+// sees either the old or the new file, even after a power cut. The new file keeps the mode and the
 // owner of the old one. If there was no file, the new one is readable for its owner only. replace
 // also removes the temporary files of edits that were killed. No running edit uses them, because
 // the caller holds the lock.

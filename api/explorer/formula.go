@@ -170,8 +170,8 @@ func withoutDose(note, dose store.Text) store.Text {
 	return trimmed(rest)
 }
 
-// trimmed removes the word 各 ("of each") from the end of a remark. It precedes a dose that several
-// herbs share.
+// trimmed removes the word 各 ("of each") from the end of a remark. This word precedes a dose that
+// several herbs share.
 func trimmed(note string) store.Text {
 	const marks = "，,、；; "
 	return store.Text(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(note, marks), "各"), marks))

@@ -56,10 +56,11 @@ func (in *dosed) drugs() []column {
 	return out
 }
 
-// portion is a drug in a formula. Written is the formula's text for the drug, and Dose is the text
-// of the dose. If the formula has the drug several times, they hold all texts. Written is empty if
-// the formula only uses the name of the drug. Share is the weight of the drug, divided by the
-// largest weight in the formula; [doses] defines its special values.
+// portion is a drug in a formula. Written is the name that the formula uses for the drug, and Dose
+// is the text of the dose. If the formula has the drug several times, Written and Dose list all
+// these texts. Written is empty if the formula uses no other name than that of the drug. Share is
+// the weight of the drug, divided by the largest weight in the formula. Like a result of [doses],
+// it may also be 0 or otherUnit.
 type portion struct {
 	column
 	Written, Dose string

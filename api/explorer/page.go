@@ -15,7 +15,7 @@ import (
 	"bencao/internal/rows"
 )
 
-// route is the address of a page with its handler. Either page or serve is set.
+// route is the address of a page with the handler for GET, which is either page or serve.
 type route struct {
 	path string
 	// page returns the page for a visit.

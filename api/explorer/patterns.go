@@ -341,7 +341,7 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 }
 
 // drugRows returns the rows of drugs. The bar of a drug shows the share of the formulas that
-// contain the drug. most is the share that gets a bar of the full length.
+// contain the drug. A bar of the full length shows the share most.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
 	chosen := values(population).Get("herbs") != ""

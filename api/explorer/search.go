@@ -18,8 +18,8 @@ import (
 // kind is a kind of record that can be searched.
 type kind struct {
 	name, op string
-	// counts is the operation that counts the results of a search. by lists the fields by which it
-	// counts. Both are empty if the kind has no facets.
+	// counts is the operation that counts the results of a search. It counts by the fields in by.
+	// Both are empty if the kind has no facets.
 	counts, by string
 	scope      access.Scopes
 	filters    []string

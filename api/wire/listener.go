@@ -107,7 +107,7 @@ func (l *Listener) State(of net.Conn, state http.ConnState) {
 	}
 	l.mu.Unlock()
 	if leave {
-		_ = c.Close() // an error loses no request, as in makeRoom
+		_ = c.Close() // as in makeRoom, an error of Close loses no request
 	}
 }
 
@@ -131,7 +131,7 @@ func (l *Listener) closeIdle(since time.Duration) {
 	}
 	l.mu.Unlock()
 	for _, c := range old {
-		_ = c.Close() // an error loses no request, as in makeRoom
+		_ = c.Close() // as in makeRoom, an error of Close loses no request
 	}
 }
 

@@ -4,7 +4,7 @@
 // The rules are those of [access.Memory]: a window begins with its first request and lasts
 // [access.Window]. One Lua script (take.lua) checks the limit and counts the request in one step,
 // so two servers cannot both admit the last request of a window. While Redis fails or is slow, each
-// server counts alone. Such a failure of Redis refuses no request, and no request waits for Redis
+// server counts alone. No request is refused because of such a failure, and none waits for Redis
 // longer than 45 ms.
 //
 // The package is an optional part of the program: only cmd/bencao/standard.go imports it. Begin
