@@ -138,7 +138,7 @@ type turn struct {
 	held bool
 }
 
-// newTurn returns the turn of a request, which does not hold it yet.
+// newTurn returns a turn for a request. The request does not hold the turn yet.
 func (c *call) newTurn() turn {
 	return turn{of: c.backend.turns, who: c.admission.Counted}
 }

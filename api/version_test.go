@@ -7,8 +7,8 @@ import (
 	"bencao/api"
 )
 
-// TestVersionTerms checks that the answer has the operator's terms, and that its ETag changes with
-// them.
+// TestVersionTerms checks that the answer of version has the operator's addresses of the licence
+// and of how to cite. If these addresses change, the ETag of the answer must change.
 func TestVersionTerms(t *testing.T) {
 	ours := start(t, config{})
 	theirs := start(t, config{opt: api.Options{License: "https://licence.example/", CiteAs: "https://doi.example/1"}})

@@ -87,7 +87,7 @@ type Admission struct {
 	Quota Quota
 }
 
-// Admit checks a request for an operation that needs the scopes need. It checks in this order:
+// Admit checks a request for an operation that needs the scopes in need. It checks in this order:
 // client address, key, networks of the key, limit, scopes. It returns the first error: [ErrClient],
 // [ErrKey], [ErrNetwork], [ErrLimit] or [ErrScope].
 //

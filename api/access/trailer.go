@@ -87,7 +87,8 @@ func seal(text []byte) []byte {
 	return out.Bytes()
 }
 
-// withoutTrailer returns text without all lines that begin like the last line of an access file.
+// withoutTrailer returns text without the lines that begin like the last line of an access file,
+// wherever they are.
 func withoutTrailer(text []byte) []byte {
 	var out []byte
 	for {

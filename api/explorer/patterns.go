@@ -437,7 +437,7 @@ type pairsOfDrugs struct {
 	drugs []patterns.Herb // the most frequent first; only the first count drugs are paired
 	count int             // number of drugs that are paired
 	by    map[pairKey]patterns.Pair
-	keys  []pairKey // keys of the map by, in ascending order
+	keys  []pairKey // the keys in the field by, in ascending order
 }
 
 // pairsAmong requests the pairs of the size most frequent drugs. It includes further drugs that are

@@ -50,9 +50,9 @@ func newRenderer(rows []route) *renderer {
 // plainText matches a place in a template for a text that depends only on the language.
 var plainText = regexp.MustCompile(`\{\{t "([^"]+)"\}\}`)
 
-// parse reads the templates for a language. It inserts texts without placeholders, which are most
-// texts, once and for all. The template function cached renders a part of a page once for each
-// version of the data.
+// parse reads the templates for a language. It inserts all texts that have no placeholders, which
+// are most texts, so that pages need not look them up. The template function cached renders a part
+// of a page once for each version of the data.
 func parse(lang *texts.Language, a assets.Set) *template.Template {
 	all := template.New("").Funcs(functions(lang, a))
 	all.Funcs(template.FuncMap{"cached": func(v *visit, name string, data any) (template.HTML, error) {

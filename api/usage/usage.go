@@ -203,8 +203,8 @@ type file struct {
 	Keys Keys `json:"keys"`
 }
 
-// Read returns the counts that are saved in a folder. If the folder or its file is missing, there
-// are none.
+// Read returns the counts that are saved in a folder. If the folder or the file in it is missing,
+// Read returns no counts.
 func Read(folder string) (Keys, error) {
 	path := fileIn(folder)
 	text, err := os.ReadFile(path)
