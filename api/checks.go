@@ -158,8 +158,8 @@ func (s *Server) guard(c *gin.Context) {
 // whether an HTTP/1.0 request named a transfer encoding.
 //
 // It also refuses a request header that is too large. net/http checks the size exactly only for the
-// first request of a connection. Of later requests it may have read up to httpSlack bytes before it
-// begins to count.
+// first request of a connection. For later requests, net/http may read up to httpSlack bytes of the
+// header before it begins to count.
 func (s *Server) refuseBody(c *gin.Context) {
 	r := c.Request
 	if !r.ProtoAtLeast(1, 1) {
@@ -175,7 +175,7 @@ func (s *Server) refuseBody(c *gin.Context) {
 	default:
 		f = problem.New(problem.BodyRefused, problem.BodySent.With())
 	}
-	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // counts the request against the rate limit; it is refused in any case
+	call.admission, _ = s.gate.AdmitPublic(gateRequest(r)) // counts the request against the rate limit; the request is refused even within the limit
 	call.rateHeaders(c.Writer.Header())
 	c.Header("Connection", "close")
 	s.fail(c, f)

@@ -12,7 +12,8 @@ import (
 // searchHeader is the response header that tells how a search matched.
 const searchHeader = "X-Search"
 
-// Asking has the parameter explain, which adds an explanation to the answer of a search.
+// Asking has two parameters of searches: explain adds an explanation to the answer, and trace adds
+// a trace to the explanation.
 type Asking struct {
 	Explain bool `query:"explain" default:"false" doc:"true adds explanation: how q was interpreted, which differences were tolerated, and the name that found each item."`
 	Trace   bool `query:"trace" default:"false" doc:"true adds trace to the explanation that explain=true asks for: how q was read, and the tiers that were tried."`

@@ -133,8 +133,8 @@ func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []sto
 	return formulas, err
 }
 
-// needs returns an error if the key does not have the scope that a parameter needs. what describes
-// the parameter in the error.
+// needs returns an error if the key does not have the scope that a parameter needs. The error calls
+// the parameter what.
 func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) error {
 	if has.Has(scope) {
 		return nil

@@ -313,9 +313,10 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	_ = to.Handle(ctx, line) // logging.Queue counts the lines that it cannot write
 }
 
-// countedKey returns the id of the key that the request is counted under in the usage statistics.
-// The key may be disabled, expired, or used from a network that is not listed for it. For a request
-// without a key that is in the access file, countedKey returns [usage.Anonymous] or [usage.Other].
+// countedKey returns the id of the key under which the usage statistics count the request. The key
+// may be disabled, expired, or used from a network that is not listed for it. If the request has no
+// key, or a key that is not in the access file, countedKey returns [usage.Anonymous] or
+// [usage.Other].
 func (c *call) countedKey() string {
 	switch p := c.admission.Principal; {
 	case c.admission.Anonymous:

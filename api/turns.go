@@ -130,8 +130,8 @@ func (t *turns) grant() {
 	}
 }
 
-// turn is the turn of one request. A request holds it while it computes, and pauses while it writes
-// to a client, which may be slow.
+// turn is the turn of one request. A request holds its turn while it computes. It gives the turn
+// back while it writes to the client, which may be slow.
 type turn struct {
 	of   *turns
 	who  access.Subject

@@ -49,7 +49,7 @@ type field struct {
 	value value
 }
 
-// A value is the right side of a field, or an element of such a list.
+// A value is the right side of a field, or an element of a list there.
 type value struct {
 	kind  unstable.Kind
 	text  string // for a string, the text without quotes and with escapes resolved; for any other value, the text as written

@@ -57,7 +57,7 @@ type File struct {
 	opt   FileOptions
 	table atomic.Pointer[Table]
 
-	mu       sync.Mutex // guards the fields below, and is held while reporting
+	mu       sync.Mutex // guards the fields below, and is held while opt.Report is called
 	content  content    // content of the file when it was last read
 	since    time.Time  // time when this content was first read
 	settled  bool       // the content was still the same after settleTime

@@ -126,9 +126,9 @@ func (g *Gate) Admit(r Request, need Scopes) (Admission, error) {
 	return a, nil
 }
 
-// Charge counts additional requests for a request that costs more than one. more is their number.
-// They count against a.Counted. If fewer than more remain, Charge counts none and returns
-// [ErrLimit]; the caller must then refuse the request.
+// Charge is for a request that costs more than one. It counts additional requests against
+// a.Counted; more is the number of these. If the limit does not permit so many, Charge counts none
+// and returns [ErrLimit]. The caller must then refuse the request.
 func (g *Gate) Charge(a *Admission, more int) error {
 	if more == 0 {
 		return nil

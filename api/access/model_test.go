@@ -27,8 +27,8 @@ import (
 //
 //   - the rights in force are no more than those of one complete file that was the latest at some
 //     time in the last two seconds. So no right exists that no complete file granted. A right that a
-//     file withdraws is gone after two seconds, if the server has seen the file. It looks once a
-//     second;
+//     file withdraws is gone after two seconds, if the server has seen the file. The server looks
+//     once a second;
 //   - at the end, when the latest complete file has not changed for a while, it is in force.
 //
 // Two cases are left out, as docs/access.md explains. In one, a file that lacks the first and the

@@ -41,8 +41,8 @@ func checkTrailer(data []byte) (sealed bool, problems []Problem) {
 	return bytes.Equal(bytes.TrimRight(data[end:], " \t\r\n"), []byte(endLine(data[:end]))), nil
 }
 
-// lineAfterTrailer returns the number of the first line with text below the line that should end
-// the file, or 0 if there is none.
+// lineAfterTrailer returns the number of the first line that has text and is below the line that
+// should be the last. It returns 0 if there is no such line.
 func lineAfterTrailer(data []byte) int {
 	end := findLine(data, endStart)
 	if end < 0 {

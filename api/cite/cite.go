@@ -156,7 +156,7 @@ func (r Reference) Words() string {
 func empty(s string) bool { return s == "" }
 
 // COinS returns the reference as an OpenURL ContextObject. Pages have it as the title attribute of
-// an element of the class Z3988, so that Zotero finds all references of a page with several.
+// an element of the class Z3988, so that Zotero finds all references of a page that has several.
 func (r Reference) COinS() string {
 	r = r.visible()
 	parts := []string{"ctx_ver=Z39.88-2004", "rft_val_fmt=" + url.QueryEscape("info:ofi/fmt:kev:mtx:journal"), "rft.genre=article"}

@@ -71,8 +71,8 @@ func facets(v *visit, op, by string, most int, filters ...string) (map[string]ap
 	return out, err
 }
 
-// barsOf returns the bars of the most frequent values of a facet, at most most of them. address
-// returns the link of a value.
+// barsOf returns the bars of the most frequent values of a facet. most limits the number of bars.
+// address returns the link of a value.
 func barsOf(f api.Facet, most int, address func(api.ValueCount) string) bars {
 	b := bars{More: int(f.Values) - min(most, len(f.Counts))}
 	for _, c := range f.Counts[:min(most, len(f.Counts))] {

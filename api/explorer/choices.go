@@ -39,8 +39,8 @@ const mostRow = 64 << 10
 // tableHeader lists the columns of the downloaded table.
 var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
 
-// matchTable returns the rows that the user chose as a download. The form sends all rows, since the
-// server does not store the list.
+// matchTable sends a table with the rows that the user chose, as a download. The form sends all
+// rows, since the server does not store the list.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
 	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
 		chosen, excel, err := readChoices(body)

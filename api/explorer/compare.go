@@ -93,8 +93,8 @@ func comparePage(v *visit) (*page, error) {
 	return &page{template: "compare", Title: v.say("compare.title"), Lead: v.say("compare.lead"), Data: view}, nil
 }
 
-// link sets the addresses in view. Remove of each formula becomes the address of the comparison
-// without that formula.
+// link sets the addresses in view. The field Remove of each formula gets the address of the
+// comparison without that formula.
 func (view *compareView) link(v *visit) {
 	var all []string
 	for _, f := range view.Formulas {
@@ -152,8 +152,8 @@ func (view *compareView) fill() {
 	}
 }
 
-// pair is two of the compared formulas. Value is their similarity if Known is set. The snapshot has
-// only the similarities between a formula and those most similar to it.
+// pair is two of the compared formulas. Value is their similarity if Known is set. For each
+// formula, the snapshot has only the similarities to the most similar formulas.
 type pair struct {
 	A, B     compared
 	Both, Of int // number of herbs in both formulas, and number of herbs in at least one of them

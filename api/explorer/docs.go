@@ -265,7 +265,7 @@ func operationPage(v *visit) (*page, error) {
 	return &page{template: "operation", Title: title, Lead: lead, Data: view}, nil
 }
 
-// cutLines returns the first lines of a text, at most most of them.
+// cutLines returns the first lines of a text. most limits the number of lines.
 func cutLines(text string, most int) string {
 	lines := strings.SplitAfterN(text, "\n", most+1)
 	if len(lines) <= most {

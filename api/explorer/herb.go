@@ -260,8 +260,8 @@ type eras struct {
 	Times     template.HTML
 	Years     []draw.Year
 	Dynasties bars
-	// Shares selects between two pictures of the dynasties. If it is set, the picture shows the
-	// percentage of a dynasty's formulas. Otherwise it shows the number of formulas.
+	// Shares reports what the picture of the dynasties shows. If it is set, the picture shows these
+	// formulas as a percentage of all formulas of a dynasty. Otherwise it shows their number.
 	Shares bool
 }
 

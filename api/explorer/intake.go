@@ -17,7 +17,7 @@ import (
 
 // Limits for all forms together that are being received or answered.
 const (
-	// mostForms is the largest number of forms that are being received, wait or are being answered.
+	// mostForms is the largest number of forms that are being received, waiting or being answered.
 	// mostHeld is the largest number of bytes that these forms together take in memory.
 	mostForms, mostHeld = 64, 48 << 20
 	// mostLists is the number of forms that are answered at the same time.
@@ -116,7 +116,8 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// form receives a form of at most most bytes, waits until it may be answered, and calls answer.
+// form receives a form, waits until it may be answered, and calls answer. It refuses a form of more
+// than most bytes.
 func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")

@@ -341,7 +341,7 @@ func (view *patternsView) addFacets(v *visit, own []string) error {
 }
 
 // drugRows returns the rows of drugs. The bar of a drug shows the share of the formulas that
-// contain the drug. A bar of the full length shows the share most.
+// contain the drug. If the share is most, the bar has the full length.
 func drugRows(v *visit, herbs []patterns.Herb, population []string, index herbIndex, most float64) []drugRow {
 	var out []drugRow
 	chosen := values(population).Get("herbs") != ""
@@ -412,9 +412,9 @@ func pairRows(v *visit, pairs []patterns.Pair, own []string) []pairRow {
 	return out
 }
 
-// addPairs adds the pairs of drugs that most clearly occur together. By default, each drug of a
-// pair must occur in 10 formulas. For a population of fewer than 200 formulas this minimum is
-// lower.
+// addPairs adds the pairs of drugs that most clearly occur together. Each drug of a pair must occur
+// in a minimum number of formulas. The server chooses this minimum, except for a population of
+// fewer than 200 formulas. There it is 5 % of the population, but at least 2.
 func (view *patternsView) addPairs(v *visit, question, own []string) error {
 	least := ""
 	if n := view.N / 20; n < 10 {
@@ -434,14 +434,15 @@ type pairKey struct{ first, second int }
 
 // pairsOfDrugs are the pairs among the most frequent drugs of a population.
 type pairsOfDrugs struct {
-	drugs []patterns.Herb // the most frequent first; only the first count drugs are paired
-	count int             // number of drugs that are paired
+	drugs []patterns.Herb // the most frequent first; only the first of them are paired, and count is their number
+	count int             // number of drugs that are paired with each other
 	by    map[pairKey]patterns.Pair
 	keys  []pairKey // the keys in the field by, in ascending order
 }
 
-// pairsAmong requests the pairs of the size most frequent drugs. It includes further drugs that are
-// in as many formulas as the last of these drugs. It pairs at most mostPaired drugs.
+// pairsAmong requests the pairs of the most frequent drugs. size is the number of these drugs. It
+// includes further drugs that are in as many formulas as the last of them. It pairs at most
+// mostPaired drugs.
 func pairsAmong(v *visit, drugs []patterns.Herb, size int, question []string) (*pairsOfDrugs, error) {
 	if len(drugs) < 2 {
 		return nil, nil
@@ -517,9 +518,9 @@ func (view *patternsView) addHeat(v *visit, found *pairsOfDrugs, own []string, i
 	}, v.say("patterns.heatLabel", shown), v.say("patterns.heatKey"))
 }
 
-// addNetwork adds the network of the size most frequent drugs. A line joins two drugs that occur
-// together more often than expected and in at least as many formulas as the threshold (see
-// [threshold]).
+// addNetwork adds the network of the most frequent drugs. size is the number of these drugs. A line
+// joins two drugs that occur together more often than expected and in at least as many formulas as
+// the threshold (see [threshold]).
 func (view *patternsView) addNetwork(v *visit, found *pairsOfDrugs, size int, own []string, index herbIndex) {
 	var together []pairKey // pairs that occur more often than expected
 	var counts []int

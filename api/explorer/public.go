@@ -23,8 +23,8 @@ func sendCached(w http.ResponseWriter, cacheControl, kind string, content []byte
 	return err
 }
 
-// robots serves robots.txt. The file permits crawlers to read the pages, except suggestions and
-// lists of results, and forbids the API.
+// robots serves robots.txt. The file forbids crawlers the API, the suggestions and the pages about
+// lists of names. It permits all other pages.
 func robots(w http.ResponseWriter, v *visit) error {
 	return sendPublic(w, "text/plain; charset=utf-8", []byte("User-agent: *\nDisallow: /api/\nDisallow: /suggest\nDisallow: /match\nSitemap: "+v.site+"/sitemap.xml\n"))
 }

@@ -19,7 +19,7 @@ import (
 type kind struct {
 	name, op string
 	// counts is the operation that counts the results of a search. It counts by the fields in by.
-	// Both are empty if the kind has no facets.
+	// If the kind has no facets, counts and by are empty.
 	counts, by string
 	scope      access.Scopes
 	filters    []string

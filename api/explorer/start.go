@@ -111,7 +111,8 @@ func journals(f api.Facet) api.Facet {
 	return f
 }
 
-// look returns an overview. It has the most frequent values of each field, at most most of them.
+// look returns an overview with the most frequent values of each field. most limits the number of
+// these values.
 func look(v *visit, most int) (*overview, error) {
 	stats, err := askCached[store.SiteStats](v, "stats")
 	if err != nil {

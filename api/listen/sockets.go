@@ -31,7 +31,8 @@ type socket struct {
 	file fs.FileInfo // file of a unix socket that Listen has created; otherwise nil
 }
 
-// Addr returns the socket's address. For a unix socket it has the form that [Parse] reads.
+// Addr returns the socket's address. The address of a unix socket that Listen has created has the
+// form that [Parse] reads.
 func (s *socket) Addr() net.Addr {
 	if s.file != nil {
 		return &net.UnixAddr{Name: "unix:" + s.path, Net: "unix"}

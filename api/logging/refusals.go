@@ -26,8 +26,8 @@ type Refusals struct {
 	rest   map[string]int // numbers of the other requests, by reason
 }
 
-// NewRefusals returns a Refusals that permits at most most lines a second and logs its summaries to
-// log. If most is zero, [defaultRefusals] applies.
+// NewRefusals returns a Refusals that logs its summaries to log. The number of lines that it
+// permits in each second is most, or [defaultRefusals] if most is zero.
 func NewRefusals(log *slog.Logger, most int) *Refusals {
 	if most <= 0 {
 		most = defaultRefusals

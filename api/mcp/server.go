@@ -48,8 +48,8 @@ type Options struct {
 	Site string
 }
 
-// versions are the versions of the protocol that this package accepts, the latest first. All of
-// them define the messages that this package uses in the same way.
+// versions are the versions of the protocol that this package accepts, the latest first. The
+// messages that this package uses are the same in all these versions.
 var versions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // maxLine is the largest size of a message from an assistant, in bytes.

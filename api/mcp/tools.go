@@ -30,7 +30,7 @@ type param struct {
 	among           []string // permitted values; nil means any value
 }
 
-// arguments are the arguments of a call by name. The value is a list, as in a query string.
+// arguments has the arguments of a call by name. Each value is a list, as in a query string.
 type arguments map[string][]string
 
 func (a arguments) one(name string) string {

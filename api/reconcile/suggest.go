@@ -105,8 +105,8 @@ func (s *Service) suggestTypes(_ context.Context, r *http.Request) (any, error) 
 	return suggestFrom(r, kinds, func(k kind) []string { return []string{k.ID, k.Name} })
 }
 
-// suggestFrom suggests those elements of all for which texts returns a text that contains the typed
-// text.
+// suggestFrom suggests elements of the list all: those with a text that contains the typed text.
+// The function texts returns the texts of an element.
 func suggestFrom[T any](r *http.Request, all []T, texts func(T) []string) (any, error) {
 	prefix, from, err := prefixed(r)
 	list := []T{}

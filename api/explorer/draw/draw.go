@@ -200,8 +200,8 @@ func Split(parts []Part, label string) template.HTML {
 	return p.end()
 }
 
-// BarAgainst draws a share as a bar. A mark shows the usual share, unless usual is 0. A bar of the
-// full width shows the share most.
+// BarAgainst draws a share as a bar. A mark shows the usual share, unless usual is 0. If the share
+// is most or larger, the bar has the full width.
 func BarAgainst(value, usual, most float64) template.HTML {
 	var p picture
 	p.add(`<svg aria-hidden="true" focusable="false"><rect class="f1" width="%.2f%%" y="2" height="14"/>`, 100*min(max(value/most, 0), 1))

@@ -164,9 +164,9 @@ func force(spots []spot, edges []Together, width, height float64) {
 	spread(spots, func(s *spot) *float64 { return &s.y }, func(s *spot) (float64, float64) { return s.top, height - s.bottom })
 }
 
-// spread rescales one coordinate of all nodes so that the nodes fill the range that limits gives.
-// One half of the new coordinate comes from the old coordinate, the other half from the node's
-// rank, so that crowded nodes get more space.
+// spread rescales one coordinate of all nodes so that the nodes fill the range that the function
+// limits returns. One half of the new coordinate comes from the old coordinate, the other half from
+// the node's rank, so that crowded nodes get more space.
 func spread(spots []spot, coordinate func(*spot) *float64, limits func(*spot) (low, high float64)) {
 	order := make([]*spot, len(spots))
 	for i := range spots {
