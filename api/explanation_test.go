@@ -64,7 +64,8 @@ func TestSaysWhatItForgave(t *testing.T) {
 }
 
 // TestRecognisesParts checks that a search for formulas tells which parts of q are herbs, books,
-// authors and dynasties, and that a q of herbs finds nothing without the scope for compositions.
+// authors and dynasties, and that a q that names herbs finds nothing without the scope for
+// compositions.
 func TestRecognisesParts(t *testing.T) {
 	s := start(t, config{})
 	all, names := "all", keyFor(t, access.Prescriptions, true)

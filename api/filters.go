@@ -203,8 +203,8 @@ func is(field, value string) search.Filter {
 }
 
 // The Values types map the name of a field to the value that a record must have there. They accept
-// each field of a table that mappings describes with a filter. The Fields types are comma-separated
-// lists of the fields by which facets can count.
+// the fields for which package mappings has a filter. The Fields types are comma-separated lists of
+// the fields by which facets can count.
 type (
 	speciesValues map[string]string
 	formulaValues map[string]string

@@ -55,8 +55,8 @@ func CheckBounds(data []byte) (line int, why string) {
 	return 0, ""
 }
 
-// wide reports whether a list or an inline table exceeds the bounds. It also checks the lists and
-// tables inside v.
+// wide reports whether v, a list or an inline table, exceeds the bounds. It also checks the lists
+// and tables inside v.
 func wide(v *unstable.Node) bool {
 	type level struct {
 		items unstable.Iterator

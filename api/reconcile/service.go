@@ -154,7 +154,7 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, out 
 }
 
 // fail answers a request with an error. The client sees the text of an error that it can correct,
-// or that may be over after a while. All other errors are logged.
+// or after which it may try again. All other errors are logged.
 func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status, said := http.StatusBadGateway, "the names cannot be looked up now; the log of bencao reconcile says why"
 	var bad *badError
