@@ -126,7 +126,7 @@ func TestMedia(t *testing.T) {
 }
 
 // TestContract requests every documented answer of every endpoint. [site.send] checks that the
-// document describes it.
+// document describes each answer.
 func TestContract(t *testing.T) {
 	s := start(t, config{})
 	for _, e := range endpoints(t) {
