@@ -8,7 +8,8 @@ import (
 	"bencao/store/snapshot/trust"
 )
 
-// readKeys reads the keys that sign for mirrors with a root of trust.
+// readKeys reads the keys with which the publisher signs snapshots for mirrors. The keys are used
+// only if the data directory has a root of trust.
 func (c *Config) readKeys() (err error) {
 	if c.signer, err = trust.ReadPublisher(c.TrustKeys, c.Data); err != nil {
 		return fmt.Errorf("trust-keys: %w", err)

@@ -84,7 +84,8 @@ func (b *build) read(ctx context.Context) (err error) {
 }
 
 // readLists reads the names of all checklists. At the same time, it writes the package into the
-// snapshot. This must be done before the later phases, because they change the package's records.
+// snapshot. It must write the package before the later phases, because they change the package's
+// records.
 func (b *build) readLists(ctx context.Context) error {
 	b.names = names.NewBuilder()
 	g, ctx := errgroup.WithContext(ctx)

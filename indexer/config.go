@@ -28,8 +28,8 @@ type Config struct {
 	excluded []string
 	// Package is the data package.
 	Package Input
-	// Checklists are the lists against which names are matched. Where checklists disagree, WCVP
-	// wins or, without WCVP, the first checklist in the list.
+	// Checklists are the lists against which names are matched. If checklists disagree, WCVP takes
+	// precedence. Without WCVP, the first checklist in the list does.
 	Checklists []Input
 	// Limits prevent a build that lost data from replacing a good snapshot.
 	Limits Limits
@@ -41,8 +41,9 @@ type Config struct {
 	Rebuild bool
 	// Program is the name and version of the program for the manifest.
 	Program string
-	// TrustKeys is the folder of the keys that sign for mirrors with a root of trust. Empty means
-	// [trust.KeyFolder] of Data. The keys are used only if the data directory has a root.
+	// TrustKeys is the folder of the keys with which the publisher signs snapshots for mirrors.
+	// Empty means [trust.KeyFolder] of Data. The keys are used only if the data directory has a
+	// root of trust.
 	TrustKeys string
 	signer    trust.Publisher
 	// TrustExpires is the time for which mirrors may accept a snapshot after a run has published or
@@ -110,8 +111,8 @@ func (o Options) withDefaults() Options {
 // Exceptions returns the kinds of failures that [Limits.Allow] accepts.
 func Exceptions() []string { return check.Exceptions() }
 
-// Unfinished is the kind of [Exceptions] that a source may need in every build: its file ends
-// within a row.
+// Unfinished is the one of [Exceptions] that accepts a file that ends within a row. A source may
+// need it in every build.
 const Unfinished = check.Unfinished
 
 // Tables lists the names of tables that the Allow lists of [Limits] accept: the tables of a data
@@ -124,9 +125,9 @@ func (c Config) Tables() []string {
 	return all
 }
 
-// CanAllow reports whether name may appear in the Allow lists of [Limits]. A name may be that of a
-// table, of derived data, of the package, of a checklist (also a removed one), or of a column of
-// one of these, such as species.author.
+// CanAllow reports whether name may appear in the Allow lists of [Limits]. name may be a table, a
+// kind of derived data, the package, a checklist (even a removed one), or a column of one of these,
+// such as species.author.
 func (c Config) CanAllow(name string) bool {
 	if strings.HasPrefix(name, check.Checklist("")) {
 		return true

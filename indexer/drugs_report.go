@@ -14,8 +14,8 @@ import (
 
 // DrugReport lists names that count as names of the same drug, and herbs that may be the same drug.
 type DrugReport struct {
-	// Merged lists the names in formulas that count as a name of another herb record, the most
-	// frequent first.
+	// Merged lists the names in formulas that the program counts as names of another herb record,
+	// the most frequent first.
 	Merged []MergedName `json:"merged"`
 	// Candidates lists pairs of herbs that may be the same drug and that no table relates. Pairs
 	// whose herbs seldom occur together come first. Then follow pairs of herbs that are the same
@@ -23,12 +23,12 @@ type DrugReport struct {
 	Candidates []DrugCandidate `json:"candidates"`
 }
 
-// MergedName is a name in formulas that counts as another name.
+// MergedName is a name in formulas that the program counts as a name of the herb record Drug.
 type MergedName struct {
 	Name     string `json:"name"`
 	Drug     string `json:"drug"`
 	Formulas int    `json:"formulas"` // number of formulas with the name
-	// Source tells why the name counts as another one: it is the book that names/drug/standard.txt
+	// Source tells why Name counts as a name of Drug. It is the book that names/drug/standard.txt
 	// gives, or "herb_species". Source is empty if the reason is the table of drugs.
 	Source string `json:"source"`
 	// Line is the line in names/drug/standard.txt; 0 if the name is not there.
@@ -50,9 +50,10 @@ type DrugCandidate struct {
 	Says string `json:"says"`
 }
 
-// avoids is the significance level at which two herbs count as avoiding each other. They do if the
-// probability of so few formulas with both herbs, by chance, is at most avoids. If the probability
-// of no such formula is higher than avoids, there are too few formulas to tell.
+// avoids is the significance level for a pair of herbs that occurs in few formulas. The herbs avoid
+// each other if chance alone would give so few formulas with both with a probability of at most
+// avoids. If even the probability of no such formula is above avoids, there are too few formulas to
+// tell.
 const avoids = 0.01
 
 // reviewDrugs lists names that count as the same drug and herbs that may be the same drug. It reads
@@ -103,7 +104,8 @@ func (b *build) reviewDrugs(ctx context.Context) error {
 	return nil
 }
 
-// mergedNames returns the names in formulas that count as another name.
+// mergedNames returns the names in formulas that the program counts as names of another herb
+// record.
 func (b *build) mergedNames() []MergedName {
 	written := map[string]int{} // number of formulas by name
 	for i := range b.data.Formulas {
@@ -152,7 +154,7 @@ type candidates struct {
 	list     []DrugCandidate
 }
 
-// ofOnePlant adds pairs of herbs in formulas that are the same part of one plant.
+// ofOnePlant adds pairs of herbs that occur in formulas and are the same part of one plant.
 func (c *candidates) ofOnePlant() {
 	of := map[store.Num][]store.Num{} // herbs by species
 	for i := range c.data.Herbs {

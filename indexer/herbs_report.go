@@ -93,7 +93,7 @@ func (b *build) doubtful(in *store.Ingredient, plain []string, written int) stri
 }
 
 // reportUnlinked reports the plain names that resolve to no species. count is the number of
-// ingredients that have the name.
+// ingredients with each of these names.
 func (b *build) reportUnlinked(count map[string]int) {
 	r := &b.report.Herbs
 	names := slices.SortedFunc(maps.Keys(count), func(x, y string) int {

@@ -391,8 +391,8 @@ func (r *run) switchTo(draft *snapshot.Draft, m snapshot.Manifest) error {
 		return err
 	}
 	if m.Created.Sub(r.opt.Now()) > time.Minute {
-		// The id has a time later than now: the clock was set back, and ids must increase. Confirm
-		// records the true time of the build.
+		// The id contains a time that is later than now, because the clock was set back and ids
+		// must increase. Confirm records the true time of the build.
 		if err := r.writer.Confirm(); err != nil {
 			return err
 		}

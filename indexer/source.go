@@ -26,8 +26,8 @@ type list interface {
 	Meta() checklist.Meta
 	// Files lists the files from which the names are read.
 	Files() []checklist.File
-	// Names yields the names of the list. Names logs findings with list as the table name. An error
-	// ends the iteration: it is yielded last.
+	// Names yields the names of the list. It logs findings with the argument list as their table.
+	// An error ends the iteration: it is yielded last.
 	Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error]
 }
 

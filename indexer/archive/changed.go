@@ -38,6 +38,7 @@ func (a *Archive) watch(name string, was fs.FileInfo, look func() (fs.FileInfo, 
 	a.watched = append(a.watched, watched{name, was, look})
 }
 
-// isReplaced reports whether a name that belonged to the file was now belongs to another file. It
-// returns false for file systems in memory, which do not change.
+// isReplaced reports whether a path now leads to another file than before. was describes the file
+// when the source was opened, and now describes the present one. isReplaced returns false for file
+// systems in memory, which do not change.
 func isReplaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }

@@ -27,9 +27,9 @@ func (s Source) madeAt() *time.Time {
 	return dateIn(s.Version)
 }
 
-// Newest returns the newest date among a source's records, or nil if they have no dates. The dates
-// come from the profiles of this build or, if there are none yet, from those of the previous
-// snapshot.
+// Newest returns the newest date among a source's records, or nil if they have no dates. It takes
+// the dates from the profiles of this build. If there are no such profiles yet, it takes them from
+// the profiles of the previous snapshot.
 func (c *Checker) Newest(source string) *time.Time {
 	shapes := c.profiles
 	if len(shapes) == 0 {

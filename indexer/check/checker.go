@@ -44,8 +44,9 @@ type Checker struct {
 	sources  []Source
 	profiles map[string]*profile.Profile
 	touched  map[string]map[uint64]bool
-	// removed has the fingerprints of the keys of removed rows, by table. orphans counts, by table,
-	// the removed rows that referred to a record of another table that was removed too.
+	// removed has the fingerprints of the keys of removed rows, by table. orphans counts removed
+	// rows, by table: only those that referred to a record of another table, if that record was
+	// removed too.
 	removed map[string]map[uint16]bool
 	orphans map[string]int
 	readErr error
@@ -54,13 +55,14 @@ type Checker struct {
 
 // Source is one source of a build. The data package comes first.
 type Source struct {
-	// Key is [Package], or for a checklist the result of [Checklist] for the operator's name of it.
+	// Key is [Package] for the data package. For a checklist it is [Checklist] of the operator's
+	// name for the checklist.
 	Key string
 	snapshot.Source
 	Archive *archive.Archive
 	// Columns is the package's column map.
 	Columns map[string]map[string]string
-	// Exclude lists tables of the package that are not read.
+	// Exclude lists the tables of the package that the build does not read.
 	Exclude []string
 	// Files lists the files from which a checklist's names are read.
 	Files []checklist.File
@@ -72,7 +74,7 @@ const Package = "package"
 // Checklist returns the name of a checklist's rows in checks and reports.
 func Checklist(key string) string { return "checklist:" + key }
 
-// past is the data in a snapshot that the checks of later builds use.
+// past is the data that a snapshot keeps for the checks of later builds.
 type past struct {
 	// Profiles holds the profiles of the tables, the checklists and the derived data, by table.
 	Profiles map[string]*profile.Profile `json:"profiles"`
@@ -84,7 +86,8 @@ type past struct {
 
 // pastBuild holds the losses of a published build, for the checks of later builds.
 type pastBuild struct {
-	// Loss is the net share that was lost, by measure.
+	// Loss is the share of rows or cells that were lost, less the share that were gained, by
+	// measure.
 	Loss map[string]float64 `json:"loss"`
 	// Reset lists the measures that the operator allowed to fail. For these measures, the losses in
 	// this build and in earlier builds no longer count.

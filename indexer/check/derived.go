@@ -15,9 +15,9 @@ import (
 	"bencao/store"
 )
 
-// Derived data are compared with those of the previous build like a table of the sources. Each kind
-// of derived data is a table. It has a row for each species, formula or herb, and a column for each
-// fact that can be lost.
+// The checks compare derived data with those of the previous build, as they compare the tables of
+// the sources. Each kind of derived data is a table. It has a row for each species, formula or
+// herb, and a column for each fact that can be lost.
 const (
 	matchesTable = "matches" // how species match the checklists
 	linksTable   = "links"   // the links of formulas
@@ -33,7 +33,7 @@ func isDerived(table string) bool {
 	return table == matchesTable || table == linksTable || table == herbsTable
 }
 
-// fact is a column of derived data. It is "" for a record without the fact.
+// fact is a column of derived data. The cell of a record without the fact is "".
 type fact[R any] struct {
 	name string
 	of   func(b *judged, r *R) string
@@ -98,7 +98,7 @@ var linkFacts = []fact[store.Formula]{
 	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, maxChanged, false, linksRecords, "no longer link to a species", hintTables},
 }
 
-// herbFacts are facts about the herbs of formulas. Their plain names identify them.
+// herbFacts are facts about the herbs of formulas. The key of a row is the herb's plain name.
 var herbFacts = []fact[bool]{
 	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, maxChanged, false, linksRecords, "no longer resolve to a species", "check herb_species"},
 }
@@ -125,9 +125,10 @@ func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
 // The functions below whose name ends in Agrees compare two values of a species. They return 1 if
 // the values agree, -1 if they disagree, and 0 if a value is missing.
 
-// agreement returns the cell of a fact about two values. The fact is lost when they start to
-// disagree. It is not lost if one of them becomes empty, since the columns of the table itself have
-// a check for that.
+// agreement returns the cell for two compared values. The argument is the result of a function
+// whose name ends in Agrees. The cell becomes "", which means that the fact is lost, only if the
+// values disagree. A missing value does not make it "", since another check reports cells that
+// become empty.
 func agreement(of int) string {
 	switch of {
 	case 1:
@@ -278,9 +279,9 @@ func (c *Checker) Links(of Derived) error {
 	return b.ledger.err()
 }
 
-// compareFacts compares the facts of all records with those of the previous build. If the operator
-// allows changes of the table of, it skips changed records, since the facts about a changed record
-// may change too.
+// compareFacts compares the facts of all records with those of the previous build. The parameter of
+// is the table of these records, such as species. If the operator allows changes of that table,
+// compareFacts skips its changed records, since the facts about them may change too.
 func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {
@@ -328,7 +329,7 @@ func compareFacts[R any](b *judged, table string, facts []fact[R], of string, re
 
 func plural(n int, of string) string { return strconv.Itoa(n) + " " + of }
 
-// factColumns returns the columns of a difference, by the index of their fact.
+// factColumns returns the difference of each fact's column, by the index of the fact.
 func factColumns[R any](d profile.Difference, facts []fact[R]) map[int]profile.ColumnDifference {
 	out := map[int]profile.ColumnDifference{}
 	for i, f := range facts {

@@ -27,8 +27,9 @@ import (
 
 // shape is a file of this build's sources, with its profile.
 type shape struct {
-	// table is a table of the package, such as species, or of a checklist. The first file of a
-	// checklist is checklist:wcvp, a further file is checklist:list/File.
+	// table is the name of the file's table: a table of the package, such as species, or a
+	// checklist, such as checklist:wcvp. Only a checklist's first file has the plain name; another
+	// file has a name like checklist:list/File.
 	table, file string
 	src         *archive.Archive
 	how         profile.Table

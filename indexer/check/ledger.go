@@ -22,7 +22,7 @@ type Measure struct {
 	// Count is the number of rows or cells that fail, and Of is the number of all rows or cells.
 	Count int `json:"count"`
 	Of    int `json:"of"`
-	// Limit is the maximum accepted Count for the losses of the last Nights builds together.
+	// Limit is the maximum number of failures that is accepted in the last Nights builds together.
 	Limit  float64 `json:"limit"`
 	Nights int     `json:"nights"`
 	// Verdict is ok, refused or allowed.
@@ -35,8 +35,9 @@ type verdict struct {
 	// bad is the number of rows or cells that fail, and all is the number of all rows or cells. bad
 	// is negative if fewer fail than in the previous build.
 	bad, all int
-	// limit is the share of all rows or cells that may fail. In small tables, small rows or cells
-	// may fail even if that exceeds limit, but never more than three quarters of all.
+	// limit is the maximum share of rows or cells that may fail. small is a number of rows or cells
+	// that may fail even if it exceeds that share. But small lets at most three quarters of all
+	// fail.
 	limit float64
 	small int
 	// least is the minimum number of failures that can refuse the build. Zero means 1.
@@ -46,13 +47,13 @@ type verdict struct {
 	// reportFrom is the number of failures from which they are reported even if they are within the
 	// limit. Zero means that they are not reported.
 	reportFrom int
-	scale      int // number of rows for which each counted row stands in a sample
+	scale      int // number of rows of the table that one counted row represents
 	flag       exception
 	code       finding.Code
 	file       string
 	lines      []int
-	// follows is a table whose changes the operator allowed and from which this failure follows, or
-	// "".
+	// follows is "" or a table of which the operator allowed the changes. In the second case, this
+	// failure is a consequence of those changes and does not refuse the build.
 	follows string
 	// message describes the problem, hint the remedy.
 	message, hint string
@@ -77,7 +78,7 @@ type ledger struct {
 	allowed []string
 }
 
-// spread returns the factor by which the limit for n builds exceeds the limit for one.
+// spread returns the factor by which the limit for n builds is larger than the limit for one build.
 func spread(n int) float64 { return min(3, math.Sqrt(float64(n))) }
 
 // allowed returns the maximum number of failures that are accepted in n builds together.
@@ -219,8 +220,8 @@ func (l *ledger) judgeShrink(table string, before, after int) {
 	})
 }
 
-// follows returns the first table that was allowed to fail in this build and for which from returns
-// true. It returns "" if there is none.
+// follows returns the first table that was allowed to fail in this build and that the function from
+// accepts. It returns "" if there is none.
 func (l *ledger) follows(from func(table string) bool) string {
 	if i := slices.IndexFunc(l.allowed, from); i >= 0 {
 		return l.allowed[i]

@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 }
 
 // Limits prevent a build that lost data, or in which data lost their meaning, from replacing a good
-// snapshot. A limit of zero is the default.
+// snapshot. Zero selects the default limit.
 //
 // A limit marked √ holds for one build. Over n builds, up to thirty, the limit is √n times as
 // large, but at most three times as large. The additions and removals of a curator behave like a
@@ -124,7 +124,8 @@ func Exceptions() (kinds []string) {
 	return kinds
 }
 
-// Allow lets a table fail in one way. It reports whether there is such a kind of failure.
+// Allow allows a table to fail the checks of the given kind. It returns false if there is no such
+// kind.
 func (g *Limits) Allow(kind, table string) bool {
 	i := slices.IndexFunc(exceptions, func(e exception) bool { return e.kind == kind })
 	if i < 0 {

@@ -156,9 +156,9 @@ func (l *ledger) judgeMovedGUIDs(m movement) {
 	l.judge(v)
 }
 
-// maxMoved is the maximum share of a column or a table in which values may change places. fewCells
-// is the number of such values that is accepted in any table. A curator may move a few misplaced
-// values to their right place; a broken export moves many values.
+// maxMoved is the maximum share of values that may change places in a column or a table. In any
+// table, fewCells values may change places. A curator may move a few misplaced values to their
+// right place; a broken export moves many values.
 const (
 	maxMoved = 0.01
 	fewCells = 4

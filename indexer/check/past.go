@@ -52,8 +52,8 @@ func New(dir snapshot.Dir, o Options) *Checker {
 }
 
 // LoadPrevious loads the profile of the previous snapshot. If that profile is damaged, it loads the
-// profile of the snapshot before the previous one. If the snapshot has no profile, because an old
-// program built it, LoadPrevious profiles the package in the snapshot.
+// profile of the snapshot before the previous one. If a snapshot has no profile, because an old
+// program built it, LoadPrevious profiles the package in that snapshot.
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil

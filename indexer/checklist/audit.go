@@ -30,7 +30,8 @@ type link struct {
 	line int32
 }
 
-// unresolved is a reference to an accepted id whose row has not been read before the referring row.
+// unresolved is a reference to an accepted id. When the referring row was read, no row with that id
+// had been read yet.
 type unresolved struct {
 	id   string
 	file string

@@ -35,8 +35,8 @@ type Sheet struct {
 // Text returns a cell in NFC without leading and trailing white space.
 func Text(s string) string { return norm.NFC.String(strings.TrimSpace(s)) }
 
-// Scan yields the names of a sheet that pass the audit. An error ends the iteration: it is yielded
-// last.
+// Scan yields those names of a sheet that pass the audit. An error ends the iteration: it is
+// yielded last.
 func Scan(ctx context.Context, s Sheet, a *Audit) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		for n := 0; ; n++ {

@@ -67,7 +67,7 @@ func (d Dialect) Reader(r io.Reader, file string) *rows.Reader {
 }
 
 // sniff detects the dialect of a file with a header. The separator is the most frequent one in the
-// header. Cells that tabs or vertical bars separate count as quoted only if the header has
+// header. If it is a tab or a vertical bar, cells count as quoted only if the header contains
 // quotation marks.
 func sniff(in *bufio.Reader) (Dialect, error) {
 	line, err := in.Peek(32 << 10)

@@ -72,8 +72,8 @@ func Open(src *archive.Archive) (*Checklist, error) {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.meta }
 
-// entities lists the entities that are read, and the columns that identify their rows. If key is
-// "", the whole row identifies itself.
+// entities lists the entities that are read. key is the column that identifies their rows. If key
+// is "", all cells of a row together identify it.
 var entities = []struct{ entity, key string }{
 	{"NameUsage", "ID"}, {"Name", "ID"}, {"Taxon", "ID"}, {"Synonym", ""}, {"VernacularName", ""},
 }
@@ -94,8 +94,8 @@ func (c *Checklist) Files() []checklist.File {
 	return out
 }
 
-// Names yields the list's names in the order of the files, and logs findings under the name list.
-// An error ends the iteration: it is yielded last.
+// Names yields the list's names in the order of the files. It logs findings with the given list as
+// their table. An error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		r := &reader{src: c.src, list: list, audit: checklist.NewAudit(list, log)}
@@ -151,7 +151,7 @@ func (r *reader) open(name string, needed ...string) (*checklist.Table, error) {
 	return t, nil
 }
 
-// usages reads NameUsage. The parent of a synonym is its accepted name.
+// usages reads NameUsage. There, the parent id of a synonym refers to its accepted name.
 func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		t, err := r.open("NameUsage", "id", "status")
@@ -177,7 +177,7 @@ func (r *reader) usages(ctx context.Context) iter.Seq2[names.Usage, error] {
 	}
 }
 
-// status sets the status of a name. If word is empty, it sets implied, the status that follows from
+// status sets the status of a name. If word is empty, it sets implied, the status of all names in
 // the table.
 func (r *reader) status(u *names.Usage, t *checklist.Table, word string, implied names.Status) {
 	if word == "" && implied != "" {

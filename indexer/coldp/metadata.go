@@ -129,7 +129,8 @@ func parseMetadata(b []byte) (m metadata, err error) {
 	return m, nil
 }
 
-// parseField parses a field. text has the lines of the field; the value starts at offset at.
+// parseField parses a field. text has the lines of the field, and at is the offset of the value in
+// text.
 func parseField(text []byte, at int) (string, error) {
 	if len(text) > maxField {
 		return "", fmt.Errorf("more than %d bytes", maxField)

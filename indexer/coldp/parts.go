@@ -113,8 +113,8 @@ func (r *reader) names(ctx context.Context) (map[string]*entry, []string, string
 	return byID, order, t.File, err
 }
 
-// each calls row for each row of Taxon, Synonym or VernacularName, whose rows are not names
-// themselves.
+// each reads an open table of Taxon, Synonym or VernacularName and calls the function row for each
+// of its rows. The rows of these tables are not names themselves.
 func (r *reader) each(ctx context.Context, t *checklist.Table, row func(cell func(label string) string)) error {
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {

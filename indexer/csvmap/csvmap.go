@@ -100,7 +100,7 @@ func checkColumns(columns map[string]string) error {
 	return nil
 }
 
-// labelsOf returns the column names that are read as a field.
+// labelsOf returns the column names that columns assigns to a field.
 func labelsOf(columns map[string]string, field string) []string {
 	var out []string
 	for label, f := range columns {
@@ -193,8 +193,8 @@ func (c *Checklist) Files() []checklist.File {
 	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{}, c.m.Columns, key...)}
 }
 
-// Names yields the list's names in the order of the file, and logs findings under the name list. An
-// error ends the iteration: it is yielded last.
+// Names yields the list's names in the order of the file. It logs findings with the given list as
+// their table. An error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

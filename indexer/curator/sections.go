@@ -131,8 +131,8 @@ type group struct {
 	code                finding.Code
 }
 
-// grouped returns the findings of a severity for which wanted returns true, by group. It also
-// returns the groups, sorted from the largest to the smallest.
+// grouped returns, by group, the findings that have the severity and that the function wanted
+// accepts. It also returns the groups, sorted from the largest to the smallest.
 func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding) bool) (groups []group, of map[group][]finding.Finding) {
 	of = map[group][]finding.Finding{}
 	for _, f := range w.findings {
@@ -147,8 +147,8 @@ func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding)
 	return groups, of
 }
 
-// findingGroups writes a list for each group of the findings of a severity for which wanted returns
-// true.
+// findingGroups writes a list for each group of findings. It takes the findings that have the
+// severity and that the function wanted accepts.
 func (w *writer) findingGroups(s *section, severity finding.Severity, wanted func(finding.Finding) bool) {
 	groups, of := w.grouped(severity, wanted)
 	for _, g := range groups {
@@ -216,7 +216,7 @@ func (w *writer) doubtful(s *section) {
 // standardFile is the file whose rows merge names of drugs.
 const standardFile = "names/drug/standard.txt"
 
-// merged lists the names in formulas that count as another name.
+// merged lists the names in formulas that the program counts as other names of a drug.
 func (w *writer) merged(s *section) {
 	list := w.run.Drugs.Merged
 	if len(list) == 0 {

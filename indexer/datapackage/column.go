@@ -101,7 +101,8 @@ func integer[R any, N int32 | int64](name string, field func(*R) *N) column[R] {
 	}}
 }
 
-// number returns a column of decimal numbers. Its get returns nil if the record has no value.
+// number returns a column of decimal numbers. The function get returns nil if the record has no
+// value.
 func number[R any](name string, get func(*R) *float64, set func(*R, float64)) column[R] {
 	written := func(r *R) string {
 		if x := get(r); x != nil {
@@ -237,8 +238,9 @@ func scientificName(v string) *problem {
 	return nil
 }
 
-// chineseName checks for missing characters. Such a character may be described by its parts
-// ([艹／洽]草), belong to a private font, or be lost (？) when the text was converted.
+// chineseName warns if a character of a name could not be encoded. The name may describe the
+// character by its parts ([艹／洽]草), contain a character of a private font, or have lost the
+// character (？) when the text was converted.
 func chineseName(v string) *problem {
 	odd := func(message, hint string) *problem { return &problem{finding.Warn, finding.Glyph, message, hint} }
 	switch {

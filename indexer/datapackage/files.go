@@ -16,7 +16,7 @@ type File struct {
 	Name  string // path in the archive
 	Shape profile.Table
 	// Bytes is the stated size, or nil if the package states none. Hash is the stated digest, or
-	// "". A digest without an algorithm prefix, such as sha256:, is MD5.
+	// "". A digest without a prefix such as sha256: is MD5.
 	Bytes *int64
 	Hash  string
 }

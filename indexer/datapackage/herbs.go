@@ -131,7 +131,8 @@ func (c *herbCheck) row(h *HerbSpecies, line int) {
 	}
 }
 
-// cycle warns if the plain names refer in a cycle back to the herb of a row.
+// cycle warns if the plain name of a row's herb, the plain name of that name, and so on, lead back
+// to the herb.
 func (c *herbCheck) cycle(h *HerbSpecies, line int) {
 	name := han.Fold(h.Herb)
 	if h.Plain == "" || c.plain[name].line != line || han.Fold(h.Plain) == name {

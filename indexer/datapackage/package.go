@@ -160,7 +160,7 @@ type HerbSpecies struct {
 	FromYear, ToYear *int32
 }
 
-// SpeciesFormula links a species with a formula. If a package has the table of these links, it
+// SpeciesFormula links a species with a formula. If a package has a table of such links, that table
 // replaces the links that the indexer derives from herbs.
 type SpeciesFormula struct {
 	SpeciesID int32 // entry id
@@ -177,7 +177,7 @@ type Similarity struct {
 	Value     float64
 }
 
-// NameMatch is the operator's own match of a species' name.
+// NameMatch is a match that the operator gives for a species' name.
 type NameMatch struct {
 	SpeciesID int32 // entry id
 	store.NameMatchInfo

@@ -56,7 +56,8 @@ func compareIDs(a, b *int32) int {
 	return cmp.Compare(*a, *b)
 }
 
-// rowsOf returns the rows of a table that the package stores as a list.
+// rowsOf returns a function that yields the rows of a table. list returns these rows, which the
+// package stores as a list.
 func rowsOf[R any](list func(*Package) []R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {
@@ -70,7 +71,8 @@ func rowsOf[R any](list func(*Package) []R) func(*Package) iter.Seq[*R] {
 	}
 }
 
-// ofSpecies returns the rows of a table that are attached to species.
+// ofSpecies returns a function that yields the rows of a table that the package stores in its
+// species, such as synonyms.
 func ofSpecies[T, R any](list func(*store.Species) []T, row func(species int32, x T) R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {
@@ -86,7 +88,8 @@ func ofSpecies[T, R any](list func(*store.Species) []T, row func(species int32, 
 	}
 }
 
-// ofFormulas returns the rows of a table that are attached to formulas.
+// ofFormulas returns a function that yields the rows of a table that the package stores in its
+// formulas, such as ingredients.
 func ofFormulas[T, R any](list func(*store.Formula) []T, row func(formula int32, x T) R) func(*Package) iter.Seq[*R] {
 	return func(p *Package) iter.Seq[*R] {
 		return func(yield func(*R) bool) {

@@ -280,7 +280,7 @@ func (r *row) problemIn(column, value string, p *problem) {
 	r.report(i, label, value, p)
 }
 
-// problemAt logs a problem with the i-th cell of the row, which may belong to no column.
+// problemAt logs a problem with cell i of the row. The header may have no column for that cell.
 func (r *row) problemAt(i int, value string, p *problem) { r.report(i, "", value, p) }
 
 func (r *row) report(i int, label, value string, p *problem) {

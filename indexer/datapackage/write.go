@@ -113,9 +113,9 @@ func (p *Package) Rows(name string) iter.Seq[[]string] {
 // unit separator, which does not occur in text.
 var delimiters = []rune{',', '\t', '|', '\x1f'}
 
-// delimiter returns the first of delimiters with which the table can be read again. With commas,
-// the lines of a cell with line breaks may contain so many commas that they look like rows. The
-// reader would then report an unclosed quotation mark.
+// delimiter returns the first character in delimiters with which the table can be read again. With
+// commas, the lines of a cell with line breaks may contain so many commas that they look like rows.
+// The reader would then report an unclosed quotation mark.
 func (t table[R]) delimiter(p *Package) rune {
 	for _, d := range delimiters[:len(delimiters)-1] {
 		if !t.looksLikeRows(p, string(d)) {

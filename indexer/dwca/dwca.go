@@ -107,8 +107,8 @@ func plainID(id string) string {
 // Meta returns the list's metadata.
 func (c *Checklist) Meta() checklist.Meta { return c.info }
 
-// Names yields the list's names in the order of the file, and logs findings under the name list. An
-// error ends the iteration: it is yielded last.
+// Names yields the list's names in the order of the file. It logs findings with the given list as
+// their table. An error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

@@ -56,7 +56,8 @@ func usages(p *Content) iter.Seq[usage] {
 	}
 }
 
-// kingdoms returns the kingdom of each species that is a source of a drug, unless it is [kingdom].
+// kingdoms returns the kingdom of each species that yields a drug, by the species' GUID. It leaves
+// out species whose kingdom is [kingdom].
 func (c *Content) kingdoms() map[string]string {
 	other := map[string]string{}
 	for i := range c.records.herbs {
@@ -77,8 +78,8 @@ type fact struct {
 	remarks                string
 }
 
-// facts yields for each species its accepted name, then the drugs made from it, then the formulas
-// that use it.
+// facts yields for each species three kinds of facts, in this order: its accepted name, the drugs
+// made from it, and the formulas that use it.
 func facts(c *Content) iter.Seq[fact] {
 	drugs := map[string][]fact{}
 	for i := range c.records.herbs {
@@ -121,7 +122,7 @@ func facts(c *Content) iter.Seq[fact] {
 	}
 }
 
-// years describes the years that limit a source species.
+// years describes the years of the formulas in which a species counts as the source of a drug.
 func years(from, to *int32) string {
 	if from == nil && to == nil {
 		return ""

@@ -99,8 +99,8 @@ func compute(ctx context.Context, tx *store.Tx, p *datapackage.Package) (*comput
 
 // all returns the decoded answers for all records of a table.
 //
-// It drops the lists of herbs that a formula shares with each similar formula, because they are
-// most of the text.
+// A formula's answer lists, for each similar formula, the herbs that the two share. all drops these
+// lists, because they are most of the text.
 func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer func(store.Num) store.Template) ([]T, error) {
 	out := make([]T, tx.Count(table))
 	var text []byte
@@ -123,8 +123,8 @@ func all[T any](ctx context.Context, tx *store.Tx, table store.Table, answer fun
 	return out, nil
 }
 
-// setComputed sets the counts of a table that the indexer computed. A table that the source has too
-// is not marked as computed, since it has rows that only the source has.
+// setComputed sets the counts of a table that the indexer computed. If the source has the table
+// too, setComputed does not mark it as computed, since some of its rows come only from the source.
 func setComputed(p *datapackage.Package, table string, rows int) {
 	for i := range p.Tables {
 		if t := &p.Tables[i]; t.Name == table {
@@ -163,8 +163,8 @@ func (c *computed) ingredients(p *datapackage.Package, ids map[string]int32) {
 	}
 }
 
-// links fills species_formulas. The evidence of a link is the herbs that link the formula to the
-// species, as the formula writes them.
+// links fills species_formulas. The evidence of a link is the names of the herbs that link the
+// formula to the species, as they are written in the formula.
 func (c *computed) links(tx *store.Tx, p *datapackage.Package, ids map[string]int32) {
 	herbs := map[[2]int32][]string{} // by species and formula
 	for i := range c.formulas {

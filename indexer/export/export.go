@@ -38,8 +38,8 @@ type Format struct {
 	Verbatim bool
 	// Files lists the names of all files that an export in this format may have.
 	Files []string
-	// Extensions lists file name extensions such as ".sqlite". If the name of the output has such
-	// an extension, the output is only the first file of the export.
+	// Extensions lists file name extensions such as ".sqlite". If the name of the output has one of
+	// them, the output is only the first file of the export.
 	Extensions []string
 }
 

@@ -22,11 +22,12 @@ const parquetMetadataFile = "metadata.parquet"
 // groupRows is the maximum number of rows in a row group. The writer holds one row group in memory.
 const groupRows = 100_000
 
-// parquet returns a Parquet file for each table and one for the metadata. Tables without rows have
-// files too, so that the same queries run on every export.
+// parquet returns a Parquet file for each table and one for the metadata. A table without rows has
+// a file too, so that the same queries run on every export.
 //
-// The writer uses few of the format's options: for each column of a row group it writes a page of
-// plain values, compressed by zstd. docs/decisions/dependencies.md explains why it uses no library.
+// The writer uses few of the format's options. For each column of a row group it writes one page of
+// plain values, compressed with zstd. docs/decisions/dependencies.md explains why no library does
+// this.
 func parquet(c *Content) []archive.Entry {
 	metadata := datapackage.Computed{TableSchema: datapackage.TableSchema{Columns: []datapackage.ColumnSchema{filled("key", "string"), filled("value", "string")}}}
 	for _, kv := range c.Metadata() {

@@ -30,7 +30,7 @@ var either = affixes{
 	suffixes: slices.Concat(processing.suffixes, quality.suffixes),
 }
 
-// distinct lists names that contain the name of another drug but are not variants of it. They mean
+// distinct lists names that contain the name of another drug but are not variants of it. They name
 // another plant, or every book treats them as another drug.
 var distinct = set(split(`炮姜 煨姜 川牛膝 川木通 北沙参 广藿香 西洋参 大茴香 大蓟 川木香 川贝母 川楝子 川椒 生姜 干姜 熟地黄 生地黄 熟地 生地 干地黄 巴豆霜`))
 
@@ -44,7 +44,7 @@ type affixes struct{ prefixes, suffixes []string }
 // maxAffixes is the maximum number of affixes that are removed from a name.
 const maxAffixes = 3
 
-// strip removes as few affixes as possible from a text, so that a known name remains. It then also
+// strip removes as few affixes from a text as are necessary to leave a known name. It then also
 // removes words for processing from that name, if a known name still remains.
 func strip(s string, a affixes, known, whole func(string) bool, depth int) (string, bool) {
 	if depth == 0 || whole(s) {

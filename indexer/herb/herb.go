@@ -19,7 +19,7 @@ import (
 )
 
 // minWritten is the minimum number of times that a text must occur in formulas to count as the name
-// of a herb. The text between two commas is not always a herb.
+// of a herb. A text between two commas is not always a herb.
 const minWritten = 5
 
 // Listed is a herb of the curated table, herb_species.
@@ -54,7 +54,7 @@ type Sources struct {
 	// Written yields the herbs in all formulas, each as often as it occurs.
 	Written iter.Seq[string]
 	// Own yields names that lose no affixes, since the name without the affix is another drug: 明党参
-	// is not 党参. The names in Books do not change their plain names.
+	// is not 党参. Books cannot give these names another plain name.
 	Own iter.Seq[string]
 }
 
@@ -95,8 +95,8 @@ func New(from Sources) *Names {
 	return n
 }
 
-// addStandard adds standard names. It skips a name if the curated table gives it a plain name, or
-// if the plain name of its standard name is the name itself.
+// addStandard adds standard names. It skips a name in two cases: if the curated table gives the
+// name a plain name, or if the name is itself the plain name of its standard name.
 func (n *Names) addStandard(names iter.Seq[OtherName]) {
 	for o := range names {
 		name, drug := han.Fold(o.Name), han.Fold(o.Herb)
@@ -163,14 +163,14 @@ func (n *Names) removeCompounds() {
 	}
 }
 
-// Known reports whether a plain name is in the curated table, is frequent in formulas, or is the
-// name of a drug as a whole.
+// Known reports whether a plain name is in the curated table, is frequent in formulas, or must be
+// kept whole because it names a drug.
 func (n *Names) Known(plain string) bool {
 	return n.listed[plain] || n.written[plain] || n.whole(plain)
 }
 
-// whole reports whether a name is the name of a drug as a whole, so that it loses no affixes. Such
-// a name has at least two characters.
+// whole reports whether a name names a drug and must be kept whole: it loses no affixes. Such a
+// name has at least two characters.
 func (n *Names) whole(name string) bool {
 	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
 }
@@ -232,8 +232,8 @@ func (n *Names) plainOne(s string) string {
 	return n.plainOf(n.strip(s))
 }
 
-// HasPlain reports whether the curated table, a standard name or a book gives a folded name a plain
-// name.
+// HasPlain reports whether a folded name has a plain name from the curated table, from the standard
+// names or from a book.
 func (n *Names) HasPlain(name string) bool { return n.plain[name] != "" }
 
 // plainOf returns the plain name that a table or a book gives for a name, or else the name itself.
@@ -266,7 +266,7 @@ func (n *Names) strip(s string) string {
 	return s
 }
 
-// cut is like the function strip, but does not change names that belong to a drug as a whole.
+// cut does the same as the function strip, but does not change names that must be kept whole.
 func (n *Names) cut(s string, a affixes, known func(string) bool) (string, bool) {
 	return strip(s, a, known, func(r string) bool { return distinct[r] || n.whole(r) }, maxAffixes)
 }

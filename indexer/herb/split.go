@@ -6,8 +6,9 @@ import "unicode/utf8"
 // is too often a part of another name.
 const minCompoundPart = 2
 
-// These are the costs of a part of a compound. A split into fewer parts is cheaper. Among splits
-// into equally many parts, the split with the fewest names that lost affixes is cheapest.
+// These are the costs of one part of a compound. They make a split into fewer parts cheaper. Among
+// splits into equally many parts, they make the split cheapest in which the fewest names lost
+// affixes.
 const (
 	knownCost    = 10
 	strippedCost = 11
@@ -21,7 +22,7 @@ func (n *Names) split(s string) []string {
 		plain      string
 	}
 	runes := []rune(s)
-	best := make([]way, len(runes)+1) // for each position: the cheapest split of the text before it; cost 0 means that there is none
+	best := make([]way, len(runes)+1) // for each position: the cheapest split of the text before it; if its cost is 0, no split exists
 	for end := minCompoundPart; end <= len(runes); end++ {
 		for from := 0; from <= end-minCompoundPart; from++ {
 			if from > 0 && best[from].cost == 0 || end-from == len(runes) {

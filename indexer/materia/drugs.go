@@ -11,8 +11,8 @@ import (
 )
 
 // AddDrugs adds to each species the names of the drugs that come from it. These are the drugs in
-// herb_species, and those in the table of drugs that herb_species does not list. Names of drugs
-// that are not plants are stored with the first species. aloud returns the pinyin of a name.
+// herb_species, and the drugs that only the table of drugs lists. AddDrugs stores the names of
+// drugs that are not plants with the first species. aloud returns the pinyin of a name.
 func (h *Herbs) AddDrugs(p *datapackage.Package, aloud func(string) string) {
 	if len(p.Species) == 0 {
 		return
@@ -54,9 +54,9 @@ func (g drugAdder) add(list *[]store.Reading, name string) {
 	*list = append(*list, store.Reading{Name: name, Pinyin: g.aloud(name)})
 }
 
-// drug adds a drug of the table to a species: its name and its other names. named is false if
-// herb_species lists the drug or if its source is uncertain. In that case, the drug's name counts
-// only as another name.
+// drug adds a drug of the table to a species: its name and its other names. If named is false, the
+// drug's name counts only as another name. named is false if herb_species lists the drug or if the
+// drug's source is uncertain.
 func (g drugAdder) drug(i int, d *drug.Drug, aliases []string, named bool) {
 	s := &g.pkg.Species[i]
 	switch {
@@ -77,7 +77,7 @@ func has(list []store.Reading, name string) bool {
 	return slices.ContainsFunc(list, func(r store.Reading) bool { return r.Name == name })
 }
 
-// otherNames returns the unambiguous other names of a drug of the table. It leaves out those for
+// otherNames returns the unambiguous other names of a drug of the table. It leaves out a name to
 // which herb_species gives a source.
 func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 	for _, a := range d.Aliases {
@@ -88,9 +88,9 @@ func (h *Herbs) otherNames(d *drug.Drug) (names []string) {
 	return names
 }
 
-// listedNames returns those other names of a drug of the table that herb_species resolves to one of
-// the drug's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each of
-// the two names with one plant.
+// listedNames returns other names of a drug of the table: those that herb_species resolves to one
+// of the drug's species. For example, 仙灵脾 is another name of 淫羊藿, even if herb_species lists each
+// of the two names with only one plant.
 func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 	for _, a := range d.Aliases {
 		if a.Unsure {
@@ -111,7 +111,7 @@ func (h *Herbs) listedNames(d *drug.Drug, named speciesByName) (list []string) {
 type speciesByName map[string]int
 
 // indexNames returns the index of each species by its scientific name. The map also has the
-// synonyms of a species, except those that are the name of another species.
+// synonyms of a species. It leaves out a synonym that is also the name of another species.
 func indexNames(species []store.Species) speciesByName {
 	named := make(speciesByName, len(species))
 	add := func(name string, i int) {

@@ -145,7 +145,8 @@ func listed(p *datapackage.Package) iter.Seq[herb.Listed] {
 	}
 }
 
-// standardNames yields the names to which standard.txt gives a standard name.
+// standardNames yields the names for which standard.txt gives a standard name, each with that
+// standard name.
 func standardNames(yield func(herb.OtherName) bool) {
 	for _, s := range drug.Statements() {
 		if s.Relation == drug.Same && !yield(herb.OtherName{Name: s.Name, Herb: s.Drugs[0]}) {
@@ -155,7 +156,7 @@ func standardNames(yield func(herb.OtherName) bool) {
 }
 
 // ownNames yields the names that lose no affixes. These are the names that standard.txt keeps
-// apart, and drugs whose name starts or ends with the name of a drug from other species.
+// apart, and the drugs of [intactDrugs].
 func ownNames(yield func(string) bool) {
 	for _, s := range drug.Statements() {
 		for _, name := range append([]string{s.Name}, s.Drugs...) {
@@ -167,9 +168,10 @@ func ownNames(yield func(string) bool) {
 	intactDrugs(yield)
 }
 
-// otherNamesInBooks yields other names in the table of drugs. Such a name has at least two
-// characters, belongs to only one drug and is not itself a drug's name. If the package's table
-// lists both the name and the drug with species, the two must have a species in common there.
+// otherNamesInBooks yields other names from the table of drugs. It yields a name only if the name
+// has at least two characters, belongs to only one drug and is not itself a drug's name. If the
+// package's table lists both the name and its drug with species, the two must have a species in
+// common there.
 func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	for _, d := range drug.All() {
 		for _, a := range d.Aliases {
@@ -184,16 +186,16 @@ func (h *Herbs) otherNamesInBooks(yield func(herb.OtherName) bool) {
 	}
 }
 
-// agree reports whether the package's table allows that two names mean the same drug. It does,
-// unless it gives the two names different species.
+// agree reports whether two names may mean the same drug according to the package's table. It
+// returns false only if the table gives the two names different species.
 func (h *Herbs) agree(a, b string) bool {
 	of, listed := h.sources[han.Fold(a)]
 	from, both := h.sources[han.Fold(b)]
 	return !listed || !both && len(of) == 0 || intersects(of, from, func(x, y source) bool { return x.species == y.species }) || both && len(of) == 0 && len(from) == 0
 }
 
-// intactDrugs yields the drugs whose name starts or ends with the name of a drug from other
-// species: 明党参 is not 党参.
+// intactDrugs yields each drug whose name starts or ends with the name of another drug, if the two
+// drugs come from different species: 明党参 is not 党参.
 func intactDrugs(yield func(string) bool) {
 	species := map[string]map[string]bool{}
 	for _, d := range drug.All() {

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// minFormulas is the minimum number of formulas with a name that is in no table and counts as a
-	// herb. The text between two commas is not always a herb.
+	// minFormulas is a minimum for a name that is in no table: only if at least this many formulas
+	// have the name, it counts as a herb. The text between two commas is not always a herb.
 	minFormulas = 5
 	// maxUnknown is the maximum length, in characters, of a name that is in no table and counts as
 	// a herb.
@@ -222,8 +222,8 @@ func (c *collection) drugs() {
 	}
 }
 
-// standardNames adds the names that standard.txt relates to a drug with a record. It also gives the
-// records the names that standard.txt prefers.
+// standardNames adds records for names that standard.txt relates to a drug with a record. It also
+// gives the records the names that standard.txt prefers.
 func (c *collection) standardNames() {
 	for _, s := range drug.Statements() {
 		if s.Relation != drug.Same && s.Relation != drug.Different && slices.ContainsFunc(s.Drugs, c.has) && !c.HasPlain(han.Fold(s.Name)) {
@@ -253,14 +253,14 @@ func (c *collection) standardNames() {
 	}
 }
 
-// has reports whether the drug with a name has a record.
+// has reports whether the drug with the given name has a record.
 func (c *collection) has(name string) bool {
 	_, ok := c.drafts[c.key(name)]
 	return ok
 }
 
-// inherit gives processed forms, parts and broader names without a source the sources of their
-// drugs.
+// inherit completes the records of processed forms, parts and broader names that have no source. It
+// gives them the sources of their drugs.
 func (c *collection) inherit() {
 	for _, s := range drug.Statements() {
 		r, ok := c.drafts[han.Fold(s.Name)]
@@ -277,9 +277,9 @@ func (c *collection) inherit() {
 	}
 }
 
-// species returns those species of the package from which a drug of the table comes. If books
-// disagree on the species, it returns only the species that all books name. If there is no such
-// species, it returns all.
+// species returns the species from which a drug of the table comes, as far as the package has them.
+// If books disagree on the species, it returns only the species that all books name. If there is no
+// such species, it returns all.
 func (c *collection) species(d *drug.Drug) []store.HerbSource {
 	var sure, all []store.HerbSource
 	for _, s := range d.Species {
@@ -354,9 +354,9 @@ func (r *draft) add(sources []store.HerbSource) {
 	}
 }
 
-// addAuthority adds a book to the sources of a record for which herb_species names no book. The
-// book is taken from the table of drugs, if it has a drug with the record's own name and the same
-// source.
+// addAuthority adds a book to those sources of a record for which herb_species names no book. It
+// takes the book from the table of drugs, if that table has a drug with the record's own name and
+// the same source.
 func (r *draft) addAuthority(c *collection) {
 	if r.drug == nil || r.drug.Book == "" {
 		return

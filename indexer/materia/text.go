@@ -58,8 +58,8 @@ func (c *collection) relation(in *store.Ingredient) string {
 	return c.Relation(in.Herb)
 }
 
-// maxMisplaced is the maximum length, in characters, of a herb with its dose that is by mistake the
-// whole text of the indications.
+// maxMisplaced is the maximum length, in characters, of a misplaced herb: a herb with its dose that
+// a source gives by mistake as the whole text of the indications.
 const maxMisplaced = 8
 
 // inText returns the keys of the herbs in a formula's text, in order. Some sources split the text
@@ -75,8 +75,8 @@ func (c *collection) inText(f *store.Formula) (keys []string) {
 	return keys
 }
 
-// herbsOnly returns the keys of the herbs in a word that consists only of herbs and their doses. A
-// single character does not count as a herb, even if it is another name of a herb: 豉.
+// herbsOnly returns the keys of the herbs in a word, if the word consists only of herbs and their
+// doses. A single character does not count as a herb, even if it is another name of a herb: 豉.
 func (c *collection) herbsOnly(word string) []string {
 	if utf8.RuneCountInString(c.Name(word)) < 2 {
 		return nil
@@ -90,8 +90,8 @@ func (c *collection) herbsOnly(word string) []string {
 	return keys
 }
 
-// methodStarts lists the words that start the part of a composition that describes how to make and
-// take a formula.
+// methodStarts lists words in a composition. The text from the first such word on describes how to
+// make and take the formula.
 var methodStarts = []string{"上", "右", "每", "共", "为末", "为细末", "水煎", "服法", "煎服", "一方", "又方"}
 
 // listing returns the part of a composition that lists the herbs: the text before any of

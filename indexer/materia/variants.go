@@ -8,9 +8,9 @@ import (
 	"bencao/store"
 )
 
-// variants returns the herbs of which a record is a variant, such as a processed form. They come
-// from standard.txt. If standard.txt does not list the record's name, variants removes words for
-// processing and parts from the name. The result is then the herb with the longest remaining name.
+// variants returns the herbs of which a record is a variant, such as a processed form, as
+// standard.txt lists them. If standard.txt does not list the record's name, variants removes words
+// for processing and parts from the name. It then returns the herb with the longest remaining name.
 func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	for _, s := range drug.StatementsOn(r.key) {
 		if s.Relation == drug.Same || s.Relation == drug.Different {

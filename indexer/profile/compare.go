@@ -16,9 +16,9 @@ type Difference struct {
 	Changed int
 	// Columns lists the columns that both versions have.
 	Columns []ColumnDifference
-	// Cut is the number of rows removed from the end of the table, Headless the number removed from
-	// its start. A number is 0 if rows elsewhere were removed too, or if new rows are in the place
-	// of the removed rows.
+	// Cut is the number of rows that were removed from the end of the table, and Headless is the
+	// number that were removed from its start. Both are 0 if rows elsewhere were removed too, or if
+	// new rows took the place of the removed rows.
 	Cut, Headless int
 	// Every is n if exactly every n-th row was removed, and otherwise 0.
 	Every int
@@ -68,7 +68,7 @@ type ColumnDifference struct {
 	Filled, Changed, Emptied, FilledIn int
 	// Particular counts the cells whose old value was not the column's most frequent value.
 	Particular int
-	// Moved counts the changed cells whose values only changed places among each other.
+	// Moved counts the changed cells that only exchanged their values with each other.
 	Moved int
 	// Borders counts the cells whose old value differed from that of the cell above. Of these, Down
 	// counts the cells that now have the old value of the cell above. Up counts the cells whose old
@@ -134,8 +134,8 @@ func Compare(before, after *Profile, skip map[uint64]bool) (Difference, bool) {
 	if !placed {
 		return d, true
 	}
-	// around is an allowance for rows before the first and after the last kept row. There may be
-	// such rows unless all rows are kept.
+	// Rows that are not kept may precede the first kept row or follow the last one. around is the
+	// number of such rows that is tolerated. It is 0 if all rows are kept.
 	around := int32(16 * (d.Scale - 1))
 	d.order(old, gone, firstCommon <= around, int32(after.Rows)-1-lastCommon <= around)
 	return d, true
@@ -261,8 +261,8 @@ const minCutShare = 0.0075
 const maxChance = 1e-6
 
 // order determines whether the removed rows were at an end of the table or at equal distances.
-// first means that no new row precedes the first row that both versions have. last means that no
-// new row follows the last such row.
+// first means that the first row that both versions have is at the start of the new version. last
+// means that the last such row is at its end.
 func (d *Difference) order(old []*row, gone []bool, first, last bool) {
 	if d.Removed < minRemoved || d.Common == 0 || chance(len(gone), d.Removed) > maxChance {
 		return
@@ -316,8 +316,8 @@ func stepOf(places []int, total, scale int) int {
 	if step < 2 {
 		return 0
 	}
-	// All rows at this step must be removed, not only a few of them. want is the expected number of
-	// kept rows at this step.
+	// All rows at this step must be removed, not only a few of them. want is the number of kept
+	// rows to expect at this step.
 	want := float64(total) / float64(step) / float64(scale)
 	switch {
 	case scale == 1 && len(places) > minRemoved && places[0] < step && len(places) == (total-1-places[0])/step+1:

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// isDate reports whether a column has the date on which a record was created or modified. It knows
-// the terms of Dublin Core, https://www.dublincore.org/specifications/dublin-core/dcmi-terms/,
+// isDate reports whether a column has the date on which a record was created or modified. It looks
+// for terms of Dublin Core, https://www.dublincore.org/specifications/dublin-core/dcmi-terms/,
 // which Darwin Core and the Catalogue of Life use too. It ignores a prefix (dcterms:modified,
 // http://purl.org/dc/terms/modified).
 func isDate(label string) bool {

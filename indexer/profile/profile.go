@@ -139,7 +139,7 @@ type storedProfile struct {
 	Columns []Column `json:"columns"`
 	Newest  string   `json:"newest,omitempty"`
 	// Kept has the key hash, the position and the fingerprints of each kept row as little-endian
-	// numbers. If not all rows are kept, the fingerprints of the previous row follow each row.
+	// numbers. If not all rows are kept, the fingerprints of the row before it in the table follow.
 	Kept []byte `json:"kept"`
 }
 

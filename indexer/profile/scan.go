@@ -80,8 +80,9 @@ func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 	return s.end(), end, nil
 }
 
-// Rows calls row for each row with its values, in the order of columns, and its physical line. It
-// normalises values as [Scan] does. The slice of values is valid only until row returns.
+// Rows calls the function row for each row. It passes the values of the row, in the order of
+// columns, and its physical line. It normalises values as [Scan] does. The slice of values is valid
+// only until the function returns.
 func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, line int)) (columns []string, err error) {
 	in := t.Open(r)
 	s, _, err := t.begin(in)
@@ -98,7 +99,7 @@ func Rows(ctx context.Context, r io.Reader, t Table, row func(values []string, l
 	return columns, err
 }
 
-// each calls row for each row that is not blank.
+// each calls the function row for each row that is not blank.
 func each(ctx context.Context, in *rows.Reader, row func(cells []string)) error {
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {

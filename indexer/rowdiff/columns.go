@@ -4,12 +4,12 @@ import (
 	"hash/maphash"
 )
 
-// minExchanged is a share of a column's changed cells. If a smaller share of the changed cells have
-// exchanged values, only exchanges of rare values count.
+// minExchanged is the minimum share of a column's changed cells that must have exchanged values.
+// Below this share, only exchanges of rare values count.
 const minExchanged = 0.75
 
-// columns compares the cells of all pairs. group is the column that groups rows; values that rows
-// of the same group exchange do not count.
+// columns compares the cells of all pairs. group is the column that groups rows. A value that moved
+// between two rows of the same group does not count.
 func (c *comparison) columns(pairs []pair, group string) []Column {
 	changed := make([][]pair, len(c.names)) // by column: the changed cells that do not have the old value of another column
 	out := make([]Column, len(c.names))
@@ -78,8 +78,8 @@ func (c *comparison) across(p pair, column int, differ []int) int {
 	return -1
 }
 
-// between finds values that moved from one row to another. Values that rows of the same group
-// exchange do not count.
+// between finds values that moved from one row to another. A move between two rows of the same
+// group does not count.
 func (c *comparison) between(out *Column, column int, changed []pair, group string) {
 	lost, gained := c.flows(column, changed, group)
 	moved := map[uint64]int{}

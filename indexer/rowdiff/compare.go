@@ -39,7 +39,7 @@ type Diff struct {
 	// Permuted counts new rows that have the same cells as a removed row, but in other columns. At
 	// least one of these columns is a key column.
 	Permuted Found
-	// Columns lists the columns with differences.
+	// Columns lists only the columns with differences.
 	Columns []Column
 }
 
@@ -137,8 +137,8 @@ func Compare(old, now *Table, spec Spec) Diff {
 	return d
 }
 
-// comparison is the state of Compare. names lists the compared columns; was and is have their
-// positions in old and in now.
+// comparison is the state of Compare. names lists the compared columns. was has their positions in
+// the old version, and is has their positions in the new version.
 type comparison struct {
 	old, now *Table
 	spec     Spec
@@ -175,8 +175,8 @@ func (c *comparison) pair(key []string) ([]pair, bool) {
 	return pairs, true
 }
 
-// largerColumns merges the results of two comparisons. For each column, it returns the result, from
-// a or b, with more moved values.
+// largerColumns merges the results of two comparisons. For each column, it returns the one of the
+// two results that counts more moved values.
 func largerColumns(a, b []Column) []Column {
 	for _, c := range b {
 		i := slices.IndexFunc(a, func(o Column) bool { return o.Name == c.Name })

@@ -35,8 +35,8 @@ func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	slices.SortStableFunc(out.Scaled, func(a, b Scaled) int { return b.Count - a.Count })
 }
 
-// minFactor is the minimum factor between two numbers that counts. A wrong unit or a lost digit
-// produces at least this factor.
+// minFactor is the smallest factor between two numbers that counts as a change of scale. A wrong
+// unit or a lost digit produces at least this factor.
 const minFactor = 1.25
 
 // factor describes how one number or dose differs from another: by a factor, or by the unit. ok is

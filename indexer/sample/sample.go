@@ -26,7 +26,7 @@ func Package() fs.FS { return sub("package") }
 // changes.
 const Version = "2026.11.1"
 
-// Source is the value of the setting source that means the embedded sample instead of a file.
+// Source is a value of the setting source. It selects the embedded sample instead of a file.
 const Source = "bencao:sample"
 
 // The GUIDs of two records that the demo and the tests use as examples.

@@ -22,7 +22,8 @@ type block struct {
 // formulas of the block contain the block's own herb, so its span lists all of them.
 type span struct{ from, size int32 }
 
-// posting is a formula of the block that contains a given herb.
+// posting is a formula of the block. The list in which it is stored belongs to one herb that the
+// formula contains.
 type posting struct {
 	index int32   // index of the formula in the block
 	part  float32 // the herb's coordinate in the formula's unit vector

@@ -4,15 +4,15 @@ package similarity
 // products.
 const slack = 1e-6
 
-// loadByDoses loads the formulas that contain a herb, the formulas in which the herb has the
-// largest part first.
+// loadByDoses loads the formulas that contain a herb. Formulas in which the herb has the largest
+// part come first.
 func (s *search) loadByDoses(herb int32) {
 	s.block.load(s.matrix, herb, s.columns[herb].byPart, 0)
 }
 
-// queryByDoses compares the i-th formula of the block with the formulas of the block that may be
-// among its nearest neighbours. It queries only the blocks of its most selective herbs. The
-// remaining herbs together form too short a vector to make another formula near enough.
+// queryByDoses compares the i-th formula of the block with those formulas of the block that may be
+// among its nearest neighbours. A formula queries only the blocks of its most selective herbs. The
+// vector of the remaining herbs is too short to make another formula near enough.
 func (s *search) queryByDoses(i int) {
 	place := s.block.places[i]
 	list := &s.found[place].euclidean
@@ -70,7 +70,7 @@ func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 		gap := least(list) - own*x
 		if tooFar(gap, left-known, 1-x*x) {
 			if x*x*left < known {
-				return // all that follow are even farther away
+				return // all following formulas are even farther away
 			}
 			continue
 		}
@@ -94,6 +94,6 @@ func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 // product of the last entry minus two steps.
 func least(list *topK) float64 { return max(0, (list.worst-2)*dotUnit) }
 
-// tooFar reports whether two vectors with the squared lengths a and b are too short for a dot
-// product of gap.
+// tooFar reports whether two vectors with the squared lengths a and b are too short to have the dot
+// product gap.
 func tooFar(gap, a, b float64) bool { return gap > 0 && gap*gap > (a+slack)*(b+slack) }

@@ -4,16 +4,16 @@ package similarity
 // whole numbers.
 const rounding = 1e-3
 
-// loadByHerbs loads the formulas that contain a herb, the formulas with the smallest total weight
-// first. Formulas that share a rarer herb have already been compared in the block of that herb.
+// loadByHerbs loads the formulas that contain a herb. Formulas with the smallest total weight come
+// first. Two formulas that share a rarer herb have already been compared in the block of that herb.
 func (s *search) loadByHerbs(herb int32) {
 	s.block.load(s.matrix, herb, s.columns[herb].bySum, herb)
 }
 
-// queryByHerbs compares the i-th formula of the block with the formulas of the block that may be
-// among the most similar to it by Jaccard and share no rarer herb with it. If the total weights of
-// two formulas add up to together and their shared herbs weigh w, their similarity is at least t
-// only if w ≥ t · (together − w).
+// queryByHerbs compares the i-th formula of the block with those formulas of the block that share
+// no rarer herb with it and may be among the most similar to it by Jaccard. Let together be the sum
+// of the total weights of two formulas, and w the weight of their shared herbs. Their similarity is
+// at least t only if w ≥ t · (together − w).
 func (s *search) queryByHerbs(i int) {
 	place := s.block.places[i]
 	list, sum := &s.found[place].jaccard, float64(s.sums[place])

@@ -97,8 +97,8 @@ func (s *search) shared(herbs []int32) (n int, weight int32) {
 	return int(sum & (1<<countBits - 1)), int32(sum >> countBits)
 }
 
-// dot returns the dot product of the unit vectors of the query and of the formula with these herbs
-// and parts.
+// dot returns the dot product of two unit vectors: that of the query, and that of the formula with
+// the given herbs and parts.
 func (s *search) dot(herbs []int32, parts []float64) (sum float64) {
 	for i, h := range herbs {
 		sum += s.part[h] * parts[i]

@@ -80,8 +80,8 @@ func (c *Checklist) Files() []checklist.File {
 	return []checklist.File{checklist.HeadedFile(c.file, checklist.Dialect{Separator: "|"}, nil, "plant_name_id")}
 }
 
-// Names yields the list's names in the order of the file, and logs findings under the name list. An
-// error ends the iteration: it is yielded last.
+// Names yields the list's names in the order of the file. It logs findings with the given list as
+// their table. An error ends the iteration: it is yielded last.
 func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) iter.Seq2[names.Usage, error] {
 	return func(yield func(names.Usage, error) bool) {
 		audit := checklist.NewAudit(list, log)

@@ -52,8 +52,8 @@ func entries(p *export.Content) []archive.Entry {
 	}
 }
 
-// searched lists the columns that get an index because people search them. Columns that refer to
-// other tables get an index too.
+// searched lists columns that get an index because people search them. Columns that refer to other
+// tables also get an index, but are not in this list.
 var searched = map[string][]string{
 	"species":             {"guid", "chinese_name", "scientific_name", "genus", "family"},
 	"synonyms":            {"name"},
