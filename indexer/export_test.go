@@ -91,7 +91,8 @@ func kept(tb testing.TB, data string) (path string, content []byte) {
 	return path, content
 }
 
-// responses returns every API response that a store can give, by a description of the request.
+// responses returns every API response that a store can give. The key of a response describes its
+// request.
 func responses(tb testing.TB, data string) map[string]string {
 	tb.Helper()
 	tx := current(tb, data)

@@ -103,8 +103,8 @@ func onDisk(t *testing.T, files fstest.MapFS) string {
 	return dir
 }
 
-// grown appends a text and then zeros to a file of a source, up to 1 GiB. The zeros occupy no disk
-// space.
+// grown makes a file of a source 1 GiB long. It appends a text to the file, and then zeros, which
+// take no space on the disk.
 func grown(t *testing.T, dir, name, with string) {
 	t.Helper()
 	path := filepath.Join(dir, name)

@@ -25,8 +25,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// guardedRows adds rows to the tables that a public snapshot omits. It returns texts that occur
-// only in these rows: mark, which most values in these rows contain, and two other values.
+// guardedRows adds rows to the tables that a public snapshot omits. It returns three texts that
+// occur only in these rows. The first is mark, which most values in these rows contain.
 func guardedRows(pkg fstest.MapFS, mark string) []string {
 	put := func(name, content string) {
 		pkg[name+".csv"] = &fstest.MapFile{Data: []byte(strings.ReplaceAll(content, "MARK", mark))}
@@ -259,8 +259,8 @@ func lasting(t *testing.T, b []byte) []byte {
 }
 
 // TestPublicSnapshotThatFailsFailsTheBuild checks that neither snapshot becomes current if the
-// public one cannot be built, and that a data directory with snapshots of one kind, full or public,
-// refuses snapshots of the other kind.
+// public one cannot be built. It also checks that a data directory never gets snapshots of both
+// kinds, full and public.
 func TestPublicSnapshotThatFailsFailsTheBuild(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Public = filepath.Join(t.TempDir(), "public")

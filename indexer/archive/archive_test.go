@@ -196,8 +196,8 @@ func big(name string, mib uint64) entry {
 	return entry{name: name, body: strings.Repeat("a", 1<<20), raw: func(h *zip.FileHeader) { h.UncompressedSize64 = mib << 20 }}
 }
 
-// TestOverlappingEntriesAreRefused builds a zip whose entries share their bytes. Such a zip unpacks
-// to far more bytes than the compression ratios of its entries suggest.
+// TestOverlappingEntriesAreRefused builds a zip whose entries share bytes with each other. Such a
+// zip unpacks to far more bytes than the compression ratios of its entries suggest.
 func TestOverlappingEntriesAreRefused(t *testing.T) {
 	lie := func(h *zip.FileHeader) { h.CompressedSize64 = 1000 }
 	path := writeZip(t, entry{name: "a", body: strings.Repeat("a", 800), raw: lie}, entry{name: "b", body: "b", raw: lie}, entry{name: "c", body: "c", raw: lie})

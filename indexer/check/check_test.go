@@ -39,7 +39,7 @@ func plants(n int) tables {
 	return t
 }
 
-// but returns a copy of the tables in which the rows of one table are edited.
+// but returns a copy of the tables, in which edit has changed the rows of one table.
 func (t tables) but(table string, edit func(rows []string) []string) tables {
 	out := tables{}
 	for name, rows := range t {
@@ -49,14 +49,14 @@ func (t tables) but(table string, edit func(rows []string) []string) tables {
 	return out
 }
 
-// without returns a copy of the tables that lacks one table.
+// without returns a copy of the tables in which one table is missing.
 func (t tables) without(table string) tables {
 	out := t.but(table, func(rows []string) []string { return rows })
 	delete(out, table)
 	return out
 }
 
-// first returns a function that edits the first n rows.
+// first returns a function that applies edit to the first n rows.
 func first(n int, edit func(row string) string) func([]string) []string {
 	return func(rows []string) []string {
 		for i := range n {
@@ -102,7 +102,8 @@ func cell(column int, to string) func(string) string {
 	}
 }
 
-// other returns a function that replaces a cell of a row with another text of the same kind.
+// other returns a function that changes the text in a cell of a row to another text of the same
+// kind.
 func other(column int) func(string) string {
 	return func(row string) string {
 		cells := strings.Split(row, ",")
@@ -235,8 +236,9 @@ func (p *publisher) publish(t *testing.T, n *check.Checker, pkg *datapackage.Pac
 	p.before = &m
 }
 
-// TestLimits checks the limit of each check exactly, and that only the flag of a check allows more
-// failures than its limit. The data are 200 species with one use each.
+// TestLimits checks the limit of each check exactly. As many failures as the limit allows must
+// pass, and one more must be refused. The flag that the refusal names must then allow the build.
+// The data are 200 species with one use each.
 func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		what    string
@@ -300,8 +302,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestNoticed checks that differences within the limits are reported, with table, column, count and
-// rows.
+// TestNoticed checks that differences within the limits are reported, with the table, the column,
+// the number of differences, and the rows.
 func TestNoticed(t *testing.T) {
 	p := newPublisher(t)
 	if _, closed := p.build(t, plants(200), check.Limits{}); closed != nil {
@@ -370,7 +372,7 @@ func TestLossAddsUp(t *testing.T) {
 }
 
 // TestFilesThatAreNotWhole checks that a file that ends within a row ends the build before any
-// other check. Only the flag for such files allows the build.
+// other check. Only the flag for files of this kind allows the build.
 func TestFilesThatAreNotWhole(t *testing.T) {
 	src := source(t, plants(3), "1")
 	text, err := fs.ReadFile(fstest.MapFS{"uses.csv": &fstest.MapFile{Data: []byte(strings.Join(plants(3)["uses"], "\n"))}}, "uses.csv")

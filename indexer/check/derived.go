@@ -279,9 +279,9 @@ func (c *Checker) Links(of Derived) error {
 	return b.ledger.err()
 }
 
-// compareFacts compares the facts of all records with those of the previous build. The parameter of
-// is the table of these records, such as species. If the operator allows changes of that table,
-// compareFacts skips its changed records, since the facts about them may change too.
+// compareFacts compares the facts of all records with those of the previous build. The parameter
+// "of" is the name of the records' table, such as species. If the operator allows changes of that
+// table, compareFacts skips its changed records, since the facts about them may change too.
 func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
 	columns := make([]string, len(facts))
 	for i, f := range facts {

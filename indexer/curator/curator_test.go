@@ -185,8 +185,8 @@ func TestPublished(t *testing.T) {
 	})
 }
 
-// TestRefused compares the report of a build that a check refused with golden files. A value in it
-// contains markup.
+// TestRefused compares the report of a build that a check refused with golden files. A value in the
+// report contains markup.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	run, err := json.Marshal(&indexer.Report{

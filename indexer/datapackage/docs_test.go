@@ -26,8 +26,8 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// checkDocumentation checks one page. The page uses the text like for a column that has the
-// vocabulary of the column of the same name in species.
+// checkDocumentation checks one page. If a column has the same vocabulary as the column of the same
+// name in species, the page may say so with the text like instead of listing the words.
 func checkDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {

@@ -186,8 +186,8 @@ func TestWriteWhateverOrder(t *testing.T) {
 }
 
 // TestWriteProseLikeRows checks that a cell whose lines look like rows can be read again. If commas
-// separated the cells, the reader of a package would report that an unclosed quotation mark has
-// swallowed rows.
+// separated the cells, the reader would see an unclosed quotation mark that swallows rows, and
+// report an error.
 func TestWriteProseLikeRows(t *testing.T) {
 	for _, marks := range []string{",", ",\t", ",\t|"} {
 		var line strings.Builder

@@ -261,8 +261,8 @@ func TestXMLBombs(t *testing.T) {
 	}
 }
 
-// checkXML checks the memory for opening an archive whose meta.xml is the given text, and another
-// archive whose metadata is the text.
+// checkXML opens two archives and checks the memory that this takes. The text is the meta.xml of
+// one archive and the metadata of the other.
 func checkXML(t *testing.T, text string) {
 	t.Helper()
 	for _, files := range []map[string]string{

@@ -18,7 +18,7 @@ import (
 	"bencao/store"
 )
 
-// herbarium finds the records of names.
+// herbarium finds the record of a herb by the herb's name.
 type herbarium struct {
 	known  *materia.Herbs
 	herbs  []store.Herb
@@ -48,7 +48,7 @@ func collect(p *datapackage.Package) herbarium {
 	return h
 }
 
-// record returns the index of the record of a name, or -1.
+// record returns the index of the record to which a name belongs, or -1.
 func (h herbarium) record(name string) int {
 	if i, ok := h.byName[han.Fold(name)]; ok {
 		return i
@@ -61,7 +61,7 @@ func (h herbarium) record(name string) int {
 	return -1
 }
 
-// relation returns the relation between the records of two names.
+// relation returns how the records of two names are related.
 func (h herbarium) relation(a, b string) string {
 	i, j := h.record(a), h.record(b)
 	if i < 0 || j < 0 {
@@ -110,7 +110,8 @@ func judged(text string) (rows [][]string) {
 	return rows
 }
 
-// table reads a table of a zipped package. row can get each cell by the name of its column.
+// table reads a table of a zipped package and calls the function row for each row. The argument get
+// returns a cell of the row by the name of its column.
 func table(t *testing.T, z *zip.ReadCloser, name string, row func(get func(string) string)) {
 	t.Helper()
 	f, err := z.Open(name)
@@ -215,7 +216,7 @@ func TestStandardNamesFull(t *testing.T) {
 	}
 }
 
-// judgedHere lists pairs of names with relations that were judged from the literature. The pairs
+// judgedHere lists pairs of names, each with the relation that the literature gives them. The pairs
 // are not from the full-size data.
 const judgedHere = `
 黄耆	黄芪	same
@@ -258,9 +259,10 @@ const judgedHere = `
 郁金	姜黄	different
 `
 
-// TestStandardNames judges a package whose herb_species lists every name in judgedHere, without a
-// species or a plain name. In the table, a row whose plain name is its own name keeps the name
-// apart; a row with another plain name merges the two names.
+// TestStandardNames compares relations with those in judgedHere, for a package whose herb_species
+// has a row for every name in judgedHere. These rows have neither a species nor a plain name. Then
+// it checks a package with plain names: a row whose plain name is its own name keeps the name
+// apart, and a row with another plain name merges the two names.
 func TestStandardNames(t *testing.T) {
 	p := &datapackage.Package{}
 	listed := map[string]bool{}

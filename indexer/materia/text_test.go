@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestUnlisted checks which herbs of a text count as missing from the ingredients. Herbs with which
-// the finished formula is taken do not count, nor do herbs in a longer text of the indications.
+// TestUnlisted checks which herbs of a text count as missing from the ingredients. Two kinds of
+// herbs do not count: those with which the finished formula is taken, and those in a longer text of
+// the indications.
 func TestUnlisted(t *testing.T) {
 	for _, test := range []struct{ composition, indications, ingredients, want string }{
 		{"附子(炮去皮脐) 麻黄(去节汤) 白术 干姜 甘草(炙) 人参（等分）", "治寒湿所中", "白术 干姜 人参", "附子 麻黄 甘草"},

@@ -14,10 +14,10 @@ import (
 // are compared in full.
 //
 // Using only the rarest herbs is called prefix filtering (Chaudhuri, Ganti and Kaushik, 2006). This
-// code uses two herbs of the prefix (Wang, Li and Feng, 2012) and the k-th best as the threshold
-// (Xiao, Wang, Lin and Shang, 2009). For vectors, the length of the remainder bounds its
-// contribution (Anastasiu and Karypis, L2AP, 2014). Formulas of the same name are compared first,
-// separately.
+// code uses two herbs of the prefix (Wang, Li and Feng, 2012). Its threshold is the similarity of
+// the k-th best neighbour (Xiao, Wang, Lin and Shang, 2009). For vectors, the length of the
+// remainder bounds its contribution (Anastasiu and Karypis, L2AP, 2014). Formulas of the same name
+// are compared first, separately.
 
 // search is a worker. It finds the neighbours of every step-th formula, starting with first.
 type search struct {

@@ -24,7 +24,7 @@ func top(tb testing.TB, k int, formulas ...similarity.Formula) []similarity.Neig
 	return got
 }
 
-// of returns a formula with this name, whose herbs all have the same dose.
+// of returns a formula with the given name and herbs. All its herbs have the same dose.
 func of(name string, herbs ...string) similarity.Formula {
 	f := similarity.Formula{Name: name}
 	for _, h := range herbs {
@@ -40,7 +40,8 @@ func TestTop(t *testing.T) {
 	alone := of("独参汤", "人参")
 	got := top(t, 20, guizhi, double, twice, alone)
 
-	// Of four formulas, three contain 桂枝 and 甘草, and two contain each of the other herbs.
+	// There are four formulas. Three of them contain 桂枝 and 甘草. Two of them contain each of the
+	// other herbs that the first formula contains.
 	common, rarer := math.Log(1+4./3), math.Log(1+4./2)
 	want := []similarity.Neighbour{
 		{1, 1},
@@ -52,7 +53,8 @@ func TestTop(t *testing.T) {
 	if n := len(got[3].Jaccard) + len(got[3].Euclidean); n != 0 {
 		t.Errorf("a formula without a common herb has %d neighbours; want 0", n)
 	}
-	// The herbs of twice have equal doses: 甘草 occurs twice, and its two doses are added.
+	// In the formula "twice", 甘草 and 桂枝 have the same dose, because 甘草 occurs twice and its two
+	// doses are added.
 	a, b, c := 30*common, 20*common, 30*rarer // the unknown dose is the median, 30
 	norm := math.Sqrt(a*a + b*b + 3*c*c)
 	dot := (a/norm)*(1/math.Sqrt2) + (b/norm)*(1/math.Sqrt2)
@@ -171,7 +173,8 @@ func TestTopIsExact(t *testing.T) {
 	})
 }
 
-// draw returns up to n different herbs with numbers below of. Small numbers are more frequent.
+// draw returns up to n different herbs. A herb is a number from 1 to less than the parameter "of";
+// small numbers are more frequent.
 func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 	for range n {
 		herbs = append(herbs, int(math.Exp(r.Float64()*math.Log(of))))
@@ -180,8 +183,9 @@ func draw(r *rand.Rand, n int, of float64) (herbs []int) {
 	return slices.Compact(herbs)
 }
 
-// isExact checks that Top returns the same neighbours as the plain definition. It generates size
-// formulas; each call of herbs returns the herbs of one formula.
+// isExact generates formulas and checks that Top returns the same neighbours as the plain
+// definition. size is the number of formulas. Each call of the function herbs returns the herbs of
+// one formula.
 func isExact(t *testing.T, size int, herbs func() []int) {
 	r := rand.New(rand.NewPCG(3, 4))
 	doses := []float64{1, 1, 2, 2, 3, 4, 5, 160} // the dose 160 makes one herb nearly the whole vector of some formulas
@@ -272,8 +276,8 @@ func TestTopStops(t *testing.T) {
 }
 
 // BenchmarkTop compares generated formulas. A few herbs are in very many of them, as 甘草 is, and
-// every other formula is a variant of another. 100,000 formulas are ten times a large collection.
-// Compared with such a collection, they should take little more than ten times as long.
+// every other formula is a variant of another. A large collection has 10,000 formulas. 100,000
+// formulas should take little more than ten times as long as 10,000.
 func BenchmarkTop(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

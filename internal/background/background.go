@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Piece is the number of bytes that background work should read between two calls of [Yield].
-// Reading them takes a tenth of a millisecond, and they fit into the processor's cache.
+// Piece is the number of bytes that background work should read between two calls of [Yield]. The
+// work reads a piece in a tenth of a millisecond, and a piece fits into the processor's cache.
 const Piece = 256 << 10
 
 // contended is the duration of [runtime.Gosched] above which Yield assumes that another goroutine
@@ -20,8 +20,8 @@ const Piece = 256 << 10
 const contended = 20 * time.Microsecond
 
 // Yield lets other goroutines run. If goroutines were waiting, it also pauses for a millisecond,
-// ten times the duration of a piece. So background work uses a tenth of a processor in a busy
-// program, and a whole processor in an idle program.
+// ten times as long as the work on a piece takes. So background work uses a tenth of a processor in
+// a busy program, and a whole processor in an idle program.
 func Yield() {
 	began := time.Now()
 	runtime.Gosched()

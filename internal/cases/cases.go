@@ -15,10 +15,10 @@ import (
 	"testing"
 )
 
-// Case is a test case: a line of the file.
+// Case is a test case. It is one line of the file.
 type Case struct {
 	Place    string // file:line
-	Section  string // first line of the heading above, without #
+	Section  string // first line of the heading above the case, without #
 	In, Want string
 }
 

@@ -71,9 +71,9 @@ func (c *Catalogue) Known(key, other string) string {
 	return other
 }
 
-// Word returns the translation of a word from a vocabulary of the data, such as a rank. The key of
-// the translation is vocabulary.word. Word returns a word that the catalogue lacks unchanged, since
-// sources may use words of their own.
+// Word returns the translation of a word from a vocabulary of the data, such as a rank. The
+// translation's key in the catalogue is vocabulary.word. If the catalogue lacks this key, Word
+// returns the word itself, since sources may use words of their own.
 func (c *Catalogue) Word(vocabulary, word string) string {
 	return c.Known(vocabulary+"."+word, word)
 }

@@ -33,9 +33,9 @@ func Archive(tb testing.TB, name string, files map[string]string) *archive.Archi
 	return src
 }
 
-// Read reads a list under the name "list" until its end or a fatal error. It returns the names, and
-// the findings as a line each. openErr is the error of opening the list; if it is not nil, Read
-// only returns this error.
+// Read reads a checklist until its end or a fatal error, with "list" as its name in findings. It
+// returns the names, and the findings as one line each. openErr is the error of opening the
+// checklist. If openErr is not nil, Read only returns it.
 func Read(l List, openErr error) (usages []names.Usage, found []string, err error) {
 	if openErr != nil {
 		return nil, nil, openErr

@@ -14,8 +14,8 @@ type checklists struct {
 	names *names.Index
 }
 
-// leastSure is the smallest score of a match that a search uses. leastSureDrug is the smallest
-// score if the text is the name of a drug. It is higher, since the name may also belong to another
+// leastSure is the smallest score at which a search uses a match. If the text is the name of a
+// drug, leastSureDrug applies instead. It is higher, since the name may also belong to another
 // drug.
 const (
 	leastSure     = 0.5
@@ -51,8 +51,8 @@ func (c checklists) Resolve(text string, fuzzy bool) (m search.Resolution) {
 	return m
 }
 
-// wayOf returns the way in which an entry of a response was found. It returns false for a possible
-// match and for a match with too low a score.
+// wayOf returns the way in which an entry of a response was found. It returns false for a match
+// that is only possible and for a match with too low a score.
 func wayOf(r *names.Response, e *names.Entry) (mappings.Way, bool) {
 	inPart := r.Unread != "" || r.MatchedVia == names.ViaHybridFormula || e.Flags.Has(names.CultivarIgnored)
 	switch {

@@ -46,7 +46,7 @@ type Contents struct {
 	// Changes is nil if it was not requested or if the snapshot has no list of changes. The first
 	// snapshot has none, and old programs wrote none.
 	Changes *store.Changes
-	// Public reports that the snapshot is public. Only [Current] sets it, from the manifest.
+	// Public means that the snapshot is public. Only [Current] sets it, from the manifest.
 	Public bool
 
 	open []io.Closer // in the order of opening
@@ -123,7 +123,8 @@ func (c *Contents) Warm(ctx context.Context) error {
 			return fmt.Errorf("warm up: %w", err)
 		}
 	}
-	// All matchers run for a name without a match, so this query builds the data of all of them.
+	// For a name without a match, the names index tries all matchers. So this query builds the data
+	// of all matchers.
 	_, err := c.Names.Match(names.Query{Name: "Qwxqz xqzvw"})
 	return err
 }

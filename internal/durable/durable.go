@@ -25,8 +25,8 @@ import (
 type Options struct {
 	// Mode is the mode of the file. Zero means 0644.
 	Mode fs.FileMode
-	// Keep keeps the mode, owner and group of the old file, if there is one. WriteFile fails if
-	// this process may not give the new file the same owner and group.
+	// Keep gives the new file the mode, owner and group of the old file, if there is one. WriteFile
+	// fails if this process may not set that owner and group.
 	Keep bool
 	// Follow makes WriteFile replace the target of a symbolic link instead of the link.
 	Follow bool
@@ -119,8 +119,9 @@ func Create(path string, data []byte, mode fs.FileMode) error {
 }
 
 // WriteNew writes a new file, which must not exist yet, and makes its content durable. It is meant
-// for files in a directory that gets its final name after all its files are complete. So after an
-// error it does not remove the file. A mode of zero means 0666, reduced by the umask.
+// for files in a directory that gets its final name only after all its files are complete. So
+// WriteNew does not remove the file after an error. A mode of zero means 0666, reduced by the
+// umask.
 func WriteNew(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

@@ -41,7 +41,7 @@ func keep(f *os.File, path string, mode fs.FileMode) (fs.FileMode, error) {
 	return old.Mode().Perm(), nil
 }
 
-// ownerError is the error for a file that belongs to another user, so that a new file cannot get
+// ownerError is returned if a file belongs to another user and this process cannot give a new file
 // the same owner.
 type ownerError struct{ path string }
 
@@ -66,7 +66,7 @@ func ownerOfFolder(f *os.File) error {
 	return f.Chown(user, group)
 }
 
-// Foreign returns the paths of the files in a folder whose owner differs from the owner of the
+// Foreign returns the paths of those files in a folder that do not belong to the owner of the
 // folder. It omits symbolic links and the subfolder "usage", to which the server writes.
 func Foreign(dir string) (paths []string, err error) {
 	folder, err := os.Stat(dir)

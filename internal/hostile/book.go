@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// part is a file of a workbook. Its text is head, then body repeated times times, then tail. The
-// body is compressed only once, so a part of 60 MiB is cheap to create.
+// part is a file of a workbook. Its text is head, then as many copies of body as the field times
+// says, then tail. The body is compressed only once, so a part of 60 MiB is cheap to create.
 type part struct {
 	name       string
 	head, tail string
@@ -47,8 +47,8 @@ const (
 	relationSpace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 )
 
-// validParts returns the parts of a valid workbook, as Excel writes it. The body of a part is an
-// element of the part's XML. times is 0, so the body is not written unless an attack repeats it.
+// validParts returns the parts of a valid workbook, as Excel writes it. The body of each part is an
+// element of its XML. The field times is 0, so a part contains no body unless an attack repeats it.
 func validParts() []part {
 	return []part{
 		typesPart: {name: "[Content_Types].xml", head: declaration + `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/>`, body: `<Default Extension="png" ContentType="image/png"/>`, tail: `</Types>`},

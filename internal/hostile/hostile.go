@@ -24,12 +24,13 @@ func Kinds() []Kind {
 	return slices.Concat(partKinds(), zipKinds(), relationKinds(), sheetKinds(), textKinds())
 }
 
-// kind returns a Kind. make gets a source of random numbers.
+// kind returns a Kind. Its lists come from the function make, which gets a source of random
+// numbers.
 func kind(name string, make func(r *rand.Rand) []byte) Kind {
 	return Kind{name, func(seed uint64) []byte { return make(rand.New(rand.NewPCG(seed, uint64(len(name))))) }}
 }
 
-// between returns a random number from least to most.
+// between returns a random number that is at least least and at most most.
 func between(r *rand.Rand, least, most int) int { return least + r.IntN(most-least+1) }
 
 // one returns one of several values at random.

@@ -22,9 +22,9 @@ import (
 // Build is a finished snapshot with its records.
 type Build struct {
 	Dir string // the snapshot's folder
-	// The records in the order of their numbers. They have the fields that the store's API
-	// responses contain. Species also have the synonyms and aliases of the data package in the
-	// snapshot.
+	// The fields below are the records in the order of their numbers. A record has the fields that
+	// the store's API responses contain. Species also have the synonyms and aliases that the
+	// snapshot's data package gives.
 	Species  []store.Species
 	Formulas []store.Formula
 	Papers   []store.Paper
@@ -34,12 +34,13 @@ type Build struct {
 // Open opens the snapshot. The caller must close it.
 func (b *Build) Open() (*contents.Contents, error) { return contents.Open(b.Dir, contents.All) }
 
-// Sample builds a snapshot of the sample's data package in the folder data.
+// Sample builds a snapshot of the sample's data package. data is the data directory.
 func Sample(ctx context.Context, data string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
 }
 
-// WithChecklists builds a snapshot of the sample's data package and its checklists in the folder data.
+// WithChecklists builds a snapshot of the sample's data package and checklists. data is the data
+// directory.
 func WithChecklists(ctx context.Context, data string) (*Build, error) {
 	var lists []indexer.Input
 	for _, c := range sample.Checklists() {
@@ -48,7 +49,7 @@ func WithChecklists(ctx context.Context, data string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, lists...)
 }
 
-// Run builds a snapshot of the data package at path in the folder data.
+// Run builds a snapshot of the data package at path. data is the data directory.
 func Run(ctx context.Context, data, path string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: path})
 }

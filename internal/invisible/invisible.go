@@ -42,8 +42,8 @@ func Is(r rune) bool {
 	case r >= 0x1BCA0 && r <= 0x1BCA3, r >= 0x1D173 && r <= 0x1D17A:
 		return true
 	}
-	// Tag characters and the reserved characters around them are invisible. The variation selectors
-	// among them are needed.
+	// Tag characters and the reserved characters around them are invisible. This block also
+	// contains variation selectors, which are needed.
 	return r >= 0xE0000 && r <= 0xE0FFF && !unicode.Is(unicode.Variation_Selector, r)
 }
 

@@ -15,20 +15,20 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Tests runs the tests of a package. [*testing.M] implements it.
+// Tests are the tests of a package. [*testing.M] implements this interface.
 type Tests interface {
 	// Run runs the tests and returns the exit code.
 	Run() int
 }
 
 // Main runs the tests of a package, calls the functions in after, looks for leaks and exits. The
-// functions in after close fixtures that the tests share.
+// functions in after can close fixtures that several tests share.
 func Main(m Tests, after ...func() error) {
 	os.Exit(Checked(m, after...).Run())
 }
 
-// Checked returns tests whose exit code is 1 if m passes but leaks. It is meant for a TestMain that
-// runs the tests itself.
+// Checked returns tests that also look for leaks. If m passes but leaks, their exit code is 1.
+// Checked is meant for a TestMain that runs the tests itself.
 func Checked(m Tests, after ...func() error) Tests { return checked{m, after} }
 
 type checked struct {

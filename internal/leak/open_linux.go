@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// openFiles returns the open files of this process by descriptor. It omits files that the Go runtime
-// opens once and keeps open.
+// openFiles returns the open files of this process by descriptor. The Go runtime opens some files
+// once and keeps them open; openFiles omits these.
 func openFiles() (map[string]string, error) {
 	const folder = "/proc/self/fd"
 	entries, err := os.ReadDir(folder)

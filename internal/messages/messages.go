@@ -49,7 +49,8 @@ func Formats() []Format { return slices.Clone(formats) }
 // With returns a message with the values of f. A value may itself be a message.
 func (f Format) With(values ...any) *Message { return &Message{f, values} }
 
-// Message is an error that can be shown in any language that has a text for its code.
+// Message is an error that can be shown in different languages: each language that has a text for
+// its code.
 type Message struct {
 	format Format
 	values []any

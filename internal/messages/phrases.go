@@ -24,8 +24,9 @@ func (f *formatted) Unwrap() error { return f.english }
 // Phrases maps texts and formats in English to another language.
 type Phrases map[string]string
 
-// ReadPhrases reads a file of phrases: a line of English, then the translation, indented by a tab.
-// Empty lines and lines that begin with # are ignored. An error names the file and the line.
+// ReadPhrases reads a file of phrases. A phrase is a line of English, followed by a line with the
+// translation, which is indented by a tab. Empty lines and lines that begin with # are ignored. An
+// error names the file and the line.
 func ReadPhrases(name string, text []byte) (Phrases, error) {
 	p := Phrases{}
 	english := ""
@@ -50,9 +51,9 @@ func ReadPhrases(name string, text []byte) (Phrases, error) {
 // OneLine joins the lines of a text. Phrases are stored in this form.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Error translates err. It looks up each error in the chain. An error from [Errorf] and a [Message]
-// are looked up by their format. Any other error, such as one of the operating system, is looked up
-// by its whole text. Parts without a translation stay in English.
+// Error translates err. It looks up each error in the chain: an error from [Errorf] or a [Message]
+// by its format, and any other error, such as one of the operating system, by its whole text. Parts
+// without a translation stay in English.
 func (p Phrases) Error(err error) string {
 	var format string
 	var values []any
@@ -79,8 +80,8 @@ func (p Phrases) Error(err error) string {
 	return text
 }
 
-// values translates those values that are errors and those that are phrases, such as "a whole
-// number".
+// values translates some of the values of a format: those that are errors, and those that are
+// phrases, such as "a whole number".
 func (p Phrases) values(english []any) []any {
 	values := make([]any, len(english))
 	for i, v := range english {

@@ -10,8 +10,8 @@ import (
 
 // Mutant is a version of the sources with one defect.
 type Mutant struct {
-	// Source is "package" or the key of a checklist. Table is the file. Column is the damaged
-	// column, or empty for the whole table. Kind is the kind of damage.
+	// Source is "package" or the key of a checklist. Table is the damaged file. Column is the
+	// damaged column, or empty if the whole table is damaged. Kind is the kind of damage.
 	Source, Table, Column, Kind string
 	make                        func() (Sources, bool)
 }
@@ -64,8 +64,8 @@ type source struct {
 	with   func(Folder) Sources
 }
 
-// mutant returns a mutant in which spoil damages a table. around, if not nil, then adapts the rest
-// of the folder.
+// mutant returns a mutant in which the function spoil damages a table. Then around, if not nil,
+// adapts the rest of the folder.
 func (s source) mutant(file, column, kind string, spoil func(*Table) *Table, around func(Folder) Folder) Mutant {
 	return Mutant{s.key, file, column, kind, func() (Sources, bool) {
 		t := s.folder.Tables[file]

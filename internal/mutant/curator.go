@@ -14,7 +14,7 @@ import (
 type Curator struct {
 	rng   *rand.Rand
 	whole Sources
-	// in holds the records that are in the database now: table, then key.
+	// in holds the keys of the records that are in the database now, by table.
 	in map[string]map[string]bool
 	// slips has the original values of cells with a mistake that is not corrected yet.
 	slips map[cell]string
@@ -23,7 +23,7 @@ type Curator struct {
 	// twice holds, by table, the records that were entered a second time under other ids. A curator
 	// merges them later.
 	twice map[string][][]string
-	// book is the source book whose formulas are all added on bookDay.
+	// book is a source book. All its formulas are added on the day bookDay.
 	book string
 	day  int
 }
@@ -50,8 +50,8 @@ var recordTables = []struct {
 	{"herb_species.csv", []string{"herb", "species_id"}, map[string]string{"species_id": "species.csv"}},
 }
 
-// own lists the tables whose rows are added and removed individually. The rows of the other tables
-// are added and removed with the record they refer to.
+// own lists the tables whose rows a curator adds and removes individually. A row of another table
+// is added and removed together with the record to which it refers.
 var own = []string{
 	"species.csv", "formulas.csv", "papers.csv", "synonyms.csv", "aliases.csv", "flora.csv", "uses.csv", "species_papers.csv", "herb_species.csv",
 }
@@ -130,9 +130,9 @@ func NewCurator(s Sources, seed uint64) *Curator {
 	return c
 }
 
-// confused lists columns whose cells are swapped by mistake. A cell is swapped with the cell in the
-// column other of the same record. If other is the column itself, the cell is swapped with that of
-// another record.
+// confused lists columns whose cells a curator swaps by mistake. Each cell is swapped with the cell
+// in the column other of the same record. If column and other are the same, the cell is swapped
+// with the cell of another record.
 var confused = []struct{ table, column, other string }{
 	{"papers.csv", "title", "authors"},
 	{"formulas.csv", "efficacy", "indications"},
@@ -182,7 +182,8 @@ func (c *Curator) repeat() {
 // bookDay is the day on which a book is added.
 const bookDay = 12
 
-// books withholds the formulas of a small book, and writes the doses of another in 钱 instead of 两.
+// books keeps the formulas of a small book out of the database, and writes the doses of another
+// book in 钱 instead of 两.
 func (c *Curator) books() {
 	f, there := c.whole.Package.Tables["formulas.csv"]
 	in, also := c.whole.Package.Tables["formula_ingredients.csv"]
@@ -400,8 +401,8 @@ func (c *Curator) edition(list Checklist) Folder {
 			continue
 		}
 		t := f.Tables[file]
-		// The first cell of a name determines the edition that adds the name, so that later
-		// editions have it too.
+		// The first cell of a row determines which edition adds the row, so that later editions
+		// have it too.
 		f = f.with(file, t.only(func(i int) bool {
 			h := newGUID(list.Key + t.Rows[i][0])
 			n, err := strconv.ParseUint(h[:4], 16, 32)

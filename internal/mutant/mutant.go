@@ -110,8 +110,9 @@ func (f Folder) with(path string, t *Table) Folder {
 
 const descriptor = "datapackage.json"
 
-// edit passes each resource of the folder's datapackage.json to keep, which may change it. A
-// resource for which keep returns false is removed. Without a datapackage.json, edit does nothing.
+// edit passes each resource of the folder's datapackage.json to the function keep, which may change
+// the resource. If keep returns false, edit removes the resource. Without a datapackage.json, edit
+// does nothing.
 func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	b, there := f.Other[descriptor]
 	if !there {
@@ -140,7 +141,8 @@ func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	return nil
 }
 
-// described returns a copy of the folder whose datapackage.json is edited by keep, as in edit.
+// described returns a copy of the folder, in which [Folder.edit] with keep has changed the
+// datapackage.json.
 func (f Folder) described(keep func(resource map[string]any) bool) Folder {
 	f.Other = maps.Clone(f.Other)
 	if err := f.edit(keep); err != nil {

@@ -78,7 +78,7 @@ type pick struct {
 	n   int
 }
 
-// of returns the indexes of up to n random rows for which fits is true, sorted.
+// of returns the sorted indexes of random rows that the function fits accepts, at most n of them.
 func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	var rows []int
 	for _, i := range p.rng.Perm(len(t.Rows)) {
@@ -229,7 +229,7 @@ func tenfold(s string) string {
 	return strings.TrimPrefix(string(r[:1]), "一") + "十" + string(r[1:])
 }
 
-// replaced replaces the text of some cells by f of the text. It chooses only cells that f changes.
+// replaced applies f to the text of some cells. It chooses only cells that f changes.
 func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 	for _, i := range p.of(t, func(r []string) bool { return len(r) > col && f(r[col]) != r[col] }) {
 		t.Rows[i][col] = f(t.Rows[i][col])

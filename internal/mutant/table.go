@@ -13,8 +13,8 @@ type Table struct {
 	Header []string
 	Rows   [][]string
 	Dialect
-	// raw, if not nil, is the content of the file. In a table that was read, Rows has the same
-	// content; a table that is damaged as a whole has no Rows.
+	// raw, if not nil, is the content of the file. If the table was read from a file, Rows has the
+	// same content. If the table was damaged as a whole, it has no Rows.
 	raw []byte
 }
 

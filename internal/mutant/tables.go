@@ -75,7 +75,7 @@ func (t *Table) rows(rows [][]string) *Table {
 	return &c
 }
 
-// only returns the table with the rows for which keep is true.
+// only returns a table with those rows whose index the function keep accepts.
 func (t *Table) only(keep func(i int) bool) *Table {
 	var rows [][]string
 	for i, r := range t.Rows {
@@ -86,7 +86,7 @@ func (t *Table) only(keep func(i int) bool) *Table {
 	return t.rows(rows)
 }
 
-// each returns the table with every row replaced by f of a copy.
+// each returns a table in which f of a copy replaces each row.
 func (t *Table) each(f func([]string) []string) *Table {
 	c := t.clone()
 	for i, r := range c.Rows {

@@ -33,8 +33,8 @@ func (t Text) AppendJSON(b []byte) []byte {
 
 const hex = "0123456789abcdef"
 
-// appendPlain appends a string as JSON if the string needs no escapes other than those for <, > and
-// &. It does not escape <, > and &. ok is false if nothing was appended.
+// appendPlain appends a string as JSON, but only if the string needs no escapes. The characters <,
+// > and & are appended as they are. ok is false if nothing was appended.
 func appendPlain(b []byte, s string) (_ []byte, ok bool) {
 	if !plain(s) {
 		return b, false

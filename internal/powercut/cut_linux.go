@@ -11,16 +11,16 @@ import (
 type Cut struct {
 	disk   *Disk
 	blocks []block // blocks changed since the previous cut
-	// After is the call in the notation of strace.
+	// After is the system call before the cut, in the notation of strace.
 	After string
-	// Same reports that the disk has the same content as at the previous cut, so everything written
+	// Same means that the disk has the same content as at the previous cut, so everything written
 	// between the two cuts is lost.
 	Same bool
 }
 
-// Each mounts the disk in the state of each cut, in order, and calls look with the number of the
-// cut and the folder of the mounted disk. It skips a cut that left the same state as the cut
-// before.
+// Each mounts the disk in its state after each of the cuts, in order. It calls the function look
+// with the number of the cut, the cut, and the folder at which the disk is mounted. It skips a cut
+// if the state is the same as after the cut before.
 func (d *Disk) Each(cuts []Cut, look func(n int, c Cut, dir string)) {
 	d.tb.Helper()
 	state := bytes.Clone(d.base)

@@ -80,7 +80,7 @@ func find(name string) (string, error) {
 	return "", fmt.Errorf("%s: %w", name, exec.ErrNotFound)
 }
 
-// run runs a tool. An error contains the tool's output.
+// run runs a tool. If the tool fails, the returned error contains the tool's output.
 func run(name string, args ...string) error {
 	path, err := find(name)
 	if err != nil {
@@ -139,7 +139,7 @@ func unmount(dir string) error {
 	return errors.Join(err, unix.Unmount(dir, unix.MNT_DETACH))
 }
 
-// Sync syncs the disk, so that all data written before it are durable.
+// Sync syncs the disk. All data written before the call are then durable.
 func (d *Disk) Sync() {
 	d.tb.Helper()
 	f, err := os.Open(d.Path)

@@ -32,9 +32,10 @@ type Options struct {
 // patience limits the wait for a process to stop.
 const patience = time.Minute
 
-// During runs cmd, which writes to the disk. It cuts the power twice after each of the calls in
-// opt: at once, and after another program has synced a file of its own. The last cut is after the
-// end of cmd. Calls of all threads count. During returns the cuts and the result of cmd.
+// During runs cmd, which writes to the disk. It cuts the power twice after each of the calls that
+// opt lists: at once, and after another program has synced a file of its own. It cuts the power
+// once more after cmd has ended. It watches all threads of cmd. During returns the cuts and the
+// result of cmd.
 func (d *Disk) During(cmd *exec.Cmd, opt Options) ([]Cut, error) {
 	d.tb.Helper()
 	if opt.Calls == "" {
@@ -94,8 +95,8 @@ var (
 )
 
 // stopped waits until all threads of the process are stopped, or until the process has ended. It
-// returns the process id and the output of strace from byte read on. over reports that the process
-// has ended.
+// returns the process id and a part of the output of strace: all bytes from the offset read on.
+// over is true if the process has ended.
 func (d *Disk) stopped(log string, read int, ended <-chan struct{}) (pid int, said []byte, over bool) {
 	d.tb.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
@@ -118,7 +119,8 @@ func (d *Disk) stopped(log string, read int, ended <-chan struct{}) (pid int, sa
 	}
 }
 
-// groupOf returns the id of the process whose thread strace names first, or 0.
+// groupOf returns the id of a process: the one to which the first thread in the output of strace
+// belongs. It returns 0 if there is none.
 func groupOf(log []byte) int {
 	m := anyThread.FindSubmatch(log)
 	if m == nil {

@@ -34,10 +34,13 @@ type bookRow struct {
 }
 
 // Row returns the cells of the next row. The caller may keep the cells but must not change them.
+//
 // Before [Book.Header] is called, Row skips empty rows, and a row may have any number of cells.
-// After that, all rows have as many cells as the header, and an empty row is returned if other rows
-// follow. If the header has only one cell, empty rows are always skipped. If a row is invalid,
-// cells has its whole text as one cell, and wrong describes the error. err is an error of reading.
+// After that, all rows have as many cells as the header, and Row also returns an empty row if other
+// rows follow it. However, if the header has only one cell, Row always skips empty rows.
+//
+// If a row is invalid, cells has the row's whole text as one cell, and wrong describes the problem.
+// err is an error of reading.
 func (b *Book) Row() (cells []string, wrong, err error) {
 	s := b.sheet
 	if s.ahead == nil {
@@ -66,8 +69,8 @@ func (b *Book) Row() (cells []string, wrong, err error) {
 	return r.cells, nil, nil
 }
 
-// Header makes the row that Row returned last the header. It returns the row's number in the sheet,
-// from 1.
+// Header declares that the last row that Row returned is the header. It returns that row's number
+// in the sheet, from 1.
 func (b *Book) Header() int {
 	b.sheet.width = b.sheet.found
 	b.sheet.empty = make([]string, b.sheet.width)
@@ -157,8 +160,8 @@ func (s *sheet) row(r *bookRow) error {
 	}
 }
 
-// place returns the column of a cell, from 1. reference is a reference such as B2. If it is empty,
-// the cell is in the column after last.
+// place returns the column of a cell, from 1. reference is the cell's reference, such as B2. If
+// reference is empty, the cell is in the column after last.
 func place(reference string, last int) (int, error) {
 	column := 0
 	for i, c := range []byte(reference) {

@@ -30,8 +30,8 @@ var encodings = map[string]encoding.Encoding{
 // guessed maps the results of [Guess] to keys of encodings.
 var guessed = map[string]string{"GB18030": "GB18030", "GBK (or GB18030)": "GB18030", "Big5": "Big5", "Latin-1 or Windows-1252": "Windows-1252"}
 
-// wide converts UTF-16, with or without byte-order mark, to UTF-8, and removes the mark of UTF-8.
-// It returns the name of the encoding if it is UTF-16, otherwise "".
+// wide converts UTF-16, with or without byte-order mark, to UTF-8. It also removes the byte-order
+// mark of UTF-8. If the text is UTF-16, wide returns the name of its encoding, otherwise "".
 func wide(r io.Reader) (io.Reader, string) {
 	in := bufio.NewReaderSize(r, chunk)
 	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
@@ -65,7 +65,7 @@ func (r oldMac) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ended returns a reader of in that gives line feeds as line ends. If the first chunk has carriage
+// ended returns a reader of in whose line ends are line feeds. If the first chunk has carriage
 // returns but no line feed, the reader replaces the carriage returns.
 func ended(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error

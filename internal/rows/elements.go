@@ -84,7 +84,8 @@ func (e *elements) next() (xml.Token, error) {
 	return token, nil
 }
 
-// tokenBytes passes bytes to a decoder. Reading fails within a token of more than maxToken bytes.
+// tokenBytes passes bytes to a decoder. It returns an error if a token has more than maxToken
+// bytes.
 type tokenBytes struct {
 	in    *bufio.Reader
 	since int

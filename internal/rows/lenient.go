@@ -27,8 +27,8 @@ type Lenient struct {
 	width   int // number of cells in the header
 }
 
-// NewLenient returns a reader of a list in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. The
-// results of the reader are in UTF-8. It skips a byte-order mark.
+// NewLenient returns a reader of a list in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Whatever
+// the encoding, the reader returns UTF-8. It skips a byte-order mark.
 func NewLenient(r io.Reader) *Lenient {
 	utf8, wide := wide(r)
 	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
@@ -42,11 +42,12 @@ func NewLenient(r io.Reader) *Lenient {
 // Bytes returns the number of bytes read, without the byte-order mark.
 func (l *Lenient) Bytes() int64 { return l.read }
 
-// Encoding returns the encoding of the lines read so far, such as GB18030; for ASCII it is UTF-8.
+// Encoding returns the encoding of the lines read so far, such as GB18030. If all these lines are
+// ASCII, it returns UTF-8.
 func (l *Lenient) Encoding() string { return cmp.Or(l.wide, l.text.name, "UTF-8") }
 
-// Line returns the next line without its end. wrong is an error in the line, err an error of
-// reading. Line splits a very long line into several.
+// Line returns the next line without its line end. It splits a very long line into several. wrong
+// is a problem in the line, and err an error of reading.
 func (l *Lenient) Line() (line []byte, wrong, err error) {
 	line, err = l.line()
 	if err != nil {
@@ -88,8 +89,8 @@ func (l *Lenient) unread(lines [][]byte) {
 	}
 }
 
-// Header makes a line the header of a table with the separator comma, and returns its cells. All
-// following rows get as many cells as the header.
+// Header declares that a line is the header of a table and that comma separates the cells. It
+// returns the cells of the header. All following rows get as many cells as the header.
 func (l *Lenient) Header(line []byte, comma byte) []string {
 	l.comma = comma
 	cells := Cells(line, comma)
@@ -113,7 +114,7 @@ func (l *Lenient) Columns(comma byte) (int, error) {
 	}
 }
 
-// CountCells returns the number of cells in a line, as [Cells] would split it.
+// CountCells returns the number of cells into which [Cells] would split a line.
 func CountCells(line []byte, comma byte) int {
 	count := cellCount{comma: comma, n: 1}
 	count.line(line)
@@ -182,8 +183,8 @@ func Cells(line []byte, comma byte) []string {
 	return cells
 }
 
-// Row returns the cells of the next row that is not blank. If the row is invalid, cells has its
-// whole text as one cell and wrong describes the error. err is an error of reading.
+// Row returns the cells of the next row that is not blank. If the row is invalid, cells has the
+// row's whole text as one cell, and wrong describes the problem. err is an error of reading.
 func (l *Lenient) Row() (cells []string, wrong, err error) {
 	for {
 		line, err := l.line()

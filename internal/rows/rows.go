@@ -125,8 +125,8 @@ func (r *Reader) Read() ([]string, error) {
 	return cells, nil
 }
 
-// Line returns the line number, from 1, of cell i of the last row. If the row has no cell i, Line
-// returns the line of the last cell.
+// Line returns the line number, from 1, of cell i of the row that Read returned last. If the row
+// has no cell i, Line returns the line of its last cell.
 func (r *Reader) Line(i int) int {
 	if len(r.lines) == 0 {
 		return r.next
@@ -182,9 +182,9 @@ func (r *Reader) csvError(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.file, r.next, err)
 }
 
-// swallowed returns an error if a cell of a row contains lines that are rows themselves, because a
-// closing quote is missing. A single such line may be prose, unless the row around it is invalid
-// too.
+// swallowed returns an error if a closing quote seems to be missing, so that a cell has swallowed
+// lines that are rows themselves. A single line that looks like a row may be prose. It counts only
+// if the row that contains the cell is invalid too.
 func (r *Reader) swallowed(cells []string) error {
 	if r.width < 3 {
 		return nil

@@ -47,8 +47,9 @@ func (s *scratch) close() error {
 	return err
 }
 
-// seekable returns the text of head and r for random access, and its size. If r is not a file,
-// seekable copies the text, up to most bytes.
+// seekable returns a text for random access, and its size. The text is head, followed by the rest
+// of r. If r is not a file, seekable copies the text. It copies at most as many bytes as the
+// parameter most says.
 func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, int64, error) {
 	if file, ok := r.(interface {
 		io.ReaderAt

@@ -70,7 +70,7 @@ type Book struct {
 	most    int64
 }
 
-// sheetPart is the name of a sheet and of its part.
+// sheetPart has the name of a sheet, and the name of the part that contains the sheet.
 type sheetPart struct{ name, part string }
 
 // SheetName returns the name of the current sheet.
@@ -105,8 +105,8 @@ func (b *Book) openSheet() error {
 // maxSheets is the maximum number of sheets that are examined.
 const maxSheets = 100
 
-// Sheet opens an Excel workbook (xlsx). If r is not a workbook, it returns nil and a reader of the
-// whole text of r. The caller must close the book. Reading fails after ctx has ended.
+// Sheet opens an Excel workbook (xlsx), which the caller must close. If r is not a workbook, Sheet
+// returns a nil book and a reader of the whole text of r. Reading fails after ctx has ended.
 func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader, error) {
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
@@ -161,7 +161,7 @@ var (
 	errEncrypted = errors.New("it is encrypted")
 )
 
-// readError is an error of reading the list that the workbook did not cause.
+// readError is an error of reading the list. The content of the workbook did not cause it.
 type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
@@ -240,8 +240,8 @@ func (b *Book) open(r io.Reader, head []byte) error {
 	return b.openSheet()
 }
 
-// resolve returns the part to which a relationship of a part in folder dir refers. The result is
-// always within the workbook.
+// resolve returns the part to which target refers. target comes from a relationship of a part in
+// the folder dir. The result is always within the workbook.
 func resolve(dir, target string) string {
 	target = strings.ReplaceAll(target, `\`, "/")
 	if !strings.HasPrefix(target, "/") {

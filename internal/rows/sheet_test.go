@@ -346,12 +346,12 @@ func TestWriteSheet(t *testing.T) {
 	}
 }
 
-// fuzzed matches the kinds of hostile lists that are small enough to be damaged further by the
-// fuzzer.
+// fuzzed matches some kinds of hostile lists: those whose lists are so small that the fuzzer can
+// damage them further.
 var fuzzed = regexp.MustCompile(`^relations/(astray|cyclic|other|of)|^sheet/(odd|cells out|rows (out|far))|^zip/(truncated|flipped|entries|end|zip64|twice|wrong|descriptor)|/(flipped|truncated|entities|empty|other encoding)$`)
 
 // FuzzSheet checks that rows are as wide as the header and consist of text, that no file remains,
-// and that reading takes little memory. It counts all memory ever allocated, so the result does not
+// and that reading takes little memory. The memory is the sum of all allocations, so it does not
 // depend on the garbage collector.
 func FuzzSheet(f *testing.F) {
 	for _, k := range hostile.Kinds() {

@@ -11,8 +11,8 @@ const (
 	// textsInMemory is the size in bytes up to which the strings stay in memory instead of a
 	// temporary file.
 	textsInMemory = 8 << 20
-	// textCost is the smallest number of unpacked bytes that a string counts as, since even an
-	// empty one takes memory.
+	// textCost is the minimum number of unpacked bytes as which each string counts. Even an empty
+	// string takes memory.
 	textCost = 16
 	// window is the number of bytes read from the file at once. Most cells need the string that
 	// follows the string of the previous cell.
@@ -32,7 +32,8 @@ type texts struct {
 	nearAt int64
 }
 
-// ends holds the ends of consecutive strings, relative to the start of the first.
+// ends holds the positions at which consecutive strings end, relative to the start of the first
+// string.
 type ends struct {
 	begin int64
 	at    [1024]uint32

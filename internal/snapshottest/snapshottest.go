@@ -19,8 +19,9 @@ import (
 	"bencao/store"
 )
 
-// Write writes a snapshot into a temporary folder: the store, the four indexes, and the names file
-// with the given names of WCVP.
+// Write writes a snapshot into a temporary folder: the store, the four indexes, and the names file.
+// The names file has the names of the species in d and, as names of the checklist WCVP, the names
+// in wcvp.
 func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	tb.Helper()
 	dir = tb.TempDir()
@@ -30,8 +31,7 @@ func Write(tb testing.TB, d *store.Data, wcvp ...names.Usage) (dir string) {
 	return dir
 }
 
-// Shared is a snapshot that is written once for all tests of a package. Tests must not
-// change it.
+// Shared is a snapshot for all tests of a package. It is written once. Tests must not change it.
 type Shared struct {
 	Data func() *store.Data
 	WCVP []names.Usage

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// NoWait keeps an open call from waiting for the other end of a pipe.
+	// NoWait makes an open call on a pipe return at once, without waiting for the other end.
 	NoWait = unix.O_NONBLOCK
-	// NoFollow keeps an open call from following a symbolic link. The call fails, or the opened
-	// file is the link itself.
+	// NoFollow makes an open call not follow a symbolic link. The call fails, or the opened file is
+	// the link itself.
 	NoFollow = unix.O_NOFOLLOW
 	// Modes reports whether the mode of a file determines who may use it.
 	Modes = true
 )
 
-// IsLink reports whether an open failed on a symbolic link.
+// IsLink reports whether opening a file failed because it is a symbolic link.
 func IsLink(err error) bool { return errors.Is(err, unix.ELOOP) }
 
 // Rename renames a file or folder. It replaces a file that has the new name.
@@ -36,7 +36,7 @@ func Taken(err error, _ string) bool {
 // an open file can be renamed and removed.
 func Busy(error) bool { return false }
 
-// Links returns the number of names of a file, or 0 if it is not known.
+// Links returns the number of names that a file has, or 0 if the number is not known.
 func Links(path string) uint64 {
 	var s unix.Stat_t
 	if err := unix.Lstat(path, &s); err != nil {
@@ -57,7 +57,7 @@ func Owner(info fs.FileInfo) (user, group int, known bool) {
 // Writable returns an error if this user cannot create files in a folder.
 func Writable(folder string) error { return unix.Access(folder, unix.W_OK|unix.X_OK) }
 
-// Full lists the errors of a full disk or quota.
+// Full lists the errors which mean that a disk or a quota is full.
 var Full = []error{unix.ENOSPC, unix.EDQUOT}
 
 // RoomOf returns the free space on the disk of a folder.

@@ -11,23 +11,24 @@ import (
 )
 
 const (
-	// NoWait keeps an open call from waiting for the other end of a pipe. On Windows no file is a
-	// pipe.
+	// NoWait makes an open call on a pipe return at once, without waiting for the other end. On
+	// Windows no file is a pipe.
 	NoWait = 0
-	// NoFollow keeps an open call from following a symbolic link. The call fails, or the opened
-	// file is the link itself.
+	// NoFollow makes an open call not follow a symbolic link. The call fails, or the opened file is
+	// the link itself.
 	NoFollow = windows.FILE_FLAG_OPEN_REPARSE_POINT
 	// Modes reports whether the mode of a file determines who may use it. Windows uses access
 	// control lists instead.
 	Modes = false
 )
 
-// IsLink reports whether an open failed on a symbolic link. On Windows it does not fail.
+// IsLink reports whether opening a file failed because it is a symbolic link. On Windows the call
+// does not fail for that reason.
 func IsLink(error) bool { return false }
 
 const (
 	renameTries = 20
-	renamePause = 10 * time.Millisecond // grows with each attempt; 2.1 s in all
+	renamePause = 10 * time.Millisecond // the first pause; each later one is longer, all together take 2.1 s
 )
 
 // Rename renames a file or folder. It replaces a file that has the new name.
@@ -79,7 +80,7 @@ func Busy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_USER_MAPPED_FILE)
 }
 
-// Links returns the number of names of a file, or 0 if it is not known.
+// Links returns the number of names that a file has, or 0 if the number is not known.
 func Links(path string) uint64 {
 	f, err := os.OpenFile(path, os.O_RDONLY|NoFollow, 0)
 	if err != nil {
@@ -105,7 +106,7 @@ func Writable(folder string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Full lists the errors of a full disk or quota.
+// Full lists the errors which mean that a disk or a quota is full.
 var Full = []error{windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL, windows.ERROR_DISK_QUOTA_EXCEEDED}
 
 // RoomOf returns the free space on the disk of a folder. Files and FilesLeft are 0, because Windows

@@ -24,8 +24,8 @@ func CPUTime() time.Duration {
 	return length(kernel) + length(user)
 }
 
-// length converts a duration. Windows returns a duration in the type of a point in time, in units
-// of 100 ns.
+// length converts a duration. Windows stores a duration in Filetime, the type for points in time,
+// in units of 100 ns.
 func length(t windows.Filetime) time.Duration {
 	return time.Duration(int64(t.HighDateTime)<<32|int64(t.LowDateTime)) * 100
 }
@@ -50,8 +50,8 @@ func PeakMemory() int64 {
 	return int64(c.peak)
 }
 
-// Colours reports whether a terminal supports colour sequences. It first turns on their support in
-// a console.
+// Colours reports whether a terminal supports colour sequences. If the terminal is a console,
+// Colours first turns on the console's support for them.
 func Colours(terminal *os.File) bool {
 	console := windows.Handle(terminal.Fd())
 	var mode uint32

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// FreeAddress returns a TCP address of this machine that no process listens on.
+// FreeAddress returns a TCP address of this machine on which no process listens.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -53,8 +53,8 @@ func Versitygw(t testing.TB, address, folder, access, secret string) (end func()
 	return end
 }
 
-// WaitFor waits until holds returns true. It fails the test if limit passes first. what describes
-// the condition.
+// WaitFor waits until the function holds returns true. If this takes longer than limit, WaitFor
+// fails the test. what describes the condition for the message.
 func WaitFor(t testing.TB, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(limit); !holds(); time.Sleep(2 * time.Millisecond) {

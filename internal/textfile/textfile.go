@@ -26,8 +26,8 @@ type Gauges struct {
 // New returns Gauges without metrics. [Gauges.Write] writes them to path.
 func New(path string) *Gauges { return &Gauges{path: path} }
 
-// Gauge adds a metric. The returned function adds a value of the metric. labels are the names and
-// values of labels in turn: name, value, name, value …
+// Gauge adds a metric. The returned function adds a sample of the metric. labels are the names and
+// values of the sample's labels in turn: name, value, name, value …
 func (g *Gauges) Gauge(name, help string) func(value float64, labels ...string) {
 	fmt.Fprintf(&g.text, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
 	return func(value float64, labels ...string) {
@@ -49,8 +49,8 @@ func (g *Gauges) Gauge(name, help string) func(value float64, labels ...string) 
 // Time adds a metric whose value is a time.
 func (g *Gauges) Time(name, help string, at time.Time) { g.Gauge(name, help)(float64(at.Unix())) }
 
-// OneOf adds a metric with one sample for each of values: 1 for the value that equals is, and 0 for
-// the others.
+// OneOf adds a metric with one sample for each of values. The parameter "is" is the current value.
+// Its sample is 1, and the other samples are 0.
 func (g *Gauges) OneOf(name, help, label, is string, values ...string) {
 	sample := g.Gauge(name, help)
 	for _, v := range values {
@@ -62,9 +62,9 @@ func (g *Gauges) OneOf(name, help, label, is string, values ...string) {
 	}
 }
 
-// Last adds the time at which a condition was last true. If so is set, the condition is true now
-// and the time is at. Otherwise Last takes the time from the previous file; without a previous time
-// it adds nothing.
+// Last adds the time at which a condition was last true. so tells whether the condition is true
+// now. If it is, the time is at. Otherwise Last takes the time from the previous file. Without a
+// previous time, it adds nothing.
 func (g *Gauges) Last(name, help string, so bool, at time.Time) {
 	value, known := float64(at.Unix()), true
 	if !so {

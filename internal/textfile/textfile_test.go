@@ -12,8 +12,8 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// write writes the file of a run that ended at the time at and returns its text. well reports
-// whether the run succeeded.
+// write writes the file of a run that ended at the given time, and returns the text of the file.
+// well tells whether the run succeeded.
 func write(t *testing.T, path string, well bool, at time.Time) string {
 	t.Helper()
 	g := textfile.New(path)

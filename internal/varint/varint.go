@@ -22,7 +22,7 @@ func (r *Reader) Number() uint64 {
 	return n
 }
 
-// Take reads n bytes. It returns nil if fewer are left.
+// Take reads n bytes. It returns nil if fewer than n bytes are left.
 func (r *Reader) Take(n uint64) []byte {
 	if n > uint64(len(r.Rest)) {
 		r.Rest, r.Failed = nil, true
@@ -33,8 +33,8 @@ func (r *Reader) Take(n uint64) []byte {
 	return out
 }
 
-// Count reads the number of items that follow. Each item takes at least a byte, so a count above
-// the number of bytes left means damage.
+// Count reads the number of items that follow. Each item takes at least one byte. So if the number
+// exceeds the number of bytes left, the data are damaged.
 func (r *Reader) Count() int {
 	n := r.Number()
 	if n > uint64(len(r.Rest)) {
