@@ -52,8 +52,8 @@ func (b *build) changes(ctx context.Context, now *store.Store) (_ map[string]Tab
 	return changesReport(diffs), store.WriteChanges(b.path(store.ChangesName), b.before.ID, diffs, then, tx, before.Changes)
 }
 
-// compareTables returns the differences between two stores by table. If then is nil, every record
-// is new.
+// compareTables returns the differences between two stores by table. then is the older store. If it
+// is nil, every record counts as new.
 func compareTables(then, now *store.Tx) map[store.Table]store.Diff {
 	diffs := make(map[store.Table]store.Diff, len(tables))
 	for _, t := range tables {

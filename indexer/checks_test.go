@@ -381,8 +381,8 @@ func earlier(tb testing.TB, data string) {
 }
 
 // TestInvisibleCharacters inserts an invisible character before names. A build with a few such
-// names is published, and the report gives their places. A build in which 2 % of the names have one
-// is refused. After it is allowed, the next build is compared with it.
+// names is published, and the report gives their places. A build with 2 % of such names is refused.
+// After that build is allowed, the next build is compared with it.
 func TestInvisibleCharacters(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))

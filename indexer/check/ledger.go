@@ -220,8 +220,8 @@ func (l *ledger) judgeShrink(table string, before, after int) {
 	})
 }
 
-// follows returns the first table that was allowed to fail in this build and that the function from
-// accepts. It returns "" if there is none.
+// follows returns the first table that was allowed to fail in this build and that from selects. It
+// returns "" if there is none.
 func (l *ledger) follows(from func(table string) bool) string {
 	if i := slices.IndexFunc(l.allowed, from); i >= 0 {
 		return l.allowed[i]

@@ -115,8 +115,8 @@ func withoutVersion(name string) string {
 
 var number = regexp.MustCompile(`\d+`)
 
-// older reports whether version now is older than version was. It returns false for versions in
-// different notations, which are not comparable.
+// older compares the present version of a source with the previous one. It reports whether now is
+// older than was. For versions in different notations, which are not comparable, it returns false.
 func older(now, was string) bool {
 	if a, err := time.Parse(time.RFC3339, now); err == nil {
 		if b, err := time.Parse(time.RFC3339, was); err == nil {

@@ -94,9 +94,9 @@ var (
 	notScalar = regexp.MustCompile(`^[\[{&*!?]|^- |: |:$`)
 )
 
-// parseMetadata parses YAML or JSON. It passes to the YAML library only the lines of the fields
-// that it needs, and these only as scalars. Otherwise the time and memory of the library would grow
-// with the square of the nesting depth, and exponentially with references.
+// parseMetadata parses YAML or JSON. It passes only the lines of the needed fields to the YAML
+// library, and accepts only scalars in these fields. Otherwise the time and memory of the library
+// would grow with the square of the nesting depth, and exponentially with references.
 func parseMetadata(b []byte) (m metadata, err error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {

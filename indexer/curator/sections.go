@@ -131,8 +131,8 @@ type group struct {
 	code                finding.Code
 }
 
-// grouped returns, by group, the findings that have the severity and that the function wanted
-// accepts. It also returns the groups, sorted from the largest to the smallest.
+// grouped returns, by group, the findings of a severity that wanted selects. It also returns the
+// groups, sorted from the largest to the smallest.
 func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding) bool) (groups []group, of map[group][]finding.Finding) {
 	of = map[group][]finding.Finding{}
 	for _, f := range w.findings {
@@ -147,8 +147,8 @@ func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding)
 	return groups, of
 }
 
-// findingGroups writes a list for each group of findings. It takes the findings that have the
-// severity and that the function wanted accepts.
+// findingGroups writes a list for each group of findings. It includes the findings of the given
+// severity that wanted selects.
 func (w *writer) findingGroups(s *section, severity finding.Severity, wanted func(finding.Finding) bool) {
 	groups, of := w.grouped(severity, wanted)
 	for _, g := range groups {

@@ -199,8 +199,8 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	return refuse(finding.Source, fmt.Sprintf("resource %q: there is no file %s", r.Name, r.Path[0]), hint)
 }
 
-// list joins names. If there are more than most, it joins only the first ones and adds the number
-// of the others.
+// list joins names. If there are more names than most, it leaves out the last ones and adds their
+// number.
 func list(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)

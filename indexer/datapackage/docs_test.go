@@ -27,7 +27,8 @@ func TestDocumentation(t *testing.T) {
 }
 
 // checkDocumentation checks one page. If a column has the same vocabulary as the column of the same
-// name in species, the page may say so with the text like instead of listing the words.
+// name in species, the page may refer to that column instead of listing the words. like is the text
+// of such a reference.
 func checkDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {

@@ -59,8 +59,8 @@ func colDP(p *Content) []archive.Entry {
 	}, beside(p)...)
 }
 
-// colDPStatus returns the ColDP status of a name. If ColDP has no status as precise as the original
-// one, remark is the original status.
+// colDPStatus returns the ColDP status of a name. If ColDP has no equally precise status, remark is
+// the name's original status.
 func colDPStatus(u usage) (status, remark string) {
 	switch {
 	case u.accepted == "":

@@ -6,9 +6,8 @@ import "unicode/utf8"
 // is too often a part of another name.
 const minCompoundPart = 2
 
-// These are the costs of one part of a compound. They make a split into fewer parts cheaper. Among
-// splits into equally many parts, they make the split cheapest in which the fewest names lost
-// affixes.
+// These are the costs of one part of a compound. A split into fewer parts costs less. Of two splits
+// into equally many parts, the one in which fewer names lost affixes costs less.
 const (
 	knownCost    = 10
 	strippedCost = 11

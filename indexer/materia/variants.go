@@ -42,7 +42,7 @@ func (c *collection) variants(r *draft) (of []store.HerbVariant) {
 	return nil
 }
 
-// namesakes returns the other records for which the name of record r is another name. It returns
+// namesakes returns the other records that have the name of r among their other names. It returns
 // none if the table of drugs has a drug with the name of r.
 func (c *collection) namesakes(r *draft) (others []*draft) {
 	if r.drug != nil {

@@ -156,7 +156,8 @@ func inOrder(pairs []pair) bool {
 	return 10*back <= len(pairs)
 }
 
-// keptRows returns the rows that both profiles keep.
+// keptRows returns those rows of p that a profile of the given level also keeps, without the rows
+// in skip.
 func keptRows(p *Profile, level int, skip map[uint64]bool) []*row {
 	out := make([]*row, 0, len(p.rows))
 	for i := range p.rows {

@@ -14,8 +14,8 @@ func isDate(label string) bool {
 	return label == "created" || label == "modified"
 }
 
-// day returns the day of an ISO 8601 date or time. It returns "" for other text and for days after
-// until, the latest plausible day.
+// day returns the day of an ISO 8601 date or time. until is the latest plausible day. day returns
+// "" for a later day and for other text.
 func day(cell, until string) string {
 	if cell = strings.TrimSpace(cell); len(cell) < len(time.DateOnly) {
 		return ""

@@ -31,8 +31,8 @@ type posting struct {
 
 func newBlock(herbs int) block { return block{spans: make([]span, herbs)} }
 
-// load loads the formulas at the given places, in that order. Signatures and spans include only
-// herbs whose number is at least from.
+// load loads the formulas at the given places, in that order. from is the smallest number of a herb
+// that signatures and spans include.
 func (r *block) load(m *matrix, herb int32, places []int32, from int32) {
 	r.herb, r.places = herb, places
 	r.sums, r.names = r.sums[:0], r.names[:0]

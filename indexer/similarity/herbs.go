@@ -1,7 +1,7 @@
 package similarity
 
-// rounding is larger than the rounding errors when weights are compared. Weights themselves are
-// whole numbers.
+// rounding is an upper bound of the rounding errors in comparisons of weights. Weights themselves
+// are whole numbers.
 const rounding = 1e-3
 
 // loadByHerbs loads the formulas that contain a herb. Formulas with the smallest total weight come
@@ -47,8 +47,8 @@ func (s *search) queryByHerbs(i int) {
 	}
 }
 
-// scanByHerbs compares the query with the formulas in postings. Each of them shares herbs of at
-// most the weight left with the query.
+// scanByHerbs compares the query with the formulas in postings. left is an upper bound of the
+// weight of the herbs that such a formula shares with the query.
 func (s *search) scanByHerbs(postings []posting, left float64, list *topK) {
 	sum := float64(s.sums[s.query])
 	for _, m := range postings {

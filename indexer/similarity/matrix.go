@@ -181,7 +181,8 @@ func (m *matrix) name(formulas []Formula) {
 	}
 }
 
-// weight returns the weight of a herb that is in a share of 1/of of all formulas.
+// weight returns the weight of a herb. The parameter "of" is the number of all formulas divided by
+// the number of formulas with the herb.
 func weight(of float64) int32 { return int32(math.Round(math.Log(1+of) / weightUnit)) }
 
 // scale converts a formula's doses to a unit vector. It replaces unknown doses by the median.

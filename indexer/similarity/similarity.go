@@ -67,8 +67,8 @@ const (
 	dotUnit    = 1e-6
 )
 
-// Top returns the k nearest neighbours of each formula by both measures. A herb that occurs twice
-// in a formula counts once, with the sum of its doses.
+// Top returns the k nearest neighbours of each formula by each of the two measures. A herb that
+// occurs twice in a formula counts once, with the sum of its doses.
 func Top(ctx context.Context, formulas []Formula, k int) ([]Neighbours, error) {
 	m := newMatrix(formulas)
 	found := newTopLists(len(formulas), k) // by place

@@ -63,7 +63,7 @@ func Fill(text string, values []any) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// Known returns the text of a key, or other if there is none.
+// Known returns the text of a key. If there is none, it returns other.
 func (c *Catalogue) Known(key, other string) string {
 	if text, ok := c.texts[key]; ok {
 		return text

@@ -62,8 +62,8 @@ func WriteFile(path string, data []byte, opt Options) error {
 	return SyncDir(dir)
 }
 
-// fill writes data to a new file, makes it durable and closes the file. like is the path of the old
-// file for [Options.Keep].
+// fill writes data to a new file, makes it durable and closes the file. For [Options.Keep], like is
+// the path of the old file.
 func fill(f *os.File, data []byte, opt Options, like string) error {
 	var err error
 	if opt.Mode&0o077 == 0 {

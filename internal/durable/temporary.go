@@ -28,7 +28,7 @@ func ClearBeside(path string) error {
 // ClearDir removes the temporary files that killed processes left in a directory.
 func ClearDir(dir string) error { return clearDir(dir, func(string) bool { return true }) }
 
-// clearDir removes the temporary files of a directory whose names the function meant accepts.
+// clearDir removes temporary files of a directory. meant selects them by their names.
 func clearDir(dir string, meant func(name string) bool) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

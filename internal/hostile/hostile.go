@@ -30,7 +30,7 @@ func kind(name string, make func(r *rand.Rand) []byte) Kind {
 	return Kind{name, func(seed uint64) []byte { return make(rand.New(rand.NewPCG(seed, uint64(len(name))))) }}
 }
 
-// between returns a random number that is at least least and at most most.
+// between returns a random number in the range from least to most, inclusive.
 func between(r *rand.Rand, least, most int) int { return least + r.IntN(most-least+1) }
 
 // one returns one of several values at random.

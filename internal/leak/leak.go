@@ -21,8 +21,8 @@ type Tests interface {
 	Run() int
 }
 
-// Main runs the tests of a package, calls the functions in after, looks for leaks and exits. The
-// functions in after can close fixtures that several tests share.
+// Main runs the tests of a package, calls the given functions, looks for leaks and exits. These
+// functions can close fixtures that several tests share.
 func Main(m Tests, after ...func() error) {
 	os.Exit(Checked(m, after...).Run())
 }

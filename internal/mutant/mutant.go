@@ -141,8 +141,7 @@ func (f Folder) edit(keep func(resource map[string]any) bool) error {
 	return nil
 }
 
-// described returns a copy of the folder, in which [Folder.edit] with keep has changed the
-// datapackage.json.
+// described does the same as edit, but changes only a copy of the folder, which it returns.
 func (f Folder) described(keep func(resource map[string]any) bool) Folder {
 	f.Other = maps.Clone(f.Other)
 	if err := f.edit(keep); err != nil {

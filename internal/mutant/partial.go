@@ -78,7 +78,8 @@ type pick struct {
 	n   int
 }
 
-// of returns the sorted indexes of random rows that the function fits accepts, at most n of them.
+// of returns the sorted indexes of random rows, at most p.n of them. fits reports whether a row may
+// be chosen.
 func (p *pick) of(t *Table, fits func(row []string) bool) []int {
 	var rows []int
 	for _, i := range p.rng.Perm(len(t.Rows)) {

@@ -75,7 +75,7 @@ func (t *Table) rows(rows [][]string) *Table {
 	return &c
 }
 
-// only returns a table with those rows whose index the function keep accepts.
+// only returns a table with some of the rows. keep selects them by their index.
 func (t *Table) only(keep func(i int) bool) *Table {
 	var rows [][]string
 	for i, r := range t.Rows {

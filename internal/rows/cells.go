@@ -160,8 +160,8 @@ func (s *sheet) row(r *bookRow) error {
 	}
 }
 
-// place returns the column of a cell, from 1. reference is the cell's reference, such as B2. If
-// reference is empty, the cell is in the column after last.
+// place returns the column of a cell, from 1. reference is the cell's reference, such as B2. last
+// is the column of the cell before. If reference is empty, the cell is in the next column.
 func place(reference string, last int) (int, error) {
 	column := 0
 	for i, c := range []byte(reference) {

@@ -65,8 +65,8 @@ func (r oldMac) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ended returns a reader of in whose line ends are line feeds. If the first chunk has carriage
-// returns but no line feed, the reader replaces the carriage returns.
+// ended returns a reader of the same text in which every line ends in a line feed. If the first
+// chunk has carriage returns but no line feed, the reader replaces the carriage returns.
 func ended(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(chunk) // a short list has fewer bytes; the next read returns any error
 	if i := bytes.IndexByte(head, '\r'); i < 0 || bytes.IndexByte(head, '\n') >= 0 {

@@ -51,8 +51,9 @@ func (h Header) Index(name string) int {
 	return -1
 }
 
-// Nearest returns the name in among that want most likely misspells, or "" if no name is similar.
-// It ignores case, spaces, hyphens and underscores, and up to a third of the letters may differ.
+// Nearest returns the name that want most likely misspells. It returns "" if no name in among is
+// similar. It ignores case, spaces, hyphens and underscores, and up to a third of the letters may
+// differ.
 func Nearest(want string, among []string) string {
 	best, least := "", 1+utf8.RuneCountInString(want)/3
 	for _, n := range among {

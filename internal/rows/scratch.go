@@ -48,8 +48,7 @@ func (s *scratch) close() error {
 }
 
 // seekable returns a text for random access, and its size. The text is head, followed by the rest
-// of r. If r is not a file, seekable copies the text. It copies at most as many bytes as the
-// parameter most says.
+// of r. If r is not a file, seekable copies the text. most limits the number of copied bytes.
 func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, int64, error) {
 	if file, ok := r.(interface {
 		io.ReaderAt
