@@ -37,7 +37,8 @@ func (c *Config) publisher(now func() time.Time) trust.Publisher {
 }
 
 // checkAnnounce returns an error if it would be impossible to announce a new snapshot to mirrors.
-// So the run fails before it builds anything. It warns when the root of trust expires soon.
+// So the run fails before it builds anything. checkAnnounce also logs a warning if the root of
+// trust expires soon.
 func (c *Config) checkAnnounce(dir snapshot.Dir, ends *time.Time, opt Options) error {
 	if c.DryRun {
 		return nil

@@ -197,7 +197,7 @@ func (b *build) derived() check.Derived {
 	return check.Derived{Data: b.data, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
 }
 
-// patterns collects the sets of drugs of the formulas for package patterns.
+// patterns builds the data of package patterns and then reviews the drugs.
 func (b *build) patterns(ctx context.Context) error {
 	b.data.Patterns = patterns.Build(b.data)
 	return b.reviewDrugs(ctx)
@@ -254,7 +254,8 @@ func nameRecord(s *store.Species) names.Record {
 	return r
 }
 
-// writeFiles writes the store and the search indexes concurrently, one per processor.
+// writeFiles writes the store and the search indexes concurrently, at most one per processor at a
+// time.
 func (b *build) writeFiles(ctx context.Context) error {
 	d := b.data
 	d.Stats = siteStats(d, b.opt.Now())

@@ -57,7 +57,7 @@ func editSpecies(tb testing.TB, edit func(lines []string) []string) fstest.MapFS
 	return edited(tb, "species.csv", edit)
 }
 
-// cells sets cells of a line that contains no quotation marks.
+// cells sets some cells of a line. It returns a line with quotation marks unchanged.
 func cells(line string, set map[int]string) string {
 	if strings.Contains(line, `"`) {
 		return line

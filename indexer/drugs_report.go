@@ -50,10 +50,9 @@ type DrugCandidate struct {
 	Says string `json:"says"`
 }
 
-// avoids is the significance level for a pair of herbs that occurs in few formulas. The herbs avoid
-// each other if chance alone would give so few formulas with both with a probability of at most
-// avoids. If even the probability of no such formula is above avoids, there are too few formulas to
-// tell.
+// avoids is a significance level. Two herbs avoid each other if few formulas contain both, and
+// chance alone gives so few with a probability of at most avoids. If even the probability that no
+// formula contains both is above avoids, there are too few formulas to tell.
 const avoids = 0.01
 
 // reviewDrugs lists names that count as the same drug and herbs that may be the same drug. It reads
@@ -219,8 +218,8 @@ func (c *candidates) add(x, y store.Num, says string) {
 	c.list = append(c.list, one)
 }
 
-// atMost returns the probability of at most k events when mean events are expected (Poisson
-// distribution).
+// atMost returns the probability of at most k events if mean is the expected number of events
+// (Poisson distribution).
 func atMost(k int, mean float64) float64 {
 	sum, term := 0.0, math.Exp(-mean)
 	for i := 0; i <= k; i++ {
@@ -230,8 +229,9 @@ func atMost(k int, mean float64) float64 {
 	return sum
 }
 
-// related reports whether a table relates two herbs: they are different, one is a variant of the
-// other (such as a processed form), or both are variants of a third.
+// related reports whether a table relates two herbs. It does so if it says that the herbs are
+// different, that one is a variant of the other (such as a processed form), or that both are
+// variants of a third.
 func (c *candidates) related(x, y store.Num) bool {
 	a, b := &c.data.Herbs[x], &c.data.Herbs[y]
 	leads := func(h *store.Herb, to store.Num) bool {

@@ -137,7 +137,7 @@ func readFolder(t *testing.T, f form, dir string) (said string, took uint64) {
 	return b.String(), after.TotalAlloc - before.TotalAlloc
 }
 
-// enough is more memory than any reader needs to refuse a source, in bytes.
+// enough is a number of bytes. Every reader needs less memory than this to refuse a source.
 const enough = 128 << 20
 
 // TestSourcesAreGood checks that the sources are readable before other tests damage them.

@@ -35,8 +35,8 @@ func swapColumns(a, b string, share float64) func(t *mutant.Table) {
 	}
 }
 
-// circle returns a function that moves the cells of a column. It chooses a share of the rows, and
-// gives each of these rows the cell of the next of them.
+// circle returns a function that moves the cells of a column. It chooses a share of the rows. Each
+// chosen row gets the cell of the next chosen row.
 func circle(column string, share float64) func(t *mutant.Table) {
 	return func(t *mutant.Table) {
 		i := slices.Index(t.Header, column)

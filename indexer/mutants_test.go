@@ -186,7 +186,7 @@ func (s survivor) matches(name string) bool {
 	return err == nil && ok
 }
 
-// readSurvivors reads lines of a pattern, two spaces and a reason.
+// readSurvivors reads survivorsFile. Each line has a pattern, two spaces and a reason.
 func readSurvivors(tb testing.TB) []survivor {
 	tb.Helper()
 	b, err := os.ReadFile(survivorsFile)

@@ -198,8 +198,8 @@ func TestChangesAreReported(t *testing.T) {
 	}
 }
 
-// TestChangesAreKept checks that each snapshot lists the changes since the earlier snapshots,
-// including those that have been removed.
+// TestChangesAreKept checks that each snapshot lists the changes since the earlier snapshots. It
+// lists them even for earlier snapshots that have been removed.
 func TestChangesAreKept(t *testing.T) {
 	cfg := config(t, tiny())
 	cfg.Limits.AllowShrink = nil

@@ -65,7 +65,7 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	return nil
 }
 
-// dropLargeFields drops large fields of the records that are no longer needed.
+// dropLargeFields drops those large fields of the records that the self-check does not need.
 func (b *build) dropLargeFields() {
 	for i := range b.data.Species {
 		s := &b.data.Species[i]

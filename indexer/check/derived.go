@@ -53,7 +53,7 @@ type fact[R any] struct {
 // isChecklist reports whether a table belongs to a checklist.
 func isChecklist(table string) bool { return strings.HasPrefix(table, Checklist("")) }
 
-// noTable is the value of from for facts that depend on the record alone.
+// noTable is used as the function fact.from of facts that depend on the record alone.
 func noTable(string) bool { return false }
 
 // linksRecords reports whether links between records are derived from a table.
@@ -146,7 +146,8 @@ func agree(does bool) int {
 	return -1
 }
 
-// chineseAgrees compares the species' Chinese names with the checklist's.
+// chineseAgrees compares two values: the Chinese name in the package, and the Chinese name that a
+// checklist gives for the species.
 func chineseAgrees(s *store.Species) int {
 	theirs := matchField(s, func(m *store.NameMatchInfo) string { return string(m.ChineseNameColChina) })
 	if theirs == "" || s.ChineseName == "" {
@@ -163,7 +164,7 @@ func chineseAgrees(s *store.Species) int {
 	return -1
 }
 
-// familyAgrees compares the family that the package gives with the family of the accepted name.
+// familyAgrees compares two values: the family in the package, and the family of the accepted name.
 func familyAgrees(s *store.Species) int {
 	theirs := matchField(s, func(m *store.NameMatchInfo) string { return string(m.AcceptedFamily) })
 	if theirs == "" || s.Family == "" {
@@ -172,7 +173,8 @@ func familyAgrees(s *store.Species) int {
 	return agree(strings.EqualFold(theirs, s.Family))
 }
 
-// genusAgrees compares the genus that the package gives with the first word of the scientific name.
+// genusAgrees compares two values: the genus in the package, and the first word of the scientific
+// name.
 func genusAgrees(s *store.Species) int {
 	first, _, _ := strings.Cut(strings.TrimLeft(s.ScientificName, "×+ "), " ")
 	if s.Genus == "" || first == "" {
@@ -181,7 +183,8 @@ func genusAgrees(s *store.Species) int {
 	return agree(strings.EqualFold(first, strings.TrimLeft(s.Genus, "×+ ")))
 }
 
-// pinyinAgrees compares the pinyin that the package gives with the Chinese name.
+// pinyinAgrees compares two values in the package: the pinyin and the Chinese name. If the package
+// gives no pinyin, it returns 0.
 func (b *judged) pinyinAgrees(s *store.Species) int {
 	if !b.GivenPinyin[s.EntryID] {
 		return 0

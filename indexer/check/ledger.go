@@ -44,8 +44,8 @@ type verdict struct {
 	least int
 	// drift is true if the losses of earlier builds are added to those of this build.
 	drift bool
-	// reportFrom is the number of failures from which they are reported even if they are within the
-	// limit. Zero means that they are not reported.
+	// reportFrom is a number of failures. At least this many failures are reported even if they are
+	// within the limit. Zero means that failures within the limit are not reported.
 	reportFrom int
 	scale      int // number of rows of the table that one counted row represents
 	flag       exception
@@ -149,8 +149,8 @@ func (v verdict) finding(s finding.Severity) finding.Finding {
 	return f
 }
 
-// reportShare is the share of a table's rows or a column's cells that must differ for the
-// difference to be reported, although it is within the limit.
+// reportShare is a share of a table's rows or of a column's cells. If at least this share differs,
+// the difference is reported even if it is within the limit.
 const reportShare = 0.0075
 
 // reportThreshold returns the minimum number of differences that are reported although they are

@@ -34,7 +34,7 @@ var records = map[string]rowdiff.Spec{
 
 const ingredients = "formula_ingredients"
 
-// movement has the row-by-row differences of a table from the previous snapshot.
+// movement has the row-by-row differences between a table and its version in the previous snapshot.
 type movement struct {
 	*shape
 	rowdiff.Diff

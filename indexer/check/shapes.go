@@ -116,8 +116,8 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 			continue
 		}
 		before := float64(m.of(was)) / float64(was.Filled)
-		// off is the difference between the number of cells with the property now and the number
-		// expected if their share had not changed.
+		// off is the number of cells that have the property now, minus the number that would have
+		// it if the share of these cells were the same as before.
 		off := float64(m.of(now)) - before*float64(now.Filled)
 		small, least := 6, 0
 		switch m.name {

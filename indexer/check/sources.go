@@ -105,7 +105,7 @@ func sourcesByKey(m snapshot.Manifest) map[string]snapshot.Source {
 	return out
 }
 
-// versionNumbers matches the digits of a name with a "v" before them.
+// versionNumbers matches a version number in a name, with or without a "v" before it.
 var versionNumbers = regexp.MustCompile(`(?i)\bv?\.?\d[\d.\-_]*`)
 
 // withoutVersion removes the version from a source's name.

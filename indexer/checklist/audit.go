@@ -24,7 +24,7 @@ type Audit struct {
 	unresolved []unresolved // accepted ids that have not been read yet
 }
 
-// link is a row and the row of its accepted name.
+// link refers from a row to the row of its accepted name.
 type link struct {
 	to   uint64 // hash of the accepted id; 0 if the row has no accepted id or if that is the row's own id
 	line int32

@@ -134,7 +134,7 @@ func TestRealChecklists(t *testing.T) {
 	}
 }
 
-// counts holds the number of names that have each of these values.
+// counts has the number of names with an author, with an IPNI identifier and with a Chinese name.
 type counts struct{ Author, IPNI, Chinese int }
 
 func (c *counts) add(u names.Usage) {

@@ -25,7 +25,7 @@ type Sheet struct {
 	Width int
 	// MinWidth is the minimum number of cells in a row, used if Width is zero.
 	MinWidth int
-	// AllowShort keeps rows that lack cells at their end, with a warning.
+	// AllowShort accepts rows that lack cells at their end. Each of these rows gives a warning.
 	AllowShort bool
 	// Usage converts a row to a name. It returns false for a row that is not a name. Scan has
 	// already applied [Text] to the cells.

@@ -100,7 +100,7 @@ func checkColumns(columns map[string]string) error {
 	return nil
 }
 
-// labelsOf returns the column names that columns assigns to a field.
+// labelsOf returns the labels that are mapped to a field, quoted and sorted.
 func labelsOf(columns map[string]string, field string) []string {
 	var out []string
 	for label, f := range columns {
@@ -112,9 +112,9 @@ func labelsOf(columns map[string]string, field string) []string {
 	return out
 }
 
-// matches reports whether the header has the map's column for the name. If the operator gave no
-// map, the header must also have two other expected columns, because the column names that are
-// expected then are common words.
+// matches reports whether the header has the map's column for the name. A built-in map without
+// columns expects the names of the fields. These are common words, so the header must then also
+// have the columns author, and status or rank.
 func (m mapping) matches(h rows.Header) bool {
 	i := h.Index("name")
 	if i < 0 {
@@ -159,7 +159,8 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 	return "", mapping{}, false
 }
 
-// dateInName matches a year, month or day in a file's name.
+// dateInName matches a date in a file's name. The date may lack the day, or both the month and the
+// day.
 var dateInName = regexp.MustCompile(`(?:19|20)\d\d(?:[-_.]?[01]\d(?:[-_.]?[0-3]\d)?)?`)
 
 // version returns the date that the name of the file or of the source contains, or else the

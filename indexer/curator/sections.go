@@ -131,8 +131,8 @@ type group struct {
 	code                finding.Code
 }
 
-// grouped returns, by group, the findings of a severity that wanted selects. It also returns the
-// groups, sorted from the largest to the smallest.
+// grouped returns the findings of a severity by group. wanted decides which of them to include.
+// grouped also returns the groups, sorted from the largest to the smallest.
 func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding) bool) (groups []group, of map[group][]finding.Finding) {
 	of = map[group][]finding.Finding{}
 	for _, f := range w.findings {
@@ -147,8 +147,8 @@ func (w *writer) grouped(severity finding.Severity, wanted func(finding.Finding)
 	return groups, of
 }
 
-// findingGroups writes a list for each group of findings. It includes the findings of the given
-// severity that wanted selects.
+// findingGroups writes a list for each group of findings of a severity. wanted decides which
+// findings to include.
 func (w *writer) findingGroups(s *section, severity finding.Severity, wanted func(finding.Finding) bool) {
 	groups, of := w.grouped(severity, wanted)
 	for _, g := range groups {
@@ -270,7 +270,7 @@ func (w *writer) sources(s *section) {
 	w.table(s, "", w.columns("source", "version", "file", "rows", "dated", "newest", "files", "age"), rows)
 }
 
-// shownFrom is the minimum share of its limit that a measure must reach to be listed.
+// shownFrom is a share of a measure's limit. Only measures that reach this share are listed.
 const shownFrom = 0.5
 
 // gates lists the measures that are near or above their limit.
@@ -435,7 +435,7 @@ func (w *writer) value(s string) string {
 	return clip(s)
 }
 
-// items returns added or removed items for display, each with its sign.
+// items returns added or removed items for display, each with the sign before it.
 func (w *writer) items(sign string, items []string) string {
 	first, more := clipped(items)
 	for i := range first {

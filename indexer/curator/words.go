@@ -64,7 +64,7 @@ func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") 
 // maxValue is the maximum number of characters of a value that the report shows.
 const maxValue = 120
 
-// clip shortens s to maxValue characters and then adds an ellipsis.
+// clip shortens a text of more than maxValue characters and adds an ellipsis.
 func clip(s string) string {
 	if r := []rune(s); len(r) > maxValue {
 		return string(r[:maxValue]) + "…"

@@ -95,8 +95,8 @@ func (d dialect) csv() (csv rows.CSV, message, hint string) {
 	return csv, "", ""
 }
 
-// schema is the part of a Table Schema that affects how cells are read. This package fixes the
-// columns and their types.
+// schema is the part of a Table Schema that affects how cells are read. A package cannot change the
+// columns and their types, because this program defines them.
 type schema struct {
 	MissingValues []string `json:"missingValues"`
 }
@@ -199,8 +199,7 @@ func (d *descriptor) file(src *archive.Archive, r *resource) (string, error) {
 	return refuse(finding.Source, fmt.Sprintf("resource %q: there is no file %s", r.Name, r.Path[0]), hint)
 }
 
-// list joins names. If there are more names than most, it leaves out the last ones and adds their
-// number.
+// list joins names, at most as many as most. If there are more, it adds the number of the others.
 func list(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)

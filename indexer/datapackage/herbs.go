@@ -40,7 +40,7 @@ var herbSpeciesTable = table[HerbSpecies]{
 	each: rowsOf(func(p *Package) []HerbSpecies { return p.HerbSpecies }),
 }
 
-// optional returns a column of whole numbers that may be empty.
+// optional returns a column of whole numbers. Its cells may be empty.
 func optional[R any](name string, field func(*R) **int32) column[R] {
 	var into int32
 	c := integer(name, func(*R) *int32 { return &into })

@@ -270,8 +270,7 @@ func checkXML(t *testing.T, text string) {
 		{"meta.xml": describe(tabs, "taxonID", "scientificName"), "eml.xml": text, "taxon.txt": "taxonID\tscientificName\n1\tPanax\n"},
 	} {
 		src := source(t, files)
-		// The limit is low, because the decoder frees the memory for an element at the element's
-		// end.
+		// The limit covers all memory that is ever allocated, including memory that is freed again.
 		testkit.LimitAlloc(t, testkit.MaxAlloc(2*len(text)), func() {
 			if c, err := dwca.Open(src); err == nil && len(c.Meta().Name) > len(text) {
 				t.Errorf("%.80q has the name %.80q", text, c.Meta().Name)

@@ -187,8 +187,8 @@ func preferredName(s *store.Species) vernacular {
 	return v
 }
 
-// tsv writes tab-separated rows without quoting, which all readers of the two formats understand.
-// Tabs and line breaks within a cell become spaces.
+// tsv writes tab-separated rows without quoting, which all readers of Darwin Core and ColDP
+// understand. Tabs and line breaks within a cell become spaces.
 type tsv struct{ out *bufio.Writer }
 
 func newTSV(w io.Writer) tsv { return tsv{bufio.NewWriterSize(w, 64<<10)} }

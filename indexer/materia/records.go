@@ -14,14 +14,13 @@ import (
 )
 
 const (
-	// minFormulas is a minimum for a name that is in no table: only if at least this many formulas
-	// have the name, it counts as a herb. The text between two commas is not always a herb.
+	// A name that is in no table counts as a herb only if at least minFormulas formulas have the
+	// name. The text between two commas is not always a herb.
 	minFormulas = 5
-	// maxUnknown is the maximum length, in characters, of a name that is in no table and counts as
-	// a herb.
+	// A name that is in no table counts as a herb only if it has at most maxUnknown characters.
 	maxUnknown = 3
-	// instructionStarts are first characters of instructions: 加茯苓, 去皮尖, 此足太阴. A name with such a
-	// character still counts as a herb if a table has the name.
+	// instructionStarts lists characters with which instructions start: 加茯苓, 去皮尖, 此足太阴. A name that
+	// starts with one of them still counts as a herb if a table has the name.
 	instructionStarts = "加入引去此故各共煮炼晒焙"
 	// maxWritten is the maximum number of spellings in a record, and maxTogether the maximum number
 	// of herbs that occur together with it.

@@ -29,14 +29,15 @@ const minKept = 8192
 type Profile struct {
 	// Rows is the number of rows of the table.
 	Rows int
-	// Level is the number of zero bits at the end of the key hash of every kept row.
+	// Level is a number of bits. The key hash of every kept row ends in at least this many zero
+	// bits.
 	Level int
 	// Key lists the columns that identify rows. If it is empty, the whole row is the key.
 	Key []string
 	// Columns are in the order of the file.
 	Columns []Column
-	// Newest is the latest day in the columns created and modified, such as 2026-06-21; it is "" if
-	// these columns have no date.
+	// Newest is the latest day in the columns "created" and "modified", such as 2026-06-21. It is
+	// "" if these columns have no date.
 	Newest string
 	// Sorted means that the rows are not in the order of the source, so that their positions say
 	// nothing about the source. Sorted is not stored.

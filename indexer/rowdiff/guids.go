@@ -4,14 +4,14 @@ import "strings"
 
 // movedGUIDs finds GUIDs that belong to another record than before.
 //
-// A candidate is a new row with the GUID of an old record a and the content of another old record
-// b. The GUID of a has moved if
+// A candidate is a new row with the GUID of one old record, a, and the content of another one, b. The
+// GUID has moved from record a if
 //
-//   - the row has the key of b, or
-//   - the GUID of b also belongs to another record now, or
-//   - a still exists under another GUID.
+//   - the row has the key of record b, or
+//   - the GUID of record b also belongs to another record now, or
+//   - record a still exists under another GUID.
 //
-// Merging a and b does not count, nor does repeating b by mistake.
+// Merging the two records does not count, nor does repeating record b by mistake.
 func (c *comparison) movedGUIDs() []MovedGUID {
 	guidWas, guidIs := c.old.Index(c.spec.GUID), c.now.Index(c.spec.GUID)
 	if c.spec.GUID == "" || guidWas < 0 || guidIs < 0 {
@@ -102,7 +102,8 @@ func (r *records) equal(old, now int, was, is []int) bool {
 	return len(was) > 0
 }
 
-// find returns an old record, other than a, that has the same content or identity as a new row.
+// find returns an old record that has the same content or identity as a new row. It never returns
+// the old record a.
 func (r *records) find(row, a int) (int, bool) {
 	for _, old := range r.contentKnown[r.now.hash(row, r.contentIs)] {
 		if old != a {

@@ -32,7 +32,7 @@ func (s *search) queryByDoses(i int) {
 	s.setQuery(place, herbs, parts)
 	defer s.clearQuery(herbs)
 	left := 0.0
-	counts := func(k int) bool { return herbs[k] >= s.block.herb || says(herbs[k], parts[k]) < room } // true if the formula has not queried the block of herb k earlier
+	counts := func(k int) bool { return herbs[k] >= s.block.herb || says(herbs[k], parts[k]) < room } // reports whether the formula has not yet queried the block of herb k
 	for k, h := range herbs {
 		if counts(k) {
 			left += parts[k] * parts[k]

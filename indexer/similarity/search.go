@@ -113,7 +113,7 @@ func (s *search) jaccard(sum, weight int32) float64 {
 }
 
 // sharesEnough reports whether n shared herbs are enough to compare the query with another formula,
-// whatever the names of the two. herbs is the number of herbs in the other formula.
+// even if their names differ. herbs is the number of herbs in the other formula.
 func (s *search) sharesEnough(n, herbs int) bool {
 	return n > 1 || n == 1 && s.fewHerbs && herbs <= fewHerbs
 }

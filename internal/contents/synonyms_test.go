@@ -18,8 +18,8 @@ import (
 
 var fullNight = flag.String("night", "", "data directory of a nightly build of the full-size package and its checklists")
 
-// TestSynonymsAreFound searches the full-size data for the synonyms that WCVP has for its species.
-// 99 % of the searches must find the species among the first twenty hits.
+// TestSynonymsAreFound searches the full-size data for synonyms: those that WCVP gives for the
+// species in these data. 99 % of the searches must find the species among the first twenty hits.
 func TestSynonymsAreFound(t *testing.T) {
 	if *fullNight == "" {
 		t.Skip("SKIPPED, NOT PASSED: -night names no data directory of a build of the full-size package")

@@ -102,9 +102,9 @@ func Foreign(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// Adopt gives the folder dir the owner and group of the file at the path owner. It does the same
-// with the files in dir that belong to another user. It does nothing if this process is not root,
-// or if root owns the file owner.
+// Adopt gives the folder dir, and the files in it that belong to another user, the owner and group
+// of another file. The parameter owner is the path of that file. If the file belongs to root, or if
+// this process is not root, Adopt does nothing.
 func Adopt(dir, owner string) error {
 	if os.Geteuid() != 0 {
 		return nil

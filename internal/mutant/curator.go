@@ -130,9 +130,9 @@ func NewCurator(s Sources, seed uint64) *Curator {
 	return c
 }
 
-// confused lists columns whose cells a curator swaps by mistake. Each cell is swapped with the cell
-// in the column other of the same record. If column and other are the same, the cell is swapped
-// with the cell of another record.
+// confused lists columns whose cells a curator swaps by mistake. Each cell is swapped with another
+// cell of the same record, the one in the column that other names. If column and other are the
+// same, the cell is swapped with the cell of another record.
 var confused = []struct{ table, column, other string }{
 	{"papers.csv", "title", "authors"},
 	{"formulas.csv", "efficacy", "indications"},

@@ -86,7 +86,7 @@ func (t *Table) only(keep func(i int) bool) *Table {
 	return t.rows(rows)
 }
 
-// each returns a table in which f of a copy replaces each row.
+// each returns a copy of the table in which f has replaced each row.
 func (t *Table) each(f func([]string) []string) *Table {
 	c := t.clone()
 	for i, r := range c.Rows {

@@ -91,8 +91,8 @@ func zeros(b []byte) string {
 	return "UTF-16"
 }
 
-// broken reports whether most bytes over 127 are valid UTF-8. It ignores valid sequences of two
-// bytes.
+// broken reports whether a text is UTF-8 with some damaged characters. It compares the number of
+// valid characters of three or four bytes with the number of invalid bytes.
 func broken(b []byte) bool {
 	good, bad := 0, 0
 	for len(b) > 0 {

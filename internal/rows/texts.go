@@ -11,8 +11,7 @@ const (
 	// textsInMemory is the size in bytes up to which the strings stay in memory instead of a
 	// temporary file.
 	textsInMemory = 8 << 20
-	// textCost is the minimum number of unpacked bytes as which each string counts. Even an empty
-	// string takes memory.
+	// A string counts as at least textCost unpacked bytes. Even an empty string takes memory.
 	textCost = 16
 	// window is the number of bytes read from the file at once. Most cells need the string that
 	// follows the string of the previous cell.

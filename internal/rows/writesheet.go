@@ -100,7 +100,7 @@ func clipped(text string) string {
 	return text
 }
 
-// columnName returns the letters of a column, from 1.
+// columnName returns the letters of column n. The first column is 1.
 func columnName(n int) string {
 	name := ""
 	for ; n > 0; n = (n - 1) / 26 {

@@ -47,8 +47,9 @@ func Reader(t testing.TB, script string, args ...string) []byte {
 }
 
 // installReaders installs the npm packages of the folder readers and returns the folder with the
-// installed packages. Its name contains a hash of the files in readers. The packages are first
-// installed in a folder with another name. So a folder with the final name is always complete.
+// installed packages. The name of that folder contains a hash of the files in readers. The packages
+// are first installed in a folder with another name. So a folder with the final name is always
+// complete.
 func installReaders() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -53,8 +53,8 @@ func Versitygw(t testing.TB, address, folder, access, secret string) (end func()
 	return end
 }
 
-// WaitFor waits until the function holds returns true. If this takes longer than limit, WaitFor
-// fails the test. what describes the condition for the message.
+// WaitFor calls holds again and again until it returns true. If this takes longer than limit,
+// WaitFor fails the test. what describes the condition for the message.
 func WaitFor(t testing.TB, limit time.Duration, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(limit); !holds(); time.Sleep(2 * time.Millisecond) {
