@@ -38,7 +38,7 @@ func (a *Archive) watch(name string, was fs.FileInfo, look func() (fs.FileInfo, 
 	a.watched = append(a.watched, watched{name, was, look})
 }
 
-// isReplaced reports whether a path now leads to another file than before. was describes the file
-// when the source was opened, and now describes the present one. isReplaced returns false for file
-// systems in memory, which do not change.
+// isReplaced reports whether the file at a path was replaced by another one. was describes the file
+// that was there when the source was opened, and now describes the present file. isReplaced returns
+// false for file systems in memory, which do not change.
 func isReplaced(was, now fs.FileInfo) bool { return was.Sys() != nil && !os.SameFile(was, now) }

@@ -125,10 +125,9 @@ func matchField(s *store.Species, of func(*store.NameMatchInfo) string) string {
 // The functions below whose name ends in Agrees compare two values of a species. They return 1 if
 // the values agree, -1 if they disagree, and 0 if a value is missing.
 
-// agreement returns the cell for two compared values. The argument is the result of a function
-// whose name ends in Agrees. The cell becomes "", which means that the fact is lost, only if the
-// values disagree. A missing value does not make it "", since another check reports cells that
-// become empty.
+// agreement converts the result of a function whose name ends in Agrees to the cell of a fact. It
+// returns "" only if the two values disagree; the fact then counts as lost. A missing value does
+// not make the cell "", since another check reports cells that become empty.
 func agreement(of int) string {
 	switch of {
 	case 1:

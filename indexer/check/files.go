@@ -27,9 +27,9 @@ import (
 
 // shape is a file of this build's sources, with its profile.
 type shape struct {
-	// table is the name of the file's table: a table of the package, such as species, or a
-	// checklist, such as checklist:wcvp. Only a checklist's first file has the plain name; another
-	// file has a name like checklist:list/File.
+	// table is the name of a table of the package, such as species, or a name for a file of a
+	// checklist. The first file of the checklist wcvp has the name checklist:wcvp. A further file
+	// has a name such as checklist:wcvp/File.
 	table, file string
 	src         *archive.Archive
 	how         profile.Table

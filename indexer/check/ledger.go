@@ -36,8 +36,8 @@ type verdict struct {
 	// is negative if fewer fail than in the previous build.
 	bad, all int
 	// limit is the maximum share of rows or cells that may fail. small is a number of rows or cells
-	// that may fail even if it exceeds that share. But small lets at most three quarters of all
-	// fail.
+	// that may fail even if it exceeds that share. However, small never allows more than three
+	// quarters of all to fail.
 	limit float64
 	small int
 	// least is the minimum number of failures that can refuse the build. Zero means 1.
@@ -52,8 +52,9 @@ type verdict struct {
 	code       finding.Code
 	file       string
 	lines      []int
-	// follows is "" or a table of which the operator allowed the changes. In the second case, this
-	// failure is a consequence of those changes and does not refuse the build.
+	// follows is the table, if any, whose changes the operator allowed and whose changes caused
+	// this failure. The failure then does not refuse the build. follows is "" if there is no such
+	// table.
 	follows string
 	// message describes the problem, hint the remedy.
 	message, hint string

@@ -217,7 +217,8 @@ func (c *Checklist) Names(ctx context.Context, list string, log *finding.Log) it
 	}
 }
 
-// usage returns a function that converts a row to a name. It calls unknown for an unknown status.
+// usage returns a function that converts a row to a name. If the row has an unknown status, the
+// function passes the word to unknown.
 func usage(h rows.Header, unknown func(word string)) func(cells []string) (names.Usage, bool) {
 	return func(cells []string) (names.Usage, bool) {
 		cell := func(field string) string { return h.Cell(cells, field) }

@@ -69,8 +69,8 @@ type change struct {
 	fields        []difference
 }
 
-// compareWith compares the store of the older snapshot id with the newer store now. If the older
-// one cannot be read, notCompared is the reason and err is nil.
+// compareWith compares the store of an older snapshot with the newer store now. id is the id of the
+// older snapshot. If the older snapshot cannot be read, notCompared is the reason and err is nil.
 func compareWith(ctx context.Context, dir snapshot.Dir, id string, now *store.Tx) (all map[string]*changes, notCompared, err error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {

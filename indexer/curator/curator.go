@@ -48,7 +48,8 @@ type Report struct {
 	unmatched []record
 }
 
-// Published returns the report on the build that published the snapshot id.
+// Published returns the report on the build that published a snapshot. id is the id of the
+// snapshot.
 func Published(ctx context.Context, dir snapshot.Dir, id string) (*Report, error) {
 	held, err := dir.Open(ctx, id)
 	if err != nil {

@@ -81,8 +81,8 @@ func again(tb testing.TB, zip []byte) *datapackage.Package {
 	return p
 }
 
-// checkRoundTrip checks that reading the written package gives p again, and that writing this result gives
-// the same bytes.
+// checkRoundTrip checks that reading the written package gives p again, and that writing this
+// result gives the same bytes.
 func checkRoundTrip(tb testing.TB, p *datapackage.Package) {
 	tb.Helper()
 	first := written(tb, p)

@@ -79,7 +79,7 @@ func (f Formats) Written(out string, entries []archive.Entry) []string {
 	return names
 }
 
-// shapeOf returns the kind of output for the name out.
+// shapeOf returns the kind of output. out is the name of the output.
 func (f Formats) shapeOf(out string, entries []archive.Entry) shape {
 	switch extension := strings.ToLower(filepath.Ext(out)); {
 	case extension == ".zip":

@@ -169,8 +169,8 @@ func (n *Names) Known(plain string) bool {
 	return n.listed[plain] || n.written[plain] || n.whole(plain)
 }
 
-// whole reports whether a name names a drug and must be kept whole: it loses no affixes. Such a
-// name has at least two characters.
+// whole reports whether a name must be kept whole, without losing affixes, because it is the name
+// of a drug. Such a name has at least two characters.
 func (n *Names) whole(name string) bool {
 	return (n.intact[name] || n.standard[name]) && utf8.RuneCountInString(name) >= 2
 }

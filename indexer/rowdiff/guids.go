@@ -4,8 +4,8 @@ import "strings"
 
 // movedGUIDs finds GUIDs that belong to another record than before.
 //
-// A candidate is a new row with the GUID of one old record, a, and the content of another one, b. The
-// GUID has moved from record a if
+// A candidate is a new row with the GUID of one old record, a, and the content of another one, b.
+// The GUID has moved from record a if
 //
 //   - the row has the key of record b, or
 //   - the GUID of record b also belongs to another record now, or

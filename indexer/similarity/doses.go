@@ -32,7 +32,7 @@ func (s *search) queryByDoses(i int) {
 	s.setQuery(place, herbs, parts)
 	defer s.clearQuery(herbs)
 	left := 0.0
-	counts := func(k int) bool { return herbs[k] >= s.block.herb || says(herbs[k], parts[k]) < room } // reports whether the formula has not yet queried the block of herb k
+	counts := func(k int) bool { return herbs[k] >= s.block.herb || says(herbs[k], parts[k]) < room } // counts reports whether the formula has not yet queried the block of herb k
 	for k, h := range herbs {
 		if counts(k) {
 			left += parts[k] * parts[k]
@@ -52,10 +52,11 @@ func (s *search) queryByDoses(i int) {
 	}
 }
 
-// scanByDoses compares the query with the formulas of the block that contain a second herb. left is
-// the squared length of the query's herbs that such a formula may share, including the block's
-// herb. The parts of the block's herb and of the second herb are known. By the Cauchy-Schwarz
-// inequality, the other herbs add at most the product of two lengths to the dot product.
+// scanByDoses compares the query with the formulas of the block that contain a second herb. left
+// limits the herbs that such a formula can share with the query: it is the squared length of their
+// vector, including the block's herb. Of the dot product, the terms of the block's herb and of the
+// second herb are known exactly. By the Cauchy-Schwarz inequality, the other herbs add at most the
+// product of two lengths.
 func (s *search) scanByDoses(herb int32, own, left float64, list *topK) {
 	known := own * own
 	other := s.part[herb]

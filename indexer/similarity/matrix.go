@@ -161,7 +161,7 @@ func (m *matrix) part(place, herb int32) float64 {
 	return parts[slices.Index(herbs, herb)]
 }
 
-// name numbers the distinct names of formulas.
+// name assigns a number to each distinct name of formulas.
 func (m *matrix) name(formulas []Formula) {
 	ids := map[string]int32{}
 	m.names = make([]name, len(formulas))

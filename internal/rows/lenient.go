@@ -213,7 +213,7 @@ func TooLong(line []byte) error {
 	return rowTooLong.With(len(line), maxLenientBytes)
 }
 
-// row returns the row that starts with the line text. If a quoted cell continues, the row includes
+// row returns the row that starts with the given line. If a quoted cell continues, the row includes
 // the following lines. If the quote is never closed, only the first line is invalid and the
 // following lines are rows of their own.
 func (l *Lenient) row(text []byte) (cells []string, wrong, err error) {
