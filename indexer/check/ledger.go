@@ -154,8 +154,9 @@ func (v verdict) finding(s finding.Severity) finding.Finding {
 // the difference is reported even if it is within the limit.
 const reportShare = 0.0075
 
-// reportThreshold returns the minimum number of differences that are reported although they are
-// within the limit. It is at least two. all is the number of all rows or cells.
+// reportThreshold returns a number of differences that is at least two. At least this many
+// differences are reported even if they are within the limit. all is the number of all rows or
+// cells.
 func reportThreshold(all int) int { return max(2, int(math.Ceil(reportShare*float64(all)))) }
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -195,8 +195,8 @@ func unmatched(tx *store.Tx) ([]record, error) {
 // text returns a field for display.
 func (r record) text(field string) string { return display(r[field], false) }
 
-// display formats a JSON value for people. Of a list it shows the items, and of an object the
-// fields that identify it. If deep is true, the species of an object follow in parentheses.
+// display formats a JSON value for people. For a list it shows the items, and for an object its
+// most important fields. If deep is true, the species of an object follow in parentheses.
 func display(v any, deep bool) string {
 	switch v := v.(type) {
 	case nil:

@@ -26,9 +26,8 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// checkDocumentation checks one page. If a column has the same vocabulary as the column of the same
-// name in species, the page may refer to that column instead of listing the words. like is the text
-// of such a reference.
+// checkDocumentation checks one page. For a column with a vocabulary, the page must list the words.
+// Instead it may have the text like, which says that the words are the same as in species.
 func checkDocumentation(t *testing.T, page, like string) {
 	text, err := os.ReadFile("../../" + page)
 	if err != nil {

@@ -17,8 +17,8 @@ type Spec struct {
 	// corrected, such as its name.
 	Identity []string
 	// Group is a column such as formula_id: its value is the record to which numbered rows belong.
-	// Inserting a row renumbers the following rows of the record, so GroupKey identifies rows
-	// instead of their number.
+	// Inserting a row renumbers the following rows of the record. So the columns in GroupKey
+	// identify a row within its record, and the number does not.
 	Group    string
 	GroupKey []string
 	// Book, if not nil, returns the source book of a row.

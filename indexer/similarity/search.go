@@ -8,10 +8,10 @@ import (
 // The nearest formulas are found through two herbs that they share. For each herb, from the rarest
 // to the most frequent, all formulas that contain it are loaded into a block. Each of these
 // formulas queries the block for formulas that share another of its herbs, again starting with the
-// rarest. It stops when no formula that shares only its remaining herbs can be as similar as the
-// last of its 20 best neighbours. So the most frequent herbs are rarely reached: 甘草 is in a third
-// of all formulas and says little about similarity. Signatures exclude most candidates; the others
-// are compared in full.
+// rarest. The formula stops when no other formula that shares only its remaining herbs can be as
+// similar as the last of its 20 best neighbours. So the most frequent herbs are rarely reached: 甘草
+// is in a third of all formulas and says little about similarity. Signatures exclude most
+// candidates; the others are compared in full.
 //
 // Using only the rarest herbs is called prefix filtering (Chaudhuri, Ganti and Kaushik, 2006). This
 // code uses two herbs of the prefix (Wang, Li and Feng, 2012). Its threshold is the similarity of

@@ -14,7 +14,7 @@ import (
 type Curator struct {
 	rng   *rand.Rand
 	whole Sources
-	// in holds the keys of the records that are in the database now, by table.
+	// in has the keys of the records that are in the database now, by table.
 	in map[string]map[string]bool
 	// slips has the original values of cells with a mistake that is not corrected yet.
 	slips map[cell]string

@@ -167,7 +167,7 @@ type richText struct{ b []byte }
 // phonetic guides. read drops text beyond the limit of a row.
 func (t *richText) read(in *elements) error {
 	t.b = t.b[:0]
-	inside, text, aloud := in.depth, 0, 0 // depths of these elements; 0 outside
+	inside, text, aloud := in.depth, 0, 0 // the depths of the current element, of a t element and of an rPh element (phonetic guide) in it; 0 if outside
 	for {
 		token, err := in.next()
 		if err != nil {

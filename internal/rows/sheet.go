@@ -105,8 +105,8 @@ func (b *Book) openSheet() error {
 // maxSheets is the maximum number of sheets that are examined.
 const maxSheets = 100
 
-// Sheet opens an Excel workbook (xlsx), which the caller must close. If r is not a workbook, Sheet
-// returns a nil book and a reader of the whole text of r. Reading fails after ctx has ended.
+// Sheet opens an Excel workbook (xlsx). The caller must close the book. If r is not a workbook,
+// Sheet returns a nil book and a reader of the whole text of r. Reading fails after ctx has ended.
 func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader, error) {
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
