@@ -9,9 +9,9 @@ import (
 	"bencao/store"
 )
 
-// linkIngredients links each ingredient to its records. It also lists for each formula the herbs
-// that are in its text but not in its ingredients, since the ingredients of a formula may leave out
-// part of its text.
+// linkIngredients links each ingredient to its records. The list of ingredients may be incomplete.
+// So linkIngredients also records, for each formula, the herbs that its text names and its
+// ingredients do not.
 func (c *collection) linkIngredients() {
 	for i := range c.data.Formulas {
 		f := &c.data.Formulas[i]

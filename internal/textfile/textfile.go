@@ -78,7 +78,7 @@ func (g *Gauges) Last(name, help string, so bool, at time.Time) {
 // maxBefore is the largest number of bytes that are read from the previous file.
 const maxBefore = 4 << 20
 
-// before returns the value of a metric without labels in the previous file.
+// before returns the value that a metric has in the previous file. The metric must have no labels.
 func (g *Gauges) before(name string) (value float64, known bool) {
 	f, err := os.Open(g.path)
 	if err != nil {
