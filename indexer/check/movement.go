@@ -19,8 +19,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// records describes, for each table, how to recognise a row whose key has changed. In tables that
-// are not in this map, only the key identifies a row.
+// records lists, for each table, the columns besides the key by which a row is recognised. In
+// tables that are not in this map, only the key identifies a row.
 var records = map[string]rowdiff.Spec{
 	"species":  {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"scientific_name", "chinese_name", "family"}},
 	"formulas": {GUID: "guid", IDs: []string{"entry_id", "guid", "url"}, Identity: []string{"name", "original_source", "composition"}},
