@@ -75,6 +75,18 @@ func BenchmarkPatterns(b *testing.B) {
 				}
 			})
 		}
+		b.Run(size.name+"/pairs/shuffles", func(b *testing.B) {
+			defer cpu(b)()
+			for b.Loop() {
+				p, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: patterns.Automatic, Shuffles: 8})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := p.Page(ctx, 0, 100); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 		b.Run(size.name+"/pairs/refused", func(b *testing.B) {
 			defer cpu(b)()
 			for b.Loop() {
