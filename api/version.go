@@ -9,7 +9,7 @@ import (
 	"bencao/internal/null"
 )
 
-// Version is the answer of version.
+// Version is the answer of the operation "version".
 type Version struct {
 	DataVersion string    `json:"dataVersion" doc:"The version of the data in this answer; the same as X-Data-Version."`
 	Built       time.Time `json:"built" doc:"When it was built."`

@@ -32,11 +32,12 @@ var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "ro
 // whether the build is refused or reports the damage. Each damaged package is a mutant. If 1 % or
 // more is damaged, the build must be refused or report the damage. The test tries each 61st mutant.
 // BENCAO_CURVE=n tries each nth mutant, and any other value tries the mutants whose name contains
-// it. BENCAO_CURVE=1 logs the table of docs/faults.md. BENCAO_SOURCES=full uses the full-size
-// sources.
+// it. BENCAO_CURVE=1 tries all mutants and logs the table in docs/faults.md. BENCAO_SOURCES=full
+// uses the full-size sources.
 //
 // To save time, most mutants go only through the checks that precede a build. A full build would
-// refuse more: some of the mutants that count here as reported or silent.
+// also refuse some of the mutants that are counted here as only reported, or as neither refused nor
+// reported.
 func TestDetectionCurve(t *testing.T) {
 	oneByOne(t)
 	every, named := 61, ""

@@ -9,8 +9,8 @@ import (
 	"bencao/store/snapshot"
 )
 
-// A run may build two snapshots: the full one, and a public one for open mirrors in another data
-// directory. The public snapshot comes from a second run over the same sources. That run ignores
+// A run may build two snapshots: the full one, and a public one for open mirrors. Each has its own
+// data directory. The public snapshot comes from a second run over the same sources. That run ignores
 // the tables that require a scope, so no index, count or finding in the public snapshot can reveal
 // their rows.
 //

@@ -155,8 +155,8 @@ var givenScores = map[string]float64{
 	"chineseName, several": 0.05,
 }
 
-// missing matches species that are in no checklist, so that every answer is wrong. It uses one in
-// ten of these species, since most names in a real list are in a checklist.
+// missing asks for species that are in no checklist, so every match is wrong. It asks for only one
+// in ten of these species, because most names that users send are in a checklist.
 func (c *calibration) missing(t *testing.T) {
 	ix := heldOutIndex(t)
 	for i, s := range heldOut.missing {

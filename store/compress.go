@@ -13,10 +13,10 @@ import (
 //	the number of its dictionary, from 1; then the S2 block
 //
 // No uncompressed answer starts with a byte that is the number of a dictionary. S2 takes 0.5 µs to
-// decompress the answer that a page of the site shows.
+// decompress one answer.
 //
-// The dictionaries are part of the program. They consist of answers of the embedded sample, which
-// have the same field names and common phrases. A dictionary made from the data's own records would
+// The dictionaries are part of the program. They consist of answers of the embedded sample. Its
+// field names and common phrases are also those of other data. A dictionary made from the data's own records would
 // make the compressed values a tenth smaller. But each change of such a dictionary would change
 // most values, and mirrors would have to fetch these values again.
 //

@@ -153,7 +153,7 @@ const (
 	modelLast  = "# end of access file"
 )
 
-// seal returns the version with the first and the last line that "bencao keys" writes.
+// seal adds the first and the last line that "bencao keys" writes to the version.
 func (v version) seal() version {
 	v.text = modelFirst + "\n" + v.text + "\n"
 	sum := sha256.Sum256([]byte(v.text))

@@ -12,8 +12,8 @@ import (
 )
 
 // TestDocsLinks checks the links inside the repository. A link must resolve to a file, and its
-// fragment to a heading. A Chinese page must link to the Chinese twin of a page if there is one. A
-// page and its twin must link to each other.
+// fragment to a heading. If the target of a link on a Chinese page has a Chinese twin, the
+// link must go to the twin. A page and its twin must link to each other.
 func TestDocsLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	pages := readDocs(t, root)

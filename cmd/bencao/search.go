@@ -25,7 +25,7 @@ import (
 
 // searchable is a table that "bencao search" can search.
 type searchable struct {
-	name string // the argument of the command that chooses the table
+	name string // the name of the table on the command line, such as species
 	part contents.Part
 	of   func(*contents.Contents) *search.Searcher
 	// summary returns the summary of a record that a query found.

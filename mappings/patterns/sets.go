@@ -26,7 +26,7 @@ type Set struct {
 // drugs.
 type Sets struct {
 	Population Population
-	N          int // the number of formulas that count
+	N          int // the number of formulas that are counted: all, or one for each composition
 	// MinFormulas is the number in the question or, with [Automatic], the number that was chosen.
 	MinFormulas int
 	Rows        []Set

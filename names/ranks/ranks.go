@@ -99,8 +99,8 @@ func Full(word string) (rank string, ok bool) {
 	return rank, rank != ""
 }
 
-// MarkOf returns the mark that canonical names use for a rank, given by its full word: subsp. for
-// subspecies. It returns "" if canonical names do not mark the rank.
+// MarkOf takes the full word for a rank, such as subspecies, and returns the mark of that rank in
+// canonical names, such as subsp. It returns "" if canonical names do not mark the rank.
 func MarkOf(rank string) string {
 	if r := full[rank]; r != nil {
 		return r.mark

@@ -12,8 +12,8 @@ import (
 )
 
 // namesTables creates a table with the names of all species and formulas, and its full-text index.
-// FTS5 treats a run of Chinese characters as one word. So the column spelling has other forms by
-// which people search for a name, including its single characters.
+// FTS5 treats a run of Chinese characters as one word. So the column named spelling also has the
+// other forms by which people search for a name, such as the single characters of the name.
 var namesTables = []string{
 	`CREATE TABLE names (
   id INTEGER PRIMARY KEY,

@@ -50,8 +50,8 @@ func trailingName(l *lookup, rd *reading.Reading, why hits.Why) {
 }
 
 // longestPart finds the names that equal a part of the query. It uses the longest part that is a
-// name. A part has at least two and fewer than n characters, where n is the length of the query.
-// part(k) returns the part of k characters.
+// name. A part has at least two and fewer than n characters, where n is the length of the query. part
+// returns the only part of the given length that is tried.
 func longestPart(l *lookup, why hits.Why, n int, part func(n int) []rune) {
 	l.note(why)
 	for n--; n > 1; n-- {

@@ -7,5 +7,5 @@
 // stage is more tolerant of mistakes, and runs only when the stages before it found nothing. To add
 // a matcher, add a row to that table.
 //
-// This package does not order, count or explain the hits. Packages hits and search do that.
+// This package does not order, count or explain the hits. The packages hits and search do that.
 package matchers

@@ -70,10 +70,10 @@ type Reason uint32
 const (
 	NoReason   Reason = iota
 	ByAutonym         // the name is an autonym, and the concept is that of its species
-	BySynonym         // the checklist has one of the record's synonyms; its epithet is the record's, and the authors agree
+	BySynonym         // the checklist has a synonym of the record, with the epithet of the record's name and an agreeing author
 	BySpelling        // the checklist has the name in another spelling, with the same author
 	ByBasionym        // the authors suggest that a name of the checklist has the same type; a possible edge
-	ByOpinion         // the checklist has one of the record's synonyms; its epithet is not the record's; a possible edge
+	ByOpinion         // the checklist has a synonym of the record, with another epithet than the record's name; a possible edge
 	numReasons
 )
 

@@ -200,7 +200,7 @@ func (s metadataFolder) read(name string) ([]byte, error) {
 func Current(d snapshot.Dir) (*Root, error) {
 	r, err := published(d).root()
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w; \"bencao trust create\" makes one", d.Path(), ErrNoRoot)
+		return nil, fmt.Errorf("%s: %w; \"bencao trust init\" makes one", d.Path(), ErrNoRoot)
 	}
 	return r, err
 }
