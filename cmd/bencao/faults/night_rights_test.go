@@ -199,7 +199,7 @@ func TestNightMetricsFile(t *testing.T) {
 // The command fails, and the owner of the data folder can run it again.
 func TestTrustInitDuringNight(t *testing.T) {
 	t.Parallel()
-	n := foreignNight(t)
+	n := foreignBuild(t)
 	keys := filepath.Join(filepath.Dir(n.data), "new-keys")
 	initialise := func(as func(*exec.Cmd)) (string, error) {
 		c := exec.Command(program(), "trust", "init", "--data", n.data, "--trust-keys", keys)
