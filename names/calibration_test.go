@@ -105,7 +105,7 @@ func TestCalibration(t *testing.T) {
 	}
 	for _, k := range c.kinds {
 		if k.n < fewest || strings.HasPrefix(k.name, vocabulary.MatchHigherRank) {
-			continue // skip kinds with few answers, and answers of a higher rank
+			continue // skip kinds with few answers, and answers at a higher taxonomic rank
 		}
 		share, score := float64(k.right)/float64(k.n), k.score/float64(k.n)
 		near := scoreNear

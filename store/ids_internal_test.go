@@ -85,8 +85,9 @@ func BenchmarkIDs(b *testing.B) {
 	}
 }
 
-// TestIDs builds hash tables of 0 to 50,000 keys. A lookup of each key must return its number after
-// comparing hardly more than one record, and a lookup of an unknown key must find nothing.
+// TestIDs builds hash tables of 0 to 50,000 keys. A lookup of each key must return its number, and on
+// average a lookup must compare little more than one record. A lookup of an unknown key must find
+// nothing.
 func TestIDs(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{0, 1, 2, 3, 10, 1000, 50_000} {

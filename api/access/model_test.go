@@ -273,7 +273,7 @@ func (h *history) replaceBy(v version) error {
 // but only if v has the last line, by which the server recognises a complete file.
 func (h *history) writeAnew(v version) error {
 	end := len(v.text)
-	if v.marked { // the file counts as complete as soon as the beginning of its last line is written
+	if v.marked { // the last line marks the file as complete, even if only its beginning is written
 		end = strings.LastIndex(v.text, modelLast) + len(modelLast)
 	}
 	for at := h.rand.IntN(end); at < end; at += 1 + h.rand.IntN(end) {

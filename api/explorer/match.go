@@ -255,8 +255,8 @@ func (c *candidate) how(v *visit) []string {
 	return said
 }
 
-// wrong describes the errors in the name in the list, and the parts of the name that were not
-// understood.
+// wrong describes the errors in the name that the user submitted, and the parts of the name that were
+// not understood.
 func (c *candidate) wrong(v *visit) []string {
 	var said []string
 	if c.Error != "" {

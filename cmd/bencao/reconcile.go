@@ -114,9 +114,9 @@ const (
 	keptFor     = 10 * time.Minute
 )
 
-// reconcileRemote reconciles through the API of a server. It caches species. So a client that has
-// reached the limit of the key can repeat its request: the second request continues where the first
-// one stopped.
+// reconcileRemote reconciles through the API of a server. It caches the species that it has fetched.
+// If the limit of the API key ends a request of OpenRefine halfway, OpenRefine can repeat the
+// request, and only the missing species are fetched.
 type reconcileRemote struct {
 	*remote
 

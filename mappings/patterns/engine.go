@@ -242,7 +242,7 @@ type Herb struct {
 	Q         *float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all drugs listed."`
 }
 
-// Herbs lists the drugs of a population, the most frequent first.
+// Herbs lists the drugs in the formulas of a population, the most frequent first.
 type Herbs struct {
 	Population Population
 	Against    Population // the formulas with which the population is compared

@@ -43,7 +43,8 @@ const (
 	formsKey   = "forms"
 )
 
-// Drug is a drug according to a naming.
+// Drug is a drug under the name that the question selects: its standard name, its name as written, or
+// its source.
 type Drug struct {
 	ID   null.Text `json:"id" doc:"Of a standard name, the id of the herb; of a source, the guids of the species and the part. Null for a name as written."`
 	Name string    `json:"name" doc:"The name: the standard one, the one as written, or the source species and the part."`

@@ -58,7 +58,8 @@ type making struct {
 	old, new   []byte
 	done, from int
 	reached    int
-	look, vain int // for the method near: the position before which it does not search, and how often it failed in a row
+	look       int // near searches only from this position on
+	vain       int // the number of searches of near that have failed in a row
 	packed     [streams]bytes.Buffer
 	streams    [streams]*zstd.Encoder
 	scratch    []byte
