@@ -51,7 +51,11 @@ func (s *Service) extend(ctx context.Context, x extension) (extended, error) {
 			if !found {
 				continue
 			}
-			for _, v := range p.of(t) {
+			values, err := s.values(ctx, p, t)
+			if err != nil {
+				return extended{}, err
+			}
+			for _, v := range values {
 				if text, ok := v.(string); ok {
 					row[p.ID] = append(row[p.ID], cell{"str": text})
 				} else {

@@ -46,7 +46,12 @@ func (s *Service) show(w http.ResponseWriter, r *http.Request, t *taxon, found b
 		status, name = http.StatusOK, t.name()
 		for _, id := range previewed {
 			p, _ := propertyOf(id)
-			for _, v := range p.of(t) {
+			values, err := s.values(r.Context(), p, t)
+			if err != nil {
+				s.fail(w, r, err)
+				return
+			}
+			for _, v := range values {
 				lines = append(lines, line{p.Name, v})
 			}
 		}

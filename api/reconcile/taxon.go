@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"bencao/names"
@@ -16,8 +17,6 @@ import (
 type taxon struct {
 	store.SpeciesDetail
 	id string
-	// public reports that the species is from a public snapshot.
-	public bool
 }
 
 // species returns the species with the given guid, and whether it exists. The entity gets the given
@@ -27,8 +26,7 @@ func (s *Service) species(ctx context.Context, guid, id string) (t taxon, found 
 		return t, false, err
 	}
 	t.id = id
-	t.public, err = s.source.Public(ctx)
-	return t, true, err
+	return t, true, nil
 }
 
 // guid matches the ids of species. All other ids are identifiers of checklists in the form that
@@ -183,15 +181,19 @@ func count(of func(t *taxon) int32) func(t *taxon) []any {
 	}
 }
 
-// scoped is like [count], for records that only a key with a scope may read. A public snapshot
-// lacks these records, so the property has no value there.
-func scoped(of func(t *taxon) int32) func(t *taxon) []any {
-	return func(t *taxon) []any {
-		if t.public {
-			return nil
+// withheld lists the properties that count records which only a key with a scope may read. A public
+// snapshot lacks these records.
+var withheld = []string{"formulas", "useRecords"}
+
+// values returns the values of a property of an entity. If the snapshot is public, the properties in
+// withheld have none.
+func (s *Service) values(ctx context.Context, p property, t *taxon) ([]any, error) {
+	if slices.Contains(withheld, p.ID) {
+		if public, err := s.source.Public(ctx); err != nil || public {
+			return nil, err
 		}
-		return count(of)(t)
 	}
+	return p.of(t), nil
 }
 
 // properties lists the properties of all entities.
@@ -226,9 +228,9 @@ var properties = []property{
 		}
 		return values
 	}},
-	{"formulas", "Number of formulas 方剂数", scoped(func(t *taxon) int32 { return t.Formulas })},
+	{"formulas", "Number of formulas 方剂数", count(func(t *taxon) int32 { return t.Formulas })},
 	{"papers", "Number of papers 论文数", count(func(t *taxon) int32 { return t.Papers })},
-	{"useRecords", "Number of uses 用途数", scoped(func(t *taxon) int32 { return t.UseRecords })},
+	{"useRecords", "Number of uses 用途数", count(func(t *taxon) int32 { return t.UseRecords })},
 	{"floraTreatments", "Number of treatments in floras 志书记载数", count(func(t *taxon) int32 { return t.FloraTreatments })},
 	{"url", "Page 网页", text(func(t *taxon) store.Text { return store.Text(t.URL) })},
 }
