@@ -22,7 +22,10 @@ import (
 
 // stuck is the connection of a client that requests megabytes and does not read them. The server
 // cannot finish writing the response.
-type stuck struct{ *net.TCPConn }
+type stuck struct {
+	*net.TCPConn
+	first []byte // the bytes that begun has read
+}
 
 // stick requests a long list on a new connection with a very small buffer.
 func (s *server) stick(t testing.TB) *stuck {
@@ -48,7 +51,19 @@ func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck 
 	lines := strings.Join(append(header, "X-Api-Key: "+s.all), "\r\n")
 	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n", species, lines)
 	must(t, err)
-	return &stuck{c.(*net.TCPConn)}
+	return &stuck{TCPConn: c.(*net.TCPConn)}
+}
+
+// begun reads the first bytes of the response, which is half written from then on.
+func (c *stuck) begun(t testing.TB) {
+	t.Helper()
+	const status = "HTTP/1.1 200"
+	c.first = make([]byte, len(status))
+	_, err := io.ReadFull(c, c.first)
+	must(t, err)
+	if string(c.first) != status {
+		t.Fatalf("the response begins with %q, want %q", c.first, status)
+	}
 }
 
 // finish reads the rest of the response, which must be complete. It returns the id of the snapshot
@@ -57,7 +72,7 @@ func (c *stuck) finish() (string, error) {
 	if err := c.SetReadBuffer(1 << 20); err != nil {
 		return "", err
 	}
-	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	resp, err := http.ReadResponse(bufio.NewReader(io.MultiReader(bytes.NewReader(c.first), c)), nil)
 	if err != nil {
 		return "", err
 	}
@@ -156,7 +171,9 @@ func TestShutdownCutsSlowReaders(t *testing.T) {
 	srv := s.serve(t)
 	var clients []*stuck
 	for range requests {
-		clients = append(clients, srv.stick(t))
+		c := srv.stick(t)
+		c.begun(t)
+		clients = append(clients, c)
 	}
 	srv.inFlight(t, requests)
 	began := time.Now()
