@@ -30,7 +30,8 @@ const composition = access.Prescriptions | access.PrescriptionComposition
 //	go test ./api -run 'TestExamples|TestDocument' -update
 //
 // twice, and describe the endpoint in docs/api.md. A new word before the dot of the operation needs
-// a line in tagDocs (openapi.go); a new scope needs a row in api/access/scope.go.
+// a line in tagDocs (openapi.go) and a text docs.group.WORD in api/explorer/texts, in both languages;
+// a new scope needs a row in api/access/scope.go. The Chinese summary belongs in texts/api.zh.txt.
 func routes() []route {
 	return []route{
 		get("species.search", "/species", open, (*Backend).speciesSearch).

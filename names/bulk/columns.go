@@ -10,7 +10,8 @@ import (
 )
 
 // columns lists the columns of the results that follow the row number. To add a column, add a row
-// here; CSV, JSON lines, headers and documentation follow from this table.
+// here, in the place that its field has in [names.Entry]; CSV, JSON lines and headers follow from this
+// table.
 var columns = []column{
 	ofResponse("canonicalName", func(r *names.Response) null.Text { return r.CanonicalName }),
 	ofResponse("matchedVia", func(r *names.Response) null.Text { return null.Text(r.MatchedVia) }),
