@@ -99,9 +99,11 @@ async function behind(name) {
 
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.mjs'));
 const measures = (name) => name.startsWith('lighthouse');
-const sites = [{ base, name: proxies.length > 0 ? 'without a proxy' : '' }];
+const pages = files.filter((name) => !measures(name));
+const codes = [await tried({ base }, pages, 2)];
+const sites = [];
 for (const name of proxies) sites.push(await behind(name));
-const codes = await Promise.all(sites.map((site) => tried(site, files.filter((name) => !measures(name)), proxies.length > 0 ? 1 : 2)));
+codes.push(...await Promise.all(sites.map((site) => tried(site, pages, 1))));
 // Lighthouse measures the speed of pages, so no other test may run at the same time. Proxies change
 // neither the pages nor, as transfer.test.mjs checks, their compression and caching, so Lighthouse
 // measures the pages once, without a proxy.
