@@ -42,6 +42,9 @@ export async function open(browser, options = {}) {
   return page;
 }
 
+// follow clicks what leads to another page, and waits until that page has been parsed.
+export const follow = (page, what) => Promise.all([page.waitForEvent('domcontentloaded'), what.click()]);
+
 // pages are an example of each page, by name. The paper is the first that a
 // search finds.
 export async function pages(browser) {

@@ -1,7 +1,7 @@
 // Everything must work by keyboard, and everything must work without scripts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { base, ginseng, launch, open, pages } from './browser.mjs';
+import { base, follow, ginseng, launch, open, pages } from './browser.mjs';
 
 let browser;
 before(async () => {
@@ -47,7 +47,7 @@ test('the first Tab skips to the content', async () => {
   await page.goto(base + ginseng);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  assert.equal(new URL(page.url()).hash, '#main');
+  await page.waitForURL((url) => url.hash === '#main');
   await page.context().close();
 });
 
@@ -69,19 +69,19 @@ test('without scripts, a newcomer still searches, unfolds, compares and matches'
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(base);
   await page.locator('#q').fill('桂枝汤');
-  await page.locator('form[role=search] button').click();
-  await page.locator('.tabs a', { hasText: 'Formulas' }).click();
+  await follow(page, page.locator('form[role=search] button'));
+  await follow(page, page.locator('.tabs a', { hasText: 'Formulas' }));
   for (const open of [false, true]) { // the group of the name itself is open at first
     await page.locator('details.grp summary').first().click();
     assert.equal(await page.locator('details.grp').first().evaluate((group) => group.open), open);
   }
-  await page.locator('details.grp ol a').first().click();
+  await follow(page, page.locator('details.grp ol a').first());
   assert.match(await page.title(), /桂枝汤/);
-  await page.locator('.toc a', { hasText: 'Compare' }).click();
+  await follow(page, page.locator('.toc a', { hasText: 'Compare' }));
   assert.ok(await page.locator('.cmp tbody tr').count() > 3);
   await page.goto(`${base}/match`);
   await page.locator('#names').fill('Panax ginseng\nSalvia miltiorhiza Bge.\n金银花');
-  await page.locator('main form button').first().click();
+  await follow(page, page.locator('main form button').first());
   assert.equal(await page.locator('.mt > li').count(), 3);
   assert.equal(await page.locator('#stop').isVisible(), false, 'a button that needs scripts shows');
   await page.context().close();

@@ -20,23 +20,23 @@ after(() => browser.close());
 // sideways lists the pages that are wider than the window, and calls seen for each page.
 async function sideways(page, widths, seen = () => {}) {
   const wrong = [];
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    const look = async (name) => {
+  const look = async (name) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (over > 0) wrong.push(`${name} at ${width}: ${over} px`);
       await seen(name, width);
-    };
-    for (const [name, path] of Object.entries(all)) {
-      await page.goto(base + path);
-      await look(name);
     }
-    await page.goto(`${base}/match`);
-    await page.locator('#names').fill('Panax ginseng C.A.Mey.\nSalvia miltiorhiza Bge.\nren2shen1\n金银花\n石膏\nAcanthopanaxgracilistylusvarpubescens');
-    await page.locator('main form button').first().click();
-    await page.locator('#sum').waitFor();
-    await look('results');
+  };
+  for (const [name, path] of Object.entries(all)) {
+    await page.goto(base + path);
+    await look(name);
   }
+  await page.goto(`${base}/match`);
+  await page.locator('#names').fill('Panax ginseng C.A.Mey.\nSalvia miltiorhiza Bge.\nren2shen1\n金银花\n石膏\nAcanthopanaxgracilistylusvarpubescens');
+  await page.locator('main form button').first().click();
+  await page.locator('#sum').waitFor();
+  await look('results');
   return wrong;
 }
 

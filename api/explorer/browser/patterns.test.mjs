@@ -1,7 +1,7 @@
 // The page of patterns: its numbers link to their formulas, and no label of its picture covers another.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { base, guizhiTang, launch, open } from './browser.mjs';
+import { base, follow, guizhiTang, launch, open } from './browser.mjs';
 
 let browser;
 before(async () => {
@@ -59,15 +59,15 @@ test('each number leads to as many formulas', async () => {
 test('a question is asked by the form and made narrower by links, without scripts', async () => {
   const page = await open(browser, { javaScriptEnabled: false });
   await page.goto(base);
-  await page.locator('.top nav a', { hasText: 'Patterns' }).click();
+  await follow(page, page.locator('.top nav a', { hasText: 'Patterns' }));
   await page.getByLabel('With drugs', { exact: true }).first().fill('当归');
-  await page.getByRole('button', { name: 'Show the patterns' }).click();
-  await page.locator('.facet a', { hasText: 'Song' }).first().click();
+  await follow(page, page.getByRole('button', { name: 'Show the patterns' }));
+  await follow(page, page.locator('.facet a', { hasText: 'Song' }).first());
   assert.match(await page.locator('#population').innerText(), /11 formulas/);
-  await page.getByRole('link', { name: 'each composition once' }).click();
+  await follow(page, page.getByRole('link', { name: 'each composition once' }));
   assert.match(await page.locator('#population strong').innerText(), /each of the 11 compositions once/);
   assert.match(await page.locator('#methods .cite').innerText(), /Each distinct composition was counted once \(N = 11\)/);
-  await page.locator('a.chip').first().click();
+  await follow(page, page.locator('a.chip').first());
   assert.match(await page.locator('#population').innerText(), /formulas/);
   await page.context().close();
 });
@@ -89,7 +89,7 @@ test('a formula shows what descends from it', async () => {
   const rows = await page.locator('#descent tbody tr').count();
   assert.ok(rows > 3);
   assert.ok(await page.locator('#descent figure circle').count() > 3);
-  await page.locator('#descent table.stack a').first().click();
+  await follow(page, page.locator('#descent table.stack a').first());
   assert.equal(await page.locator('#descent .nd.here').count(), 1);
   await page.context().close();
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { base, guizhiTang, launch, open } from './browser.mjs';
+import { base, follow, guizhiTang, launch, open } from './browser.mjs';
 
 let browser;
 before(async () => {
@@ -23,7 +23,7 @@ function task(name, does, options) {
 
 const search = async (page, text) => {
   await page.locator('#q').fill(text);
-  await page.locator('form[role=search] button').click();
+  await follow(page, page.locator('form[role=search] button'));
 };
 
 // saved returns the text of the file that a click saves.
@@ -33,42 +33,42 @@ async function saved(page, what) {
 }
 
 task('人参, its formulas, their likeness, a paper and its citation: five clicks', async (page) => {
-  await page.locator('.ex a', { hasText: '人参' }).click();
-  await page.locator('.hits a').first().click();
+  await follow(page, page.locator('.ex a', { hasText: '人参' }));
+  await follow(page, page.locator('.hits a').first());
   assert.match(await page.title(), /Panax ginseng/);
-  await page.locator('#formulas table.stack a').first().click();
+  await follow(page, page.locator('#formulas table.stack a').first());
   assert.ok(await page.locator('#like .heat tbody tr').count() > 1);
-  await page.locator('#ing a', { hasText: 'Panax ginseng' }).click();
-  await page.locator('#papers li a').first().click();
+  await follow(page, page.locator('#ing a', { hasText: 'Panax ginseng' }));
+  await follow(page, page.locator('#papers li a').first());
   assert.match(await page.locator('#cite .cite').innerText(), /https:\/\/doi\.org\/10\./);
   assert.match(await saved(page, page.locator('#cite a', { hasText: 'BibTeX' })), /^@article\{/);
 });
 
 task('from the drug 桂枝 to the species', async (page) => {
   await search(page, '桂枝');
-  await page.locator('.tabs a', { hasText: 'Herbs' }).click();
-  await page.locator('.hits a').first().click();
-  await page.locator('#species tbody a').first().click();
+  await follow(page, page.locator('.tabs a', { hasText: 'Herbs' }));
+  await follow(page, page.locator('.hits a').first());
+  await follow(page, page.locator('#species tbody a').first());
   assert.match(await page.title(), /肉桂 Cinnamomum cassia/);
 });
 
 task('from a formula to its nearest, and back to what they share', async (page) => {
   await search(page, 'guizhitang');
-  await page.locator('.tabs a', { hasText: 'Formulas' }).click();
-  await page.locator('.hits details[open] ol a').first().click();
+  await follow(page, page.locator('.tabs a', { hasText: 'Formulas' }));
+  await follow(page, page.locator('.hits details[open] ol a').first());
   const name = await page.locator('h1').innerText();
-  await page.locator('#like .heat tbody a').first().click();
+  await follow(page, page.locator('#like .heat tbody a').first());
   assert.notEqual(await page.locator('h1').innerText(), name);
 });
 
 task('a herb of a formula, and what it goes with', async (page) => {
   await page.goto(base + guizhiTang);
-  await page.locator('#ing tbody a').first().click();
+  await follow(page, page.locator('#ing tbody a').first());
   assert.ok(await page.locator('#with tbody tr').count() > 5);
 });
 
 task('a list of 500 names into a CSV', async (page) => {
-  await page.locator('nav a', { hasText: 'Match names' }).click();
+  await follow(page, page.locator('nav a', { hasText: 'Match names' }));
   const names = ['Panax ginseng C.A.Mey.', 'Salvia miltiorhiza Bge.', '桂枝', 'ren2shen1', '=cmd()'];
   await page.locator('#names').fill(Array.from({ length: 500 }, (_, i) => names[i % names.length]).join('\n'));
   await page.locator('main form button').first().click();
@@ -98,43 +98,43 @@ task('a table that is uploaded, answered as a table', async (page) => {
 task('a misspelt name is understood, and what was done is said', async (page) => {
   await search(page, 'Panax gingseng');
   assert.match(await page.locator('.notice').innerText(), /Nothing is called “Panax gingseng”/);
-  await page.locator('.hits a').first().click();
+  await follow(page, page.locator('.hits a').first());
   assert.match(await page.title(), /Panax ginseng/);
 });
 
 task('formulas of one name side by side', async (page) => {
   await page.goto(base + guizhiTang);
-  await page.locator('#same h2 a').click();
+  await follow(page, page.locator('#same h2 a'));
   assert.ok(await page.locator('.cmp thead th').count() > 2);
   assert.ok(await page.locator('.cmp .c').count() > 6);
 });
 
 task('a list by dynasty, as CSV', async (page) => {
   await search(page, '汤');
-  await page.locator('.tabs a', { hasText: 'Formulas' }).click();
-  await page.locator('.facet a', { hasText: 'Eastern Han' }).click();
+  await follow(page, page.locator('.tabs a', { hasText: 'Formulas' }));
+  await follow(page, page.locator('.facet a', { hasText: 'Eastern Han' }));
   const table = await saved(page, page.locator('.bar a', { hasText: 'CSV' }));
   const rows = table.trim().split('\r\n').slice(1);
   assert.ok(rows.length > 5 && rows.every((row) => row.includes('东汉')));
 });
 
 task('the same page in the other language, and on in it', async (page) => {
-  await page.locator('.tongue').click();
+  await follow(page, page.locator('.tongue'));
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
-  await page.locator('.ex a').first().click();
-  await page.locator('.hits a').first().click();
+  await follow(page, page.locator('.ex a').first());
+  await follow(page, page.locator('.hits a').first());
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh-Hans');
   assert.match(await page.locator('#cite h2').innerText(), /如何引用/);
 });
 
 task('how to ask the same of the API', async (page) => {
-  await page.locator('nav a', { hasText: 'API' }).click();
-  await page.locator('main a', { hasText: 'Search species' }).click();
+  await follow(page, page.locator('nav a', { hasText: 'API' }));
+  await follow(page, page.locator('main a', { hasText: 'Search species' }));
   assert.match(await page.locator('pre').first().innerText(), /^curl .*\/api\/v1\/species\?q=/);
 });
 
 task('an address that is wrong has a way on', async (page) => {
   await page.goto(`${base}/species/nobody`);
-  await page.locator('main a', { hasText: 'Start' }).click();
+  await follow(page, page.locator('main a', { hasText: 'Start' }));
   assert.equal(new URL(page.url()).pathname, '/');
 });
