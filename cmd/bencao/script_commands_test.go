@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"bencao/internal/testkit"
 	"bencao/store/snapshot"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -52,7 +53,7 @@ func scriptPort(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: port NAME…")
 	}
 	for _, name := range args {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := testkit.ListenFree()
 		ts.Check(err)
 		defer l.Close()
 		ts.Setenv(name, l.Addr().String())

@@ -3,6 +3,8 @@
 package testkit
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -12,10 +14,23 @@ import (
 	"time"
 )
 
+// ListenFree listens on a free TCP port below 32768. The system gives higher ports to outgoing
+// connections and to listeners that ask for any port. So a program of a test can listen on the port
+// after the listener is closed.
+func ListenFree() (l net.Listener, err error) {
+	for range 100 {
+		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(22_768))
+		if l, err = net.Listen("tcp", address); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
 // FreeAddress returns a TCP address of this machine on which no process listens.
 func FreeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := ListenFree()
 	if err != nil {
 		t.Fatal(err)
 	}

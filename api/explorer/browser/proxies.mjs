@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-// freePort returns a port on which no program listens.
+// freePort returns a port on which no program listens. It is below 32768, because the system gives
+// higher ports to outgoing connections.
 export const freePort = () => new Promise((found) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => found(port));
-  });
+  const port = 10_000 + Math.floor(22_768 * Math.random());
+  const server = createServer().listen(port, '127.0.0.1', () => server.close(() => found(port)));
+  server.on('error', () => found(freePort()));
 });
 
 // changed replaces texts. Each of them must occur.

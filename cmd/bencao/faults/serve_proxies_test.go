@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bencao/internal/testkit"
 )
 
 // proxy describes a program that runs in front of servers.
@@ -107,10 +109,7 @@ func (p proxy) start(t *testing.T, back string) string {
 func (p proxy) listen(t *testing.T, back string) (front string, free bool) {
 	t.Helper()
 	path := tool(t, p.name)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	front = l.Addr().String()
-	must(t, l.Close())
+	front = testkit.FreeAddress(t)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config")
 	fill := strings.NewReplacer("FRONT", front, "BACK", back, "DIR", dir, "CONFIG", config).Replace

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"bencao/internal/testkit"
 )
 
 // TestRestartOnHeldSocket restarts a server ten times on a socket that stays open, as systemd does.
@@ -112,10 +114,7 @@ func TestTermWhileStarting(t *testing.T) {
 	s := newSite(t)
 	early := 0
 	for range starts {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
-		address := l.Addr().String()
-		must(t, l.Close())
+		address := testkit.FreeAddress(t)
 		cmd := exec.Command(program(), "serve", "--data", s.data, "--access", s.access, "--log", "json", "--listen", address, "--admin", "off")
 		var log strings.Builder
 		cmd.Stderr = &log
