@@ -3,6 +3,7 @@ package patterns_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -75,18 +76,6 @@ func BenchmarkPatterns(b *testing.B) {
 				}
 			})
 		}
-		b.Run(size.name+"/pairs/shuffles", func(b *testing.B) {
-			defer cpu(b)()
-			for b.Loop() {
-				p, err := e.Pairs(ctx, patterns.Question{Names: patterns.Written, MinFormulas: patterns.Automatic, Shuffles: 8})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := p.Page(ctx, 0, 100); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 		b.Run(size.name+"/pairs/refused", func(b *testing.B) {
 			defer cpu(b)()
 			for b.Loop() {
@@ -109,6 +98,35 @@ func BenchmarkPatterns(b *testing.B) {
 			for b.Loop() {
 				patterns.Build(size.data)
 			}
+		})
+	}
+}
+
+// BenchmarkShuffles asks for as many shuffles as a population of the full-size data allows, and for
+// the longest page of pairs.
+func BenchmarkShuffles(b *testing.B) {
+	d := fullData(b)
+	e := open(b, d)
+	for _, formulas := range []int{20, 300, 3000, len(d.Formulas)} {
+		b.Run(strconv.Itoa(formulas), func(b *testing.B) {
+			population := make([]uint64, (formulas+63)/64)
+			ingredients := 0
+			for f := range formulas {
+				population[f/64] |= 1 << (f % 64)
+				ingredients += len(d.Formulas[f].Ingredients)
+			}
+			q := patterns.Question{Formulas: population, Names: patterns.Written, MinFormulas: patterns.Automatic, Shuffles: min(10_000, 1_000_000/ingredients-4)}
+			defer cpu(b)()
+			for b.Loop() {
+				p, err := e.Pairs(b.Context(), q)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := p.Page(b.Context(), 0, 1000); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(q.Shuffles), "shuffles")
 		})
 	}
 }

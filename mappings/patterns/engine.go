@@ -227,6 +227,38 @@ func (d *drugs) compare(count []int, a, b uint32) int {
 	return 1 // no two drugs have both the same name and the same id
 }
 
+// rankedSets holds the drugs of each formula as ranks in ascending order. The rank of a drug is its
+// index in drugs; other drugs are left out.
+type rankedSets struct {
+	drugs []uint32
+	rank  []int32 // drug → its rank, or -1
+	sets  []int32 // the drugs of formula i are sets[start[i]:start[i+1]]
+	start []int32
+}
+
+func (c *counted) ranked(drugs []uint32) rankedSets {
+	s := rankedSets{drugs: drugs, rank: make([]int32, len(c.list)), sets: make([]int32, 0, 8*len(c.formulas)), start: make([]int32, 1, len(c.formulas)+1)}
+	for i := range s.rank {
+		s.rank[i] = -1
+	}
+	for i, drug := range drugs {
+		s.rank[drug] = int32(i)
+	}
+	for i, f := range c.formulas {
+		for _, drug := range c.formula(f) {
+			if r := s.rank[drug]; r >= 0 {
+				s.sets = append(s.sets, r)
+			}
+		}
+		slices.Sort(s.sets[s.start[i]:])
+		s.start = append(s.start, int32(len(s.sets)))
+	}
+	return s
+}
+
+// set returns the drugs of a formula. formula is its index in counted.formulas.
+func (s *rankedSets) set(formula int32) []int32 { return s.sets[s.start[formula]:s.start[formula+1]] }
+
 // Herb is a drug of a population, with its frequency in the population and in the formulas with
 // which the population is compared.
 type Herb struct {

@@ -72,10 +72,10 @@ type counter struct {
 
 // Limits of the work for a question. mostPairs is the maximum number of pairs that occur together
 // in some formula. mostShuffled is the maximum of the number of ingredients times the number of
-// shuffles.
+// shuffles, where the first shuffle counts burnIn times.
 const (
 	mostPairs    = 100_000
-	mostShuffled = 2_000_000
+	mostShuffled = 1_000_000
 )
 
 // With [Automatic], Pairs starts with a minimum of leastPaired formulas for a drug. In a population
@@ -113,8 +113,8 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 		for _, f := range c.formulas {
 			size += len(c.formula(f))
 		}
-		if size*q.Shuffles > mostShuffled {
-			return nil, shufflesMessage.With(q.Shuffles, size, mostShuffled/size)
+		if most := mostShuffled/max(1, size) - (burnIn - 1); q.Shuffles > most {
+			return nil, shufflesMessage.With(q.Shuffles, size, max(0, most))
 		}
 	}
 	p.drugs = c.eligible(p.count, q.MinFormulas)
@@ -159,11 +159,7 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 // drug y with the drugs x before y. When it has found more than mostPairs pairs, it stops and
 // returns the rank of y. Otherwise it returns the number of drugs.
 func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
-	rank := make([]int32, len(p.c.list)) // drug → its rank plus 1
-	for i, drug := range p.drugs {
-		rank[drug] = int32(i) + 1
-	}
-	sets, start := make([]int32, 0, 8*len(p.c.formulas)), make([]int32, 1, len(p.c.formulas)+1)
+	formulas := p.c.ranked(p.drugs)
 	in := make([][]int32, len(p.drugs)) // rank → the indexes of the drug's formulas
 	room := 0
 	for _, drug := range p.drugs {
@@ -173,15 +169,10 @@ func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 	for i, drug := range p.drugs {
 		in[i], all = all[:0:p.count[drug]], all[p.count[drug]:]
 	}
-	for i, f := range p.c.formulas {
-		for _, drug := range p.c.formula(f) {
-			if r := rank[drug]; r > 0 {
-				sets = append(sets, r-1)
-				in[r-1] = append(in[r-1], int32(i))
-			}
+	for f := range int32(len(p.c.formulas)) {
+		for _, r := range formulas.set(f) {
+			in[r] = append(in[r], f)
 		}
-		slices.Sort(sets[start[i]:])
-		start = append(start, int32(len(sets)))
 	}
 	c, ok := p.e.pool.Get().(*counter)
 	if !ok {
@@ -197,7 +188,7 @@ func (p *Pairs) occurring(ctx context.Context) (fit int, err error) {
 		}
 		c.touched = c.touched[:0]
 		for _, f := range in[y] {
-			for _, x := range sets[start[f]:start[f+1]] {
+			for _, x := range formulas.set(f) {
 				if x >= int32(y) {
 					break
 				}

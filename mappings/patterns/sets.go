@@ -57,20 +57,20 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 	}
 	count := c.perDrug(c.formulas)
 	most := len(c.formulas) // a set cannot be in more formulas
+	var herb uint32
 	if q.Herb != "" {
-		drug, err := c.find("herb", q.Herb)
-		if err != nil {
+		if herb, err = c.find("herb", q.Herb); err != nil {
 			return nil, err
 		}
-		if most = count[drug]; most < q.MinFormulas || most == 0 {
-			return nil, rareMessage.With(quote(c.list[drug].Name), most, max(1, q.MinFormulas))
+		if most = count[herb]; most < q.MinFormulas || most == 0 {
+			return nil, rareMessage.With(quote(c.list[herb].Name), most, max(1, q.MinFormulas))
 		}
 	}
 	automatic := q.MinFormulas == Automatic
 	if automatic {
 		q.MinFormulas = max(1, min(most, max(leastSet, len(c.formulas)/setShare)))
 	}
-	m, err := mine(ctx, c, count)
+	m, err := mine(ctx, c, count, herb)
 	if err != nil {
 		return nil, err
 	}
@@ -92,39 +92,19 @@ func (e *Engine) Sets(ctx context.Context, q Question) (*Sets, error) {
 }
 
 // mine finds the closed sets that answer a question. count has the number of formulas with each
-// drug.
-func mine(ctx context.Context, c *counted, count []int) (*miner, error) {
-	m := &miner{drugs: c.eligible(count, c.MinFormulas), least: c.MinFormulas, most: max(mostSteps, stepsPerFormula*len(c.formulas))}
-	rank := make([]int32, len(c.list)) // drug → its rank plus 1
-	for i, drug := range m.drugs {
+// drug. If the question names a herb, herb is its number, and the sets contain it.
+func mine(ctx context.Context, c *counted, count []int, herb uint32) (*miner, error) {
+	drugs := c.eligible(count, c.MinFormulas)
+	m := &miner{rankedSets: c.ranked(drugs), count: make([]int32, len(drugs)), least: c.MinFormulas, most: max(mostSteps, stepsPerFormula*len(c.formulas))}
+	for _, drug := range drugs {
 		m.share = append(m.share, float64(count[drug])/float64(len(c.formulas)))
-		rank[drug] = int32(i) + 1
-	}
-	m.count = make([]int32, len(m.drugs))
-	fixed := int32(-1)
-	if c.Herb != "" {
-		drug, err := c.find("herb", c.Herb)
-		if err != nil {
-			return nil, err
-		}
-		fixed = rank[drug] - 1
 	}
 	all := make([]int32, 0, len(c.formulas))
-	m.start = make([]int32, 0, len(c.formulas)+1)
-	for i, f := range c.formulas {
-		m.start = append(m.start, int32(len(m.sets)))
-		for _, drug := range c.formula(f) {
-			if r := rank[drug]; r > 0 {
-				m.sets = append(m.sets, r-1)
-			}
-		}
-		set := m.sets[m.start[i]:]
-		slices.Sort(set)
-		if fixed < 0 || slices.Contains(set, fixed) {
-			all = append(all, int32(i))
+	for f := range int32(len(c.formulas)) {
+		if c.Herb == "" || slices.Contains(m.set(f), m.rank[herb]) {
+			all = append(all, f)
 		}
 	}
-	m.start = append(m.start, int32(len(m.sets)))
 	return m, m.search(ctx, all)
 }
 
@@ -137,10 +117,8 @@ func mine(ctx context.Context, c *counted, count []int) (*miner, error) {
 // If the waiting branches need more steps than are left, the miner drops those with the fewest
 // formulas and raises the minimum.
 type miner struct {
-	drugs []uint32
+	rankedSets
 	share []float64 // rank → the share of the formulas with the drug
-	sets  []int32   // the drugs of formula i are sets[start[i]:start[i+1]]
-	start []int32
 	found []closed
 	// least is the minimum number of formulas that contain a set. The miner raises it if the search
 	// would otherwise take too many steps: most is their maximum number.
@@ -201,9 +179,6 @@ func (m *miner) wait(n int, b branch) {
 	m.waiting[n] = append(m.waiting[n], b)
 	m.ahead += n + branchSteps
 }
-
-// set returns the drugs of a formula.
-func (m *miner) set(formula int32) []int32 { return m.sets[m.start[formula]:m.start[formula+1]] }
 
 // extend finds the closed set of a branch and adds the branches that come from b.
 func (m *miner) extend(b branch, formulas []int32) {

@@ -17,19 +17,22 @@ const (
 // shuffler exchanges drugs between formulas. The size of each formula and the frequency of each
 // drug do not change. The algorithm is Curveball (Strona and others 2014).
 type shuffler struct {
-	random *rand.Rand
-	sets   [][]uint32 // drugs of each formula, in ascending order
-
-	only, both []uint32 // scratch
+	random *rand.PCG
+	sets   [][]uint32 // drugs of each formula, in any order
+	in     []uint8    // drug → 1 if a formula has it; scratch, all 0 between calls
 }
 
 func newShuffler(c *counted) *shuffler {
-	s := &shuffler{random: rand.New(rand.NewPCG(seed, seed))}
+	s := &shuffler{random: rand.NewPCG(seed, seed), in: make([]uint8, len(c.list))}
 	for _, f := range c.formulas {
 		s.sets = append(s.sets, slices.Clone(c.formula(f)))
 	}
 	return s
 }
+
+// below turns 32 random bits into a number from 0 to n-1. No number is more likely than another by
+// more than n/2³².
+func below(bits uint32, n int) int { return int(uint64(bits) * uint64(n) >> 32) }
 
 // shuffle makes rounds·n exchanges, where n is the number of formulas.
 func (s *shuffler) shuffle(rounds int) {
@@ -38,48 +41,45 @@ func (s *shuffler) shuffle(rounds int) {
 		return
 	}
 	for range rounds * n {
-		a := s.random.IntN(n)
-		b := s.random.IntN(n - 1)
+		r := s.random.Uint64()
+		a, b := below(uint32(r), n), below(uint32(r>>32), n-1)
 		if b >= a {
 			b++
 		}
-		s.exchange(a, b)
+		s.exchange(s.sets[a], s.sets[b])
 	}
 }
 
 // exchange randomly redistributes, between two formulas, the drugs that only one of the two has.
 // The sizes of the formulas do not change.
-func (s *shuffler) exchange(a, b int) {
-	x, y := s.sets[a], s.sets[b]
-	s.only, s.both = s.only[:0], s.both[:0]
-	i, j, ofX := 0, 0, 0
-	for i < len(x) || j < len(y) {
-		switch {
-		case j == len(y) || i < len(x) && x[i] < y[j]:
-			s.only = append(s.only, x[i])
-			ofX++
-			i++
-		case i == len(x) || y[j] < x[i]:
-			s.only = append(s.only, y[j])
-			j++
-		default:
-			s.both = append(s.both, x[i])
-			i, j = i+1, j+1
+func (s *shuffler) exchange(x, y []uint32) {
+	for _, drug := range x {
+		s.in[drug] = 1
+	}
+	both := 0
+	for i, drug := range y { // move the drugs of both to the front
+		y[i], y[both] = y[both], drug
+		both += int(s.in[drug])
+		s.in[drug] = 0
+	}
+	only := 0
+	for i, drug := range x { // move the drugs that y lacks to the front
+		x[i], x[only] = x[only], drug
+		only += int(s.in[drug])
+		s.in[drug] = 0
+	}
+	x, y = x[:only], y[both:]
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	for i := range x { // the first steps of a Fisher–Yates shuffle of x and y
+		k := i + below(uint32(s.random.Uint64()), len(x)+len(y)-i)
+		other := &y[max(0, k-len(x))]
+		if k < len(x) {
+			other = &x[k]
 		}
+		x[i], *other = *other, x[i]
 	}
-	if ofX == 0 || ofX == len(s.only) {
-		return
-	}
-	for k := range ofX { // a random choice of ofX drugs
-		r := k + s.random.IntN(len(s.only)-k)
-		s.only[k], s.only[r] = s.only[r], s.only[k]
-	}
-	copy(x, s.both)
-	copy(x[len(s.both):], s.only[:ofX])
-	slices.Sort(x)
-	copy(y, s.both)
-	copy(y[len(s.both):], s.only[ofX:])
-	slices.Sort(y)
 }
 
 // shuffled sets PShuffled of the given pairs. ranks has, for each pair, the ranks of its drugs and
@@ -88,15 +88,19 @@ func (p *Pairs) shuffled(ctx context.Context, pairs []Pair, ranks []pair) error 
 	s := newShuffler(p.c)
 	row := make([]int32, len(p.c.list)) // drug → its row in sets plus 1, or 0 if no pair has the drug
 	rows := int32(0)
-	for _, r := range ranks {
-		for _, drug := range []uint32{p.drugs[r.x], p.drugs[r.y]} {
-			if row[drug] == 0 {
-				rows++
-				row[drug] = rows
-			}
-		}
-	}
 	words := (len(s.sets) + 63) / 64
+	offset := func(rank int32) int { // the first word of the drug's row
+		drug := p.drugs[rank]
+		if row[drug] == 0 {
+			rows++
+			row[drug] = rows
+		}
+		return int(row[drug]-1) * words
+	}
+	x, y := make([]int, len(ranks)), make([]int, len(ranks))
+	for i, r := range ranks {
+		x[i], y[i] = offset(r.x), offset(r.y)
+	}
 	sets := make([]uint64, int(rows)*words)
 	more, less := make([]int, len(pairs)), make([]int, len(pairs))
 	for k := range p.c.Shuffles {
@@ -115,12 +119,8 @@ func (p *Pairs) shuffled(ctx context.Context, pairs []Pair, ranks []pair) error 
 				}
 			}
 		}
-		of := func(rank int32) []uint64 {
-			r := int(row[p.drugs[rank]]-1) * words
-			return sets[r : r+words]
-		}
 		for i, r := range ranks {
-			n := together(of(r.x), of(r.y))
+			n := together(sets[x[i]:x[i]+words], sets[y[i]:y[i]+words])
 			if n >= int(r.both) {
 				more[i]++
 			}
