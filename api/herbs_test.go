@@ -144,6 +144,11 @@ func TestHerbOfTwoMeanings(t *testing.T) {
 			t.Errorf("%s: detail is %q, want %q", path, p.Detail, want)
 		}
 	}
+	// 银精石 is an other name of 云母, but also the standard name of a herb that no formula has.
+	r := s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("银精石")).wantStatus(t, http.StatusBadRequest)
+	if p := decode[problem.Problem](t, r); !strings.Contains(p.Detail, `"银精石", which no formula has`) {
+		t.Errorf("银精石: detail is %q", p.Detail)
+	}
 	// The names in the error are accepted.
 	s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("人参")).wantStatus(t, http.StatusOK)
 	s.get(t, "/api/v1/patterns/pairs?herb="+url.QueryEscape("何首乌")+"&minFormulas=1").wantStatus(t, http.StatusOK)

@@ -117,15 +117,20 @@ func (s *Searcher) HerbNamed(text string, standard func(string) string) (name st
 const mostMeanings = 20
 
 // HerbsCalled searches the index of herbs. It returns the standard names of the herbs that have name
-// among their other names, in the order of the hits. tx must belong to the same snapshot.
+// among their other names, in the order of the hits. It returns nil if name is itself a standard
+// name. tx must belong to the same snapshot.
 func (s *Searcher) HerbsCalled(ctx context.Context, tx *store.Tx, name string) (herbs []string, err error) {
 	found, err := s.Search(ctx, Query{Text: name, Size: mostMeanings, Unforgiving: true})
+	folded := han.Fold(name)
 	for _, n := range found.Nums {
 		var herb store.HerbDetail
 		if err := json.Unmarshal(tx.HerbDetail(n).Append(nil, "", 0), &herb); err != nil {
 			return nil, fmt.Errorf("herb %d: %w", n, err)
 		}
-		if slices.ContainsFunc(herb.Aliases, func(alias string) bool { return han.Fold(alias) == han.Fold(name) }) {
+		if han.Fold(herb.Name) == folded {
+			return nil, err
+		}
+		if slices.ContainsFunc(herb.Aliases, func(alias string) bool { return han.Fold(alias) == folded }) {
 			herbs = append(herbs, herb.Name)
 		}
 	}
