@@ -106,10 +106,10 @@ openrefine: build ## reconcile 500 names in the OpenRefine of this machine, by i
 	clients/with-server $${PYTHON:-/usr/bin/python3} clients/openrefine/check.py
 
 faults: ## break the running program for real: kill it, fill disks, flood it; minutes
-	BENCAO_FAULTS=all $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults
+	BENCAO_FAULTS=all $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults ./api/access
 
-mutants: ## spoil the sample's sources in all of 3,000 ways, each of which a night must refuse
-	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^TestMutantsAreRefused$$' ./indexer
+mutants: ## spoil the sample's sources in all of 3,000 ways, which a night must refuse, and edit them for 30 days, which it must not
+	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^(TestMutantsAreRefused|TestHonestBuildsAreNotRefused)$$' ./indexer
 
 soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report
 	BENCAO_SOAK=1 $(GO) test -count=1 -timeout 90m -v -run '^TestSoak$$' ./cmd/bencao/faults

@@ -15,12 +15,16 @@ import (
 )
 
 // TestHonestBuildsAreNotRefused simulates a curator who adds, corrects and removes 0.5 to 3 % of
-// the records on each of thirty days. Every build must be published. BENCAO_SEEDS is the number of
-// curators, one by default; BENCAO_SOURCES=full uses the full-size sources.
+// the records every day, for twelve days, or thirty with BENCAO_MUTANTS=all. Every build must be
+// published. BENCAO_SEEDS is the number of curators, one by default; BENCAO_SOURCES=full uses the
+// full-size sources.
 func TestHonestBuildsAreNotRefused(t *testing.T) {
 	oneByOne(t)
-	seeds, builds := uint64(1), 30
-	if testing.Short() {
+	seeds, builds := uint64(1), 12
+	switch {
+	case os.Getenv("BENCAO_MUTANTS") == "all":
+		builds = 30
+	case testing.Short():
 		builds = 4
 	}
 	if n := os.Getenv("BENCAO_SEEDS"); n != "" {
