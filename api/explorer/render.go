@@ -168,12 +168,19 @@ type navLink struct {
 	Here                bool
 }
 
+// menu lists the paths of the menu in their order. The link to a page needs the scopes of menuScopes.
+var menu = []string{"/match", "/compare", "/patterns", "/stats", "/docs"}
+
+var menuScopes = map[string]access.Scopes{
+	"/compare":  access.Prescriptions,
+	"/patterns": access.Prescriptions | access.PrescriptionComposition,
+}
+
 func (e *renderer) frame(v *visit, p *page) *frame {
 	f := &frame{page: p, V: v, Query: v.query.Get("q"), Off: !e.paths["/search"]}
 	if !f.Off {
-		for _, path := range []string{"/match", "/compare", "/patterns", "/stats", "/docs"} {
-			needs := map[string]access.Scopes{"/compare": access.Prescriptions, "/patterns": access.Prescriptions | access.PrescriptionComposition}[path]
-			if e.paths[path] && v.may(needs) {
+		for _, path := range menu {
+			if e.paths[path] && v.may(menuScopes[path]) {
 				f.Nav = append(f.Nav, navLink{v.say("nav." + strings.TrimPrefix(path, "/")), v.link(path), "", v.r.URL.Path == path})
 			}
 		}

@@ -19,16 +19,6 @@ type taxon struct {
 	id string
 }
 
-// species returns the species with the given guid, and whether it exists. The entity gets the given
-// id.
-func (s *Service) species(ctx context.Context, guid, id string) (t taxon, found bool, err error) {
-	if t.SpeciesDetail, found, err = s.source.Species(ctx, guid); err != nil || !found {
-		return t, false, err
-	}
-	t.id = id
-	return t, true, nil
-}
-
 // guid matches the ids of species. All other ids are identifiers of checklists in the form that
 // names.match reads, such as wfo-0000263606, ipni:91472-1 or wcvp:146697.
 var guid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
@@ -52,7 +42,8 @@ func identifier(e *names.Entry) string {
 // taxon returns the entity with the given id, and whether it exists.
 func (s *Service) taxon(ctx context.Context, id string) (t taxon, found bool, err error) {
 	if low := strings.ToLower(id); guid.MatchString(low) {
-		return s.species(ctx, low, id)
+		d, found, err := s.source.Species(ctx, low)
+		return taxon{d, id}, found, err
 	}
 	answers, err := s.source.Match(ctx, []names.Query{{Name: id, Limit: 1}})
 	if err != nil {
@@ -101,9 +92,10 @@ func (s *Service) identified(ctx context.Context, id string, a *bulk.Answer) (t 
 	}
 	e := &a.Results[0]
 	if e.GUID != "" {
-		return s.species(ctx, string(e.GUID), id)
+		d, found, err := s.source.Species(ctx, string(e.GUID))
+		return taxon{d, id}, found, err
 	}
-	return taxon{SpeciesDetail: listed(e), id: id}, true, nil
+	return taxon{listed(e), id}, true, nil
 }
 
 // listed returns an accepted name of the checklists in the form of a species.

@@ -74,7 +74,8 @@ If root runs it, the files get the owner of the data folder, so that the nightly
 		if err != nil {
 			return err
 		}
-		// If the next step fails, as during a nightly build, the owner of the data folder can run the command again.
+		// If the next step fails, as during a nightly build, the owner of the data folder can run the
+		// command again.
 		if err := durable.Adopt(s.keyFolder(), s.data); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -318,12 +318,12 @@ func compareFacts[R any](b *judged, table string, facts []fact[R], of string, re
 		f := facts[i]
 		l.judge(verdict{
 			measure: "lost", table: table, column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, limit: f.limit(l.limits), small: 4, drift: f.lasting,
-			flag: allowEmpty, code: finding.Emptied, scale: d.Scale, hint: f.hint, follows: l.follows(f.from),
+			flag: allowEmpty, code: finding.Emptied, hint: f.hint, follows: l.follows(f.from),
 			message: plural(c.Emptied*d.Scale, of) + " " + f.problem,
 		})
 		l.judge(verdict{
 			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.limits.MaxChanged, small: 6,
-			flag: allowChanges, code: finding.Changes, scale: d.Scale, hint: f.hint, follows: l.follows(f.from),
+			flag: allowChanges, code: finding.Changes, hint: f.hint, follows: l.follows(f.from),
 			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the previous snapshot",
 		})
 	}

@@ -47,7 +47,6 @@ type verdict struct {
 	// reportFrom is a number of failures. At least this many failures are reported even if they are
 	// within the limit. Zero means that failures within the limit are not reported.
 	reportFrom int
-	scale      int // number of rows of the table that one counted row represents
 	flag       exception
 	code       finding.Code
 	file       string

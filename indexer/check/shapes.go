@@ -200,7 +200,7 @@ func (l *ledger) compareRecords(s *shape, d profile.Difference) {
 	for _, c := range d.Columns {
 		for _, m := range columnMeasures {
 			v := m.of(g, c, d)
-			v.measure, v.table, v.column, v.file, v.lines, v.scale = m.name, s.table, c.Name, s.file, c.Lines, d.Scale
+			v.measure, v.table, v.column, v.file, v.lines = m.name, s.table, c.Name, s.file, c.Lines
 			l.judge(v)
 		}
 	}

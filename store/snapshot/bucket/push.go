@@ -158,7 +158,8 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 		return err
 	}
 	served := p.served(ctx)
-	// The message of ahead names --allow-rollback, which does not help if the new snapshot must not replace the served one.
+	// The message of ahead names --allow-rollback, which does not help if the new snapshot must not
+	// replace the served one.
 	if served != nil {
 		if err := p.reuse(*served); err != nil {
 			return err
