@@ -22,11 +22,8 @@ type patternFlag struct {
 	of                   string // the tables that have the flag; "" means all tables
 }
 
-// formulaFlags is the number of flags that select formulas. They are the first flags in
-// [patternFlags].
-const formulaFlags = 9
-
-var patternFlags = []patternFlag{
+// populationFlags select formulas. With --indication, they have all filters of the API.
+var populationFlags = []patternFlag{
 	{"name", "q", "only formulas whose name matches this", ""},
 	{"dynasty", "dynasty", "only formulas of this dynasty", ""},
 	{"source", "source", "only formulas of this book", ""},
@@ -36,6 +33,10 @@ var patternFlags = []patternFlag{
 	{"herbs", "herbs", "only formulas with all of these herbs, 、 between them", ""},
 	{"without", "without", "only formulas with none of these herbs", ""},
 	{"species", "species", "only formulas that use this species", ""},
+}
+
+// countFlags say what is counted, and how.
+var countFlags = []patternFlag{
 	{"forms", "forms", "together: count processed forms and parts as the drug that they are made from", ""},
 	{"names", "names", "what counts as one drug: standard, written or source", ""},
 	{"distinct", "distinct", "composition: count each set of drugs once", ""},
@@ -78,14 +79,14 @@ API, as a table or in the format that you choose.`,
 	values := map[string]*string{}
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
 	group(cmd, phrase("Which formulas:"), "indication")
-	for i, f := range patternFlags {
-		values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
-		title := phrase("Which formulas:")
-		if i >= formulaFlags {
-			title = phrase("What to count:")
+	add := func(title string, flags []patternFlag) {
+		for _, f := range flags {
+			values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
+			group(cmd, title, f.flag)
 		}
-		group(cmd, title, f.flag)
 	}
+	add(phrase("Which formulas:"), populationFlags)
+	add(phrase("What to count:"), countFlags)
 	limit := cmd.Flags().Int("limit", 20, "how many rows to print, at most 1000")
 	page := cmd.Flags().Int("page", 1, "which page of so many rows")
 	format := cmd.Flags().String("format", "table", "table, json, csv, ndjson, or for pairs graphml")
@@ -95,7 +96,7 @@ API, as a table or in the format that you choose.`,
 			return err
 		}
 		query := url.Values{"pageSize": {strconv.Itoa(*limit)}, "page": {strconv.Itoa(*page)}}
-		for _, f := range patternFlags {
+		for _, f := range slices.Concat(populationFlags, countFlags) {
 			switch {
 			case *values[f.flag] == "":
 			case f.of != "" && !slices.Contains(strings.Fields(f.of), args[0]):
