@@ -64,7 +64,13 @@ func TestRename(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(time.Millisecond, func() { reader.Close() }) // on Windows, Rename waits until it is closed
+	closed := make(chan error)
+	time.AfterFunc(time.Millisecond, func() { closed <- reader.Close() }) // on Windows, Rename waits until it is closed
+	defer func() {
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+	}()
 	if err := system.Rename(from, to); err != nil {
 		t.Fatal(err)
 	}
