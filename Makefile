@@ -105,10 +105,10 @@ clients: build ## test the clients in clients/ against a server on the embedded 
 openrefine: build ## reconcile 500 names in the OpenRefine of this machine, by its HTTP interface
 	clients/with-server $${PYTHON:-/usr/bin/python3} clients/openrefine/check.py
 
-faults: ## break the running program for real: kill it, fill disks, flood it; minutes
+faults: ## break the running program for real: kill it, fill disks, flood it, confuse its access file; half an hour
 	BENCAO_FAULTS=all $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults ./api/access
 
-mutants: ## spoil the sample's sources in all of 3,000 ways, which a night must refuse, and edit them for 30 days, which it must not
+mutants: ## damage the sample's sources in 3,000 ways, which builds must refuse, and edit them for 30 days, which builds must accept
 	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^(TestMutantsAreRefused|TestHonestBuildsAreNotRefused)$$' ./indexer
 
 soak: ## ask a server as users do for $$BENCAO_SOAK_TIME, 60s, over $$BENCAO_SOAK_DATA, and report

@@ -33,7 +33,7 @@ type Explanation struct {
 
 // SearchTrace tells how a query was read and what was tried.
 type SearchTrace struct {
-	Script    string        `json:"script" enum:"everything,nothing,characters,letters,mixed,digits" doc:"What q consists of; everything means that q is empty, nothing that it has no letter or digit."`
+	Script    string        `json:"script" enum:"everything,nothing,characters,letters,mixed,digits" doc:"What q consists of; everything means that q is empty. nothing means that q has no letter or digit."`
 	Syllables []string      `json:"syllables" doc:"The syllables of q in pinyin or characters, with their tones where known."`
 	Words     []string      `json:"words" doc:"The words of q as a scientific name, in which an abbreviated genus ends with a full stop, or the words to find in titles."`
 	DOI       store.Text    `json:"doi" doc:"q as a DOI, or null."`

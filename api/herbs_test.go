@@ -124,8 +124,8 @@ func TestHerbAlias(t *testing.T) {
 	}
 }
 
-// TestHerbOfTwoMeanings uses an other name of two herbs, 地精, where one herb is needed: as a filter
-// and in a question about patterns. The error must name both herbs.
+// TestHerbOfTwoMeanings uses 地精, which is among the other names of two herbs, where one herb is
+// needed: as a filter and in a question about patterns. The error must name both herbs.
 func TestHerbOfTwoMeanings(t *testing.T) {
 	s := startSample(t, siteURL)
 	name := url.QueryEscape("地精")
@@ -144,7 +144,7 @@ func TestHerbOfTwoMeanings(t *testing.T) {
 			t.Errorf("%s: detail is %q, want %q", path, p.Detail, want)
 		}
 	}
-	// 银精石 is an other name of 云母, but also the standard name of a herb that no formula has.
+	// 银精石 is among the other names of 云母, but also the standard name of a herb that no formula has.
 	r := s.get(t, "/api/v1/formulas?herbs="+url.QueryEscape("银精石")).wantStatus(t, http.StatusBadRequest)
 	if p := decode[problem.Problem](t, r); !strings.Contains(p.Detail, `"银精石", which no formula has`) {
 		t.Errorf("银精石: detail is %q", p.Detail)

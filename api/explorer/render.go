@@ -168,7 +168,8 @@ type navLink struct {
 	Here                bool
 }
 
-// menu lists the paths of the menu in their order. The link to a page needs the scopes of menuScopes.
+// menu lists the paths of the menu in their order. The link to a page needs the scopes of
+// menuScopes.
 var menu = []string{"/match", "/compare", "/patterns", "/stats", "/docs"}
 
 var menuScopes = map[string]access.Scopes{

@@ -152,3 +152,25 @@ func TestVersionIsAskedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestHerbKind checks that herbKind becomes the API's parameter kind, and that the argument kind
+// remains the table.
+func TestHerbKind(t *testing.T) {
+	for _, tool := range []string{"search", "counts"} {
+		asked := ""
+		api := func(ctx context.Context, path string, query url.Values) (Answer, error) {
+			if path != "/version" {
+				asked = path + "?kind=" + query.Get("kind")
+			}
+			return refuses(ctx, path, query)
+		}
+		call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":{"kind":"herbs","herbKind":"mineral"}}}` + "\n"
+		var out bytes.Buffer
+		if err := Serve(t.Context(), strings.NewReader(call), &out, api, Options{Version: "1"}); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]string{"search": "/herbs?kind=mineral", "counts": "/herbs/facets?kind=mineral"}[tool]; asked != want {
+			t.Errorf("%s asks %s, want %s: %s", tool, asked, want, out.String())
+		}
+	}
+}

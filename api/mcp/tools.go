@@ -40,9 +40,25 @@ func (a arguments) one(name string) string {
 	return a[name][0]
 }
 
+// query returns the arguments of a search as parameters of the API. The argument kind is the table.
+func (a arguments) query() url.Values {
+	q := url.Values{}
+	for name, values := range a {
+		switch name {
+		case "kind":
+		case "herbKind":
+			q["kind"] = values
+		default:
+			q[name] = values
+		}
+	}
+	return q
+}
+
 var kinds = []string{"species", "formulas", "herbs", "papers"}
 
-// filters are the tool parameters that restrict a search. They have the same names as in the API.
+// filters are the tool parameters that restrict a search. They have the same names as in the API, but
+// for herbKind.
 var filters = []param{
 	{name: "family", kind: "string", doc: "species: family, Latin or Chinese"},
 	{name: "genus", kind: "string", doc: "species: genus, Latin or Chinese"},
@@ -53,8 +69,9 @@ var filters = []param{
 	{name: "dynasty", kind: "string", doc: "formulas: dynasty in Chinese, such as 宋"},
 	{name: "herbs", kind: "string", doc: "formulas: with all of these drugs, 、 between them"},
 	{name: "without", kind: "string", doc: "formulas: with none of these drugs"},
-	{name: "forms", kind: "string", doc: "formulas: together counts processed forms and parts in herbs and without as the drug that they are made from", among: []string{"together"}},
+	{name: "forms", kind: "string", doc: "formulas: together lets a drug in herbs or without stand for its processed forms and parts too", among: []string{"together"}},
 	{name: "in", kind: "string", doc: "formulas: where q is looked for", among: []string{"name", "indications", "composition"}},
+	{name: "herbKind", kind: "string", doc: "herbs: plant, fungus, alga, animal, mineral or other; the API's parameter kind"},
 	{name: "part", kind: "string", doc: "herbs: part of the plant, written as in the herb's record"},
 	{name: "species", kind: "string", doc: "formulas, papers and herbs: guid or whole name of a species"},
 	{name: "fromYear", kind: "integer", doc: "formulas and papers: first year"},
@@ -97,12 +114,7 @@ var tools = []tool{
 		doc:    "Searches by Chinese characters, pinyin, initials, scientific names (also misspelt) or words of titles, best match first. An empty q lists all that the filters find.",
 		params: slices.Concat([]param{{name: "kind", kind: "string", doc: "the table", required: true, among: kinds}, {name: "q", kind: "string", doc: "the query"}}, filters, orders, pages),
 		request: func(in arguments) (string, url.Values, error) {
-			q := url.Values{}
-			for name, values := range in {
-				if name != "kind" {
-					q[name] = values
-				}
-			}
+			q := in.query()
 			q.Set("explain", "true")
 			return "/" + in.one("kind"), q, nil
 		},
@@ -159,13 +171,7 @@ var tools = []tool{
 				}
 				return "/stats", nil, nil
 			}
-			q := url.Values{}
-			for name, values := range in {
-				if name != "kind" {
-					q[name] = values
-				}
-			}
-			return "/" + kind + "/facets", q, nil
+			return "/" + kind + "/facets", in.query(), nil
 		},
 	},
 	{

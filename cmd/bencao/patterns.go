@@ -22,7 +22,8 @@ type patternFlag struct {
 	of                   string // the tables that have the flag; "" means all tables
 }
 
-// populationFlags select formulas. With --indication, they have all filters of the API.
+// populationFlags select formulas. Together with --indication, they offer all filters of the API but
+// entryId.
 var populationFlags = []patternFlag{
 	{"name", "q", "only formulas whose name matches this", ""},
 	{"dynasty", "dynasty", "only formulas of this dynasty", ""},

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// ListenFree listens on a free TCP port below 32768. The system gives higher ports to outgoing
-// connections and to listeners that ask for any port. So a program of a test can listen on the port
-// after the listener is closed.
+// ListenFree listens on a free TCP port below 32768. Linux by default gives higher ports to outgoing
+// connections and to listeners that ask for any port. So a test can close the listener and start a
+// program on the port; hardly any other process takes the port in between.
 func ListenFree() (l net.Listener, err error) {
 	for range 100 {
 		address := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(22_768))

@@ -115,7 +115,7 @@ func BenchmarkShuffles(b *testing.B) {
 				population[f/64] |= 1 << (f % 64)
 				ingredients += len(d.Formulas[f].Ingredients)
 			}
-			q := patterns.Question{Formulas: population, Names: patterns.Written, MinFormulas: patterns.Automatic, Shuffles: min(10_000, 1_000_000/ingredients-4)}
+			q := patterns.Question{Formulas: population, Names: patterns.Written, MinFormulas: patterns.Automatic, Shuffles: min(10_000, patterns.MostShuffled/ingredients-(patterns.BurnIn-1))}
 			defer cpu(b)()
 			for b.Loop() {
 				p, err := e.Pairs(b.Context(), q)

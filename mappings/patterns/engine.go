@@ -236,6 +236,7 @@ type rankedSets struct {
 	start []int32
 }
 
+// ranked returns the drugs of each counted formula as ranks in drugs.
 func (c *counted) ranked(drugs []uint32) rankedSets {
 	s := rankedSets{drugs: drugs, rank: make([]int32, len(c.list)), sets: make([]int32, 0, 8*len(c.formulas)), start: make([]int32, 1, len(c.formulas)+1)}
 	for i := range s.rank {
@@ -256,7 +257,7 @@ func (c *counted) ranked(drugs []uint32) rankedSets {
 	return s
 }
 
-// set returns the drugs of a formula. formula is its index in counted.formulas.
+// set returns the ranks of the drugs of a formula. formula is its index in counted.formulas.
 func (s *rankedSets) set(formula int32) []int32 { return s.sets[s.start[formula]:s.start[formula+1]] }
 
 // Herb is a drug of a population, with its frequency in the population and in the formulas with

@@ -515,6 +515,29 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestShufflesThatAreMany asks for the number of shuffles that a refusal names, and for one more.
+func TestShufflesThatAreMany(t *testing.T) {
+	e := open(t, random(40, 1))
+	_, err := e.Pairs(t.Context(), patterns.Question{Shuffles: 1_000_000})
+	if err == nil {
+		t.Fatal("a million shuffles are not refused")
+	}
+	named := regexp.MustCompile(`lower shuffles to (\d+)`).FindStringSubmatch(err.Error())
+	if named == nil {
+		t.Fatalf("the refusal names no number: %v", err)
+	}
+	most, err := strconv.Atoi(named[1])
+	if err != nil || most == 0 {
+		t.Fatalf("the refusal names %q, %v", named[1], err)
+	}
+	if _, err := e.Pairs(t.Context(), patterns.Question{Shuffles: most}); err != nil {
+		t.Errorf("%d shuffles, which the refusal names: %v", most, err)
+	}
+	if _, err := e.Pairs(t.Context(), patterns.Question{Shuffles: most + 1}); err == nil {
+		t.Errorf("%d shuffles, one more than the refusal names, are not refused", most+1)
+	}
+}
+
 // TestShuffles checks that the null model finds the pair that occurs more often than the sizes of
 // formulas and the frequencies of drugs explain. In formulas that were already shuffled, it must
 // find no pair.

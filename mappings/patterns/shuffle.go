@@ -19,7 +19,7 @@ const (
 type shuffler struct {
 	random *rand.PCG
 	sets   [][]uint32 // drugs of each formula, in any order
-	in     []uint8    // drug → 1 if a formula has it; scratch, all 0 between calls
+	in     []uint8    // drug → 1 if the formula x of exchange has it; all 0 between calls
 }
 
 func newShuffler(c *counted) *shuffler {
@@ -30,8 +30,8 @@ func newShuffler(c *counted) *shuffler {
 	return s
 }
 
-// below turns 32 random bits into a number from 0 to n-1. No number is more likely than another by
-// more than n/2³².
+// below returns a number from 0 to n-1, made from 32 random bits. The probabilities of two numbers
+// differ by at most 1/2³².
 func below(bits uint32, n int) int { return int(uint64(bits) * uint64(n) >> 32) }
 
 // shuffle makes rounds·n exchanges, where n is the number of formulas.

@@ -14,8 +14,8 @@ before(async () => {
 });
 after(() => browser.close());
 
-// findings returns the errors that axe finds on a page in light colours, and the errors of colours
-// that it finds in dark ones. No other error depends on colours.
+// findings returns all errors that axe finds on a page in light colours, and in dark colours only
+// the errors of contrast. No other error depends on colours.
 async function findings(page) {
   await page.evaluate(axe);
   const found = [];

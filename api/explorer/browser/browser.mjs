@@ -42,7 +42,8 @@ export async function open(browser, options = {}) {
   return page;
 }
 
-// follow clicks what leads to another page, and waits until that page has been parsed.
+// follow clicks a link or a button that loads a document, and waits until it is parsed. A link to a
+// place on the same page fails after 20 s.
 export const follow = (page, what) => Promise.all([page.waitForEvent('domcontentloaded'), what.click()]);
 
 // pages are an example of each page, by name. The paper is the first that a

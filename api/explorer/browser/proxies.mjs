@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-// freePort returns a port on which no program listens. It is below 32768, because the system gives
-// higher ports to outgoing connections.
-export const freePort = () => new Promise((found) => {
+// freePort returns a port on which no program listens. It is below 32768, because Linux by default
+// gives higher ports to outgoing connections.
+export const freePort = () => new Promise((found, failed) => {
   const port = 10_000 + Math.floor(22_768 * Math.random());
   const server = createServer().listen(port, '127.0.0.1', () => server.close(() => found(port)));
-  server.on('error', () => found(freePort()));
+  server.on('error', (error) => error.code === 'EADDRINUSE' ? found(freePort()) : failed(error));
 });
 
 // changed replaces texts. Each of them must occur.
