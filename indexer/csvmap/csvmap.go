@@ -35,8 +35,8 @@ type mapping struct {
 	Columns map[string]string
 }
 
-// builtin lists the maps that are tried if the operator gives no map. To support another list, add
-// a row.
+// builtin lists the maps that are tried if the operator gives no map. The map that reads the most
+// columns of a file is used. To support another list, add a row.
 var builtin = []mapping{
 	{"CoL-China", "Catalogue of Life China", map[string]string{
 		"物种ID": "id", "物种编号": "id", "物种拉丁名": "name", "物种学名": "name", "学名": "name", "拉丁名": "name",
@@ -112,30 +112,45 @@ func labelsOf(columns map[string]string, field string) []string {
 	return out
 }
 
-// matches reports whether the header has the map's column for the name. A built-in map without
-// columns expects the names of the fields. These are common words, so the header must then also
-// have the columns author, and status or rank.
-func (m mapping) matches(h rows.Header) bool {
-	i := h.Index("name")
-	if i < 0 {
-		return false
+// fit returns the number of columns of the header that the map reads, or 0 if it reads no name. The
+// built-in map without columns expects the names of the fields. These are common words, so the
+// header must then have the columns author, and status or rank.
+func (m mapping) fit(h rows.Header) int {
+	if m.Columns == nil && (h.Index("author") < 0 || h.Index("status") < 0 && h.Index("rank") < 0) {
+		return 0
 	}
-	if m.Columns == nil {
-		return h.Index("author") >= 0 && (h.Index("status") >= 0 || h.Index("rank") >= 0)
-	}
-	for label, field := range m.Columns {
-		if field == "name" && strings.EqualFold(label, h.Labels[i]) {
-			return true
+	n := 0
+	for _, field := range fields {
+		i := h.Index(field)
+		if i >= 0 && (m.Columns == nil || m.field(h.Labels[i]) == field) {
+			n++
+		} else if field == "name" {
+			return 0
 		}
 	}
-	return false
+	return n
 }
 
-// find returns the name of the first file with a header that matches a column map, and that map.
+// field returns the field to which the map assigns a label of the file, in any case, or "".
+func (m mapping) field(label string) string {
+	for l, field := range m.Columns {
+		if strings.EqualFold(l, label) {
+			return field
+		}
+	}
+	return ""
+}
+
+// minColumns is the number of columns, the name among them, by which a built-in map recognises a
+// header. A label for the name alone, such as Taxon, is in lists of many kinds.
+const minColumns = 2
+
+// find returns the name of the first file with a header that matches a column map, and that map. If
+// several maps match, it returns the map that reads the most columns.
 func find(src *archive.Archive, columns map[string]string) (string, mapping, bool) {
-	candidates := builtin
+	candidates, least := builtin, minColumns
 	if columns != nil {
-		candidates = []mapping{{Columns: columns}}
+		candidates, least = []mapping{{Columns: columns}}, 1
 	} else if _, ok := src.Find("datapackage.json"); ok {
 		return "", mapping{}, false // the source is a data package, not a checklist
 	}
@@ -143,6 +158,7 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 		if ext := strings.ToLower(path.Ext(name)); ext != ".csv" && ext != ".tsv" && ext != ".txt" {
 			continue
 		}
+		best, most := mapping{}, 0
 		for _, m := range candidates {
 			t, err := checklist.OpenTable(src, name, checklist.Dialect{}, m.Columns)
 			if err != nil {
@@ -151,9 +167,12 @@ func find(src *archive.Archive, columns map[string]string) (string, mapping, boo
 				}
 				break
 			}
-			if reads := m.matches(t.Header); t.Close() == nil && reads {
-				return name, m, true
+			if n := m.fit(t.Header); t.Close() == nil && n >= least && n > most {
+				best, most = m, n
 			}
+		}
+		if most > 0 {
+			return name, best, true
 		}
 	}
 	return "", mapping{}, false

@@ -87,7 +87,7 @@ func TestFindings(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	for file, want := range map[string]string{"col-china-2024.csv": "2024", "names_20240131.csv": "20240131", "names-2024-01.csv": "2024-01", "names.csv": ""} {
-		c, err := csvmap.Open(source(t, file, "物种拉丁名\nPanax\n"), nil)
+		c, err := csvmap.Open(source(t, file, "物种拉丁名,物种中文名\nPanax,人参属\n"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,6 +98,9 @@ func TestVersion(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
+	if csvmap.Recognise(source(t, "a.csv", "学名,产地\nPanax ginseng,吉林\n")) {
+		t.Error("a list of plants and places is recognised by the label of its name column alone")
+	}
 	src := source(t, "a.csv", "Taxon,Familie\nPanax,x\n")
 	if csvmap.Recognise(src) {
 		t.Error("a CSV of unknown columns is recognised")
@@ -112,7 +115,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("map %v: error %v; want one with %q", columns, err, want)
 		}
 	}
-	_, _, err := read(source(t, "a.csv", "学名\nPanax\n\xc8\xcb\xb2\xce\n"), nil)
+	_, _, err := read(source(t, "a.csv", "学名,中文名\nPanax,\n\xc8\xcb\xb2\xce\n"), nil)
 	var f finding.Finding
 	if !errors.As(err, &f) || f.Code != finding.Encoding || f.Line != 3 {
 		t.Errorf("GBK in a list: error %v; want a fatal finding encoding-error on line 3", err)
