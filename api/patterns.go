@@ -63,7 +63,6 @@ type PatternPairs struct {
 	With        string `query:"with" runes:"200" doc:"The drug y, by id or any name. A drug in fewer than minFormulas formulas is refused."`
 	MinFormulas *int32 `query:"minFormulas" min:"1" max:"1000000" doc:"Only drugs in so many formulas of the population are paired. Without it, 10 or a thousandth of the formulas, and more if that is too much to answer. A number that leaves more than 100,000 pairs is refused." example:"2"`
 	Side        string `query:"side" words:"often,seldom,both" default:"often" doc:"The pairs that come first: those together too often, too seldom, or either."`
-	Shuffles    int32  `query:"shuffles" min:"0" max:"10000" default:"0" doc:"Adds a p value from so many shuffles that keep the size of each formula and the frequency of each drug. More than a population of its size allows is refused."`
 	PatternPaging
 }
 
@@ -242,7 +241,7 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	if err != nil {
 		return p, err
 	}
-	q.MinFormulas, q.Side, q.Shuffles = fewest(in.MinFormulas), patterns.Side(in.Side), int(in.Shuffles)
+	q.MinFormulas, q.Side = fewest(in.MinFormulas), patterns.Side(in.Side)
 	if q.Herb, err = in.named(ctx, b, "herb", in.Herb); err != nil {
 		return p, err
 	}
@@ -255,11 +254,7 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	}
 	at := Paging(in.PatternPaging)
 	from, to := at.window(all.Total)
-	rows, err := all.Page(ctx, from, to)
-	if err != nil {
-		return p, err
-	}
-	return patternPage(b, rows, at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested), int32(all.MinFormulas)})
+	return patternPage(b, all.Page(from, to), at, all.Total, PatternPairsBeside{all.Population, int32(all.N), int32(all.Tested), int32(all.MinFormulas)})
 }
 
 func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPage[patterns.Set, PatternSetsBeside], err error) {

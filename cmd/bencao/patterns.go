@@ -45,7 +45,6 @@ var countFlags = []patternFlag{
 	{"herb", "herb", "only pairs or sets with this drug", "pairs sets"},
 	{"with", "with", "the other drug of the pair", "pairs"},
 	{"side", "side", "often, seldom or both", "pairs"},
-	{"shuffles", "shuffles", "add a p value from so many shuffles", "pairs"},
 	{"min-formulas", "minFormulas", "only drugs, or sets of drugs, in so many formulas", "herbs pairs sets"},
 }
 
@@ -181,11 +180,11 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 		}
 		shown = len(rows)
 	case "pairs":
-		t.heading = []string{"x", "y", "formulas", "x in", "y in", "expected", "lift", "p", "q", "p shuffled"}
+		t.heading = []string{"x", "y", "formulas", "x in", "y in", "expected", "lift", "p", "q"}
 		var rows []patterns.Pair
 		err = json.Unmarshal(page.Items, &rows)
 		for _, p := range rows {
-			t.row(p.X.Name, p.Y.Name, p.Formulas, p.FormulasX, p.FormulasY, short(p.Expected), short(p.Lift), short(p.P), short(p.Q), optional(p.PShuffled))
+			t.row(p.X.Name, p.Y.Name, p.Formulas, p.FormulasX, p.FormulasY, short(p.Expected), short(p.Lift), short(p.P), short(p.Q))
 		}
 		shown = len(rows)
 	case "sets":

@@ -3,7 +3,6 @@ package patterns_test
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -39,9 +38,7 @@ func BenchmarkPatterns(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					if _, err := p.Page(ctx, 0, 100); err != nil {
-						b.Fatal(err)
-					}
+					p.Page(0, 100)
 					b.ReportMetric(float64(p.MinFormulas), "least")
 				}
 			})
@@ -98,35 +95,6 @@ func BenchmarkPatterns(b *testing.B) {
 			for b.Loop() {
 				patterns.Build(size.data)
 			}
-		})
-	}
-}
-
-// BenchmarkShuffles asks for as many shuffles as a population of the full-size data allows, and for
-// the longest page of pairs.
-func BenchmarkShuffles(b *testing.B) {
-	d := fullData(b)
-	e := open(b, d)
-	for _, formulas := range []int{20, 300, 3000, len(d.Formulas)} {
-		b.Run(strconv.Itoa(formulas), func(b *testing.B) {
-			population := make([]uint64, (formulas+63)/64)
-			ingredients := 0
-			for f := range formulas {
-				population[f/64] |= 1 << (f % 64)
-				ingredients += len(d.Formulas[f].Ingredients)
-			}
-			q := patterns.Question{Formulas: population, Names: patterns.Written, MinFormulas: patterns.Automatic, Shuffles: min(10_000, patterns.MostShuffled/ingredients-(patterns.BurnIn-1))}
-			defer cpu(b)()
-			for b.Loop() {
-				p, err := e.Pairs(b.Context(), q)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := p.Page(b.Context(), 0, 1000); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(q.Shuffles), "shuffles")
 		})
 	}
 }

@@ -90,8 +90,6 @@ type Question struct {
 	// it is the drug Y of each pair.
 	Herb, With string
 	Side       Side // "" means Often
-	// Shuffles is the number of shuffles with fixed margins; 0 means no shuffles.
-	Shuffles int
 }
 
 // Automatic is the value of [Question.MinFormulas] that lets Pairs and Sets choose the number.
@@ -355,14 +353,6 @@ func adjust(tests []test, all int) {
 		t.q = least
 		rank -= t.weight
 	}
-}
-
-// together returns the number of bits that are set in both of two bit sets of the same length.
-func together(a, b []uint64) (n int) {
-	for i, word := range a {
-		n += bits.OnesCount64(word & b[i])
-	}
-	return n
 }
 
 // Listed holds the formulas of a population in answer order. With [Question.Distinct], it holds one

@@ -9,20 +9,19 @@ import (
 
 // Pair is a pair of drugs in a population.
 type Pair struct {
-	X            Drug     `json:"x" doc:"The drug of herb=, or else the more frequent one."`
-	Y            Drug     `json:"y" doc:"The other drug."`
-	Formulas     int32    `json:"formulas" doc:"Formulas with both drugs."`
-	FormulasX    int32    `json:"formulasX" doc:"Formulas with x."`
-	FormulasY    int32    `json:"formulasY" doc:"Formulas with y."`
-	Expected     float64  `json:"expected" doc:"formulasX · formulasY / N, the number of formulas with both that chance gives."`
-	Support      float64  `json:"support" doc:"formulas / N."`
-	ConfidenceXY float64  `json:"confidenceXY" doc:"formulas / formulasX."`
-	ConfidenceYX float64  `json:"confidenceYX" doc:"formulas / formulasY."`
-	Lift         float64  `json:"lift" doc:"formulas / expected."`
-	Jaccard      float64  `json:"jaccard" doc:"formulas / (formulasX + formulasY - formulas)."`
-	P            float64  `json:"p" doc:"Hypergeometric p value of the side."`
-	Q            float64  `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all pairs that were tested."`
-	PShuffled    *float64 `json:"pShuffled" doc:"p value among shuffles that keep the size of each formula and the frequency of each drug; null unless shuffles is given."`
+	X            Drug    `json:"x" doc:"The drug of herb=, or else the more frequent one."`
+	Y            Drug    `json:"y" doc:"The other drug."`
+	Formulas     int32   `json:"formulas" doc:"Formulas with both drugs."`
+	FormulasX    int32   `json:"formulasX" doc:"Formulas with x."`
+	FormulasY    int32   `json:"formulasY" doc:"Formulas with y."`
+	Expected     float64 `json:"expected" doc:"formulasX · formulasY / N, the number of formulas with both that chance gives."`
+	Support      float64 `json:"support" doc:"formulas / N."`
+	ConfidenceXY float64 `json:"confidenceXY" doc:"formulas / formulasX."`
+	ConfidenceYX float64 `json:"confidenceYX" doc:"formulas / formulasY."`
+	Lift         float64 `json:"lift" doc:"formulas / expected."`
+	Jaccard      float64 `json:"jaccard" doc:"formulas / (formulasX + formulasY - formulas)."`
+	P            float64 `json:"p" doc:"Hypergeometric p value of the side."`
+	Q            float64 `json:"q" doc:"False discovery rate by Benjamini and Hochberg over all pairs that were tested."`
 }
 
 // Pairs holds the tested pairs of a population in the order of their p values. [Pairs.Page]
@@ -70,13 +69,9 @@ type counter struct {
 	touched []int32
 }
 
-// Limits of the work for a question. mostPairs is the maximum number of pairs that occur together
-// in some formula. mostShuffled is the maximum of the number of ingredients times the number of
-// shuffles, where the first shuffle counts burnIn times.
-const (
-	mostPairs    = 100_000
-	mostShuffled = 1_000_000
-)
+// mostPairs limits the work for a question. It is the maximum number of pairs that occur together in
+// some formula.
+const mostPairs = 100_000
 
 // With [Automatic], Pairs starts with a minimum of leastPaired formulas for a drug. In a population
 // with many formulas, the minimum is their number divided by pairedShare.
@@ -107,15 +102,6 @@ func (e *Engine) Pairs(ctx context.Context, q Question) (*Pairs, error) {
 	automatic := q.MinFormulas == Automatic
 	if automatic {
 		q.MinFormulas = max(leastPaired, p.N/pairedShare)
-	}
-	if q.Shuffles > 0 {
-		size := 0
-		for _, f := range c.formulas {
-			size += len(c.formula(f))
-		}
-		if most := mostShuffled/max(1, size) - (burnIn - 1); q.Shuffles > most {
-			return nil, shufflesMessage.With(q.Shuffles, size, max(0, most))
-		}
 	}
 	p.drugs = c.eligible(p.count, q.MinFormulas)
 	fit, err := p.occurring(ctx)
@@ -349,7 +335,7 @@ func (p *Pairs) fix() {
 }
 
 // Page returns the pairs with an index i in the list of all pairs such that from <= i < to.
-func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
+func (p *Pairs) Page(from, to int) []Pair {
 	out, ranks := []Pair{}, []pair{}
 	for i := range p.tests {
 		t := &p.tests[i]
@@ -370,12 +356,7 @@ func (p *Pairs) Page(ctx context.Context, from, to int) ([]Pair, error) {
 		}
 		from, to = 0, to-t.weight
 	}
-	if p.c.Shuffles > 0 {
-		if err := p.shuffled(ctx, out, ranks); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return out
 }
 
 // expand appends the pairs of a class with an index i in the class such that from <= i < to.

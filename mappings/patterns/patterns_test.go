@@ -67,10 +67,7 @@ func random(n int, seed uint64) *store.Data {
 func all(t *testing.T, p *patterns.Pairs) (out []patterns.Pair) {
 	t.Helper()
 	for from := 0; ; from += 7 {
-		page, err := p.Page(t.Context(), from, from+7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := p.Page(from, from+7)
 		if out = append(out, page...); len(page) < 7 {
 			return out
 		}
@@ -389,8 +386,7 @@ func TestTooMuch(t *testing.T) {
 			if err != nil {
 				return 0, nil, err
 			}
-			rows, err := p.Page(t.Context(), 0, 1000)
-			return p.MinFormulas, rows, err
+			return p.MinFormulas, p.Page(0, 1000), nil
 		}
 		for _, ask := range []struct {
 			what string
@@ -507,67 +503,9 @@ func TestRefused(t *testing.T) {
 		{patterns.Question{Herb: "麻黄"}, `herb names "麻黄", which no formula has by names=standard; give the id or the name of a drug`},
 		{patterns.Question{Herb: "甲", With: "丑", MinFormulas: 30}, `minFormulas is 30; lower minFormulas or widen the filters`},
 		{patterns.Question{Herb: "甲", With: "id-甲"}, `herb and with are both "甲"; give two different drugs`},
-		{patterns.Question{Shuffles: 1_000_000}, `narrow the filters`},
 	} {
 		if _, err := e.Pairs(context.Background(), c.q); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %s", c.q, err, c.want)
-		}
-	}
-}
-
-// TestShufflesThatAreMany asks for the number of shuffles that a refusal names, and for one more.
-func TestShufflesThatAreMany(t *testing.T) {
-	e := open(t, random(40, 1))
-	_, err := e.Pairs(t.Context(), patterns.Question{Shuffles: 1_000_000})
-	if err == nil {
-		t.Fatal("a million shuffles are not refused")
-	}
-	named := regexp.MustCompile(`lower shuffles to (\d+)`).FindStringSubmatch(err.Error())
-	if named == nil {
-		t.Fatalf("the refusal names no number: %v", err)
-	}
-	most, err := strconv.Atoi(named[1])
-	if err != nil || most == 0 {
-		t.Fatalf("the refusal names %q, %v", named[1], err)
-	}
-	if _, err := e.Pairs(t.Context(), patterns.Question{Shuffles: most}); err != nil {
-		t.Errorf("%d shuffles, which the refusal names: %v", most, err)
-	}
-	if _, err := e.Pairs(t.Context(), patterns.Question{Shuffles: most + 1}); err == nil {
-		t.Errorf("%d shuffles, one more than the refusal names, are not refused", most+1)
-	}
-}
-
-// TestShuffles checks that the null model finds the pair that occurs more often than the sizes of
-// formulas and the frequencies of drugs explain. In formulas that were already shuffled, it must
-// find no pair.
-func TestShuffles(t *testing.T) {
-	texts := []string{}
-	for i := range 60 {
-		switch i % 4 {
-		case 0:
-			texts = append(texts, "甲 乙 丙")
-		case 1:
-			texts = append(texts, "丁 丙")
-		case 2:
-			texts = append(texts, "丁 戊 丙")
-		default:
-			texts = append(texts, "戊 己")
-		}
-	}
-	e := open(t, made(texts...))
-	for _, side := range []patterns.Side{patterns.Often, patterns.Seldom, patterns.Both} {
-		p, err := e.Pairs(t.Context(), patterns.Question{Herb: "甲", With: "乙", Side: side, Shuffles: 99})
-		if err != nil {
-			t.Fatal(err)
-		}
-		one := all(t, p)[0]
-		again, err := p.Page(t.Context(), 0, 1)
-		if err != nil || *again[0].PShuffled != *one.PShuffled {
-			t.Errorf("%s: a second answer is %v after %v, error %v", side, again, one, err)
-		}
-		if small := *one.PShuffled <= 0.02; small != (side != patterns.Seldom) {
-			t.Errorf("%s: p is %v among 99 shuffles", side, *one.PShuffled)
 		}
 	}
 }
@@ -609,11 +547,7 @@ func TestDocs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := p.Page(t.Context(), 0, 6)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range list {
+			for _, p := range p.Page(0, 6) {
 				line := []string{string(side), p.X.Name, p.Y.Name}
 				for _, v := range []float64{float64(p.Formulas), float64(p.FormulasX), float64(p.FormulasY), p.Support, p.ConfidenceXY, p.ConfidenceYX, p.Lift, p.Jaccard, p.P, p.Q} {
 					line = append(line, strconv.FormatFloat(v, 'g', 4, 64))
