@@ -32,8 +32,7 @@ The other formats always have that.
 
 As dwca (Darwin Core Archive) or coldp (Catalogue of Life Data Package) it writes the species with their synonyms and
 Chinese names, for programs that read checklists. As sqlite it writes all tables into one database, with their keys, views
-for frequent questions and an index of all names by characters, pinyin and Latin words; Datasette opens it. As parquet it
-writes a file for each table, for DuckDB, pandas and Arrow.
+for frequent questions and an index of all names by characters, pinyin and Latin words; Datasette opens it.
 
 The output is complete or not there: it is written aside and then gets its name.`,
 		Example: `  bencao export --data /var/lib/bencao --out package.zip

@@ -60,7 +60,7 @@ var owners = map[string][]string{
 	"github.com/mozillazg/go-pinyin":               {"names/pinyin"},
 	"github.com/RoaringBitmap/roaring/v2":          {"mappings"},
 	"github.com/gin-gonic/gin":                     {"api"},
-	"github.com/klauspost/compress":                {"api", "indexer/export", "store"},
+	"github.com/klauspost/compress":                {"api", "store"},
 	"github.com/coreos/go-systemd/v22":             {"api/listen"},
 	"github.com/prometheus/client_golang":          {"api"},
 	"github.com/minio/minio-go/v7":                 {"store/snapshot/bucket"},

@@ -4,8 +4,6 @@
 //	dwca         Darwin Core Archive: accepted names, synonyms, Chinese names
 //	coldp        Catalogue of Life Data Package: the same
 //
-//	parquet      a Parquet file for each table
-//
 // All formats but datapackage also contain the data that the indexer computed: accepted names,
 // links, similar formulas and herbs (computed.go). [Formats.Entries] returns the files of an
 // export. [Formats.Save] writes all files to a folder or a zip file. If an error occurs, Save
@@ -116,21 +114,18 @@ type Formats []Format
 
 // Builtin returns the formats of this package.
 func Builtin() Formats {
-	packageFiles, parquetFiles := []string{"datapackage.json"}, []string{parquetMetadataFile}
+	packageFiles := []string{"datapackage.json"}
 	for _, t := range datapackage.Schema() {
 		packageFiles = append(packageFiles, t.Name+".csv")
-		parquetFiles = append(parquetFiles, t.Name+".parquet")
 	}
 	for _, t := range computedTables {
 		packageFiles = append(packageFiles, t.Name+".csv")
-		parquetFiles = append(parquetFiles, t.Name+".parquet")
 	}
 
 	return Formats{
 		{Name: "datapackage", Entries: func(c *Content) []archive.Entry { return c.Package.Entries() }, Verbatim: true, Files: packageFiles},
 		{Name: "dwca", Entries: darwinCore, Files: append([]string{"meta.xml", "eml.xml", taxonFile, vernacularFile, factFile}, besideFiles...)},
 		{Name: "coldp", Entries: colDP, Files: append([]string{metadataFile, usageFile, coldpVernacularFile, propertyFile}, besideFiles...)},
-		{Name: "parquet", Entries: parquet, Files: parquetFiles},
 	}
 }
 

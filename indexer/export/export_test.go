@@ -261,7 +261,7 @@ func content(tb testing.TB, a *archive.Archive, name string) string {
 
 func TestUnknownFormat(t *testing.T) {
 	_, err := export.Builtin().Entries(context.Background(), export.Source{Package: source(t)}, "xlsx")
-	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp, parquet") {
+	if err == nil || !strings.Contains(err.Error(), "use datapackage, dwca, coldp") {
 		t.Errorf("error %v; want one that lists the formats", err)
 	}
 }
