@@ -43,6 +43,7 @@ type build struct {
 	lists       []datapackage.Table // row counts of the checklists
 	names       *names.Builder      // builds names.idx; nil after writeNames
 	givenPinyin map[int32]bool      // entry ids of the species whose pinyin the package gives
+	selfChecks  []ownSearch
 }
 
 // prepare reads the sources and completes the records: pinyin, links, order and similarity.

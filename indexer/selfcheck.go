@@ -6,9 +6,14 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"bencao/indexer/datapackage"
+	"bencao/indexer/finding"
+	"bencao/indexer/rowdiff"
 	"bencao/internal/contents"
 	"bencao/mappings"
 	"bencao/mappings/search"
@@ -17,8 +22,12 @@ import (
 	"bencao/store/snapshot"
 )
 
-// maxFailing is the maximum share of a self-check's queries that may fail.
-const maxFailing = 0.001
+// maxFailing is the maximum share of a self-check's queries that may fail. In any table, fewFailing
+// queries may fail, so that a few odd names do not end the builds of a small package.
+const (
+	maxFailing = 0.001
+	fewFailing = 3
+)
 
 // canOpen verifies a snapshot and opens its files as a server would.
 func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
@@ -34,8 +43,9 @@ func canOpen(ctx context.Context, dir snapshot.Dir, id string) error {
 }
 
 // selfCheck queries the written files for all records, and compares the records with the previous
-// snapshot. The report lists the failures. If more than 0.1 % of the queries of one check fail,
-// selfCheck returns an error, so that the snapshot is not published.
+// snapshot. Each of the first failures is a finding with its place in the package. If more than
+// three queries of one check fail, and more than 0.1 % of them, selfCheck returns an error, so that
+// the snapshot is not published.
 func (b *build) selfCheck(ctx context.Context) (err error) {
 	// Free memory first, because opening the files takes memory too.
 	b.dropLargeFields()
@@ -48,21 +58,90 @@ func (b *build) selfCheck(ctx context.Context) (err error) {
 	if err := b.checkCounts(ctx, w); err != nil {
 		return err
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return b.checkSearches(ctx, w) })
+	g, working := errgroup.WithContext(ctx)
+	g.Go(func() error { return b.checkSearches(working, w) })
 	g.Go(func() (err error) {
-		b.report.Changes, err = b.changes(ctx, w.Store)
+		b.report.Changes, err = b.changes(working, w.Store)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, c := range b.report.SelfCheck {
-		if share := float64(c.Failed) / float64(max(c.Checked, 1)); share > maxFailing {
-			return &RefusedError{Reasons: []string{fmt.Sprintf("self-check %q: %d of %d fail, such as %v", c.Name, c.Failed, c.Checked, c.First)}}
+	return b.judgeSelfCheck(ctx)
+}
+
+// judgeSelfCheck judges the results of the self-check.
+func (b *build) judgeSelfCheck(ctx context.Context) error {
+	for _, c := range b.selfChecks {
+		r := CheckReport{Name: c.name, Checked: c.checked, Failed: len(c.failures), First: []string{}}
+		severity := finding.Warn
+		refused := r.Failed > fewFailing && float64(r.Failed) > maxFailing*float64(r.Checked)
+		if refused {
+			severity = finding.Fatal
+		}
+		for _, u := range c.failures[:min(r.Failed, maxListed)] {
+			f, err := b.locate(ctx, u)
+			if err != nil {
+				return err
+			}
+			f.Severity = severity
+			b.log.Add(f)
+			r.First = append(r.First, f.Error())
+		}
+		b.report.SelfCheck = append(b.report.SelfCheck, r)
+		if refused {
+			return &RefusedError{Reasons: []string{fmt.Sprintf("self-check %q: %d of %d fail: %s", r.Name, r.Failed, r.Checked, strings.Join(r.First, "; "))}}
 		}
 	}
 	return nil
+}
+
+// ownSearch has the results of searching for all records of a table by their own names.
+type ownSearch struct {
+	name     string
+	checked  int
+	failures []unfound
+}
+
+// unfound is a name with which a search does not find its record. key is the record's key in a
+// table of the package.
+type unfound struct{ table, key, name string }
+
+// locate returns a finding with the place of the name in the package. A name that the build
+// derived, such as a pinyin, has the place of its record, and a herb of this program has none.
+func (b *build) locate(ctx context.Context, u unfound) (f finding.Finding, err error) {
+	f = finding.Finding{
+		Code: finding.Name, Table: u.table, Value: u.name,
+		Message: fmt.Sprintf("a search for %.60q does not find its record", u.name), Hint: "correct the name",
+	}
+	files := datapackage.Files(b.sources.pkg, datapackage.Options{Columns: b.cfg.Package.Columns, Exclude: b.cfg.excluded})
+	i := slices.IndexFunc(files, func(f datapackage.File) bool { return f.Table == u.table })
+	if i < 0 {
+		return f, nil
+	}
+	in, err := b.sources.pkg.Open(files[i].Name)
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	t, err := rowdiff.Read(ctx, in, files[i].Shape)
+	if err != nil {
+		return f, err
+	}
+	key := t.Index(files[i].Shape.Key[0])
+	for row := range t.Rows() {
+		if t.Cell(row, key) != u.key {
+			continue
+		}
+		f.File, f.Line = files[i].Name, t.Line(row)
+		for column, name := range t.Columns {
+			if t.Cell(row, column) == u.name {
+				f.Column, f.Message = name, "a search for this name does not find its record"
+			}
+		}
+		break
+	}
+	return f, nil
 }
 
 // dropLargeFields drops those large fields of the records that the self-check does not need.
@@ -120,60 +199,52 @@ func (b *build) checkSealed(dir string) error {
 
 // checkSearches searches the written indexes for every record by its own names.
 func (b *build) checkSearches(ctx context.Context, w *contents.Contents) error {
-	check, err := b.checkNames(ctx, w.Names)
+	return errors.Join(
+		b.checkNames(ctx, w.Names),
+		checkTable(ctx, b, "species", "species", w.Species, mappings.Species, b.data.Species, func(s *store.Species) string { return strconv.Itoa(int(s.EntryID)) }),
+		checkTable(ctx, b, "formulas", "formulas", w.Formulas, mappings.Formulas, b.data.Formulas, func(f *store.Formula) string { return strconv.Itoa(int(f.EntryID)) }),
+		checkTable(ctx, b, "papers", "papers", w.Papers, mappings.Papers, b.data.Papers, func(p *store.Paper) string { return p.ID }),
+		checkTable(ctx, b, "herbs", "herb_species", w.Herbs, mappings.Herbs, b.data.Herbs, func(h *store.Herb) string { return h.Name }),
+	)
+}
+
+// checkTable searches an index for every record by its own names. The parameter "of" says which
+// records they are. Their names come from a table of the package; key returns the key of a record's
+// row in it.
+func checkTable[R any](ctx context.Context, b *build, of, table string, s *search.Searcher, fields []mappings.Field[R], records []R, key func(*R) string) error {
+	result, err := search.Check(ctx, s, fields, records)
 	if err != nil {
-		return err
+		return fmt.Errorf("self-check of %s: %w", of, err)
 	}
-	b.report.SelfCheck = append(b.report.SelfCheck, check)
-	species, err := search.Check(ctx, w.Species, mappings.Species, b.data.Species)
-	if err != nil {
-		return fmt.Errorf("self-check of species: %w", err)
+	c := ownSearch{name: "search finds " + of + " by their own names", checked: result.Checked}
+	for _, f := range result.Failures {
+		c.failures = append(c.failures, unfound{table, key(&records[f.Num]), f.Value})
 	}
-	formulas, err := search.Check(ctx, w.Formulas, mappings.Formulas, b.data.Formulas)
-	if err != nil {
-		return fmt.Errorf("self-check of formulas: %w", err)
-	}
-	papers, err := search.Check(ctx, w.Papers, mappings.Papers, b.data.Papers)
-	if err != nil {
-		return fmt.Errorf("self-check of papers: %w", err)
-	}
-	herbs, err := search.Check(ctx, w.Herbs, mappings.Herbs, b.data.Herbs)
-	if err != nil {
-		return fmt.Errorf("self-check of herbs: %w", err)
-	}
-	b.addSearchCheck("species", species)
-	b.addSearchCheck("formulas", formulas)
-	b.addSearchCheck("papers", papers)
-	b.addSearchCheck("herbs", herbs)
+	b.selfChecks = append(b.selfChecks, c)
 	return nil
 }
 
-// addSearchCheck adds the result of searching an index for its own records to the report.
-func (b *build) addSearchCheck(table string, c search.SelfCheck) {
-	r := CheckReport{Name: "search finds " + table + " by their own names", Checked: c.Checked, Failed: len(c.Failures), First: []string{}}
-	for _, f := range c.Failures[:min(len(c.Failures), maxListed)] {
-		r.First = append(r.First, f.String())
-	}
-	b.report.SelfCheck = append(b.report.SelfCheck, r)
-}
-
-// checkNames matches the name of every species as a client would.
-func (b *build) checkNames(ctx context.Context, ix *names.Index) (CheckReport, error) {
-	c := CheckReport{Name: "names.match finds every species by its own name", First: []string{}}
+// checkNames matches the name of every species as a client would. It does not match names that the
+// matcher refuses.
+func (b *build) checkNames(ctx context.Context, ix *names.Index) error {
+	c := ownSearch{name: "names.match finds every species by its own name"}
 	for i := range b.data.Species {
 		if err := ctx.Err(); err != nil {
-			return c, err
+			return err
 		}
 		s := &b.data.Species[i]
+		if names.CheckName(s.ScientificName) != nil {
+			continue // writeNames has reported it
+		}
 		r, err := ix.Match(names.Query{Name: s.ScientificName, Author: s.Author, Limit: names.MaxLimit})
-		c.Checked++
-		if err == nil && slices.ContainsFunc(r.Results, func(e names.Entry) bool { return string(e.GUID) == s.GUID }) {
+		if err != nil {
 			continue
 		}
-		c.Failed++
-		if len(c.First) < maxListed {
-			c.First = append(c.First, fmt.Sprintf("%d %s %s", s.EntryID, s.ScientificName, s.Author))
+		c.checked++
+		if !slices.ContainsFunc(r.Results, func(e names.Entry) bool { return string(e.GUID) == s.GUID }) {
+			c.failures = append(c.failures, unfound{"species", strconv.Itoa(int(s.EntryID)), s.ScientificName})
 		}
 	}
-	return c, nil
+	b.selfChecks = append(b.selfChecks, c)
+	return nil
 }

@@ -37,7 +37,7 @@ func TestSelfCheckFull(t *testing.T) {
 		t.Logf("%s: %d values in %v, %d failures", c.name, got.Checked, time.Since(start).Round(time.Millisecond), len(got.Failures))
 		for i, f := range got.Failures {
 			if i < 20 {
-				t.Error(f)
+				t.Errorf("record %d: %s %q does not find itself", f.Num, f.Field, f.Value)
 			}
 		}
 	}

@@ -215,8 +215,8 @@ func TestSelfCheckFinds(t *testing.T) {
 	if err != nil || len(got.Failures) != 1 {
 		t.Fatalf("a name that the index lacks: failures %v (%v), want 1", got.Failures, err)
 	}
-	if want := `record 1: chineseName "西洋参" does not find itself`; got.Failures[0].String() != want {
-		t.Errorf("failure reads %q, want %q", got.Failures[0], want)
+	if want := (search.Failure{Num: 1, Field: "chineseName", Value: "西洋参"}); got.Failures[0] != want {
+		t.Errorf("the failure is %+v, want %+v", got.Failures[0], want)
 	}
 	if _, err := search.Check(context.Background(), ix, mappings.Species, records[:2]); err == nil {
 		t.Error("an index with a record too many passed")

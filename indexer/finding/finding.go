@@ -60,7 +60,7 @@ const (
 	Year       Code = "year"        // an impossible or implausible year
 	Dose       Code = "dose"        // a dose that cannot be read
 	Family     Code = "family"      // a family name without the ending of a family
-	Name       Code = "name"        // a scientific name with an odd form
+	Name       Code = "name"        // a name with an odd form, or with which a search does not find its record
 	Glyph      Code = "glyph"       // a described, private, lost or invisible character
 	Herb       Code = "herb"        // contradictory rows of herbs; ingredients that are probably not herbs
 	Unlinked   Code = "unlinked"    // a herb in formulas that is in no table of herbs

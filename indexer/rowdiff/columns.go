@@ -33,7 +33,7 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 					from[i] = map[int]int{}
 				}
 				from[i][source]++
-				out[i].Across.add(c.now.line(int(p.now)), c.before(p, i), c.tonight(p, i))
+				out[i].Across.add(c.now.Line(int(p.now)), c.before(p, i), c.tonight(p, i))
 				continue
 			}
 			changed[i] = append(changed[i], p)
@@ -107,7 +107,7 @@ func (c *comparison) between(out *Column, column int, changed []pair, group stri
 	for _, p := range changed {
 		was, is := c.before(p, column), c.tonight(p, column)
 		if moved[maphash.String(seed, is)] > 0 {
-			out.Between.add(c.now.line(int(p.now)), was, is)
+			out.Between.add(c.now.Line(int(p.now)), was, is)
 		}
 	}
 	// A value may have appeared in more rows than it disappeared from. Count it only as often as it

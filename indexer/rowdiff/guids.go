@@ -61,7 +61,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 			continue
 		}
 		moved = append(moved, MovedGUID{
-			GUID: c.now.Cell(s.row, guidIs), Line: c.now.line(s.row),
+			GUID: c.now.Cell(s.row, guidIs), Line: c.now.Line(s.row),
 			Was: c.old.label(s.a, r.identityWas), Is: c.now.label(s.row, r.identityIs),
 		})
 	}

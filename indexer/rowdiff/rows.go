@@ -48,7 +48,7 @@ func (c *comparison) repeated(pairs []pair) Found {
 		case left[h] > 0: // the old version already had this repetition, under another id
 			left[h]--
 		default:
-			f.add(c.now.line(i), c.now.label(int(other), c.identityColumns()), c.now.label(i, c.identityColumns()))
+			f.add(c.now.Line(i), c.now.label(int(other), c.identityColumns()), c.now.label(i, c.identityColumns()))
 		}
 	}
 	return f
@@ -106,7 +106,7 @@ func (c *comparison) recombined(pairs []pair) Found {
 	}
 	for i, s := range kept {
 		if !s {
-			f.add(c.now.line(i), "", c.now.label(i, is))
+			f.add(c.now.Line(i), "", c.now.label(i, is))
 		}
 	}
 	f.Count = least
@@ -142,7 +142,7 @@ func (c *comparison) permuted(pairs []pair) Found {
 		}
 		h := c.now.unorderedHash(i, c.is)
 		if of := gone[h]; len(of) > 0 {
-			f.add(c.now.line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
+			f.add(c.now.Line(i), c.old.label(of[0], c.was), c.now.label(i, c.is))
 			gone[h] = of[1:]
 		}
 	}

@@ -22,7 +22,7 @@ func (c *comparison) scaled(out *Column, column int, changed []pair) {
 		if by[how] == nil {
 			by[how] = &Scaled{How: how, Books: map[string]int{}}
 		}
-		by[how].add(c.now.line(int(p.now)), was, is)
+		by[how].add(c.now.Line(int(p.now)), was, is)
 		if c.spec.Book != nil {
 			by[how].Books[c.spec.Book(c.now, int(p.now))]++
 		}

@@ -59,8 +59,8 @@ func Read(ctx context.Context, r io.Reader, how profile.Table) (*Table, error) {
 // Rows returns the number of rows.
 func (t *Table) Rows() int { return len(t.lines) }
 
-// line returns the physical line of a row.
-func (t *Table) line(row int) int { return int(t.lines[row]) }
+// Line returns the physical line of a row.
+func (t *Table) Line(row int) int { return int(t.lines[row]) }
 
 // Cell returns a cell, or "" if there is no such column.
 func (t *Table) Cell(row, column int) string {

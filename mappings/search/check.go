@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"bencao/mappings"
+	"bencao/mappings/internal/reading"
 	"bencao/mappings/internal/terms"
 	"bencao/store"
 )
@@ -30,10 +31,6 @@ type Failure struct {
 	Value string
 }
 
-func (f Failure) String() string {
-	return fmt.Sprintf("record %d: %s %q does not find itself", f.Num, f.Field, f.Value)
-}
-
 // ownTier is the lowest tier of fields with the records' own names. Aliases and synonyms have lower
 // tiers, so they are not checked.
 const ownTier = 90
@@ -44,8 +41,10 @@ const maxTitles = 20_000
 
 // Check searches an index for the own names of its records: Chinese names, pinyin, scientific
 // names, DOIs, PubMed identifiers, and at most 20,000 titles. Each text must find its record in the
-// tier of its field, so that only records with the same text can come before it. Check uses all
-// processors.
+// tier of its field, so that only records with the same text can come before it. Check does not
+// search for texts that no user can search for: those without a letter or a digit, and those that
+// are longer than a query. It searches for the beginning of a title that is too long. Check uses
+// all processors.
 func Check[R any](ctx context.Context, s *Searcher, fields []mappings.Field[R], records []R) (SelfCheck, error) {
 	if s.Len() != len(records) {
 		return SelfCheck{}, fmt.Errorf("index holds %d records, %d were to be indexed", s.Len(), len(records))
@@ -88,8 +87,15 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 			if terms.Value(f.Analyzer, v) == "" {
 				continue
 			}
+			text := strings.TrimSpace(v)
+			if f.Analyzer == mappings.Title {
+				text = cutQuery(text, s.most)
+			}
+			if !s.answers(text) {
+				continue
+			}
 			c.Checked++
-			tier, err := s.tierOf(ctx, cutQuery(v, s.most), n)
+			tier, err := s.tierOf(ctx, text, n)
 			if err != nil {
 				return err
 			}
@@ -99,6 +105,17 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 		}
 	}
 	return nil
+}
+
+// answers reports whether a text may be a query and has something to search for.
+func (s *Searcher) answers(text string) bool {
+	if (&Query{Text: text}).check(s.most) != nil {
+		return false
+	}
+	if s.named {
+		return reading.Read(text).Script != reading.Nothing
+	}
+	return reading.ReadTitle(text).Script != reading.Nothing
 }
 
 // tierOf returns the best tier in which a text finds a record, or 0.
@@ -116,7 +133,6 @@ func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier i
 
 // cutQuery shortens a text that is too long for a query. It cuts the text after a whole word.
 func cutQuery(s string, longest int) string {
-	s = strings.TrimSpace(s)
 	if utf8.RuneCountInString(s) <= longest {
 		return s
 	}
