@@ -7,8 +7,6 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-
-	"bencao/internal/messages"
 )
 
 // ParseNetwork reads a network such as 192.0.2.0/24. It reads a single address as a network with
@@ -22,7 +20,7 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	if err != nil {
 		a, err := netip.ParseAddr(text)
 		if err != nil {
-			return netip.Prefix{}, messages.Errorf("network %q is neither a network such as 192.0.2.0/24 nor an address", cut(text))
+			return netip.Prefix{}, fmt.Errorf("network %q is neither a network such as 192.0.2.0/24 nor an address", cut(text))
 		}
 		p = netip.PrefixFrom(a, a.BitLen())
 	}
@@ -60,7 +58,7 @@ func suggestion(text string) string {
 func TooWide(networks []netip.Prefix) (index int, err error) {
 	for i, p := range networks {
 		if p.Bits() == 0 {
-			return i, messages.Errorf("network %q is the whole internet", p)
+			return i, fmt.Errorf("network %q is the whole internet", p)
 		}
 	}
 	if !vast(networks) {
@@ -69,7 +67,7 @@ func TooWide(networks []netip.Prefix) (index int, err error) {
 	// A binary search over the possible lengths finds the shortest beginning of the list that is
 	// too wide.
 	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
-	return i, messages.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
+	return i, fmt.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
 }
 
 // global is the part of IPv6 that is assigned for public use (RFC 4291, 2.4).

@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bencao/api/access"
-	"bencao/internal/messages"
 	"bencao/names/editdistance"
 
 	"github.com/spf13/cobra"
@@ -78,24 +78,24 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &wrong) {
 		f := wrong.GetFlag()
 		if want, known := valueOf[f.Value.Type()]; known {
-			return messages.Errorf("--%s is %q; use %s", f.Name, wrong.GetValue(), want)
+			return fmt.Errorf("--%s is %q; use %s", f.Name, wrong.GetValue(), want)
 		}
 	}
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
 	switch {
 	case wrong != nil:
-		return messages.Errorf("invalid argument %q for \"--%s\" flag: %w", wrong.GetValue(), wrong.GetFlag().Name, wrong.Unwrap())
+		return fmt.Errorf("invalid argument %q for \"--%s\" flag: %w", wrong.GetValue(), wrong.GetFlag().Name, wrong.Unwrap())
 	case errors.As(err, &missing):
-		return messages.Errorf("flag needs an argument: --%s", missing.GetSpecifiedName())
+		return fmt.Errorf("flag needs an argument: --%s", missing.GetSpecifiedName())
 	case !errors.As(err, &unknown):
 		return err
 	case unknown.GetSpecifiedShortnames() != "":
-		return messages.Errorf("unknown shorthand flag: %q in -%s", unknown.GetSpecifiedName()[0], unknown.GetSpecifiedShortnames())
+		return fmt.Errorf("unknown shorthand flag: %q in -%s", unknown.GetSpecifiedName()[0], unknown.GetSpecifiedShortnames())
 	}
 	name := unknown.GetSpecifiedName()
 	if r, removed := removedFlag(cmd.Name(), name); removed {
-		return messages.Errorf("%s has no flag --%s; %s", cmd.CommandPath(), name, r.instead)
+		return fmt.Errorf("%s has no flag --%s; %s", cmd.CommandPath(), name, r.instead)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -104,7 +104,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	})
 	slices.Sort(names)
-	return messages.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
+	return fmt.Errorf("%s has no flag --%s; %sit has --%s", cmd.CommandPath(), name, didYouMean(name, names), strings.Join(names, ", --"))
 }
 
 // didYouMean returns the question "did you mean x? ", where x is the valid name most similar to
@@ -119,7 +119,7 @@ func didYouMean(given string, valid []string) any {
 	if best == "" {
 		return ""
 	}
-	return messages.Errorf("did you mean %q? ", best)
+	return fmt.Errorf("did you mean %q? ", best)
 }
 
 // parseSize parses a number of bytes, such as 500M or 64GiB. Units are powers of 1024.
@@ -129,7 +129,7 @@ func parseSize(text string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	factor := map[string]int64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[unit]
 	if err != nil || factor == 0 || n < 1 || n > (1<<62)/factor {
-		return 0, messages.Errorf("%q is no size; write one such as 500M or 64G", text)
+		return 0, fmt.Errorf("%q is no size; write one such as 500M or 64G", text)
 	}
 	return n * factor, nil
 }

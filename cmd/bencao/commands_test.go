@@ -18,7 +18,7 @@ import (
 // Three do: "demo" and "init" build and serve with the functions of index.go and serve.go, and
 // publisher.go uses the bucket of push.go.
 var shared = []string{
-	"args", "configfile", "data", "exit", "index", "language", "lastrun", "log", "network", "output",
+	"args", "configfile", "data", "exit", "help", "index", "lastrun", "log", "network", "output",
 	"parts", "publisher", "push", "remote", "removed", "serve", "settings", "standard", "version",
 }
 

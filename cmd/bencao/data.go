@@ -3,13 +3,13 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strconv"
 
-	"bencao/internal/messages"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
 
@@ -22,11 +22,11 @@ func (s *settings) dataFolder() (snapshot.Dir, error) {
 	var e *fs.PathError
 	switch {
 	case errors.As(err, &e):
-		return snapshot.Dir{}, messages.Errorf("data folder %s: %w; \"bencao index\" makes it", s.data, e.Err)
+		return snapshot.Dir{}, fmt.Errorf("data folder %s: %w; \"bencao index\" makes it", s.data, e.Err)
 	case err != nil:
 		return snapshot.Dir{}, err
 	case !info.IsDir():
-		return snapshot.Dir{}, messages.Errorf("data folder %s is no folder", s.data)
+		return snapshot.Dir{}, fmt.Errorf("data folder %s is no folder", s.data)
 	}
 	return snapshot.At(s.data), nil
 }
@@ -88,7 +88,7 @@ func (s *settings) writerOptions(dir snapshot.Dir, purpose string) (snapshot.Wri
 func (s *settings) publisher() (trust.Publisher, error) {
 	p, err := trust.ReadPublisher(s.trustKeys, s.data)
 	if err != nil {
-		return p, messages.Errorf("trust-keys: %w", err)
+		return p, fmt.Errorf("trust-keys: %w", err)
 	}
 	p.Expires = s.trustExpires
 	return p, nil
@@ -105,7 +105,7 @@ func readRoot(name string) (*trust.Root, error) {
 	}
 	root, err := trust.ParseRoot(b)
 	if err != nil {
-		return nil, messages.Errorf("%s %w", name, err)
+		return nil, fmt.Errorf("%s %w", name, err)
 	}
 	return root, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"bencao/api/access"
 	"bencao/indexer/sample"
-	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -36,7 +35,7 @@ access file stay in a cache folder, or in --data.`,
 		if s.data == "" {
 			cache, err := os.UserCacheDir()
 			if err != nil {
-				return messages.Errorf("%w; name a folder with --data", err)
+				return fmt.Errorf("%w; name a folder with --data", err)
 			}
 			s.data = demoData(cache)
 		}
@@ -102,13 +101,18 @@ func freshKey(path, id string) (access.Secret, error) {
 // welcome prints the address, the key and requests to paste into a shell.
 func welcome(cmd *cobra.Command, address string, key access.Secret, data string) error {
 	address = nearby(address)
-	l := languageOf(cmd)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n\n  export KEY=%s BASE=http://%s\n\n%s\n\n",
-		l.say("Open http://%s/ in a browser: species, formulas, papers and names,", address),
-		l.say("from the data that ships with Bencao (in %s).", data),
-		l.word("For programs, this key opens everything, on this machine, until the next demo:"),
-		key.Reveal(), address, l.word("Paste any of these:"))
+	fmt.Fprintf(&b, `
+Open http://%[1]s/ in a browser: species, formulas, papers and names,
+from the data that ships with Bencao (in %[2]s).
+
+For programs, this key opens everything, on this machine, until the next demo:
+
+  export KEY=%[3]s BASE=http://%[1]s
+
+Paste any of these:
+
+`, address, data, key.Reveal())
 	for _, request := range []string{
 		"species?q=人参",
 		"species?q=rensh",
@@ -125,7 +129,7 @@ func welcome(cmd *cobra.Command, address string, key access.Secret, data string)
 	} {
 		fmt.Fprintf(&b, "  curl -sH \"X-Api-Key: $KEY\" \"$BASE/api/v1/%s\"\n", request)
 	}
-	fmt.Fprintf(&b, "  curl -s \"$BASE/openapi/v1.json\"\n\n%s\n\n", l.word("Ctrl-C ends it."))
+	b.WriteString("  curl -s \"$BASE/openapi/v1.json\"\n\nCtrl-C ends it.\n\n")
 	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-
-	"bencao/internal/messages"
 )
 
 // The exit codes. Scripts and timers rely on them.
@@ -24,7 +22,7 @@ func (e *usageError) Unwrap() error { return e.err }
 
 // usagef returns an error that ends the program with [exitUsage].
 func usagef(format string, args ...any) error {
-	return &usageError{messages.Errorf(format, args...)}
+	return &usageError{fmt.Errorf(format, args...)}
 }
 
 // exitError ends the program with an exit code. If err is nil, the program prints nothing more,

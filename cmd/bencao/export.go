@@ -13,7 +13,6 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/export"
 	"bencao/internal/contents"
-	"bencao/internal/messages"
 	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
@@ -70,7 +69,7 @@ The output is complete or not there: it is written aside and then gets its name.
 		if *asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"snapshot": id, "format": *format, "out": *out, "files": files})
 		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), languageOf(cmd).say("%s holds snapshot %s as %s: %s", *out, id, *format, strings.Join(files, ", ")))
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s holds snapshot %s as %s: %s\n", *out, id, *format, strings.Join(files, ", "))
 		return err
 	}
 	return cmd
@@ -96,7 +95,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	// verified.
 	src, err := archive.Open(snap.Path(indexer.PackageFile), archive.Limits{Ratio: 2000})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, messages.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
+		return nil, fmt.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
 	}
 	if err != nil {
 		return nil, err
@@ -122,7 +121,7 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 		return nil, err
 	}
 	if err := formats.Save(ctx, out, entries, force); errors.Is(err, context.Canceled) {
-		return nil, messages.Errorf("interrupted, and nothing was written: %w", err)
+		return nil, fmt.Errorf("interrupted, and nothing was written: %w", err)
 	} else if err != nil {
 		return nil, err
 	}

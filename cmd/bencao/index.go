@@ -56,7 +56,7 @@ snapshot, 4 a dry run found rows to reject.`,
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first snapshot even if checks find its data implausible")
 	asJSON := cmd.Flags().Bool("json", false, "print the report as JSON")
-	group(cmd, phrase("This run:"), "dry-run", "rebuild", "first")
+	group(cmd, "This run:", "dry-run", "rebuild", "first")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := s.load(cmd, "data", "source"); err != nil {
 			return err
@@ -111,7 +111,7 @@ func announceFirst(cmd *cobra.Command, s *settings, cfg indexer.Config) error {
 		s.logger(w).Info("the first build of these sources takes minutes", "bytes", bytes)
 		return nil
 	}
-	_, err := fmt.Fprintln(w, languageOf(cmd).say("There is no snapshot in %s yet. The first build of these sources, %s, takes minutes.", s.data, size(bytes)))
+	_, err := fmt.Fprintf(w, "There is no snapshot in %s yet. The first build of these sources, %s, takes minutes.\n", s.data, size(bytes))
 	return err
 }
 
@@ -165,7 +165,7 @@ func withCommand(cmd *cobra.Command, typed []string, err error) error {
 		return err
 	}
 	words := slices.Concat(commandWords(cmd), typed, gate.Flags)
-	return &exitError{exitRefused, fmt.Errorf("%w\n%s\n%s", err, languageOf(cmd).word("if all of this is meant, allow it with:"), strings.Join(words, " "))}
+	return &exitError{exitRefused, fmt.Errorf("%w\nif all of this is meant, allow it with:\n%s", err, strings.Join(words, " "))}
 }
 
 // typed returns the flags of the operator's command, quoted for a shell, except the flags in
@@ -350,8 +350,7 @@ func notices(cmd *cobra.Command, b *strings.Builder, all []finding.Finding) {
 	if len(all) == 0 {
 		return
 	}
-	l := languageOf(cmd)
-	fmt.Fprintf(b, "\n%s\n", l.word("look at these differences from the last snapshot, which no check refused:"))
+	b.WriteString("\nlook at these differences from the last snapshot, which no check refused:\n")
 	for _, f := range all[:min(len(all), maxNotices)] {
 		place := f.Table
 		if f.Column != "" {
@@ -360,7 +359,7 @@ func notices(cmd *cobra.Command, b *strings.Builder, all []finding.Finding) {
 		fmt.Fprintf(b, "  %s: %s\n", place, f.Message)
 	}
 	if more := len(all) - maxNotices; more > 0 {
-		fmt.Fprintf(b, "  %s\n", l.say("and %d more, which the findings list", more))
+		fmt.Fprintf(b, "  and %d more, which the findings list\n", more)
 	}
 }
 

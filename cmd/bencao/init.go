@@ -20,7 +20,6 @@ import (
 	"bencao/api/listen"
 	"bencao/indexer/sample"
 	"bencao/internal/durable"
-	"bencao/internal/messages"
 	"bencao/internal/system"
 	"bencao/store/snapshot"
 
@@ -63,7 +62,6 @@ type setup struct {
 	packaged               bool          // the files are for the services of the Debian or Red Hat package
 	in                     *bufio.Reader // the user's answers from the terminal; nil if init asks no questions
 	out                    io.Writer
-	language               *language
 }
 
 func (p *setup) flags(cmd *cobra.Command) {
@@ -76,8 +74,8 @@ func (p *setup) flags(cmd *cobra.Command) {
 	f.BoolVar(&p.container, "container", false, "this is a container: listen on all its addresses, and expect requests from its bridge")
 	f.BoolVar(&p.behind, "behind-proxy", false, "with --container: requests come through a proxy on the host")
 	f.BoolVar(&p.yes, "yes", false, "ask nothing")
-	group(cmd, phrase("First key:"), "id", "network", "key-file")
-	group(cmd, phrase("Container:"), "container", "behind-proxy")
+	group(cmd, "First key:", "id", "network", "key-file")
+	group(cmd, "Container:", "container", "behind-proxy")
 }
 
 func (p *setup) run(cmd *cobra.Command) error {
@@ -89,7 +87,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	if err := p.load(cmd); err != nil {
 		return err
 	}
-	p.file, p.language = file, languageOf(cmd)
+	p.file = file
 	if p.out = cmd.OutOrStdout(); p.keyFile == "-" {
 		p.out = cmd.ErrOrStderr() // standard output gets only the key
 	}
@@ -111,7 +109,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 		return err
 	}
 	if err := p.try(cmd.Context(), key); err != nil {
-		return messages.Errorf("the files are written, but the test request failed: %w", err)
+		return fmt.Errorf("the files are written, but the test request failed: %w", err)
 	}
 	return p.next()
 }
@@ -127,19 +125,19 @@ func (p *setup) decide(given func(string) bool) error {
 	if p.packaged {
 		data = packageData
 	}
-	pages, proxy, networks := p.language.word("no"), "", ""
+	pages, proxy, networks := "no", "", ""
 	for _, q := range []struct {
 		flag, question, usual string
 		answer                *string
 	}{
-		{"data", phrase("Data folder, for the snapshots"), data, &p.data},
-		{"listen", phrase("Address to answer on"), p.listen, &p.listen},
-		{"site-url", phrase("Address of the site, as readers see it"), "", &p.siteURL},
-		{"trusted-proxy", phrase("Proxy in front of it, such as 127.0.0.1 for one on this machine; empty for none"), "", &proxy},
-		{"id", phrase("A name for the first key"), p.id, &p.id},
-		{"network", phrase("Networks it may be used from beside this machine, with spaces between them; empty for none"), "", &networks},
-		{"source", phrase("Data package, a folder or zip; or the sample data inside the program"), sample.Source, &p.source},
-		{"explorer", phrase("Also serve pages for people, to this machine and these networks?"), pages, &pages},
+		{"data", "Data folder, for the snapshots", data, &p.data},
+		{"listen", "Address to answer on", p.listen, &p.listen},
+		{"site-url", "Address of the site, as readers see it", "", &p.siteURL},
+		{"trusted-proxy", "Proxy in front of it, such as 127.0.0.1 for one on this machine; empty for none", "", &proxy},
+		{"id", "A name for the first key", p.id, &p.id},
+		{"network", "Networks it may be used from beside this machine, with spaces between them; empty for none", "", &networks},
+		{"source", "Data package, a folder or zip; or the sample data inside the program", sample.Source, &p.source},
+		{"explorer", "Also serve pages for people, to this machine and these networks?", pages, &pages},
 	} {
 		if given(q.flag) || strings.HasPrefix(p.origin[q.flag], "environment") {
 			continue
@@ -206,12 +204,12 @@ func (p *setup) ask(question, usual string) (string, error) {
 	if p.in == nil {
 		return usual, nil
 	}
-	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", p.language.word(question), usual); err != nil {
+	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", question, usual); err != nil {
 		return "", err
 	}
 	line, err := p.in.ReadString('\n')
 	if err != nil {
-		return "", messages.Errorf("no answer, nothing is written: %w", err)
+		return "", fmt.Errorf("no answer, nothing is written: %w", err)
 	}
 	if line = strings.TrimSpace(line); line == "" {
 		return usual, nil
@@ -228,12 +226,12 @@ const routes = "/proc/net/route"
 func (p *setup) bridge() error {
 	text, err := os.ReadFile(routes)
 	if err != nil {
-		return messages.Errorf("--container: %w", err)
+		return fmt.Errorf("--container: %w", err)
 	}
 	gateway, ok := defaultGateway(string(text))
 	switch {
 	case !ok && len(p.keyNetworks) == 0 && len(p.trustedProxies) == 0:
-		_, err = fmt.Fprintln(p.out, p.language.word("This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key."))
+		_, err = fmt.Fprintln(p.out, "This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key.")
 	case !ok:
 	case p.behind:
 		p.trustedProxies = append(p.trustedProxies, gateway.String())
@@ -282,7 +280,7 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 			continue
 		}
 		if _, err := os.Lstat(path); err == nil {
-			return access.Secret{}, messages.Errorf("%s exists already, and init never overwrites a file; move it away, or give other names with --config, --access and --key-file", path)
+			return access.Secret{}, fmt.Errorf("%s exists already, and init never overwrites a file; move it away, or give other names with --config, --access and --key-file", path)
 		} else if !errors.Is(err, os.ErrNotExist) {
 			return access.Secret{}, err
 		}
@@ -310,20 +308,21 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 		err = durable.Create(p.keyFile, []byte(key.Reveal()+"\n"), 0o600)
 	}
 	if err != nil { // nobody knows the key, so remove it
-		return key, errors.Join(messages.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
+		return key, errors.Join(fmt.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
 	}
 	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
 		return key, err
 	}
-	l := p.language
-	readers := l.say("%s  who may ask, edited by \"bencao keys\"; for you alone, let the server's user read it", p.access)
+	readers := "for you alone, let the server's user read it"
 	if p.packaged {
-		readers = l.say("%s  who may ask, edited by \"bencao keys\"; the server's user may read it", p.access)
+		readers = "the server's user may read it"
 	}
-	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n  %s\n  %s\n", l.word("Written:"),
-		l.say("%s  the configuration", p.file),
-		readers,
-		l.say("%s  the key %q, for you alone; it is kept nowhere else", p.keyFile, p.id))
+	_, err = fmt.Fprintf(p.out, `
+Written:
+  %s  the configuration
+  %s  who may ask, edited by "bencao keys"; %s
+  %s  the key %q, for you alone; it is kept nowhere else
+`, p.file, p.access, readers, p.keyFile, p.id)
 	return key, err
 }
 
@@ -389,9 +388,9 @@ const trialRequest = "/api/v1/species?q=renshen&pageSize=1"
 func (p *setup) try(ctx context.Context, key access.Secret) error {
 	trial := *p.settings
 	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
-	over := p.language.say("the snapshot in %s", p.data)
+	over := "the snapshot in " + p.data
 	if _, err := snapshot.At(p.data).Current(); errors.Is(err, snapshot.ErrNone) {
-		answer, err := p.ask(phrase("There is no snapshot yet. Try it on the sample that ships inside?"), p.language.word("yes"))
+		answer, err := p.ask("There is no snapshot yet. Try it on the sample that ships inside?", "yes")
 		if err != nil || !isYes(answer) {
 			return err
 		}
@@ -400,21 +399,21 @@ func (p *setup) try(ctx context.Context, key access.Secret) error {
 			return err
 		}
 		defer clearAway(folder)
-		over, trial.data = p.language.word("the sample, in a folder that is removed again"), filepath.Join(folder, "data")
+		over, trial.data = "the sample, in a folder that is removed again", filepath.Join(folder, "data")
 		if _, err := runIndex(ctx, &trial, sampleConfig(trial.data), io.Discard); err != nil {
 			return err
 		}
 	}
 	said, err := askTrial(ctx, &trial, key)
 	if errors.Is(err, system.AddressTaken) {
-		fmt.Fprintf(p.out, "\n%s\n", p.language.say("Something listens on %s already; this try uses another port.", p.listen))
+		fmt.Fprintf(p.out, "\nSomething listens on %s already; this try uses another port.\n", p.listen)
 		trial.listen = "127.0.0.1:0"
 		said, err = askTrial(ctx, &trial, key)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "\n%s\n  %s\n%s\n", p.language.say("Asked a server with these files, over %s:", over), p.curl(), said)
+	_, err = fmt.Fprintf(p.out, "\nAsked a server with these files, over %s:\n  %s\n%s\n", over, p.curl(), said)
 	return err
 }
 
@@ -455,7 +454,7 @@ func askOnce(ctx context.Context, s *settings, address string, key access.Secret
 	const shown = 400
 	text, err := io.ReadAll(io.LimitReader(resp.Body, shown))
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = messages.Errorf("the server answers %s: %s", resp.Status, text)
+		err = fmt.Errorf("the server answers %s: %s", resp.Status, text)
 	}
 	return fmt.Sprintf("  %s\n  %s", resp.Status, strings.ToValidUTF8(strings.TrimSpace(string(text)), "")), err
 }
@@ -502,26 +501,35 @@ func clearAway(folder string) {
 
 // checklistSites lists names and addresses of websites with checklists.
 var checklistSites = [][2]string{
-	{phrase("World Checklist of Vascular Plants"), "https://sftp.kew.org/pub/data-repositories/WCVP/"},
-	{phrase("World Flora Online Plant List"), "https://wfoplantlist.org/"},
-	{phrase("Catalogue of Life China"), "http://www.sp2000.org.cn/"},
-	{phrase("others"), "https://www.checklistbank.org/"},
+	{"World Checklist of Vascular Plants", "https://sftp.kew.org/pub/data-repositories/WCVP/"},
+	{"World Flora Online Plant List", "https://wfoplantlist.org/"},
+	{"Catalogue of Life China", "http://www.sp2000.org.cn/"},
+	{"others", "https://www.checklistbank.org/"},
 }
 
 // next prints the next steps for the user.
 func (p *setup) next() error {
-	l := p.language
 	if p.packaged {
-		_, err := fmt.Fprintf(p.out, "\n%s\n  1. systemctl start bencao-index bencao\n  2. systemctl enable --now bencao-index.timer bencao.socket bencao-serve\n  3. bencao doctor --config %s\n%s\n",
-			l.word("Next:"), p.file, l.say("For your own data, name the export of your tables as source in %s, and start bencao-index again.", p.file))
+		_, err := fmt.Fprintf(p.out, `
+Next:
+  1. systemctl start bencao-index bencao
+  2. systemctl enable --now bencao-index.timer bencao.socket bencao-serve
+  3. bencao doctor --config %[1]s
+For your own data, name the export of your tables as source in %[1]s, and start bencao-index again.
+`, p.file)
 		return err
 	}
 	sites := table{}
 	for _, s := range checklistSites {
-		sites.row("       "+l.word(s[0]), " "+s[1])
+		sites.row("       "+s[0], " "+s[1])
 	}
-	_, err := fmt.Fprintf(p.out, "\n%s\n  1. %s\n  2. %s\n%s  3. bencao index --config %[5]s\n  4. bencao serve --config %[5]s\n  5. bencao doctor --config %[5]s\n",
-		l.word("Next:"), l.say("Export your tables (docs/data-package.md), and name them as source in %s.", p.file),
-		l.word("Fetch the checklists that names are matched against, and name them there (docs/checklists.md):"), sites.text(), p.file)
+	_, err := fmt.Fprintf(p.out, `
+Next:
+  1. Export your tables (docs/data-package.md), and name them as source in %[1]s.
+  2. Fetch the checklists that names are matched against, and name them there (docs/checklists.md):
+%[2]s  3. bencao index --config %[1]s
+  4. bencao serve --config %[1]s
+  5. bencao doctor --config %[1]s
+`, p.file, sites.text())
 	return err
 }

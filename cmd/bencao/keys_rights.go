@@ -35,8 +35,8 @@ func (r *rights) flags(cmd *cobra.Command) {
 	f.StringVar(&r.note, "note", "", "a `TEXT` to remember")
 	f.BoolVar(&r.allowAny, "allow-any", false, "let the networks be half of the internet or more")
 	completeScopes(cmd, "scope")
-	group(cmd, phrase("Rights:"), "network", "scope", "rate", "expires", "allow-any")
-	group(cmd, phrase("Notes:"), "name", "note")
+	group(cmd, "Rights:", "network", "scope", "rate", "expires", "allow-any")
+	group(cmd, "Notes:", "name", "note")
 }
 
 func (r *rights) editFlags(cmd *cobra.Command) {
@@ -46,7 +46,7 @@ func (r *rights) editFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&r.addScopes, "add-scope", nil, "one more `SCOPE`; may be repeated")
 	f.StringSliceVar(&r.dropScopes, "drop-scope", nil, "a `SCOPE` that no longer counts; may be repeated")
 	completeScopes(cmd, "add-scope", "drop-scope")
-	group(cmd, phrase("Rights:"), "add-network", "drop-network", "add-scope", "drop-scope")
+	group(cmd, "Rights:", "add-network", "drop-network", "add-scope", "drop-scope")
 }
 
 // checkEdit returns an error if the flags of "bencao keys edit" contradict each other or change

@@ -4,8 +4,8 @@
 // names, and answers requests from them.
 //
 // Each command has one file: its flags, its help and its run function. Shared files hold the
-// settings, the output, the exit codes, the log, the data folder and the language. Commands do not
-// use each other. Only this package reads flags and the environment, prints, or exits. The other
+// settings, the output, the help, the exit codes, the log and the data folder. Commands do not use
+// each other. Only this package reads flags and the environment, prints, or exits. The other
 // packages do the work and know nothing about these. Begin with [newRoot], which lists the
 // commands, and [settings.table], which lists the settings.
 package main
@@ -27,17 +27,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	root := newRoot()
-	language, err := userLanguage()
-	if err != nil {
-		complain(stderr, message(err))
-		return exitCode(err)
-	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(onScreen(stdout))
 	root.SetErr(stderr)
-	err = root.ExecuteContext(withLanguage(ctx, language))
-	if text := language.message(err); text != "" {
+	err := root.ExecuteContext(ctx)
+	if text := message(err); text != "" {
 		complain(stderr, text)
 	}
 	return exitCode(err)

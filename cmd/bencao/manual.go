@@ -89,7 +89,7 @@ func pageOf(cmd *cobra.Command, date time.Time) string {
 				section(title)
 				begun = true
 			}
-			cells := (*language)(nil).flag(f)
+			cells := flag(f)
 			b.WriteString(".TP\n\\fB" + roff(strings.TrimSpace(cells[0].(string))) + "\\fP\n" + roff(cells[1].(string)) + "\n")
 		})
 	}

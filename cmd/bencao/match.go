@@ -64,9 +64,9 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 	summary := f.String("summary", "", "file for the summary, as JSON")
 	fuzzy := f.Bool("fuzzy", true, "also find misspelt names")
 	format := f.String("format", "csv", "csv, excel (CSV that Excel opens correctly) or jsonl")
-	group(cmd, phrase("The list:"), "column", "author-column", "family-column", "chinese-column", "plain", "max-unpacked")
-	group(cmd, phrase("Candidates:"), "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
-	group(cmd, phrase("Output:"), "columns", "format", "summary")
+	group(cmd, "The list:", "column", "author-column", "family-column", "chinese-column", "plain", "max-unpacked")
+	group(cmd, "Candidates:", "all", "limit", "source", "min-score", "rank", "region", "fuzzy")
+	group(cmd, "Output:", "columns", "format", "summary")
 	server := useServer(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := server.load(cmd, s); err != nil {
@@ -105,7 +105,7 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 			}
 			list.in = file
 		} else if onTerminal(list.in) {
-			fmt.Fprintln(cmd.ErrOrStderr(), languageOf(cmd).word("reading names from the terminal, one in each line; end with Ctrl-D"))
+			fmt.Fprintln(cmd.ErrOrStderr(), "reading names from the terminal, one in each line; end with Ctrl-D")
 		}
 		if server.address == "" {
 			return matchHere(cmd, s, list, opt)
@@ -173,14 +173,10 @@ func matchHere(cmd *cobra.Command, s *settings, l nameList, opt bulk.Options) (e
 
 // matchList matches a list and prints the summary.
 func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.Options) error {
-	l := languageOf(cmd)
-	if opt.Columns == bulk.ColumnsPaper { // only the columns for a paper are in the user's language
-		opt.Word = func(_, english string) string { return l.word(english) }
-	}
 	if withBar(cmd) {
 		bars := &bars{w: cmd.ErrOrStderr()}
 		defer bars.end()
-		opt.Progress = func(st bulk.Stats) { bars.show(l.word("matching"), l.word("rows"), st.Rows, list.rows) }
+		opt.Progress = func(st bulk.Stats) { bars.show("matching", "rows", st.Rows, list.rows) }
 	}
 	stats, err := bulk.Run(cmd.Context(), match, list.in, plainScreen(cmd.OutOrStdout()), opt)
 	if err != nil {
@@ -191,14 +187,14 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 	}
 	note := ""
 	if stats.Rows == 0 {
-		note = l.word("; the list is empty")
+		note = "; the list is empty"
 	}
 	if stats.Encoding != "" && stats.Encoding != "UTF-8" {
-		note = l.say("; the list is in %s, the answers are in UTF-8", stats.Encoding)
+		note = fmt.Sprintf("; the list is in %s, the answers are in UTF-8", stats.Encoding)
 	}
-	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%s%s\n", l.say("%d rows, %d matched, %d unreadable", stats.Rows, stats.Matched, stats.Unreadable), note)
-	err = errors.Join(err, said, tallied(cmd, stats.Best).write(cmd.ErrOrStderr()))
-	for _, line := range remarks(l, &stats) {
+	_, said := fmt.Fprintf(cmd.ErrOrStderr(), "%d rows, %d matched, %d unreadable%s\n", stats.Rows, stats.Matched, stats.Unreadable, note)
+	err = errors.Join(err, said, tallied(stats.Best).write(cmd.ErrOrStderr()))
+	for _, line := range remarks(&stats) {
 		_, said = fmt.Fprintln(cmd.ErrOrStderr(), line)
 		err = errors.Join(err, said)
 	}
@@ -207,55 +203,54 @@ func matchList(cmd *cobra.Command, match bulk.Matcher, list nameList, opt bulk.O
 
 // remarks returns the last sentences of the summary: the taxa in the list, the columns that the
 // command used, and the results that the user has to check.
-func remarks(l *language, s *bulk.Stats) []string {
+func remarks(s *bulk.Stats) []string {
 	var lines []string
 	if s.Matched > 0 {
-		lines = append(lines, l.say("species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
+		lines = append(lines, fmt.Sprintf("species: %d, genera: %d, families: %d (0.7 and more); ambiguous: %d, unplaced: %d, checklists disagree: %d",
 			s.Species, s.Genera, s.Families, s.Ambiguous, s.Unplaced, s.Disagree))
 	}
 	var columns []string
 	for _, c := range []struct{ word, header string }{
-		{l.word("name"), s.Taken.Name}, {l.word("genus"), s.Taken.Genus}, {l.word("epithet"), s.Taken.Epithet}, {l.word("below species"), s.Taken.Infraspecific},
-		{l.word("rank"), s.Taken.Rank}, {l.word("author"), s.Taken.Author}, {l.word("family"), s.Taken.Family}, {l.word("Chinese name"), s.Taken.ChineseName},
+		{"name", s.Taken.Name}, {"genus", s.Taken.Genus}, {"epithet", s.Taken.Epithet}, {"below species", s.Taken.Infraspecific},
+		{"rank", s.Taken.Rank}, {"author", s.Taken.Author}, {"family", s.Taken.Family}, {"Chinese name", s.Taken.ChineseName},
 	} {
 		if c.header != "" {
 			columns = append(columns, fmt.Sprintf("%s = %s", c.word, c.header))
 		}
 	}
 	if list := strings.Join(columns, ", "); s.Sheet != "" {
-		lines = append(lines, l.say("read from sheet %s, header in line %d: %s", s.Sheet, s.Header, list))
+		lines = append(lines, fmt.Sprintf("read from sheet %s, header in line %d: %s", s.Sheet, s.Header, list))
 	} else if s.Header > 0 {
-		lines = append(lines, l.say("read with the header in line %d: %s", s.Header, list))
+		lines = append(lines, fmt.Sprintf("read with the header in line %d: %s", s.Header, list))
 	}
 	if s.RowAbove > 0 {
-		lines = append(lines, l.say("%d rows took a part from a row above; see the flag rowAbove", s.RowAbove))
+		lines = append(lines, fmt.Sprintf("%d rows took a part from a row above; see the flag rowAbove", s.RowAbove))
 	}
 	if s.NoFamily > 0 {
-		lines = append(lines, l.say("%d rows have a text in the column of families that is not a known family; it was not used as a hint", s.NoFamily))
+		lines = append(lines, fmt.Sprintf("%d rows have a text in the column of families that is not a known family; it was not used as a hint", s.NoFamily))
 	}
 	if 2*s.Epithets >= s.Rows && s.Epithets > 0 {
-		lines = append(lines, l.say("%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus", s.Epithets, s.Rows))
+		lines = append(lines, fmt.Sprintf("%d of %d names are one word in lower case, as in a column of epithets; no column of genera is known, so give it the header genus", s.Epithets, s.Rows))
 	}
 	return lines
 }
 
 // tallied returns a table with the number of rows for each match type and band of scores.
-func tallied(cmd *cobra.Command, tally bulk.Tally) *table {
-	l := languageOf(cmd)
-	t := &table{heading: append([]string{""}, l.words(bulk.Bands()...)...)}
+func tallied(tally bulk.Tally) *table {
+	t := &table{heading: append([]string{""}, bulk.Bands()...)}
 	for _, r := range tally.Rows() {
 		cells := []any{r.Type}
 		for _, n := range r.Counts {
 			cells = append(cells, n)
 		}
 		if r.HigherRank {
-			cells = append(cells, l.word("a genus or family only"))
+			cells = append(cells, "a genus or family only")
 		}
 		t.row(cells...)
 	}
-	t.row(l.word("no match"), "", "", tally[bulk.Unmatched])
+	t.row("no match", "", "", tally[bulk.Unmatched])
 	if n := tally[bulk.Unreadable]; n > 0 {
-		t.row(l.word("unreadable"), "", "", n)
+		t.row("unreadable", "", "", n)
 	}
 	return t
 }

@@ -17,7 +17,6 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/listen"
-	"bencao/internal/messages"
 	"bencao/internal/system"
 
 	"github.com/spf13/cobra"
@@ -127,7 +126,7 @@ func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	}
 	at, parseErr := listen.Parse(taken)
 	if parseErr != nil || at.Network != "tcp" {
-		return messages.Errorf("%s is in use by another program; stop it, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
+		return fmt.Errorf("%s is in use by another program; stop it, or choose another address with --%s: %w", taken, flag, system.AddressTaken)
 	}
 	host, _, splitErr := net.SplitHostPort(at.Place)
 	free, listenErr := new(net.ListenConfig).Listen(cmd.Context(), "tcp", net.JoinHostPort(host, "0"))
@@ -139,7 +138,7 @@ func portTaken(cmd *cobra.Command, s *settings, err error) error {
 	if err := free.Close(); err != nil {
 		return err
 	}
-	return messages.Errorf("%s is in use by another program: %w; this works: %s", taken, system.AddressTaken, strings.Join(words, " "))
+	return fmt.Errorf("%s is in use by another program: %w; this works: %s", taken, system.AddressTaken, strings.Join(words, " "))
 }
 
 // clientOf returns a client that connects to the server at address, which may be a unix socket.

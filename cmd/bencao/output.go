@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"bencao/internal/invisible"
-	"bencao/internal/messages"
 	"bencao/internal/system"
 
 	"github.com/mattn/go-runewidth"
@@ -146,7 +145,7 @@ func (m *colourMode) Set(text string) error {
 		*m = colourMode(text)
 		return nil
 	}
-	return messages.Errorf("%q is none of auto, always, never", text)
+	return fmt.Errorf("%q is none of auto, always, never", text)
 }
 
 // colourFlag is the name of a flag that every command has.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"bencao/api/access"
-	"bencao/internal/messages"
 	"bencao/mappings/patterns"
 
 	"github.com/spf13/cobra"
@@ -78,19 +77,19 @@ API, as a table or in the format that you choose.`,
 	server := useServer(cmd)
 	values := map[string]*string{}
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
-	group(cmd, phrase("Which formulas:"), "indication")
+	group(cmd, "Which formulas:", "indication")
 	add := func(title string, flags []patternFlag) {
 		for _, f := range flags {
 			values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
 			group(cmd, title, f.flag)
 		}
 	}
-	add(phrase("Which formulas:"), populationFlags)
-	add(phrase("What to count:"), countFlags)
+	add("Which formulas:", populationFlags)
+	add("What to count:", countFlags)
 	limit := cmd.Flags().Int("limit", 20, "how many rows to print, at most 1000")
 	page := cmd.Flags().Int("page", 1, "which page of so many rows")
 	format := cmd.Flags().String("format", "table", "table, json, csv, ndjson, or for pairs graphml")
-	group(cmd, phrase("Output:"), "limit", "page", "format")
+	group(cmd, "Output:", "limit", "page", "format")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (failed error) {
 		if err := server.load(cmd, s); err != nil {
 			return err
@@ -148,7 +147,7 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 		Tested     int
 	}
 	if err := json.Unmarshal(answer, &page); err != nil {
-		return messages.Errorf("the answer cannot be read: %w", err)
+		return fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	t, shown := newTable(cmd), 0
 	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
@@ -208,15 +207,14 @@ func printPatterns(cmd *cobra.Command, table string, answer []byte) error {
 		shown = len(rows)
 	}
 	if err != nil {
-		return messages.Errorf("the answer cannot be read: %w", err)
+		return fmt.Errorf("the answer cannot be read: %w", err)
 	}
 	if err := t.write(cmd.OutOrStdout()); err != nil {
 		return err
 	}
-	l := languageOf(cmd)
-	line := l.say("%d of %d; %d formulas, %d distinct compositions", shown, page.Total, page.Population.Formulas, page.Population.Distinct)
+	line := fmt.Sprintf("%d of %d; %d formulas, %d distinct compositions", shown, page.Total, page.Population.Formulas, page.Population.Distinct)
 	if page.Tested > 0 {
-		line += l.say("; %d pairs tested", page.Tested)
+		line += fmt.Sprintf("; %d pairs tested", page.Tested)
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
 	return err

@@ -43,7 +43,7 @@ state, or its metadata have expired.`,
 	allowRollback := cmd.Flags().String("allow-rollback", "", "with --trust-root, take the publisher's snapshot this time although it is older than one seen before; with =`id` only that one")
 	cmd.Flags().Lookup("allow-rollback").NoOptDefVal = mirror.AnyRollback
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	group(cmd, phrase("This run:"), "every", "retries", "allow-rollback")
+	group(cmd, "This run:", "every", "retries", "allow-rollback")
 	once := func(cmd *cobra.Command, args []string) error {
 		if *retries < 1 {
 			return usagef("retries is %d; use 1 or more", *retries)

@@ -41,7 +41,7 @@ folder, or it has public snapshots and this one is not public.`,
 	again := cmd.Flags().Bool("again", false, "send files also that the bucket says it has")
 	allowRollback := cmd.Flags().Bool("allow-rollback", false, "push, this time, although the bucket has a later state")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	group(cmd, phrase("This run:"), "prune", "again", "retries", "allow-rollback")
+	group(cmd, "This run:", "prune", "again", "retries", "allow-rollback")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := s.folder(cmd)
 		if err != nil {

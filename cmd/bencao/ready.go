@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 
-	"bencao/internal/messages"
-
 	"github.com/spf13/cobra"
 )
 
@@ -32,7 +30,7 @@ Exit codes: 0 ready, 1 not ready or no answer, or, with --fresh, a stale snapsho
 		r, err := askReady(cmd.Context(), s.admin)
 		switch {
 		case err != nil:
-			return messages.Errorf("no server answers at %s: %w", s.admin, err)
+			return fmt.Errorf("no server answers at %s: %w", s.admin, err)
 		case !r.Ready:
 			return fmt.Errorf("the server at %s is shutting down", s.admin)
 		case *fresh && r.Stale:

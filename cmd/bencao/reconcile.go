@@ -15,7 +15,6 @@ import (
 	"bencao/api/reconcile"
 	"bencao/api/wire"
 	"bencao/internal/contents"
-	"bencao/internal/messages"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/store"
@@ -83,17 +82,16 @@ Clients of the service need no key, so keep --listen on this machine.`,
 
 // serveReconcile serves the reconciliation API at address until the context of cmd ends.
 func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source, opt reconcile.Options) error {
-	ctx, l := cmd.Context(), languageOf(cmd)
+	ctx := cmd.Context()
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return messages.Errorf("listen: %w", err)
+		return fmt.Errorf("listen: %w", err)
 	}
 	opt.Base = "http://" + nearby(socket.Addr().String())
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		opt.Name = host
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n  %s/\n\n%s\n",
-		l.word("In OpenRefine: Reconcile, Start reconciling, Add standard service:"), opt.Base, l.word("Ctrl-C ends it.")); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "In OpenRefine: Reconcile, Start reconciling, Add standard service:\n\n  %s/\n\nCtrl-C ends it.\n", opt.Base); err != nil {
 		return errors.Join(err, socket.Close())
 	}
 	listener := wire.Listen(socket, reconcileConnections, nil)

@@ -34,13 +34,9 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 	root.SetArgs([]string{"reconcile", "--server", there.URL, "--key-file", key, "--listen", address})
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
-	language, err := userLanguage()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- root.ExecuteContext(withLanguage(ctx, language)) }()
+	go func() { ended <- root.ExecuteContext(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {

@@ -59,7 +59,7 @@ func newRemote(server, keyFile string) (*remote, error) {
 	if keyFile != "" {
 		b, err := os.ReadFile(keyFile)
 		if err != nil {
-			return nil, messages.Errorf("key file: %w", err)
+			return nil, fmt.Errorf("key file: %w", err)
 		}
 		key = string(b)
 	}
@@ -160,7 +160,7 @@ func (r *remote) some(ctx context.Context, queries []names.Query, at []int, answ
 		answers[at[0]].Err = &names.InputError{Message: refusedThere.With(wrong.detail)}
 		return nil
 	case err == nil && len(found) != len(at):
-		err = messages.Errorf("%s gives %d answers for %d names", r.base.Host, len(found), len(at))
+		err = fmt.Errorf("%s gives %d answers for %d names", r.base.Host, len(found), len(at))
 	}
 	if err != nil {
 		return err
@@ -234,11 +234,11 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		return time.Second, &busyError{err: messages.Errorf("ask %s: %w", r.base.Host, err)}
+		return time.Second, &busyError{err: fmt.Errorf("ask %s: %w", r.base.Host, err)}
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err = errors.Join(err, resp.Body.Close()); err != nil {
-		return time.Second, &busyError{err: messages.Errorf("answer of %s: %w", r.base.Host, err)}
+		return time.Second, &busyError{err: fmt.Errorf("answer of %s: %w", r.base.Host, err)}
 	}
 	if raw, ok := answer.(*rawAnswer); ok && resp.StatusCode == http.StatusOK {
 		raw.header, raw.body = resp.Header, body
@@ -246,7 +246,7 @@ func (r *remote) ask(ctx context.Context, address string, answer any) (wait time
 	}
 	if resp.StatusCode == http.StatusOK {
 		if err := json.Unmarshal(body, answer); err != nil {
-			return 0, messages.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
+			return 0, fmt.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
 		}
 		return 0, nil
 	}
@@ -272,10 +272,10 @@ func (r *remote) refusal(status int, body []byte) error {
 	if err := json.Unmarshal(body, &p); err != nil {
 		p.Detail = http.StatusText(status) // the response is an error page of a proxy
 	}
-	var err error = &statusError{status, p.Detail, messages.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
+	var err error = &statusError{status, p.Detail, fmt.Errorf("%s answers %d: %s", r.base.Host, status, p.Detail)}
 	switch status {
 	case http.StatusNotFound:
-		return &missingError{messages.Errorf("%w; the address must not include /api/v1, and the server must have this version or a later one", err)}
+		return &missingError{fmt.Errorf("%w; the address must not include /api/v1, and the server must have this version or a later one", err)}
 	case http.StatusTooManyRequests:
 		return &busyError{limit: true, err: err}
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -309,15 +309,14 @@ func useServer(cmd *cobra.Command) *serverFlags {
 	f := &serverFlags{}
 	cmd.Flags().StringVar(&f.address, "server", "", "address of a server to ask instead of a local snapshot, within the limit of the key")
 	cmd.Flags().StringVar(&f.keyFile, "key-file", "", "file with the key for --server (default: $"+keyVariable+")")
-	group(cmd, phrase("Instead of --data:"), "server", "key-file")
+	group(cmd, "Instead of --data:", "server", "key-file")
 	return f
 }
 
 // saysWaits returns a function that prints how long and why the command waits.
 func saysWaits(cmd *cobra.Command) func(time.Duration, error) {
 	return func(wait time.Duration, why error) {
-		l := languageOf(cmd)
-		fmt.Fprintln(cmd.ErrOrStderr(), l.say("waiting %s: %s", wait, l.message(why)))
+		fmt.Fprintf(cmd.ErrOrStderr(), "waiting %s: %s\n", wait, why)
 	}
 }
 

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"bencao/indexer/curator"
 	"bencao/internal/durable"
-	"bencao/internal/messages"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 
@@ -31,10 +31,10 @@ rejected, and why; which herbs have no species; which species have no accepted n
 The report describes the last build, published or refused, or the build that published the snapshot ID. The page needs no
 other files.`,
 		Example: `  bencao report --data /var/lib/bencao --out report.html
-  BENCAO_LANG=zh bencao report --data /var/lib/bencao --rows 0 --out report.zh.html`,
+  bencao report --data /var/lib/bencao --lang zh --rows 0 --out report.zh.html`,
 		Args: atMostOneArg("a snapshot's id"),
 	}
-	s := use(cmd, "data")
+	s := use(cmd, "data", "lang")
 	rows := cmd.Flags().Int("rows", defaultRows, "rows of each list; 0 is all")
 	out := cmd.Flags().String("out", "", "`file` to write, in place of standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -45,7 +45,7 @@ other files.`,
 		if err != nil {
 			return err
 		}
-		opt := curator.Options{Language: languageOf(cmd).code(), Rows: *rows}
+		opt := curator.Options{Language: s.lang, Rows: *rows}
 		if *out == "" {
 			return report.Write(cmd.OutOrStdout(), opt)
 		}
@@ -88,5 +88,5 @@ func ofMirror(dir snapshot.Dir) error {
 	if err != nil {
 		return err
 	}
-	return messages.Errorf("%s is a mirror and has no builds of its own; for the publisher's report on the current snapshot, run \"bencao report %s\"", dir.Path(), p.ID)
+	return fmt.Errorf("%s is a mirror and has no builds of its own; for the publisher's report on the current snapshot, run \"bencao report %s\"", dir.Path(), p.ID)
 }

@@ -24,9 +24,9 @@ func newRoot() *cobra.Command {
 	addColour(root)
 	addHelp(root)
 	root.AddGroup(
-		&cobra.Group{ID: "run", Title: phrase("Run it:")},
-		&cobra.Group{ID: "ask", Title: phrase("Ask it:")},
-		&cobra.Group{ID: "care", Title: phrase("Take care of it:")},
+		&cobra.Group{ID: "run", Title: "Run it:"},
+		&cobra.Group{ID: "ask", Title: "Ask it:"},
+		&cobra.Group{ID: "care", Title: "Take care of it:"},
 	)
 	root.AddCommand(commands()...)
 	root.SetHelpCommand(newHelp(root))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,11 +13,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) != "bencao" { // messages in tests are in English, whatever the locale
-		if err := os.Setenv(languageVariable, "en"); err != nil {
-			panic(err)
-		}
-	}
 	testscript.Main(leak.Checked(m, removeSamples), map[string]func(){"bencao": main})
 }
 
@@ -26,7 +20,7 @@ func TestMain(m *testing.M) {
 // test with the race detector skips them, because each build takes a dozen seconds with it and runs
 // the same code. The other scripts, which run with it, also have builds, servers, mirrors and
 // lists.
-var oneByOne = []string{"doctor", "export", "gates", "index-broken", "language", "night", "pull-back", "report", "usage", "verify"}
+var oneByOne = []string{"doctor", "export", "gates", "index-broken", "night", "pull-back", "report", "usage", "verify"}
 
 // TestScript runs each script in testdata/script/*.txtar. A script runs the program as a user does.
 func TestScript(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"unicode"
 
 	"bencao/internal/contents"
-	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/store"
@@ -80,7 +79,7 @@ record was found. With --server the answers come from a server with your key, an
 	narrowed := narrow(cmd)
 	facets := cmd.Flags().StringSlice("facets", nil, "count records by these fields, separated by commas, instead of listing them")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	group(cmd, phrase("Output:"), "explain", "limit", "facets", "json")
+	group(cmd, "Output:", "explain", "limit", "facets", "json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := server.load(cmd, s); err != nil {
 			return err
@@ -172,13 +171,13 @@ func (t searchable) searchServer(cmd *cobra.Command, server *serverFlags, q sear
 			return nil, err
 		}
 		if v := raw.header.Get("X-Data-Version"); page > 1 && v != version {
-			return nil, messages.Errorf("%s has new data since the first page; search again", r.base.Host)
+			return nil, fmt.Errorf("%s has new data since the first page; search again", r.base.Host)
 		} else {
 			version = v
 		}
 		var part searchPage
 		if err := json.Unmarshal(raw.body, &part); err != nil {
-			return nil, messages.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
+			return nil, fmt.Errorf("answer of %s cannot be read: %w", r.base.Host, err)
 		}
 		f.add(&part, q.Text)
 		if n := len(f.Items); n >= q.Size || len(part.Items) < size {
@@ -293,9 +292,8 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		return printCounted(cmd, f.Total, f.Facets)
 	}
 	var b strings.Builder
-	l := languageOf(cmd)
 	if f.Explanation != nil {
-		f.Explanation.explain(&b, l)
+		f.Explanation.explain(&b)
 	}
 	t := newTable(cmd)
 	for i, item := range f.Items {
@@ -303,7 +301,7 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 		dec := json.NewDecoder(bytes.NewReader(item))
 		dec.UseNumber()
 		if err := dec.Decode(&values); err != nil {
-			return messages.Errorf("record %d of the answer: %w", i+1, err)
+			return fmt.Errorf("record %d of the answer: %w", i+1, err)
 		}
 		var cells []any
 		for _, c := range columns {
@@ -326,7 +324,7 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 	if err := t.write(&b); err != nil {
 		return err
 	}
-	fmt.Fprintln(&b, l.say("%d of %d", len(f.Items), f.Total))
+	fmt.Fprintf(&b, "%d of %d\n", len(f.Items), f.Total)
 	if len(f.Recognised) > 0 {
 		var parts []string
 		for _, r := range f.Recognised {
@@ -334,17 +332,17 @@ func (f *found) print(cmd *cobra.Command, columns []string, asJSON bool) error {
 			if as == "author" { // the word author alone means the author of a scientific name
 				as = "author of a book"
 			}
-			parts = append(parts, l.say("%s (%s)", strings.Join(r.Values, " = "), l.word(as)))
+			parts = append(parts, fmt.Sprintf("%s (%s)", strings.Join(r.Values, " = "), as))
 		}
-		fmt.Fprintln(&b, l.say("read as %s", strings.Join(parts, ", ")))
+		fmt.Fprintf(&b, "read as %s\n", strings.Join(parts, ", "))
 	}
 	switch {
 	case f.Forgiven != "":
-		fmt.Fprintln(&b, l.say("nothing is called what you typed; this is what comes near (forgiven: %s)", f.Forgiven))
+		fmt.Fprintf(&b, "nothing is called what you typed; this is what comes near (forgiven: %s)\n", f.Forgiven)
 	case f.Part != "":
-		fmt.Fprintln(&b, l.say("nothing is called what you typed; these names have it (%s)", f.Part))
+		fmt.Fprintf(&b, "nothing is called what you typed; these names have it (%s)\n", f.Part)
 	case f.Group != "":
-		fmt.Fprintln(&b, l.say("these are the species of a %s", l.word(f.Group)))
+		fmt.Fprintf(&b, "these are the species of a %s\n", f.Group)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -361,13 +359,13 @@ type narrowing struct {
 func (n narrowing) title() string {
 	switch n.tables {
 	case "species":
-		return phrase("Filters of species:")
+		return "Filters of species:"
 	case "formulas":
-		return phrase("Filters of formulas:")
+		return "Filters of formulas:"
 	case "herbs":
-		return phrase("Filters of herbs:")
+		return "Filters of herbs:"
 	}
-	return phrase("Filters of several tables, and order:")
+	return "Filters of several tables, and order:"
 }
 
 // narrowings returns the flags of "bencao search" that filter or sort. Most are made from the
@@ -578,14 +576,14 @@ func countedBy(facets []search.Facet) []counted {
 
 // printCounted prints facets as a table.
 func printCounted(cmd *cobra.Command, total int, facets []counted) error {
-	t, l := newTable(cmd), languageOf(cmd)
+	t := newTable(cmd)
 	for _, f := range facets {
 		for _, c := range f.Counts {
 			t.row(f.Field, c.Value, c.Chinese, c.Count)
 		}
-		t.row(f.Field, l.say("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
+		t.row(f.Field, fmt.Sprintf("%d of %d values, %d records without one", len(f.Counts), f.Values, f.Without))
 	}
-	t.row(l.say("%d records", total))
+	t.row(fmt.Sprintf("%d records", total))
 	return t.write(cmd.OutOrStdout())
 }
 
@@ -650,35 +648,35 @@ func explained(ex search.Explanation) *explanation {
 
 // explain writes sentences about how the query was understood and which ways of matching were
 // tried.
-func (ex *explanation) explain(b *strings.Builder, l *language) {
+func (ex *explanation) explain(b *strings.Builder) {
 	switch {
 	case ex.Script == string(search.Everything):
-		b.WriteString(l.say("%q asks for everything, in answer order", ex.Query))
+		fmt.Fprintf(b, "%q asks for everything, in answer order", ex.Query)
 	case ex.Script == string(search.Nothing):
-		b.WriteString(l.say("%q has no letter or digit and finds nothing", ex.Query))
+		fmt.Fprintf(b, "%q has no letter or digit and finds nothing", ex.Query)
 	case ex.DOI != "":
-		b.WriteString(l.say("%q is the DOI %s, or its beginning", ex.Query, ex.DOI))
+		fmt.Fprintf(b, "%q is the DOI %s, or its beginning", ex.Query, ex.DOI)
 	case ex.Number != "":
-		b.WriteString(l.say("%q is the number %s, or a word", ex.Query, ex.Number))
+		fmt.Fprintf(b, "%q is the number %s, or a word", ex.Query, ex.Number)
 	case ex.Script == string(search.Mixed):
-		b.WriteString(l.say("%q is characters and letters together", ex.Query))
+		fmt.Fprintf(b, "%q is characters and letters together", ex.Query)
 	default:
-		b.WriteString(l.say("%q is %s", ex.Query, l.word(ex.Script)))
+		fmt.Fprintf(b, "%q is %s", ex.Query, ex.Script)
 	}
 	if ex.Read != "" && ex.Read != ex.Query {
-		b.WriteString(l.say(", compared as %q", ex.Read))
+		fmt.Fprintf(b, ", compared as %q", ex.Read)
 	}
 	if len(ex.Syllables) > 0 {
-		b.WriteString(l.say(", syllables %s", strings.Join(ex.Syllables, " ")))
+		fmt.Fprintf(b, ", syllables %s", strings.Join(ex.Syllables, " "))
 	}
 	if len(ex.Words) > 0 {
-		b.WriteString(l.say(", words %s", strings.Join(ex.Words, " ")))
+		fmt.Fprintf(b, ", words %s", strings.Join(ex.Words, " "))
 	}
 	if ex.Literal {
-		b.WriteString(l.word("; its * stands for itself, and no name has one"))
+		b.WriteString("; its * stands for itself, and no name has one")
 	}
 	if ex.Dynasty != "" {
-		b.WriteString(l.say("; only of the dynasty %s", ex.Dynasty))
+		fmt.Fprintf(b, "; only of the dynasty %s", ex.Dynasty)
 	}
 	b.WriteString("\n")
 	for i, stage := range ex.Tried {
@@ -694,13 +692,13 @@ func (ex *explanation) explain(b *strings.Builder, l *language) {
 		slices.Reverse(tiers)
 		tried := strings.Trim(fmt.Sprint(tiers), "[]")
 		if i < len(ex.Tried)-1 || len(ex.Tiers) == 0 {
-			b.WriteString(l.say("tried tiers %s: nothing", tried) + "\n")
+			fmt.Fprintf(b, "tried tiers %s: nothing\n", tried)
 			continue
 		}
 		var counts []string
 		for _, t := range ex.Tiers {
-			counts = append(counts, l.say("%d in %d", t.Count, t.Tier))
+			counts = append(counts, fmt.Sprintf("%d in %d", t.Count, t.Tier))
 		}
-		b.WriteString(l.say("tried tiers %s: %s", tried, strings.Join(counts, ", ")) + "\n")
+		fmt.Fprintf(b, "tried tiers %s: %s\n", tried, strings.Join(counts, ", "))
 	}
 }

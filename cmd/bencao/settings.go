@@ -52,6 +52,8 @@ type settings struct {
 	shutdownDelay, shutdownTimeout time.Duration
 	metricsFile, log               string
 
+	lang string // of the curator's report: en or zh
+
 	// columns maps column names of the data package to the standard names, by table. Only the
 	// configuration file sets columns and checklistFiles.
 	columns        map[string]map[string]string
@@ -90,7 +92,7 @@ type settingGroup struct {
 // does not say which layer a value comes from, and its TOML parser loses the lines of keys.
 func (s *settings) table() []settingGroup {
 	return []settingGroup{
-		{phrase("Data:"), []setting{
+		{"Data:", []setting{
 			row("data", &s.data, nil, "data `folder` with the snapshots", filePath),
 			row("access", &s.access, nil, "access `file` with the keys", filePath),
 			row("source", &s.source, nil, "data package: a `folder or zip` with datapackage.json; \"bencao:sample\" is the sample data inside the program", filePath),
@@ -99,40 +101,43 @@ func (s *settings) table() []settingGroup {
 			row("keep", &s.keep, 3, "snapshots to keep, including the current one", must("1 or more", s.keep >= 1)),
 			row("reader", &s.readers, nil, "`user` whose servers protect the snapshot they serve from removal, besides root and the owner of the data folder; may be repeated"),
 		}},
-		{phrase("Addresses:"), []setting{
+		{"Addresses:", []setting{
 			row("listen", &s.listen, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path for a socket", must("an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen))),
 			row("admin", &s.admin, "127.0.0.1:9090", "`address` of /healthz, /readyz and /metrics; \"off\" for none", must("an address such as 127.0.0.1:9090, or off", s.admin == "" || s.admin == off || isListen(s.admin))),
 			row("site-url", &s.siteURL, nil, "public `address` of the site; the url of every record begins with it (default http:// and the listen address)", must("an address such as https://plants.example", s.siteURL == "" || isSite(s.siteURL))),
 			row("trusted-proxy", &s.trustedProxies, nil, "`network` of proxies whose X-Forwarded-For is believed; may be repeated"),
 		}},
-		{phrase("Limits:"), []setting{
+		{"Limits:", []setting{
 			row("address-rate", &s.addressRate, 60, "requests a minute that an address may send without a valid key", must("1 or more", s.addressRate >= 1)),
 			row("redis", &s.redis, nil, "`address` of a Redis, such as redis://10.0.0.5:6379, that counts requests for several servers together; $"+redisVariable+" is its password", fileKey("limits.redis")),
 		}},
-		{phrase("Pages and answers:"), []setting{
+		{"Pages and answers:", []setting{
 			row("explorer", &s.explorer, nil, "also serve pages for people, with the rights of the key \"explorer\" in the access file", fileKey("explorer.enabled")),
 			row("keep-open", &s.keepOpen, 1, "earlier snapshots that stay open, 0 to 10, for clients that ask for one with X-Data-Version", must("0 to 10", s.keepOpen >= 0 && s.keepOpen <= 10)),
 			row("license", &s.license, nil, "`address` of the data's licence, linked from every answer", must("an address such as https://creativecommons.org/licenses/by/4.0/, with spaces, quotes and angle brackets percent-encoded", s.license == "" || isSite(s.license))),
 			row("cite-as", &s.citeAs, nil, "`address` to cite, linked from every answer", must("an address such as https://doi.org/10.1000/1", s.citeAs == "" || isSite(s.citeAs))),
 			row("contact", &s.contact, nil, "mail `address` of the operator, or address of a page, which the pages show", must("a mail address or the address of a page, such as plants@example.org", s.contact == "" || api.CheckContact(s.contact) == nil)),
 		}},
-		{phrase("Checks before publishing:"), []setting{
+		{"Checks before publishing:", []setting{
 			row("max-rejected", &s.limits.MaxRejected, 0.01, "largest share of a table's rows that may be rejected", must("a share from 0 to 1", isShare(s.limits.MaxRejected))),
 			row("max-shrink", &s.limits.MaxShrink, 0.05, "largest share of a table that may have disappeared since the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxShrink))),
 			row("max-changed", &s.limits.MaxChanged, 0.1, "largest share of a table's records, or of a column's values, that may differ from the last snapshot", must("a share from 0 to 1", isShare(s.limits.MaxChanged))),
 		}},
-		{phrase("This run:"), []setting{
+		{"This run:", []setting{
 			row("allow", &s.allow, nil, "let a table, a column (species.author) or a checklist (checklist:wcvp) fail a check, as `kind=table`; kind is one of "+strings.Join(indexer.Exceptions(), ", ")+"; may be repeated"),
 		}},
-		{phrase("Signatures:"), []setting{
+		{"Signatures:", []setting{
 			row("trust-keys", &s.trustKeys, nil, "`folder` with the keys that sign for mirrors, from \"bencao trust init\" (default: the name of the data folder with .keys)", filePath),
 			row("trust-expires", &s.trustExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", must("a time such as 336h", s.trustExpires > 0)),
 			row("trust-root", &s.trustRoot, nil, "`file` with the publisher's root of trust, tuf/1.root.json of its data folder; snapshots that the publisher has not signed are refused", filePath),
 		}},
-		{phrase("Bucket:"), []setting{
+		{"Bucket:", []setting{
 			row("path-style", &s.pathStyle, "auto", "put the bucket's name into the path, not the host: auto, always or never", fileKey("bucket.path_style")),
 		}},
-		{phrase("Operation:"), []setting{
+		{"Report:", []setting{
+			row("lang", &s.lang, "en", "language of the report: en or zh", fileKey("report.lang"), must("en or zh", slices.Contains([]string{"en", "zh"}, s.lang))),
+		}},
+		{"Operation:", []setting{
 			row("max-source-age", &s.maxSourceAge, nil, "`time`, such as 72h, after which a data package is stale; 0 is never", must("a time such as 72h", s.maxSourceAge >= 0)),
 			row("max-age", &s.maxAge, nil, "`time`, such as 26h, after which a snapshot that was not built or confirmed again is stale; 0 is never", must("a time such as 26h", s.maxAge >= 0)),
 			row("usage", &s.usageFolder, nil, "`folder` with the counts of requests by key (default: usage in the data folder); \"off\" keeps them in memory only", filePath),
@@ -380,7 +385,7 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 // which would have no effect and go unnoticed. Other variables that start with BENCAO_ are allowed,
 // because they may belong to other programs.
 func checkVariables(environ []string) error {
-	valid := []string{configVariable, keyVariable, languageVariable, redisVariable}
+	valid := []string{configVariable, keyVariable, redisVariable}
 	for _, s := range allSettings {
 		valid = append(valid, s.variable())
 	}

@@ -96,17 +96,16 @@ func describe(ctx context.Context, dir snapshot.Dir, i snapshot.Info, check bool
 }
 
 func printSnapshots(cmd *cobra.Command, lines []snapshotLine) error {
-	language := languageOf(cmd)
-	t := newTable(cmd, language.words("SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")...)
+	t := newTable(cmd, "SNAPSHOT", "STATE", "SIZE", "SPECIES", "FORMULAS", "PAPERS")
 	t.colours = map[string]colour{}
 	for _, l := range lines {
 		var states []string
 		for _, s := range []struct {
 			is   bool
 			name string
-		}{{l.Current, phrase("current")}, {l.InUse, phrase("in use")}, {l.Misdated, phrase("misdated")}, {l.Intact != nil && *l.Intact, phrase("intact")}, {l.Error != nil, phrase("damaged")}} {
+		}{{l.Current, "current"}, {l.InUse, "in use"}, {l.Misdated, "misdated"}, {l.Intact != nil && *l.Intact, "intact"}, {l.Error != nil, "damaged"}} {
 			if s.is {
-				states = append(states, language.word(s.name))
+				states = append(states, s.name)
 			}
 		}
 		state := strings.Join(states, ", ")

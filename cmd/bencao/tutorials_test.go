@@ -22,7 +22,7 @@ var walks = []string{
 
 // TestTutorials runs every command of the pages in walks and of their Chinese twins, in order. Each
 // page has its own shell. The test compares the standard output with the text below the command,
-// where "…" matches any text. The commands of a Chinese page print Chinese.
+// where "…" matches any text.
 func TestTutorials(t *testing.T) {
 	if race.On {
 		t.Skip("NOT TESTED with the race detector: the scripts run the same commands with it")
@@ -43,7 +43,7 @@ func TestTutorials(t *testing.T) {
 				t.Fatal(err)
 			}
 			script := strings.NewReplacer("/", "-", ".md", "-"+language+".txtar").Replace(page)
-			if err := os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+" "+language+"\n"), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(scripts, script), []byte("walk "+name+"\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -77,15 +77,14 @@ func steps(page string) []step {
 // ports.
 var served = regexp.MustCompile(`\b8[09]\d\d\b`)
 
-// scriptWalk runs the commands of a page in a language. After a command that starts a server, it
-// waits until the server answers. If the page runs the demo, scriptWalk first copies indexed sample
+// scriptWalk runs the commands of a page. After a command that starts a server, it waits until the
+// server answers. If the page runs the demo, scriptWalk first copies indexed sample
 // data into the folder demo.
 //
-//	walk PAGE en|zh
+//	walk PAGE
 func scriptWalk(ts *testscript.TestScript, _ bool, args []string) {
 	text, err := os.ReadFile(args[0])
 	ts.Check(err)
-	ts.Setenv(languageVariable, args[1])
 	if strings.Contains(string(text), "bencao demo --data demo ") {
 		ts.Check(copySample(ts.MkAbs("demo"), demoSample))
 	}

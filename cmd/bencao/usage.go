@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/usage"
-	"bencao/internal/messages"
 
 	"github.com/spf13/cobra"
 )
@@ -42,22 +42,20 @@ they come from the running server and are current. With --access, keys without a
 		if len(args) == 1 {
 			c, ok := got.Keys[args[0]]
 			if !ok {
-				return messages.Errorf("no request of the key %q is counted", args[0])
+				return fmt.Errorf("no request of the key %q is counted", args[0])
 			}
 			got.Keys = usage.Keys{args[0]: c}
 		}
 		if *asJSON {
 			return printJSON(cmd, got)
 		}
-		l := languageOf(cmd)
 		if got.Unsaved != nil {
-			cmd.PrintErrln(l.say("kept in memory only: %s", strings.ReplaceAll(*got.Unsaved, "\n", "; ")))
+			cmd.PrintErrf("kept in memory only: %s\n", strings.ReplaceAll(*got.Unsaved, "\n", "; "))
 		}
-		heading := append(l.words(phrase("key"), phrase("first used"), phrase("last used"), phrase("requests")), "401", "403", "429")
-		t := newTable(cmd, append(heading, l.words(phrase("names"), phrase("bytes"))...)...)
+		t := newTable(cmd, "key", "first used", "last used", "requests", "401", "403", "429", "names", "bytes")
 		at := func(when time.Time) string {
 			if when.IsZero() {
-				return l.word("never")
+				return "never"
 			}
 			return when.UTC().Format("2006-01-02 15:04")
 		}
@@ -75,7 +73,7 @@ they come from the running server and are current. With --access, keys without a
 func (s *settings) usage(cmd *cobra.Command) (u api.Usage, err error) {
 	if cmd.Flags().Changed("admin") {
 		if _, err = askAdmin(cmd.Context(), s.admin, "/usage", &u); err != nil {
-			err = messages.Errorf("no server answers at %s: %w", s.admin, err)
+			err = fmt.Errorf("no server answers at %s: %w", s.admin, err)
 		}
 		return u, err
 	}

@@ -22,7 +22,6 @@ import (
 	"bencao/indexer/archive"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
-	"bencao/internal/messages"
 	"bencao/store"
 )
 
@@ -142,7 +141,7 @@ func (f Formats) Names() []string {
 func (f Formats) Entries(ctx context.Context, src Source, name string) ([]archive.Entry, error) {
 	i := slices.IndexFunc(f, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		return nil, messages.Errorf("format %q: there is no such format; use %s", name, strings.Join(f.Names(), ", "))
+		return nil, fmt.Errorf("format %q: there is no such format; use %s", name, strings.Join(f.Names(), ", "))
 	}
 	if f[i].Verbatim && src.Store == nil {
 		return src.Package.Entries(), nil

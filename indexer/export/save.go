@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,7 +12,6 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/internal/durable"
-	"bencao/internal/messages"
 	"bencao/internal/system"
 )
 
@@ -99,7 +99,7 @@ func resolve(out string) (string, error) {
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", messages.Errorf("export to %s: there is no folder %s; make it first", out, filepath.Dir(path))
+		return "", fmt.Errorf("export to %s: there is no folder %s; make it first", out, filepath.Dir(path))
 	}
 	if err != nil {
 		return "", err
@@ -122,13 +122,13 @@ func (f Formats) checkTarget(out, target string, shape shape, force bool) error 
 	case err != nil:
 		return err
 	case file && info.IsDir():
-		return messages.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), shape)
+		return fmt.Errorf("export to %s: a folder of that name %w; a name that ends in %s becomes a %s", out, errExists, filepath.Ext(out), shape)
 	case file && !info.Mode().IsRegular(), !file && !info.IsDir():
-		return messages.Errorf("export to %s: %w and is no %s; give another name", out, errExists, shape)
+		return fmt.Errorf("export to %s: %w and is no %s; give another name", out, errExists, shape)
 	case file && force:
 		return nil
 	case file:
-		return messages.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, errExists)
+		return fmt.Errorf("export to %s: the file %w; give another name, or --force to replace it", out, errExists)
 	}
 	files, err := os.ReadDir(target)
 	if err != nil {
@@ -136,10 +136,10 @@ func (f Formats) checkTarget(out, target string, shape shape, force bool) error 
 	}
 	for _, file := range files {
 		if !force {
-			return messages.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, errExists)
+			return fmt.Errorf("export to %s: the folder %w and is not empty; give another, or --force to replace an earlier export", out, errExists)
 		}
 		if !file.Type().IsRegular() || !f.isExported(file.Name()) {
-			return messages.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
+			return fmt.Errorf("export to %s: the folder %w and holds %s, which is of no export; give another folder, even with --force",
 				out, errExists, file.Name())
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/names"
 	"bencao/store"
@@ -24,7 +23,7 @@ func Schema() string {
 // SameSchema returns an error if a snapshot was built with another schema.
 func SameSchema(m snapshot.Manifest) error {
 	if have := Schema(); m.Schema != have {
-		return messages.Errorf("built with schema %s by %s, this program has %s", m.Schema, m.Program, have)
+		return fmt.Errorf("built with schema %s by %s, this program has %s", m.Schema, m.Program, have)
 	}
 	return nil
 }
@@ -32,7 +31,7 @@ func SameSchema(m snapshot.Manifest) error {
 // Readable returns an error with advice if this program cannot read a snapshot.
 func Readable(m snapshot.Manifest) error {
 	if err := SameSchema(m); err != nil {
-		return messages.Errorf("snapshot %s: %w; run \"bencao index\"", m.ID, err)
+		return fmt.Errorf("snapshot %s: %w; run \"bencao index\"", m.ID, err)
 	}
 	return nil
 }

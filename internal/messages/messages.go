@@ -2,12 +2,10 @@
 // detects an error creates a message with an English format and values. The message's Error method
 // returns English. The code that shows the message looks up the translation.
 //
-// There are two kinds of errors. A [Message] is made from a [Format] with a code, such as
-// "no-herb". Pages and API problems look up its text by the code ([In]). An error made by [Errorf]
-// has no code. The command line looks up its text by the English format ([Phrases.Error]), as
-// gettext does.
+// A [Message] is made from a [Format] with a code, such as "no-herb". Pages look up its text by the
+// code ([In]). The API and the command line show the English text.
 //
-// The package does not know any language or message. Begin with [Define] and [Errorf].
+// The package does not know any language or message. Begin with [Define].
 package messages
 
 import (

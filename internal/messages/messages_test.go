@@ -39,7 +39,7 @@ func TestUnwrap(t *testing.T) {
 	if !errors.Is(inner.With(1, io.ErrUnexpectedEOF), io.ErrUnexpectedEOF) {
 		t.Error("errors.Is does not find an error among the values of a message")
 	}
-	if !errors.Is(messages.Errorf("read: %w", io.ErrUnexpectedEOF), io.ErrUnexpectedEOF) {
+	if !errors.Is(fmt.Errorf("read: %w", io.ErrUnexpectedEOF), io.ErrUnexpectedEOF) {
 		t.Error("errors.Is does not find the error that Errorf wraps")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"bencao/internal/messages"
 	"bencao/mappings"
 	"bencao/mappings/index"
 	"bencao/mappings/internal/columns"
@@ -60,7 +59,7 @@ const orderSuffix = "Order"
 func (c *lazyColumns) column(field string) (*columns.Column, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Name == field && r.IsFacet() })
 	if row < 0 {
-		return nil, messages.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(mappings.Row.IsFacet), ", "))
+		return nil, fmt.Errorf("%w: there is no facet %q; use %s", ErrQuery, field, strings.Join(c.names(mappings.Row.IsFacet), ", "))
 	}
 	return c.columns[row].Get(func() (*columns.Column, error) { return columns.New(c.index, row), nil })
 }
@@ -72,7 +71,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 		return ok && sort == name && r.Analyzer == mappings.Order
 	})
 	if row < 0 {
-		return nil, messages.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(c.sorts(), ", "))
+		return nil, fmt.Errorf("%w: there is no sort %q; use relevance, %s", ErrQuery, name, strings.Join(c.sorts(), ", "))
 	}
 	return c.orders[row].Get(func() ([]store.Num, error) {
 		order, ok := c.index.Order(row)
@@ -87,7 +86,7 @@ func (c *lazyColumns) order(name string) ([]store.Num, error) {
 func (c *lazyColumns) byName() (*hits.Namesakes, error) {
 	row := slices.IndexFunc(c.index.Rows, func(r mappings.Row) bool { return r.Attested >= 0 })
 	if row < 0 {
-		return nil, messages.Errorf("%w: only formulas can be listed with one line for each name", ErrQuery)
+		return nil, fmt.Errorf("%w: only formulas can be listed with one line for each name", ErrQuery)
 	}
 	return c.namesakes[row].Get(func() (*hits.Namesakes, error) {
 		values := func(row int) func(store.Num) string {

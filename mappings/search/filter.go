@@ -1,9 +1,9 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 
-	"bencao/internal/messages"
 	"bencao/mappings/internal/columns"
 	"bencao/store"
 )
@@ -100,5 +100,5 @@ func (c *lazyColumns) checkIn(part string) error {
 			parts = append(parts, r.Part)
 		}
 	}
-	return messages.Errorf("%w: these records have no part %q; use %s", ErrQuery, part, strings.Join(parts, ", "))
+	return fmt.Errorf("%w: these records have no part %q; use %s", ErrQuery, part, strings.Join(parts, ", "))
 }

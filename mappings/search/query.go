@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"bencao/internal/messages"
 	"bencao/mappings/internal/hits"
 )
 
@@ -55,7 +54,7 @@ func (q *Query) check(longest int) error {
 	case q.Size < 0:
 		return fmt.Errorf("%w: size is %d; use 0 or more", ErrQuery, q.Size)
 	case len(q.Text) > longest && utf8.RuneCountInString(q.Text) > longest:
-		return messages.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, longest)
+		return fmt.Errorf("%w: text is longer than %d characters; shorten it", ErrQuery, longest)
 	case len(q.Dynasty) > MaxQuery && utf8.RuneCountInString(q.Dynasty) > MaxQuery:
 		return fmt.Errorf("%w: dynasty is longer than %d characters; shorten it", ErrQuery, MaxQuery)
 	}

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"sync"
 
-	"bencao/internal/messages"
 	"bencao/names"
 	"bencao/names/internal/vocabulary"
 )
@@ -389,7 +388,7 @@ func (j *job) answer(ctx context.Context, b *batch) {
 		b.stats.Rows++
 		a, err := slots[i].wait()
 		if err != nil {
-			b.err = messages.Errorf("row %d: %w", b.first+int64(i), err)
+			b.err = fmt.Errorf("row %d: %w", b.first+int64(i), err)
 			return
 		}
 		if a.err != nil {

@@ -43,15 +43,6 @@ var remarkWords = []struct{ code, english string }{
 	{"flag.rowAbove", "completed from a row above"},
 }
 
-// RemarkWords returns the English words of all remarks, for translation.
-func RemarkWords() []string {
-	var all []string
-	for _, w := range remarkWords {
-		all = append(all, w.english)
-	}
-	return all
-}
-
 // wordsOf returns a map from the codes of remarks to their translated words. The map is empty if no
 // column has remarks.
 func wordsOf(columns []column, translate func(code, english string) string) map[string]string {

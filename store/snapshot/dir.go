@@ -32,8 +32,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"bencao/internal/messages"
 )
 
 // ErrNone is the error for a data directory without a snapshot.
@@ -60,7 +58,7 @@ func (d Dir) snapshot(id string) string { return filepath.Join(d.path, snapshots
 func (d Dir) Current() (Pointer, error) {
 	b, err := readSmall(d.current(), maxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Pointer{}, messages.Errorf("data directory %s has no CURRENT: %w; run \"bencao index\", or \"bencao pull\" on a mirror", d.path, ErrNone)
+		return Pointer{}, fmt.Errorf("data directory %s has no CURRENT: %w; run \"bencao index\", or \"bencao pull\" on a mirror", d.path, ErrNone)
 	}
 	if err != nil {
 		return Pointer{}, err

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"bencao/internal/messages"
 	"bencao/internal/system"
 )
 
@@ -115,7 +114,7 @@ func openHeld(dir, id string) (*os.File, error) {
 }
 
 func notThere(id string) error {
-	return messages.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
+	return fmt.Errorf("snapshot %s is not there: %w; \"bencao snapshots\" lists those that are", id, fs.ErrNotExist)
 }
 
 // lockMode is the file mode of LOCK.

@@ -4,6 +4,8 @@ package texts
 
 import (
 	"embed"
+	"fmt"
+	"strings"
 
 	"bencao/internal/catalogue"
 	"bencao/internal/messages"
@@ -22,7 +24,7 @@ type Language struct {
 	// Tag is the language tag for the attribute lang in HTML.
 	Tag string
 	// said translates texts of the OpenAPI document from English. It is nil for English.
-	said messages.Phrases
+	said map[string]string
 	// wrong has texts for error messages by the code of the message. For English it has only the
 	// messages that have another text on a page than in the API.
 	wrong *catalogue.Catalogue
@@ -80,14 +82,26 @@ func read(code, tag string) *Language {
 }
 
 // translating adds translations of texts of the OpenAPI document to l. name is the file with the
-// translations.
+// translations: each is a line of English, followed by a line with the translation, which is
+// indented by a tab.
 func (l *Language) translating(name string) *Language {
 	file, err := files.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
-	if l.said, err = messages.ReadPhrases(name, file); err != nil {
-		panic(err)
+	l.said = map[string]string{}
+	english := ""
+	for i, line := range strings.Split(string(file), "\n") {
+		translation, indented := strings.CutPrefix(line, "\t")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case indented != (english != "") || indented && l.said[english] != "":
+			panic(fmt.Sprintf("%s:%d: write a line of English once, and its translation below it, indented by a tab", name, i+1))
+		case indented:
+			l.said[english], english = translation, ""
+		default:
+			english = line
+		}
 	}
 	return l
 }
