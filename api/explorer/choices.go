@@ -29,6 +29,7 @@ var (
 	listEmpty   = messages.Define("list-empty", "the list is empty; write a name into each line, or choose a file")
 	listNoNames = messages.Define("list-no-names", "the list has no names; write one into each line")
 	formUnread  = messages.Define("form-unread", "the form can't be read: %v")
+	formEncoded = messages.Define("form-encoded", "a part of the form has the Content-Transfer-Encoding %v; send it without one")
 	formParts   = messages.Define("form-parts", "the form has more than %v parts, and the first ones have no list; use the form of this page")
 	formRow     = messages.Define("form-row", "row %v of the form can't be read")
 )

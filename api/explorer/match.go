@@ -101,12 +101,16 @@ func uploaded(v *visit, body io.Reader) (io.Reader, bulk.Options, error) {
 	form := multipart.NewReader(body, params["boundary"])
 	opt := bulk.Options{Excel: v.query.Get("as") == "csv"}
 	for range mostParts {
-		part, err := form.NextPart()
+		part, err := form.NextRawPart()
 		if errors.Is(err, io.EOF) {
 			return nil, opt, problem.New(problem.BadParameter, listEmpty.With())
 		}
 		if err != nil {
 			return nil, opt, problem.New(problem.BadParameter, formUnread.With(err))
+		}
+		// No browser encodes a part (RFC 7578, section 4.7), nor does curl unless it is told to.
+		if coding := strings.ToLower(part.Header.Get("Content-Transfer-Encoding")); !slices.Contains([]string{"", "7bit", "8bit", "binary"}, coding) {
+			return nil, opt, problem.New(problem.BadParameter, formEncoded.With(problem.Quote(coding)))
 		}
 		switch part.FormName() {
 		case "region":

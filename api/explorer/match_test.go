@@ -175,6 +175,26 @@ func (s *site) sheet(t *testing.T, r *http.Request) string {
 	return string(sheet)
 }
 
+// TestMatchEncodings sends lists in parts that name a transfer encoding.
+func TestMatchEncodings(t *testing.T) {
+	s := start(t, config{})
+	for coding, want := range map[string]int{"7bit": 200, "8bit": 200, "Binary": 200, "quoted-printable": 400, "base64": 400, "x": 400} {
+		for _, list := range []string{"Panax ginseng", strings.Repeat("x", 5000)} {
+			form := "--b\r\nContent-Transfer-Encoding: " + coding + "\r\nContent-Disposition: form-data; name=\"names\"\r\n\r\n" + list + "\r\n--b--\r\n"
+			for _, as := range []string{"page", "csv"} {
+				r, err := http.NewRequest(http.MethodPost, s.URL+"/match?as="+as, strings.NewReader(form))
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+				if a := s.do(t, r); a.status != want || want != http.StatusOK && !strings.Contains(a.body, "Content-Transfer-Encoding") {
+					t.Errorf("%s, %d bytes, as %s: status %d, want %d: %.300s", coding, len(list), as, a.status, want, a.body)
+				}
+			}
+		}
+	}
+}
+
 func TestMatchBounds(t *testing.T) {
 	s := start(t, config{})
 	for what, c := range map[string]struct {

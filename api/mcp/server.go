@@ -95,9 +95,9 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, ask Ask, opt Options) 
 	out.SetEscapeHTML(false)
 	for ctx.Err() == nil {
 		line, err := lines.ReadSlice('\n')
-		long := errors.Is(err, bufio.ErrBufferFull)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = lines.ReadSlice('\n')
+		long := false
+		for part := line; err == bufio.ErrBufferFull && len(part) == lines.Size(); long = true { // r may return this error too
+			part, err = lines.ReadSlice('\n')
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err

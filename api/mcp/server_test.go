@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/url"
 	"strings"
 	"testing"
+
+	"bencao/internal/hostile"
 )
 
 // refuses is an API that refuses every request except /version.
@@ -120,11 +124,20 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// FuzzServe checks that any input gets only valid responses and that nothing panics.
+// FuzzServe checks that any input gets only valid responses, that nothing panics, and that a session
+// ends with the error of its input.
 func FuzzServe(f *testing.F) {
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"match_names","arguments":{"names":["Panax ginseng"]}}}`)
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}` + "\n{}\n[]\n")
-	f.Fuzz(func(t *testing.T, text string) { talk(t, text) })
+	f.Add(`{"a":"` + strings.Repeat("x", maxLine))
+	f.Fuzz(func(t *testing.T, text string) {
+		talk(t, text)
+		for r, want := range hostile.Readers([]byte(text)) {
+			if err := Serve(t.Context(), r, io.Discard, refuses, Options{Version: "1"}); err != nil && want == io.EOF || !errors.Is(err, want) && want != io.EOF {
+				t.Errorf("%.100q, then %v: the session ends with %v", text, want, err)
+			}
+		}
+	})
 }
 
 // TestVersionIsAskedOnce checks that a session requests /version once, and once more after the

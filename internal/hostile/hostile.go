@@ -1,7 +1,7 @@
 // Package hostile creates lists of names that are meant to harm the program that reads them:
 // workbooks that unpack to a thousand times their size, are nested endlessly, or have false sizes
-// or circular references, and text with millions of columns or unclosed quotes. Only tests use it.
-// Begin with [Kinds].
+// or circular references, and text with millions of columns or unclosed quotes. [Readers] returns
+// readers that end in unusual ways. Only tests use the package. Begin with [Kinds].
 //
 // A list is smaller than 5 MiB before it is unpacked. The same seed gives the same list.
 package hostile

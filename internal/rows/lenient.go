@@ -27,9 +27,9 @@ type Lenient struct {
 	width   int // number of cells in the header
 }
 
-// NewLenient returns a reader of a list in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Whatever
+// newLenient returns a reader of a text in UTF-8, UTF-16, GB18030, Big5 or Windows-1252. Whatever
 // the encoding, the reader returns UTF-8. It skips a byte-order mark.
-func NewLenient(r io.Reader) *Lenient {
+func newLenient(r io.Reader) *Lenient {
 	utf8, wide := wide(r)
 	l := &Lenient{in: ended(bufio.NewReaderSize(utf8, chunk)), wide: wide, comma: ','}
 	l.text.ahead = func() []byte {
@@ -262,7 +262,7 @@ func (l *Lenient) line() ([]byte, error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
 		line = append(line, part...)
-		if err == bufio.ErrBufferFull && len(line) <= maxLenientBytes {
+		if err == bufio.ErrBufferFull && len(line) <= maxLenientBytes { // the buffer of l.in is full; see [input]
 			continue
 		}
 		l.read += int64(len(line))

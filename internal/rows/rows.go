@@ -3,8 +3,8 @@
 //
 //	NewCSV      RFC 4180: cells may be quoted and contain line breaks
 //	NewPlain    one line is one row, without quoting, as in WCVP and most Darwin Core files
-//	NewLenient  text of any origin; an invalid row does not affect the others
-//	Sheet       the sheets of an Excel workbook
+//	Open        a list of any origin: the sheets of an Excel workbook, or text, of which an
+//	            invalid row does not affect the others
 //
 // NewCSV and NewPlain accept a byte-order mark and CRLF. They stop with an [*Error] at bytes that
 // are not UTF-8, at stray or unclosed quotation marks, and at a cell or row over its limit. For
@@ -16,6 +16,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func NewPlain(r io.Reader, file, sep string) *Reader {
 }
 
 func newReader(r io.Reader, file string) *Reader {
-	return &Reader{file: file, src: &source{r: r}, next: 1}
+	return &Reader{file: file, src: &source{r: &input{ctx: context.Background(), r: r}}, next: 1}
 }
 
 // Read returns the next row, or [io.EOF]. The slice is valid until the next call; its strings stay

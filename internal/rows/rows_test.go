@@ -2,6 +2,7 @@ package rows_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"bencao/internal/hostile"
+	"bencao/internal/messages"
 	"bencao/internal/rows"
 
 	"github.com/google/go-cmp/cmp"
@@ -221,16 +224,113 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// dialects returns readers of all dialects of r.
+func dialects(r func() io.Reader) []*rows.Reader {
+	return []*rows.Reader{rows.NewCSV(r(), "f", rows.CSV{}), rows.NewCSV(r(), "f", rows.CSV{Comma: '\t', Quote: '\'', Lazy: true}), rows.NewPlain(r(), "f", "|")}
+}
+
+// checkEnds reads a text from readers that end in different ways. read must return the error of the
+// reader, unless the text has an error of its own.
+func checkEnds(t *testing.T, text []byte, read func(io.Reader) error) {
+	t.Helper()
+	var found *rows.Error
+	for r, want := range hostile.Readers(text) {
+		if err := read(r); !errors.Is(err, want) && !errors.As(err, &found) && !errors.As(err, new(*messages.Message)) {
+			t.Fatalf("%.100q (%d bytes), then %v: reading ends with %v", text, len(text), want, err)
+		}
+	}
+}
+
+// readDialect returns the error with which a dialect, as in [dialects], ends.
+func readDialect(i int) func(io.Reader) error {
+	return func(in io.Reader) error {
+		r := dialects(func() io.Reader { return in })[i]
+		for {
+			if _, err := r.Read(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readList returns the error with which the rows and lines of a list end.
+func readList(t *testing.T) func(io.Reader) error {
+	return func(in io.Reader) error {
+		book, text, err := rows.Open(t.Context(), in, rows.BookOptions{TempDir: t.TempDir()})
+		if err != nil {
+			return err
+		}
+		if book != nil {
+			defer book.Close()
+			for err == nil {
+				_, _, err = book.Row()
+			}
+			return err
+		}
+		if _, err := text.Ahead(3); err != nil {
+			return err
+		}
+		for line := 0; err == nil; line++ {
+			if line%2 == 0 {
+				_, _, err = text.Row()
+			} else {
+				_, _, err = text.Line()
+			}
+		}
+		return err
+	}
+}
+
+// TestEnds reads texts, among them long lines, from readers that end in unusual ways.
+func TestEnds(t *testing.T) {
+	for _, text := range []string{
+		"", "a", "PK", "PK\x03\x04", "name\nPanax\n", "a,b\n\"c", strings.Repeat("x", 5000), strings.Repeat("x", 64<<10), strings.Repeat("a,", 70<<10),
+		strings.Repeat("x", 1<<20+100), "\xff\xfea\x00\n\x00b", "a\rb\rc",
+	} {
+		for i := range 3 {
+			checkEnds(t, []byte(text), readDialect(i))
+		}
+		checkEnds(t, []byte(text), readList(t))
+	}
+}
+
+// TestOpenEndsWithContext checks that reading ends when the context has ended, although the reader
+// goes on for ever.
+func TestOpenEndsWithContext(t *testing.T) {
+	for _, line := range []string{"x", "x\n"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, text, err := rows.Open(ctx, repeated(line), rows.BookOptions{})
+		for n := 0; err == nil; n++ {
+			if n == 3 {
+				cancel()
+			}
+			_, _, err = text.Line()
+		}
+		if cancel(); !errors.Is(err, context.Canceled) {
+			t.Errorf("lines of %q end with %v", line, err)
+		}
+	}
+}
+
+// repeated returns a text again and again.
+type repeated string
+
+func (r repeated) Read(p []byte) (n int, err error) {
+	for n+len(r) <= len(p) {
+		n += copy(p[n:], r)
+	}
+	return n, nil
+}
+
 // FuzzReader checks that line numbers never decrease, that cells are UTF-8 and within their limit,
-// and that every error is an [*rows.Error].
+// and that every error is an [*rows.Error] or comes from the source.
 func FuzzReader(f *testing.F) {
 	for _, s := range []string{"a,b\n\"x\ny\",d\n", "a,\"b\n", "\xff\xfea", "\uFEFFa|b\r\n\r\nc", "a,'b''c'\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, r := range []*rows.Reader{
-			rows.NewCSV(bytes.NewReader(b), "f", rows.CSV{}), rows.NewCSV(bytes.NewReader(b), "f", rows.CSV{Comma: '\t', Quote: '\'', Lazy: true}), rows.NewPlain(bytes.NewReader(b), "f", "|"),
-		} {
+		for i, r := range dialects(func() io.Reader { return bytes.NewReader(b) }) {
+			checkEnds(t, b, readDialect(i))
 			last, lines := 0, bytes.Count(b, []byte("\n"))+1
 			for {
 				cells, err := r.Read()
@@ -254,6 +354,28 @@ func FuzzReader(f *testing.F) {
 				if i := slices.IndexFunc(cells, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {
 					t.Errorf("%q: cell %d is not UTF-8", b, i)
 				}
+			}
+		}
+	})
+}
+
+// FuzzList checks that the reading of a list ends with the error of its source, and that all of its
+// text is UTF-8.
+func FuzzList(f *testing.F) {
+	for _, s := range []string{"name\nPanax\n", "\xff\xfea\x00", "\"a,b\nc", "\xc8\xcb\xb2\xce\n", "a\rb"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		checkEnds(t, b, readList(t))
+		book, text, err := rows.Open(t.Context(), stream(b), rows.BookOptions{TempDir: t.TempDir()})
+		if err != nil || book != nil {
+			return // FuzzSheet tests workbooks
+		}
+		for err == nil {
+			var cells []string
+			cells, _, err = text.Row()
+			if i := slices.IndexFunc(cells, func(c string) bool { return !utf8.ValidString(c) }); i >= 0 {
+				t.Errorf("%q: cell %d is not UTF-8", b, i)
 			}
 		}
 	})

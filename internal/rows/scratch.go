@@ -48,9 +48,10 @@ func (s *scratch) close() error {
 }
 
 // seekable returns a text for random access, and its size. The text is head, followed by the rest
-// of r. If r is not a file, seekable copies the text. most limits the number of copied bytes.
-func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, int64, error) {
-	if file, ok := r.(interface {
+// of in. If in does not read a file, seekable copies the text. most limits the number of copied
+// bytes.
+func (s *scratch) seekable(in *input, head []byte, most int64) (io.ReaderAt, int64, error) {
+	if file, ok := in.r.(interface {
 		io.ReaderAt
 		io.Seeker
 	}); ok {
@@ -65,10 +66,10 @@ func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, i
 	}
 	var small bytes.Buffer
 	small.Write(head)
-	if _, err := io.CopyN(&small, r, inMemory); err == io.EOF {
+	if _, err := io.CopyN(&small, in, inMemory); err == io.EOF {
 		return bytes.NewReader(small.Bytes()), int64(small.Len()), nil
 	} else if err != nil {
-		return nil, 0, &readError{err}
+		return nil, 0, err
 	}
 	out, err := s.file()
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *scratch) seekable(r io.Reader, head []byte, most int64) (io.ReaderAt, i
 		return nil, 0, &readError{err}
 	}
 	size := int64(len(head)) + inMemory
-	n, err := io.Copy(out, io.LimitReader(r, max(0, most-size)+1))
+	n, err := io.Copy(out, io.LimitReader(in, max(0, most-size)+1))
 	if err != nil {
 		return nil, 0, &readError{err}
 	}

@@ -105,11 +105,12 @@ func (b *Book) openSheet() error {
 // maxSheets is the maximum number of sheets that are examined.
 const maxSheets = 100
 
-// Sheet opens an Excel workbook (xlsx). The caller must close the book. If r is not a workbook,
-// Sheet returns a nil book and a reader of the whole text of r. Reading fails after ctx has ended.
-func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader, error) {
+// Open opens a list: an Excel workbook (xlsx), which the caller must close, or else a text. One of
+// the two results is nil. Reading fails after ctx has ended.
+func Open(ctx context.Context, r io.Reader, opt BookOptions) (*Book, *Lenient, error) {
+	in := &input{ctx: ctx, r: r}
 	head := make([]byte, 8)
-	n, err := io.ReadFull(r, head)
+	n, err := io.ReadFull(in, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, nil, err
 	}
@@ -119,11 +120,11 @@ func Sheet(ctx context.Context, r io.Reader, opt BookOptions) (*Book, io.Reader,
 	case bytes.HasPrefix(head, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")):
 		return nil, nil, bookOld.With()
 	default:
-		return nil, io.MultiReader(bytes.NewReader(head), r), nil
+		return nil, newLenient(io.MultiReader(bytes.NewReader(head), in)), nil
 	}
 	b := &Book{ctx: ctx, scratch: &scratch{parent: opt.TempDir}, most: cmp.Or(opt.MaxUnpacked, MaxUnpacked)}
 	b.left = b.most
-	if err := b.open(r, head); err != nil {
+	if err := b.open(in, head); err != nil {
 		return nil, nil, errors.Join(b.wrong(err), b.Close())
 	}
 	return b, nil, nil
@@ -161,14 +162,9 @@ var (
 	errEncrypted = errors.New("it is encrypted")
 )
 
-// readError is an error of reading the list. The content of the workbook did not cause it.
-type readError struct{ err error }
-
-func (e *readError) Error() string { return e.err.Error() }
-
 // open finds the sheets of a workbook. head has its first bytes.
-func (b *Book) open(r io.Reader, head []byte) error {
-	at, size, err := b.scratch.seekable(r, head, b.most)
+func (b *Book) open(in *input, head []byte) error {
+	at, size, err := b.scratch.seekable(in, head, b.most)
 	if err != nil {
 		return err
 	}

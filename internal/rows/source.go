@@ -40,7 +40,7 @@ func (s *source) Read(p []byte) (int, error) {
 // first reads the first chunk and removes its byte-order mark.
 func (s *source) first(p []byte) (int, error) {
 	n, err := io.ReadAtLeast(s.r, p, 3)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if err == io.ErrUnexpectedEOF {
 		err = nil // there are fewer than three bytes: the next Read returns io.EOF
 	}
 	switch {

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"bencao/internal/hostile"
 	tables "bencao/internal/rows"
 	"bencao/names"
 	"bencao/names/bulk"
@@ -406,11 +407,16 @@ func TestEmptyInput(t *testing.T) {
 }
 
 func FuzzRun(f *testing.F) {
-	for _, s := range []string{"name,id\n\"a\"\"b\nc\",1\n", "\"", "name\n\"\n\"\n\"", "a;b\n", "\ufeffname\r\n\r\nx"} {
+	for _, s := range []string{"name,id\n\"a\"\"b\nc\",1\n", "\"", "name\n\"\n\"\n\"", "a;b\n", "\ufeffname\r\n\r\nx", strings.Repeat("x", 5000)} {
 		f.Add(s)
 	}
 	match, _ := testMatcher(f)
 	f.Fuzz(func(t *testing.T, in string) {
+		for r, want := range hostile.Readers([]byte(in)) {
+			if _, err := bulk.Run(t.Context(), match, r, io.Discard, bulk.Options{Workers: 2}); err == nil && want != io.EOF {
+				t.Errorf("%q, then %v: the run takes the list for complete", in, want)
+			}
+		}
 		var out bytes.Buffer
 		stats, err := bulk.Run(t.Context(), match, strings.NewReader(in), &out, bulk.Options{Format: bulk.JSONLines, Workers: 2})
 		if err != nil {

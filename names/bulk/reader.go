@@ -61,13 +61,12 @@ func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) 
 		return nil, err
 	}
 	defer done()
-	book, text, err := rows.Sheet(ctx, in, rows.BookOptions{MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir})
+	book, text, err := rows.Open(ctx, in, rows.BookOptions{MaxUnpacked: opt.MaxUnpacked, TempDir: opt.TempDir})
 	if err != nil {
 		return nil, listError(err)
 	}
-	r := &reader{opt: opt, book: book, table: noTable()}
+	r := &reader{opt: opt, in: text, book: book, table: noTable()}
 	if book == nil {
-		r.in = rows.NewLenient(text)
 		err = r.textHeader(opt)
 	} else if err = r.bookHeader(opt); err != nil {
 		return nil, errors.Join(err, book.Close())

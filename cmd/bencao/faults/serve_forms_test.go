@@ -286,6 +286,7 @@ func TestHostileForms(t *testing.T) {
 		"5 MB of line feeds":         {kind, part(names, strings.Repeat("\n", 5<<20-200)) + end, 200},
 		"5 MB of boundaries":         {kind, strings.Repeat("--b\r\n", 1<<20), 400},
 		"quoted and never unquoted":  {kind, part("Content-Transfer-Encoding: quoted-printable\r\n"+names, strings.Repeat("=", 4<<20)) + end, 400},
+		"quoted and of one line":     {kind, part("Content-Transfer-Encoding: quoted-printable\r\n"+names, strings.Repeat("x", 4600)) + end, 400},
 		"choices of a row of 1 MB":   {"application/x-www-form-urlencoded", "r1=" + strings.Repeat("a", 1<<20), 400},
 		"choices of a million names": {"application/x-www-form-urlencoded", strings.Repeat("r1=a&", 1<<20), 200},
 		"choices of 10 MB of &":      {"application/x-www-form-urlencoded", strings.Repeat("&", 10<<20), 200},
