@@ -106,7 +106,7 @@ openrefine: build ## reconcile 500 names in the OpenRefine of this machine, by i
 	clients/with-server $${PYTHON:-/usr/bin/python3} clients/openrefine/check.py
 
 faults: ## break the running program for real: kill it, fill disks, flood it, confuse its access file; half an hour
-	BENCAO_FAULTS=all $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults ./api/access
+	BENCAO_FAULTS=all $(GO) test -count=1 -timeout 50m ./cmd/bencao/faults
 
 mutants: ## damage the sample's sources in 3,000 ways, which builds must refuse, and edit them for 30 days, which builds must accept
 	BENCAO_MUTANTS=all $(GO) test -count=1 -timeout 90m -run '^(TestMutantsAreRefused|TestHonestBuildsAreNotRefused)$$' ./indexer

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -33,9 +32,8 @@ type Ready struct {
 	// better than none.
 	Stale  bool    `json:"stale"`
 	Reason *string `json:"reason"`
-	// AccessStale reports that the access file is invalid or may be incomplete. The server then
-	// keeps the keys and rights of the last valid file; an incomplete file can only take rights
-	// away. AccessReason gives the error.
+	// AccessStale reports that the access file is invalid. The server then keeps the keys and
+	// rights of the last valid file. AccessReason gives the error.
 	AccessStale  bool    `json:"accessStale"`
 	AccessReason *string `json:"accessReason"`
 }
@@ -198,7 +196,7 @@ func (h *Health) Access(c access.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.accessReloads++
-	if c.Err != nil && !errors.Is(c.Err, access.ErrDoubt) { // ErrDoubt is no failure, because the file is read again soon
+	if c.Err != nil {
 		h.accessFailures++
 	}
 	h.access = c.Err

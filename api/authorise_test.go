@@ -37,9 +37,7 @@ func TestAuthorisationMatrix(t *testing.T) {
 		}
 	}
 	s.keys["unknown-0"] = "bencao_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-	if err := s.access.Reload(); err != nil {
-		t.Fatal(err)
-	}
+	s.access.Look()
 	addresses := map[string]string{ // X-Forwarded-For of the proxy
 		"listed": "198.51.100.7", "listed, as IPv6": "::ffff:198.51.100.7", "not listed": "203.0.113.7", "not known": "garbage",
 	}

@@ -20,39 +20,13 @@ var ErrNoEntry = errors.New("no such key")
 //
 // Create, [Update] and [Remove] write the whole file again. They keep the order of the keys and the
 // comments above the first block, and drop all other comments. Only one of these calls runs at a
-// time, even if several processes make them. They wait until an edit by hand is complete, so that
-// they do not read half a file. They replace the file in one step, and only if [Parse] accepts the
-// new text.
-func Create(path string, e Entry) (Secret, error) { return editor{path, time.Sleep}.create(e) }
-
-// Update calls change with the key that has the given id in the access file at path. It stores the
-// changed key and returns it. If change returns an error, Update writes nothing.
-func Update(path, id string, change func(*Entry) error) (Entry, error) {
-	return editor{path, time.Sleep}.update(id, change)
-}
-
-// Remove deletes the key with the given id from the access file at path.
-func Remove(path, id string) error { return editor{path, time.Sleep}.remove(id) }
-
-// Seal checks the access file at path and writes the first and the last line of the file again. A
-// server then knows at once that an edit by hand is complete. Seal changes no other line.
-func Seal(path string) error { return editor{path, time.Sleep}.seal() }
-
-// An editor changes the access file at path.
-type editor struct {
-	path string
-	// sleep is called to wait while the file may be half written.
-	sleep func(time.Duration)
-}
-
-func (ed editor) seal() error {
-	return ed.edit(false, func(entries []Entry) ([]Entry, error) { return entries, nil })
-}
-
-func (ed editor) create(e Entry) (Secret, error) {
+// time, even if several processes make them. They read the file by the rule of [File], because half
+// a file that they wrote again would count. They replace the file in one step, and only if [Parse]
+// accepts the new text.
+func Create(path string, e Entry) (Secret, error) {
 	secret, hash := NewKey()
 	e.Hash = hash
-	err := ed.edit(true, func(entries []Entry) ([]Entry, error) {
+	err := edit(path, true, func(entries []Entry) ([]Entry, error) {
 		if slices.ContainsFunc(entries, func(o Entry) bool { return o.ID == e.ID }) {
 			return nil, fmt.Errorf("key %q exists already; choose another id, or remove it first", e.ID)
 		}
@@ -64,14 +38,16 @@ func (ed editor) create(e Entry) (Secret, error) {
 	return secret, nil
 }
 
-func (ed editor) update(id string, change func(*Entry) error) (Entry, error) {
+// Update calls change with the key that has the given id in the access file at path. It stores the
+// changed key and returns it. If change returns an error, Update writes nothing.
+func Update(path, id string, change func(*Entry) error) (Entry, error) {
 	var after Entry
-	err := ed.edit(false, func(entries []Entry) ([]Entry, error) {
-		i, err := find(ed.path, entries, id)
+	err := edit(path, false, func(entries []Entry) ([]Entry, error) {
+		i, err := find(path, entries, id)
 		if err != nil {
 			return nil, err
 		}
-		after = entries[i].clone()
+		after = entries[i]
 		if err := change(&after); err != nil {
 			return nil, err
 		}
@@ -81,9 +57,10 @@ func (ed editor) update(id string, change func(*Entry) error) (Entry, error) {
 	return after, err
 }
 
-func (ed editor) remove(id string) error {
-	return ed.edit(false, func(entries []Entry) ([]Entry, error) {
-		i, err := find(ed.path, entries, id)
+// Remove deletes the key with the given id from the access file at path.
+func Remove(path, id string) error {
+	return edit(path, false, func(entries []Entry) ([]Entry, error) {
+		i, err := find(path, entries, id)
 		if err != nil {
 			return nil, err
 		}
@@ -108,12 +85,9 @@ func find(path string, entries []Entry, id string) (int, error) {
 	return 0, fmt.Errorf("%w: %q is not in %s; %s", ErrNoEntry, cut(id), path, cut(has))
 }
 
-// edit reads the file, calls change with the keys in it, and replaces the file by a sealed file
-// with the keys that change returns. If the file does not exist and create is set, edit starts a
-// new file. If change returns the same keys, edit only seals the text (see [Seal]). Before it
-// replaces the file, edit checks that the new text grants exactly the rights that change returned.
-func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err error) {
-	path := ed.path
+// edit reads the file, calls change with the keys in it, and replaces the file by one with the keys
+// that change returns. If the file does not exist and create is set, edit starts a new file.
+func edit(path string, create bool, change func([]Entry) ([]Entry, error)) (err error) {
 	// If path is a symbolic link, its target is replaced and the link stays.
 	target, err := filepath.EvalSymlinks(path)
 	if create && errors.Is(err, os.ErrNotExist) {
@@ -129,43 +103,27 @@ func (ed editor) edit(create bool, change func([]Entry) ([]Entry, error)) (err e
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 
-	data, _, _, err := readSettled(target, time.Now, ed.sleep)
-	if err != nil && !(create && errors.Is(err, os.ErrNotExist)) {
+	before, table := text{path: target}, newTable(nil, 0)
+	switch err := before.settle(time.Now, time.Sleep); {
+	case create && errors.Is(err, os.ErrNotExist):
+		before.data = []byte(newHead)
+	case err != nil:
 		return err
+	default:
+		if table, err = Parse(path, before.data); err != nil {
+			return fmt.Errorf("correct the access file first:\n%w", err)
+		}
 	}
-	if create && len(data) == 0 {
-		data = []byte(newHead)
-	}
-	table, problems := parse(data)
-	if len(problems) > 0 {
-		return fmt.Errorf("fix the access file first:\n%w", &FileError{path, problems})
-	}
-	want, err := change(table.Entries())
+	entries, err := change(table.Entries())
 	if err != nil {
 		return err
 	}
-	if !slices.EqualFunc(want, table.entries, Entry.equal) {
-		if data, err = render(headOf(data), want, table.AnonymousRate()); err != nil {
-			return err
-		}
+	after, err := render(headOf(before.data), entries, table.AnonymousRate())
+	if err != nil {
+		return err
 	}
-	data = seal(data)
-	got, problems := parse(data)
-	if len(problems) > 0 {
-		return refusal(problems)
+	if _, err := Parse(path, after); err != nil {
+		return err
 	}
-	if !slices.EqualFunc(want, got.entries, Entry.equal) || got.AnonymousRate() != table.AnonymousRate() {
-		return fmt.Errorf("%s: the edited file would not mean what was asked for, so it is not written; this is a bug of bencao, edit the file by hand", path)
-	}
-	return replace(target, data)
-}
-
-// refusal returns the problems of a key that cannot be stored, as one error. It omits the line
-// numbers of the problems, because they refer to a text that was never written.
-func refusal(problems []Problem) error {
-	texts := make([]string, len(problems))
-	for i, p := range problems {
-		texts[i] = p.Text
-	}
-	return errors.New(strings.Join(texts, "\n"))
+	return replace(target, after)
 }

@@ -36,29 +36,6 @@ func (e Entry) clone() Entry {
 	return e
 }
 
-// equal reports whether two entries have the same values. The order of networks does not matter.
-func (e Entry) equal(o Entry) bool {
-	return e.ID == o.ID && e.Name == o.Name && e.Hash == o.Hash && e.AllowAny == o.AllowAny &&
-		e.Scopes == o.Scopes && e.Rate == o.Rate && e.Disabled == o.Disabled && e.Note == o.Note &&
-		e.Expires.Equal(o.Expires) && slices.Equal(sorted(e.Networks), sorted(o.Networks))
-}
-
-// intersect returns an entry with the rights that both e and o have. The id, the name and the note
-// are those of o.
-func (e Entry) intersect(o Entry) Entry {
-	if !slices.Equal(e.Networks, o.Networks) {
-		o.Networks = common(e.Networks, o.Networks)
-	}
-	o.AllowAny = o.AllowAny && e.AllowAny
-	o.Scopes &= e.Scopes
-	o.Rate = min(o.Rate, e.Rate)
-	o.Disabled = o.Disabled || e.Disabled
-	if o.Expires.IsZero() || !e.Expires.IsZero() && e.Expires.Before(o.Expires) {
-		o.Expires = e.Expires
-	}
-	return o
-}
-
 // State returns the state of the key at the time now: "active", "disabled" or "expired".
 func (e Entry) State(now time.Time) string {
 	switch {

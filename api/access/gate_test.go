@@ -126,7 +126,7 @@ func TestUnkeyedLimit(t *testing.T) {
 func TestAdmitAnonymous(t *testing.T) {
 	t.Parallel()
 	path, secrets := newFile(t, lab(t))
-	write(t, path, append(read(t, path), "\n[anonymous]\nrate = 1\n"...))
+	write(t, path, append([]byte("[anonymous]\nrate = 1\n\n"), read(t, path)...))
 	g := newGate(t, path, access.GateOptions{Now: newClock().Now})
 	r := access.Request{RemoteAddr: "203.0.113.1:1"}
 	a, err := g.Admit(r, access.Open)

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"bytes"
+	"errors"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -44,6 +45,9 @@ func network(tb testing.TB, text string) netip.Prefix {
 	return p
 }
 
+// endLine is the last line of every access file.
+const endLine = "# end of access file\n"
+
 // lab returns a key that is valid from 192.0.2.0/24.
 func lab(tb testing.TB) access.Entry {
 	return access.Entry{ID: "lab", Networks: []netip.Prefix{network(tb, "192.0.2.0/24")}, Scopes: access.Prescriptions, Rate: 600}
@@ -82,9 +86,17 @@ func read(tb testing.TB, path string) []byte {
 	return data
 }
 
+// write overwrites a file in place, as an editor may, and dates it an hour back, so that nobody
+// waits for it.
 func write(tb testing.TB, path string, data []byte) {
 	tb.Helper()
-	if err := os.WriteFile(path, data, 0o600); err != nil {
+	writeAt(tb, path, data, time.Now().Add(-time.Hour))
+}
+
+// writeAt overwrites a file in place and sets its modification time.
+func writeAt(tb testing.TB, path string, data []byte, when time.Time) {
+	tb.Helper()
+	if err := errors.Join(os.WriteFile(path, data, 0o600), os.Chtimes(path, when, when)); err != nil {
 		tb.Fatal(err)
 	}
 }

@@ -91,39 +91,11 @@ func vast(networks []netip.Prefix) bool {
 
 // disjoint returns networks in the order of their addresses, without those that are inside others.
 func disjoint(networks []netip.Prefix) []netip.Prefix {
-	all := sorted(networks) // if two networks start at the same address, the wider one comes first
+	all := slices.SortedFunc(slices.Values(networks), netip.Prefix.Compare) // if two networks start at the same address, the wider one comes first
 	out := all[:0]
 	for _, p := range all {
 		if len(out) == 0 || !out[len(out)-1].Contains(p.Addr()) {
 			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// sorted returns networks in the order of their addresses, each once.
-func sorted(networks []netip.Prefix) []netip.Prefix {
-	networks = slices.Clone(networks)
-	slices.SortFunc(networks, netip.Prefix.Compare)
-	return slices.Compact(networks)
-}
-
-// common returns the networks that cover the addresses that are both in a and in b.
-func common(a, b []netip.Prefix) []netip.Prefix {
-	a, b = disjoint(a), disjoint(b)
-	var out []netip.Prefix
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i].Overlaps(b[j]) && a[i].Bits() >= b[j].Bits():
-			out = append(out, a[i])
-			i++
-		case a[i].Overlaps(b[j]):
-			out = append(out, b[j])
-			j++
-		case a[i].Addr().Less(b[j].Addr()):
-			i++
-		default:
-			j++
 		}
 	}
 	return out

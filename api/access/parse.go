@@ -1,205 +1,195 @@
 package access
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"net/netip"
-	"slices"
-	"strconv"
 	"strings"
+	"time"
 
-	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/pelletier/go-toml/v2"
 )
 
-// Parse reads the text of an access file. path is used in errors only. Parse is strict: settings
-// and blocks that it does not know are errors. The error is a [*FileError] that lists all problems.
-func Parse(path string, data []byte) (*Table, error) {
-	t, problems := parse(data)
-	if len(problems) > 0 {
-		return nil, &FileError{path, problems}
-	}
-	return t, nil
+// endLine is the last line of an access file. A file that was cut off lacks it, and may grant more
+// rights than the complete file: without its last lines, a disabled key would work.
+const endLine = "# end of access file"
+
+// document is an access file as the TOML library reads and writes it.
+type document struct {
+	Anonymous *anonymousBlock `toml:"anonymous,omitempty"`
+	Keys      []keyBlock      `toml:"key,omitempty"`
 }
 
-// maxFile is the largest size of an access file in bytes, enough for some 50,000 keys.
-const maxFile = 16 << 20
+// keyBlock is a [[key]] block.
+type keyBlock struct {
+	ID       string   `toml:"id"`
+	Name     string   `toml:"name,omitempty"`
+	Hash     string   `toml:"hash"`
+	Networks []string `toml:"networks"`
+	AllowAny bool     `toml:"allow_any,omitempty"`
+	Scopes   []string `toml:"scopes"`
+	Rate     int      `toml:"rate"`
+	Expires  any      `toml:"expires,omitempty"` // toml.LocalDate or time.Time
+	Disabled bool     `toml:"disabled,omitempty"`
+	Note     string   `toml:"note,omitempty"`
+}
 
-func parse(data []byte) (*Table, []Problem) {
-	switch {
-	case len(data) == 0:
-		return nil, []Problem{{1, `the file is empty; make a key with "bencao keys create", or write a comment if no key is meant`}}
-	case len(data) > maxFile:
-		return nil, []Problem{{1, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20)}}
-	case holdsKey(string(data)):
-		return nil, []Problem{{lineOfKey(data), "this is a key in clear text, but only hashes belong here; remove it, and create a new key, because others may have seen this one"}}
+type anonymousBlock struct {
+	Rate int `toml:"rate"`
+}
+
+// Parse reads the text of an access file. path is used in errors only. Parse is strict: it refuses
+// names that it does not know, and a text that does not end with the last line of an access file.
+// The error lists the problems, one per line, each with the line in the file or the key.
+func Parse(path string, data []byte) (*Table, error) {
+	if line := lineOfKey(data); line > 0 {
+		return nil, fmt.Errorf("%s:%d: this is a key in clear text, but only hashes belong here; remove it, and create a new key, because others may have seen this one", path, line)
 	}
-	sealed, cuts := checkTrailer(data)
-	blocks, problems, ok := readBlocks(data)
-	r := &reader{problems: append(cuts, problems...)}
-	if !ok {
-		return nil, r.problems
+	if text := bytes.TrimRight(data, " \t\r\n"); string(text[bytes.LastIndexByte(text, '\n')+1:]) != endLine {
+		return nil, fmt.Errorf("%s: the last line is not %q, so the file may be cut off; if it is complete, write this line at its end", path, endLine)
 	}
-	var entries []Entry
+	var doc document
+	dec := toml.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&doc); err != nil {
+		return nil, tomlError(path, err)
+	}
+	entries, problems := doc.entries()
 	rate := 0
-	for i := range blocks {
-		b := &blocks[i]
-		switch {
-		case b.name == "key" && b.list:
-			entries = append(entries, r.entry(b))
-		case b.name == "anonymous" && !b.list:
-			rate = r.anonymous(b)
-		case b.name == "key":
-			r.report(b.line, "[key] is one table, but keys are a list; write [[key]]")
-		case b.name == "anonymous":
-			r.report(b.line, "[[anonymous]] is a list; write [anonymous]")
-		default:
-			r.report(b.line, "block %q does not exist; valid are [[key]] and [anonymous]", cut(b.name))
+	if doc.Anonymous != nil {
+		rate = doc.Anonymous.Rate
+		if err := checkRate(rate); err != nil {
+			problems = append(problems, fmt.Errorf("[anonymous]: %w", err))
 		}
 	}
-	r.unique(blocks, entries)
-	if len(r.problems) > 0 {
-		slices.SortStableFunc(r.problems, func(a, b Problem) int { return a.Line - b.Line })
-		return nil, r.problems
+	if len(problems) > 0 {
+		for i, err := range problems {
+			problems[i] = fmt.Errorf("%s: %w", path, err)
+		}
+		return nil, errors.Join(problems...)
 	}
 	t := newTable(entries, rate)
-	t.sealed = sealed
-	if line := lineAfterTrailer(data); line > 0 {
-		t.warnings = append(t.warnings, fmt.Sprintf("line %d is below %q, so a truncated file would not be noticed; \"bencao keys seal\" puts that line last again", line, endStart))
-	}
 	if len(entries) == 0 && rate == 0 {
 		t.warnings = append(t.warnings, `no keys, so the server refuses all requests; make one with "bencao keys create"`)
 	}
 	return t, nil
 }
 
-// A reader turns blocks into entries and collects the problems that it finds in them.
-type reader struct {
-	problems []Problem
+// tomlError returns an error of the TOML library with the file and the line. The library's messages
+// quote at most one character of the text.
+func tomlError(path string, err error) error {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) {
+		var problems []error
+		for i := range unknown.Errors {
+			line, _ := unknown.Errors[i].Position()
+			problems = append(problems, fmt.Errorf("%s:%d: unknown name %q", path, line, cut(strings.Join(unknown.Errors[i].Key(), "."))))
+		}
+		return errors.Join(problems...)
+	}
+	var wrong *toml.DecodeError
+	if !errors.As(err, &wrong) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	line, _ := wrong.Position()
+	text := strings.TrimPrefix(wrong.Error(), "toml: ")
+	if given, mismatch := strings.CutPrefix(text, "cannot decode TOML "); mismatch {
+		given, _, _ = strings.Cut(given, " into ")
+		text = fmt.Sprintf("the value of %q must not be of the kind %s", cut(strings.Join(wrong.Key(), ".")), given)
+	}
+	return fmt.Errorf("%s:%d: %s", path, line, text)
 }
 
-// maxProblems is the largest number of problems that one error lists.
-const maxProblems = 1000
-
-func (r *reader) report(line int, format string, args ...any) {
-	if len(r.problems) >= maxProblems {
-		return
-	}
-	r.problems = append(r.problems, Problem{line, fmt.Sprintf(format, args...)})
-}
-
-func (r *reader) entry(b *block) Entry {
-	var e Entry
-	for _, f := range b.fields {
-		k := settingOf(f.name)
-		if k == nil {
-			r.report(f.value.line, "%q does not exist in [[key]]; valid are %s", cut(f.name), strings.Join(settingNames(), ", "))
-			continue
-		}
-		if err := k.kindOf(f.value); err != nil {
-			r.report(f.value.line, "%s %v", k.name, err)
-			continue
-		}
-		k.read(r, &e, f.value)
-	}
-	for _, k := range settings {
-		if k.required && b.field(k.name) == nil {
-			r.report(b.line, "the key has no %s; add a line such as %s = %s", k.name, k.name, k.example)
-		}
-	}
-	if f := b.field("networks"); f != nil && !e.AllowAny {
-		if i, err := TooWide(e.Networks); i >= 0 {
-			r.report(f.value.items[i].line, "%v; add allow_any = true to the key if that is meant", err)
-		}
-	}
-	e.Networks = once(e.Networks)
-	return e
-}
-
-// once returns networks in the given order, each once.
-func once(networks []netip.Prefix) []netip.Prefix {
-	var out []netip.Prefix
-	seen := make(map[netip.Prefix]bool, len(networks))
-	for _, p := range networks {
-		if !seen[p] {
-			seen[p] = true
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func (r *reader) anonymous(b *block) (rate int) {
-	for _, f := range b.fields {
-		if f.name != "rate" {
-			r.report(f.value.line, "%q does not exist in [anonymous]; valid is rate", cut(f.name))
-			continue
-		}
-		if err := settingOf("rate").kindOf(f.value); err != nil {
-			r.report(f.value.line, "rate %v", err)
-			continue
-		}
-		rate = r.rate(f.value)
-	}
-	if b.field("rate") == nil {
-		r.report(b.line, "[anonymous] has no rate; add a line such as rate = 30")
-	}
-	return rate
-}
-
-// rate reads a number of requests per minute.
-func (r *reader) rate(v value) int {
-	n, err := strconv.ParseInt(strings.ReplaceAll(v.text, "_", ""), 0, 64)
-	if err != nil || n < 1 || n > MaxRate {
-		r.report(v.line, "rate is %s; use a whole number from 1 to %d, in requests per minute", cut(v.text), MaxRate)
-		return 0
-	}
-	return int(n)
-}
-
-// unique adds a problem for each id and hash that occurs more than once.
-func (r *reader) unique(blocks []block, entries []Entry) {
-	ids, hashes := map[string]int{}, map[Hash]int{}
-	i := 0
-	for _, b := range blocks {
-		if b.name != "key" || !b.list {
-			continue
-		}
-		e := entries[i]
-		i++
-		if f := b.field("id"); f != nil && e.ID != "" {
-			if line, ok := ids[e.ID]; ok {
-				r.report(f.value.line, "id %q is already on line %d; give each key an id of its own", e.ID, line)
+// entries returns the keys of the file, and what is wrong with them.
+func (d *document) entries() (entries []Entry, problems []error) {
+	ids, hashes := map[string]bool{}, map[Hash]string{}
+	for i, b := range d.Keys {
+		report := func(err error) {
+			if err == nil {
+				return
 			}
-			ids[e.ID] = f.value.line
-		}
-		if f := b.field("hash"); f != nil && e.Hash != (Hash{}) {
-			if line, ok := hashes[e.Hash]; ok {
-				r.report(f.value.line, "hash is the same as on line %d; one key cannot have two sets of rights", line)
+			name := fmt.Sprintf("%d", i+1)
+			if b.ID != "" {
+				name = fmt.Sprintf("%q", cut(b.ID))
 			}
-			hashes[e.Hash] = f.value.line
+			problems = append(problems, fmt.Errorf("key %s: %w", name, err))
 		}
+		e := Entry{ID: b.ID, Name: b.Name, AllowAny: b.AllowAny, Rate: b.Rate, Disabled: b.Disabled, Note: b.Note}
+		report(CheckID(b.ID))
+		if ids[b.ID] {
+			report(errors.New("the id is given twice; give each key an id of its own"))
+		}
+		ids[b.ID] = true
+		var err error
+		if e.Hash, err = ParseHash(b.Hash); err != nil {
+			report(fmt.Errorf(`hash %w; "bencao keys create" writes it`, err))
+		} else if other, twice := hashes[e.Hash]; twice {
+			report(fmt.Errorf("hash is that of key %q too; one key cannot have two sets of rights", cut(other)))
+		}
+		hashes[e.Hash] = b.ID
+		e.Networks, err = readNetworks(b)
+		report(err)
+		for _, name := range b.Scopes {
+			s, err := ParseScope(name)
+			report(err)
+			e.Scopes |= s
+		}
+		report(checkRate(b.Rate))
+		e.Expires, err = readExpiry(b.Expires)
+		report(err)
+		report(CheckProse("name", b.Name))
+		report(CheckProse("note", b.Note))
+		entries = append(entries, e)
 	}
+	return entries, problems
 }
 
+func readNetworks(b keyBlock) ([]netip.Prefix, error) {
+	if len(b.Networks) == 0 {
+		return nil, errors.New("networks is empty, so the key works nowhere; list a network such as 192.0.2.0/24, or set disabled = true")
+	}
+	networks := make([]netip.Prefix, len(b.Networks))
+	for i, text := range b.Networks {
+		var err error
+		if networks[i], err = ParseNetwork(text); err != nil {
+			return nil, err
+		}
+	}
+	if i, err := TooWide(networks); i >= 0 && !b.AllowAny {
+		return nil, fmt.Errorf("%w; add allow_any = true to the key if that is meant", err)
+	}
+	return networks, nil
+}
+
+// checkRate checks a number of requests per minute.
+func checkRate(rate int) error {
+	if rate < 1 || rate > MaxRate {
+		return fmt.Errorf("rate is %d; use a whole number from 1 to %d, in requests per minute", rate, MaxRate)
+	}
+	return nil
+}
+
+func readExpiry(value any) (time.Time, error) {
+	switch v := value.(type) {
+	case nil:
+		return time.Time{}, nil
+	case toml.LocalDate:
+		return ParseExpiry(v.String())
+	case time.Time:
+		return ParseExpiry(v.Format(time.RFC3339Nano))
+	}
+	return time.Time{}, errors.New("expires must be a date, or a date and time with a zone, without quotes; write expires = 2027-01-01")
+}
+
+// lineOfKey returns the number of the first line that has a key in clear text, or 0.
 func lineOfKey(data []byte) int {
 	n := 0
-	for line := range strings.Lines(string(data)) {
+	for line := range bytes.Lines(data) {
 		n++
-		if holdsKey(line) {
+		if holdsKey(string(line)) {
 			return n
 		}
 	}
-	return 1
-}
-
-// kindOf returns an error unless v has one of the TOML kinds that the setting permits.
-func (k *setting) kindOf(v value) error {
-	if !slices.Contains(k.kinds, v.kind) {
-		return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)
-	}
-	for _, item := range v.items {
-		if item.kind != unstable.String {
-			return fmt.Errorf("must be %s; write %s = %s", k.what, k.name, k.example)
-		}
-	}
-	return nil
+	return 0
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"slices"
 	"time"
 )
 
@@ -78,7 +77,6 @@ type Table struct {
 	entries   []Entry
 	warnings  []string
 	anonymous *Principal // nil if a key is required
-	sealed    bool       // the checksum of the file matched
 	// keys has the principals by the hashes in the access file, each hashed once more with salt.
 	// The salt is secret, so the time of a look-up reveals nothing about the hashes.
 	keys map[Hash]*Principal
@@ -171,41 +169,6 @@ func (t *Table) principal(id string, now time.Time) (*Principal, error) {
 		return nil, &KeyError{Reason: Reason(state), ID: id}
 	}
 	return t.keys[t.blind(e.Hash)], nil
-}
-
-// equal reports whether both tables grant the same rights. The order of the keys does not matter.
-func (t *Table) equal(o *Table) bool {
-	if len(t.entries) != len(o.entries) || t.AnonymousRate() != o.AnonymousRate() {
-		return false
-	}
-	byHash := t.byHash()
-	return !slices.ContainsFunc(o.entries, func(e Entry) bool {
-		before, ok := byHash[e.Hash]
-		return !ok || !before.equal(e)
-	})
-}
-
-// intersect returns the rights that both tables grant: for each key in both tables, the
-// intersection of its two entries.
-func (t *Table) intersect(o *Table) *Table {
-	byHash := t.byHash()
-	var entries []Entry
-	for _, e := range o.entries {
-		if before, ok := byHash[e.Hash]; ok {
-			entries = append(entries, before.intersect(e))
-		}
-	}
-	m := newTable(entries, min(t.AnonymousRate(), o.AnonymousRate()))
-	m.warnings = o.warnings
-	return m
-}
-
-func (t *Table) byHash() map[Hash]*Entry {
-	m := make(map[Hash]*Entry, len(t.entries))
-	for i := range t.entries {
-		m[t.entries[i].Hash] = &t.entries[i]
-	}
-	return m
 }
 
 // Entries returns a copy of the keys in the order of the file.

@@ -91,7 +91,7 @@ func TestAuthenticateSameWork(t *testing.T) {
 }
 
 func TestAnonymous(t *testing.T) {
-	table, err := access.Parse("access.toml", []byte("[anonymous]\nrate = 30\n"))
+	table, err := access.Parse("access.toml", []byte("[anonymous]\nrate = 30\n"+endLine))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,23 +46,12 @@ func CheckProse(field, text string) error {
 	return nil
 }
 
-func (r *reader) prose(field string, v value) string {
-	if err := CheckProse(field, v.text); err != nil {
-		r.report(v.line, "%v", err)
-	}
-	return v.text
-}
-
 // ParseExpiry reads a date, which means 00:00 UTC on that day, or a date and time with a zone as in
 // RFC 3339.
 func ParseExpiry(text string) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		full := strings.ToUpper(text)
-		if len(full) > 10 && full[10] == ' ' { // TOML allows a space instead of T
-			full = full[:10] + "T" + full[11:]
-		}
-		t, err = time.Parse(time.RFC3339, full)
+		t, err = time.Parse(time.RFC3339, text)
 	}
 	switch {
 	case err != nil:

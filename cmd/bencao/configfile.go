@@ -5,15 +5,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
-
-	"bencao/api/access"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -97,28 +94,15 @@ func tableType(prefix string, more []reflect.StructField) reflect.Type {
 
 // read reads and parses the file at path.
 func (c *configFile) read(path string) error {
-	file, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return usagef("configuration file: %w", err)
-	}
-	text, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
-	if err := errors.Join(err, file.Close()); err != nil {
 		return usagef("configuration file: %w", err)
 	}
 	return c.parse(path, text)
 }
 
-// maxConfig is the largest size of a configuration file, in bytes.
-const maxConfig = 1 << 20
-
 // parse parses text, the content of the file at path.
 func (c *configFile) parse(path string, text []byte) error {
-	if len(text) > maxConfig {
-		return usagef("%s: the file is larger than %d MiB", path, maxConfig>>20)
-	}
-	if line, why := access.CheckBounds(text); why != "" {
-		return usagef("%s:%d: %s", path, line, why)
-	}
 	file := reflect.New(fileType)
 	dec := toml.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()

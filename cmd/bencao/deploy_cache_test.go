@@ -22,7 +22,7 @@ func TestMirrorCaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	access := filepath.Join(dir, "access.toml")
-	if err := os.WriteFile(access, []byte("[anonymous]\nrate = 1000\n"), 0o600); err != nil {
+	if err := os.WriteFile(access, []byte("[anonymous]\nrate = 1000\n# end of access file\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	server := serveSample(t, dir, "--trusted-proxy", "127.0.0.1/32")

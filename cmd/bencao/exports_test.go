@@ -26,7 +26,6 @@ var exceptions = map[string]string{
 	"bencao/api/access.AddressSubject":      "a part of who may ask what, tested by itself",
 	"bencao/api/access.Clients.Client":      "a part of who may ask what, tested by itself",
 	"bencao/api/access.ErrNotKey":           "a part of who may ask what, tested by itself",
-	"bencao/api/access.FileError":           "a part of who may ask what, tested by itself",
 	"bencao/api/access.Memory":              "a part of who may ask what, tested by itself",
 	"bencao/api/access.NewKey":              "a part of who may ask what, tested by itself",
 	"bencao/api/access.NewMemory":           "a part of who may ask what, tested by itself",

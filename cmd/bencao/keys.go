@@ -20,8 +20,9 @@ func newKeysCmd() *cobra.Command {
 		GroupID: "care",
 		Short:   "Make, list, change and remove API keys",
 		Long: `keys takes care of the access file, which says who may ask the server from where,
-for what, and how often. Comments and order in the file stay as they are, and
-edits at the same time wait for each other.`,
+for what, and how often. An edit keeps the order of the keys and the comment at the
+head of the file. Edits at the same time wait for each other. A file without its last
+line may be cut off, so keys refuses it.`,
 		Example: `  bencao keys create --access access.toml --id lab --network 192.0.2.0/24 --scope prescriptions > lab.key
   bencao keys list --access access.toml
   bencao keys disable --access access.toml lab`,
@@ -30,7 +31,7 @@ edits at the same time wait for each other.`,
 	}
 	cmd.AddCommand(newKeysCreate(), newKeysList(), newKeysShow(), newKeysEdit(), newKeysExpire(), newKeysRemove(),
 		newKeysSwitch("disable", "Refuse a key until it is enabled again", true),
-		newKeysSwitch("enable", "Let a disabled key in again", false), newKeysSeal())
+		newKeysSwitch("enable", "Let a disabled key in again", false))
 	return cmd
 }
 
@@ -140,7 +141,7 @@ func newKeysRemove() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "remove ID",
 		Short:   "Take a key out of the file",
-		Long:    `remove takes a key out of the file, with the comments in and right above its block. "disable" keeps them.`,
+		Long:    `remove takes a key out of the file. "disable" keeps it there.`,
 		Example: "  bencao keys remove --access access.toml lab",
 	}
 	return onKey(cmd, func(path, id string) error {
@@ -150,34 +151,6 @@ func newKeysRemove() *cobra.Command {
 		cmd.PrintErrf("key %q is removed; %s\n", id, noticed)
 		return nil
 	})
-}
-
-func newKeysSeal() *cobra.Command {
-	var s *settings
-	cmd := &cobra.Command{
-		Use:   "seal",
-		Short: "Check the file after an edit by hand, and mark it as whole",
-		Long: `seal checks the file and writes its first and last line again. They show a server that the file is complete, so that
-rights that you have added by hand take effect at once. All other edits by keys do this too.`,
-		Example: "  bencao keys seal --access access.toml",
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.load(cmd, "access"); err != nil {
-				return err
-			}
-			if err := access.Seal(s.access); err != nil {
-				return err
-			}
-			table, err := readAccess(cmd, s.access)
-			if err != nil {
-				return err
-			}
-			cmd.PrintErrf("%s is sealed, with %d keys; %s\n", s.access, len(table.Entries()), noticed)
-			return nil
-		},
-	}
-	s = use(cmd, "access")
-	return cmd
 }
 
 // onKey makes cmd a command on one key: it calls do with the access file and the id in the

@@ -257,9 +257,6 @@ func newSite(t *testing.T, data string) *site {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "access.toml")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	entry := access.Entry{ID: explorerKey, Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Scopes: 1<<5 - 1, Rate: access.MaxRate}
 	secret, err := access.Create(path, entry)
 	if err != nil {

@@ -362,7 +362,7 @@ func remoteHere(cmd *cobra.Command, s *settings, scopes []string) (_ *remote, cl
 		return nil, nil, errors.Join(err, held.Close())
 	}
 	secret, hash := access.NewKey()
-	file := fmt.Sprintf("[[key]]\nid = 'assistant'\nhash = '%s'\nnetworks = ['127.0.0.1']\nscopes = [%s]\nrate = %d\n", hash, tomlList(scopes), access.MaxRate)
+	file := fmt.Sprintf("[[key]]\nid = 'assistant'\nhash = '%s'\nnetworks = ['127.0.0.1']\nscopes = [%s]\nrate = %d\n# end of access file\n", hash, tomlList(scopes), access.MaxRate)
 	table, err := access.Parse("assistant", []byte(file))
 	if err != nil {
 		return nil, nil, errors.Join(err, backend.Close())

@@ -38,7 +38,7 @@ func newServe() *cobra.Command {
 		Short:   "Answer requests from the current snapshot",
 		Long: `Answer requests from the current snapshot of a data folder. When "bencao index" publishes a new snapshot, the server
 switches to it without losing a request. If the new snapshot is damaged, the server keeps the old one and reports it on
-/readyz. The server reads the access file again when it changes. On SIGHUP it checks both at once.
+/readyz. On SIGHUP it looks for a new snapshot at once. A changed access file takes effect within two seconds.
 
 On SIGTERM the server finishes the running requests, within --shutdown-timeout. Sockets from systemd replace --listen and
 --admin.
@@ -210,7 +210,6 @@ func (s *service) run(ctx context.Context, call moments) error {
 	watch(s.counts.Run)
 	watch(s.follower.Run)
 	watch(s.keys.Watch)
-	watch(s.reload)
 	watch(s.refuseHandover)
 	attrs := []any{"address", main.Addr().String(), "snapshot", s.follower.Status().Serving.ID}
 	if admin != nil {
@@ -349,19 +348,6 @@ func onHangup(ctx context.Context) <-chan os.Signal {
 	return c
 }
 
-// reload reads the access file again on each SIGHUP, until ctx ends.
-func (s *service) reload(ctx context.Context) {
-	hangup := onHangup(ctx)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-hangup:
-			_ = s.keys.Reload() // Reload reports its error
-		}
-	}
-}
-
 // age returns the time since the snapshot id was built or last confirmed. built is when it was
 // built.
 func (s *settings) age(id string, built time.Time) time.Duration {
@@ -394,11 +380,7 @@ func (s *settings) lastNight() error {
 func reportAccess(health *api.Health, log *slog.Logger) func(access.Change) {
 	return func(c access.Change) {
 		health.Access(c)
-		switch {
-		case errors.Is(c.Err, access.ErrDoubt):
-			log.Warn("access file may be incomplete, so only the rights that it removes change", "error", c.Err)
-			return
-		case c.Err != nil:
+		if c.Err != nil {
 			log.Error("access file refused, its previous contents stay in force", "error", c.Err)
 			return
 		}

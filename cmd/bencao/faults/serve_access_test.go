@@ -78,19 +78,18 @@ func TestAccessFileChanges(t *testing.T) {
 	comes("the file is written to its end", true, false)
 
 	for name, broken := range map[string][]byte{
-		"an unknown setting": append(bytes.Clone(with), "\nrat = 5\n"...),
-		"an unknown scope":   append(bytes.Clone(with), "\nscopes = [\"everything\"]\n"...),
+		"an unknown setting": append([]byte("rat = 5\n"), with...),
+		"an unknown scope":   bytes.Replace(with, []byte("scopes = ["), []byte("scopes = ['everything', "), 1),
 		"noise":              {0, 1, 2, 0xff},
 		"HTML":               []byte("<html>"),
 		"nothing":            nil, // an empty file: some editors truncate a file before they write it
 	} {
 		failures := srv.metric(t, "bencao_access_reload_failures_total")
 		replace(broken)
-		srv.hangup(t)
 		until(t, "the server has seen "+name, func() bool { return srv.metric(t, "bencao_access_reload_failures_total") > failures })
 		comes(name+" leaves the key working and says stale", true, true)
 	}
-	replace([]byte("# nobody\n"))
+	replace([]byte("# nobody\n# end of access file\n"))
 	comes("a file that says that nobody may ask locks everybody out", false, false)
 	replace(with)
 	comes("the key works again", true, false)

@@ -174,7 +174,7 @@ func (s *server) stop(t testing.TB) {
 	}
 }
 
-// hangup sends SIGHUP, so that the server looks for a new snapshot and access file at once.
+// hangup sends SIGHUP, so that the server looks for a new snapshot at once.
 func (s *server) hangup(t testing.TB) {
 	t.Helper()
 	must(t, s.process.Signal(syscall.SIGHUP))
