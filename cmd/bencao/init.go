@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"context"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/netip"
 	"os"
 	"os/user"
@@ -21,7 +19,6 @@ import (
 	"bencao/indexer/sample"
 	"bencao/internal/durable"
 	"bencao/internal/system"
-	"bencao/store/snapshot"
 
 	"github.com/spf13/cobra"
 )
@@ -31,13 +28,9 @@ func newInit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "init",
 		GroupID: "run",
-		Short:   "Write a configuration, an access file and a first key, and try them",
+		Short:   "Write a configuration, an access file and a first key",
 		Long: `Write the files of a server: a configuration file, an access file, and a file with a first key, which only you can
-read. On a terminal, init asks for settings without a flag; elsewhere, and with --yes, it uses the defaults. It never
-overwrites a file.
-
-Then it starts a server with these files and sends it one request. The server answers from the snapshot in the data folder.
-If there is none yet, it answers from the sample data, in a temporary folder.
+read. init prints what it wrote and the next steps. It never overwrites a file.
 
 The key always works from this machine. In a container, --container lets it also work from the address of the bridge, where
 requests to a published port come from; with --behind-proxy, the bridge is a trusted proxy instead.
@@ -45,7 +38,7 @@ requests to a published port come from; with --behind-proxy, the bridge is a tru
 Where the package of Debian or Red Hat is installed, root's files go to /etc/bencao and are those of its services: start
 these with "systemctl start bencao-index bencao". Until you name your data as source, they serve the sample data.`,
 		Example: `  bencao init
-  bencao init --yes --config /etc/bencao/bencao.toml --data /var/lib/bencao --site-url https://plants.example --trusted-proxy 127.0.0.1 --id lab --network 192.0.2.0/24`,
+  bencao init --config /etc/bencao/bencao.toml --data /var/lib/bencao --site-url https://plants.example --trusted-proxy 127.0.0.1 --id lab --network 192.0.2.0/24`,
 		Args: noArgs,
 	}
 	p.flags(cmd)
@@ -53,15 +46,14 @@ these with "systemctl start bencao-index bencao". Until you name your data as so
 	return cmd
 }
 
-// setup holds the settings and answers of "bencao init".
+// setup holds the settings of "bencao init".
 type setup struct {
 	*settings
-	file, id, keyFile      string
-	keyNetworks            []string
-	container, behind, yes bool
-	packaged               bool          // the files are for the services of the Debian or Red Hat package
-	in                     *bufio.Reader // the user's answers from the terminal; nil if init asks no questions
-	out                    io.Writer
+	file, id, keyFile string
+	keyNetworks       []string
+	container, behind bool
+	packaged          bool // the files are for the services of the Debian or Red Hat package
+	out               io.Writer
 }
 
 func (p *setup) flags(cmd *cobra.Command) {
@@ -73,14 +65,12 @@ func (p *setup) flags(cmd *cobra.Command) {
 	f.StringVar(&p.keyFile, "key-file", "", "`file` for the first key, or - for standard output (default the id with .key, beside the configuration)")
 	f.BoolVar(&p.container, "container", false, "this is a container: listen on all its addresses, and expect requests from its bridge")
 	f.BoolVar(&p.behind, "behind-proxy", false, "with --container: requests come through a proxy on the host")
-	f.BoolVar(&p.yes, "yes", false, "ask nothing")
 	group(cmd, "First key:", "id", "network", "key-file")
 	group(cmd, "Container:", "container", "behind-proxy")
 }
 
 func (p *setup) run(cmd *cobra.Command) error {
-	given := cmd.Flags().Changed
-	if !given("config") && isPackaged() {
+	if !cmd.Flags().Changed("config") && isPackaged() {
 		p.packaged, p.file = true, packageConfig
 	}
 	file := p.file
@@ -91,10 +81,7 @@ func (p *setup) run(cmd *cobra.Command) error {
 	if p.out = cmd.OutOrStdout(); p.keyFile == "-" {
 		p.out = cmd.ErrOrStderr() // standard output gets only the key
 	}
-	if !p.yes && onTerminal(cmd.InOrStdin()) {
-		p.in = bufio.NewReader(cmd.InOrStdin())
-	}
-	if err := p.decide(given); err != nil {
+	if err := p.complete(); err != nil {
 		return err
 	}
 	if err := p.check(cmd); err != nil {
@@ -104,61 +91,26 @@ func (p *setup) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	key, err := p.write(cmd.OutOrStdout(), entry)
-	if err != nil {
+	if err := p.write(cmd.OutOrStdout(), entry); err != nil {
 		return err
-	}
-	if err := p.try(cmd.Context(), key); err != nil {
-		return fmt.Errorf("the files are written, but the test request failed: %w", err)
 	}
 	return p.next()
 }
 
-// decide sets the settings that have no flag on the command line. It asks the user for them or uses
-// their defaults.
-func (p *setup) decide(given func(string) bool) error {
+// complete sets the defaults of the settings that have no value.
+func (p *setup) complete() error {
 	if p.container && p.origin["listen"] == "default" {
 		p.listen = ":8080"
 	}
-	folder := filepath.Dir(p.file)
-	data := filepath.Join(folder, "data")
-	if p.packaged {
-		data = packageData
+	folder, data := filepath.Dir(p.file), packageData
+	if !p.packaged {
+		data = filepath.Join(folder, "data")
 	}
-	pages, proxy, networks := "no", "", ""
-	for _, q := range []struct {
-		flag, question, usual string
-		answer                *string
-	}{
-		{"data", "Data folder, for the snapshots", data, &p.data},
-		{"listen", "Address to answer on", p.listen, &p.listen},
-		{"site-url", "Address of the site, as readers see it", "", &p.siteURL},
-		{"trusted-proxy", "Proxy in front of it, such as 127.0.0.1 for one on this machine; empty for none", "", &proxy},
-		{"id", "A name for the first key", p.id, &p.id},
-		{"network", "Networks it may be used from beside this machine, with spaces between them; empty for none", "", &networks},
-		{"source", "Data package, a folder or zip; or the sample data inside the program", sample.Source, &p.source},
-		{"explorer", "Also serve pages for people, to this machine and these networks?", pages, &pages},
-	} {
-		if given(q.flag) || strings.HasPrefix(p.origin[q.flag], "environment") {
-			continue
-		}
-		if q.flag == "site-url" {
-			q.usual = "http://" + nearby(p.listen)
-		}
-		var err error
-		if *q.answer, err = p.ask(q.question, q.usual); err != nil {
-			return err
-		}
-	}
-	p.explorer = p.explorer || isYes(pages)
-	p.trustedProxies = append(p.trustedProxies, strings.Fields(proxy)...)
-	p.keyNetworks = append(p.keyNetworks, strings.Fields(networks)...)
-	if p.access == "" {
-		p.access = filepath.Join(folder, "access.toml")
-	}
-	if p.keyFile == "" {
-		p.keyFile = filepath.Join(folder, p.id+".key")
-	}
+	p.data = cmp.Or(p.data, data)
+	p.access = cmp.Or(p.access, filepath.Join(folder, "access.toml"))
+	p.keyFile = cmp.Or(p.keyFile, filepath.Join(folder, p.id+".key"))
+	p.siteURL = cmp.Or(p.siteURL, "http://"+nearby(p.listen))
+	p.source = cmp.Or(p.source, sample.Source)
 	paths := []*string{&p.file, &p.data, &p.access}
 	if p.source != sample.Source {
 		paths = append(paths, &p.source)
@@ -193,42 +145,14 @@ func isPackaged() bool {
 	return os.Geteuid() == 0 && err == nil && statErr == nil && info.IsDir()
 }
 
-// isYes reports whether the user's answer means yes, in English or Chinese.
-func isYes(answer string) bool {
-	return strings.HasPrefix(strings.ToLower(answer), "y") || strings.HasPrefix(answer, "是")
-}
-
-// ask asks the user a question and returns the answer. It returns usual if the answer is empty, or
-// if init asks no questions.
-func (p *setup) ask(question, usual string) (string, error) {
-	if p.in == nil {
-		return usual, nil
-	}
-	if _, err := fmt.Fprintf(p.out, "%s [%s]: ", question, usual); err != nil {
-		return "", err
-	}
-	line, err := p.in.ReadString('\n')
-	if err != nil {
-		return "", fmt.Errorf("no answer, nothing is written: %w", err)
-	}
-	if line = strings.TrimSpace(line); line == "" {
-		return usual, nil
-	}
-	return line, nil
-}
-
-// routes is the file with the routing table of Linux.
-const routes = "/proc/net/route"
-
 // bridge finds the gateway of the container. Requests to published ports come from the gateway's
 // address. If the server runs behind a proxy, bridge adds the address to the trusted proxies,
 // otherwise to the networks of the key.
 func (p *setup) bridge() error {
-	text, err := os.ReadFile(routes)
+	gateway, ok, err := system.Gateway()
 	if err != nil {
 		return fmt.Errorf("--container: %w", err)
 	}
-	gateway, ok := defaultGateway(string(text))
 	switch {
 	case !ok && len(p.keyNetworks) == 0 && len(p.trustedProxies) == 0:
 		_, err = fmt.Fprintln(p.out, "This container has no gateway: without --network or --trusted-proxy nobody outside of it can use the key.")
@@ -239,21 +163,6 @@ func (p *setup) bridge() error {
 		p.keyNetworks = append(p.keyNetworks, gateway.String())
 	}
 	return err
-}
-
-// defaultGateway returns the gateway of the default route. text is the content of [routes].
-func defaultGateway(text string) (netip.Addr, bool) {
-	for line := range strings.Lines(text) {
-		var name, to, by string
-		if n, err := fmt.Sscan(line, &name, &to, &by); n < 3 || err != nil || to != "00000000" {
-			continue
-		}
-		var a [4]byte
-		if n, err := fmt.Sscanf(by, "%02X%02X%02X%02X", &a[3], &a[2], &a[1], &a[0]); n == 4 && err == nil && a != [4]byte{} {
-			return netip.AddrFrom4(a), true
-		}
-	}
-	return netip.Addr{}, false
 }
 
 // entry returns the entry of the first key in the access file. The key has the scope of formulas.
@@ -272,34 +181,34 @@ func (p *setup) entry() (access.Entry, error) {
 	return access.Entry{ID: p.id, Networks: all, Scopes: access.Prescriptions, Rate: defaultRate}, nil
 }
 
-// write creates the access file, the key file and the configuration file, and returns the key. It
-// returns an error if one of these files exists.
-func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, error) {
+// write creates the access file, the key file and the configuration file. It returns an error if one
+// of these files exists.
+func (p *setup) write(stdout io.Writer, entry access.Entry) error {
 	for _, path := range []string{p.file, p.access, p.keyFile} {
 		if path == "-" {
 			continue
 		}
 		if _, err := os.Lstat(path); err == nil {
-			return access.Secret{}, fmt.Errorf("%s exists already, and init never overwrites a file; move it away, or give other names with --config, --access and --key-file", path)
+			return fmt.Errorf("%s exists already, and init never overwrites a file; move it away, or give other names with --config, --access and --key-file", path)
 		} else if !errors.Is(err, os.ErrNotExist) {
-			return access.Secret{}, err
+			return err
 		}
 		if err := durable.MkdirAll(filepath.Dir(path)); err != nil {
-			return access.Secret{}, err
+			return err
 		}
 	}
 	key, err := access.Create(p.access, entry)
 	if err != nil {
-		return key, err
+		return err
 	}
 	if p.explorer {
 		if _, err := access.Create(p.access, access.Entry{ID: explorerKey, Networks: entry.Networks, Rate: entry.Rate}); err != nil {
-			return key, err
+			return err
 		}
 	}
 	if p.packaged {
 		if err := letGroupRead(p.access, packageReader); err != nil {
-			return key, err
+			return err
 		}
 	}
 	if p.keyFile == "-" {
@@ -308,22 +217,9 @@ func (p *setup) write(stdout io.Writer, entry access.Entry) (access.Secret, erro
 		err = durable.Create(p.keyFile, []byte(key.Reveal()+"\n"), 0o600)
 	}
 	if err != nil { // nobody knows the key, so remove it
-		return key, errors.Join(fmt.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
+		return errors.Join(fmt.Errorf("write the key: %w", err), access.Remove(p.access, p.id))
 	}
-	if err := durable.Create(p.file, []byte(p.text()), 0o644); err != nil {
-		return key, err
-	}
-	readers := "for you alone, let the server's user read it"
-	if p.packaged {
-		readers = "the server's user may read it"
-	}
-	_, err = fmt.Fprintf(p.out, `
-Written:
-  %s  the configuration
-  %s  who may ask, edited by "bencao keys"; %s
-  %s  the key %q, for you alone; it is kept nowhere else
-`, p.file, p.access, readers, p.keyFile, p.id)
-	return key, err
+	return durable.Create(p.file, []byte(p.text()), 0o644)
 }
 
 // letGroupRead gives the file at path to the group of the user name, which may then read it.
@@ -381,84 +277,6 @@ func (p *setup) text() string {
 	return b.String()
 }
 
-// trialRequest is the path and query of the test request.
-const trialRequest = "/api/v1/species?q=renshen&pageSize=1"
-
-// try starts a server with the new files, sends the test request and prints the response.
-func (p *setup) try(ctx context.Context, key access.Secret) error {
-	trial := *p.settings
-	trial.admin, trial.usageFolder, trial.addressRate = off, off, access.DefaultAddressRate
-	over := "the snapshot in " + p.data
-	if _, err := snapshot.At(p.data).Current(); errors.Is(err, snapshot.ErrNone) {
-		answer, err := p.ask("There is no snapshot yet. Try it on the sample that ships inside?", "yes")
-		if err != nil || !isYes(answer) {
-			return err
-		}
-		folder, err := os.MkdirTemp("", "bencao-init-")
-		if err != nil {
-			return err
-		}
-		defer clearAway(folder)
-		over, trial.data = "the sample, in a folder that is removed again", filepath.Join(folder, "data")
-		if _, err := runIndex(ctx, &trial, sampleConfig(trial.data), io.Discard); err != nil {
-			return err
-		}
-	}
-	said, err := askTrial(ctx, &trial, key)
-	if errors.Is(err, system.AddressTaken) {
-		fmt.Fprintf(p.out, "\nSomething listens on %s already; this try uses another port.\n", p.listen)
-		trial.listen = "127.0.0.1:0"
-		said, err = askTrial(ctx, &trial, key)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(p.out, "\nAsked a server with these files, over %s:\n  %s\n%s\n", over, p.curl(), said)
-	return err
-}
-
-// askTrial starts a server, sends the test request, stops the server, and returns the response.
-func askTrial(ctx context.Context, s *settings, key access.Secret) (said string, err error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var askErr error
-	err = serve(ctx, s, io.Discard, moments{ready: func(address string) {
-		said, askErr = askOnce(ctx, s, address, key)
-		stop()
-	}})
-	return said, errors.Join(err, askErr)
-}
-
-func askOnce(ctx context.Context, s *settings, address string, key access.Secret) (_ string, err error) {
-	if at, wrong := listen.Parse(s.listen); wrong == nil && at.Network == "unix" {
-		address = s.listen
-	}
-	client, err := clientOf(address)
-	if err != nil {
-		return "", err
-	}
-	defer client.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+nearby(address)+trialRequest, nil)
-	if err != nil {
-		return "", err
-	}
-	req.Header.Set("X-Api-Key", key.Reveal())
-	if forwards(s) {
-		req.Header.Set("X-Forwarded-For", here)
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, resp.Body.Close()) }()
-	const shown = 400
-	text, err := io.ReadAll(io.LimitReader(resp.Body, shown))
-	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("the server answers %s: %s", resp.Status, text)
-	}
-	return fmt.Sprintf("  %s\n  %s", resp.Status, strings.ToValidUTF8(strings.TrimSpace(string(text)), "")), err
-}
-
 // here is the address of this machine for the header X-Forwarded-For.
 const here = "127.0.0.1"
 
@@ -472,7 +290,7 @@ func forwards(s *settings) bool {
 	return err == nil && slices.ContainsFunc(proxies, func(n netip.Prefix) bool { return n.Contains(netip.MustParseAddr(here)) })
 }
 
-// curl returns a command that sends the test request from this machine.
+// curl returns a command that sends a request from this machine.
 func (p *setup) curl() string {
 	key, extra := p.keyFile, ""
 	if key == "-" {
@@ -484,19 +302,7 @@ func (p *setup) curl() string {
 	if at, err := listen.Parse(p.listen); err == nil && at.Network == "unix" {
 		extra += " --unix-socket " + at.Place
 	}
-	return fmt.Sprintf(`curl -s -H "X-Api-Key: $(cat %s)"%s 'http://%s%s'`, key, extra, nearby(p.listen), trialRequest)
-}
-
-// clearAway removes a temporary folder with snapshots, which have read-only folders. It ignores
-// errors: the system removes the rest of its temporary files later.
-func clearAway(folder string) {
-	_ = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.IsDir() {
-			err = os.Chmod(path, 0o700)
-		}
-		return err
-	})
-	_ = os.RemoveAll(folder)
+	return fmt.Sprintf(`curl -s -H "X-Api-Key: $(cat %s)"%s http://%s/api/v1/stats`, key, extra, nearby(p.listen))
 }
 
 // checklistSites lists names and addresses of websites with checklists.
@@ -507,29 +313,47 @@ var checklistSites = [][2]string{
 	{"others", "https://www.checklistbank.org/"},
 }
 
-// next prints the next steps for the user.
+// next prints what init wrote, and the next steps.
 func (p *setup) next() error {
+	readers := "for you alone, let the server's user read it"
 	if p.packaged {
-		_, err := fmt.Fprintf(p.out, `
-Next:
-  1. systemctl start bencao-index bencao
+		readers = "the server's user may read it"
+	}
+	key := p.keyFile
+	if key == "-" {
+		key = "standard output"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `Written:
+  %s  the key %q, for you alone; it is kept nowhere else
+  %s  who may ask, edited by "bencao keys"; %s
+  %s  the configuration:
+
+`, key, p.id, p.access, readers, p.file)
+	for line := range strings.Lines(p.text()) {
+		b.WriteString(strings.TrimRight("    "+line, " \n") + "\n")
+	}
+	b.WriteString("\nNext:\n")
+	if p.packaged {
+		fmt.Fprintf(&b, `  1. systemctl start bencao-index bencao
   2. systemctl enable --now bencao-index.timer bencao.socket bencao-serve
   3. bencao doctor --config %[1]s
+  4. %[2]s
 For your own data, name the export of your tables as source in %[1]s, and start bencao-index again.
-`, p.file)
-		return err
-	}
-	sites := table{}
-	for _, s := range checklistSites {
-		sites.row("       "+s[0], " "+s[1])
-	}
-	_, err := fmt.Fprintf(p.out, `
-Next:
-  1. Export your tables (docs/data-package.md), and name them as source in %[1]s.
+`, p.file, p.curl())
+	} else {
+		sites := table{}
+		for _, s := range checklistSites {
+			sites.row("       "+s[0], " "+s[1])
+		}
+		fmt.Fprintf(&b, `  1. Export your tables (docs/data-package.md), and name them as source in %[1]s.
   2. Fetch the checklists that names are matched against, and name them there (docs/checklists.md):
 %[2]s  3. bencao index --config %[1]s
   4. bencao serve --config %[1]s
   5. bencao doctor --config %[1]s
-`, p.file, sites.text())
+  6. %[3]s
+`, p.file, sites.text(), p.curl())
+	}
+	_, err := io.WriteString(p.out, b.String())
 	return err
 }

@@ -82,6 +82,17 @@ func removeSamples() error {
 	return errors.Join(errs...)
 }
 
+// clearAway removes a folder with snapshots, whose folders are read-only.
+func clearAway(folder string) {
+	_ = filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.IsDir() {
+			err = os.Chmod(path, 0o700)
+		}
+		return err
+	})
+	_ = os.RemoveAll(folder)
+}
+
 // copyFolder copies a folder with its modes and symbolic links. The folder to must not exist yet.
 func copyFolder(from, to string) error {
 	modes := map[string]fs.FileMode{}

@@ -51,7 +51,7 @@ bencao --version
 LC_ALL=C.UTF-8 man -l /usr/share/man/man1/bencao.1.gz 2>/dev/null | grep -q bencao || gzip -dc /usr/share/man/man1/bencao.1.gz | grep -q bencao
 
 step 'configured, and a night run'
-bencao init --yes --listen "$listen" --explorer
+bencao init --listen "$listen" --explorer
 is 'root:bencao:640' "$(stat -c %U:%G:%a /etc/bencao/access.toml)"
 is 'root:root:600' "$(stat -c %U:%G:%a /etc/bencao/first.key)"
 export BENCAO_ADMIN=$admin
@@ -127,7 +127,7 @@ is "" "$(packages --verify --nodeps bencao)"
 bencao --version
 
 step 'upgraded by rpm'
-bencao init --yes --listen "$listen" >/dev/null
+bencao init --listen "$listen" >/dev/null
 echo '# edited here' >>/etc/bencao/bencao.toml
 packages --force-debian --nodeps --upgrade /in/2.rpm
 is 1.1.0 "$(packages --query --queryformat '%{VERSION}' bencao)"
