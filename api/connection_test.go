@@ -15,6 +15,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/problem"
+	"bencao/internal/testkit"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -41,7 +42,7 @@ func (s *site) dial(tb testing.TB) net.Conn {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { c.Close() }) // some tests close the connection as well
-	if err := c.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(testkit.Patience)); err != nil {
 		tb.Fatal(err)
 	}
 	return c

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"bencao/api/access"
 	"bencao/api/params"
@@ -19,6 +20,19 @@ func (b *Backend) HoldTurns() (release func()) {
 		b.turns.free += n
 		b.turns.grant()
 	}
+}
+
+// SetTurnWait sets how long requests wait for their first turn.
+func (b *Backend) SetTurnWait(d time.Duration) { b.turns.wait = d }
+
+// Waiting returns the number of requests that wait for a turn.
+func (b *Backend) Waiting() (n int) {
+	b.turns.mu.Lock()
+	defer b.turns.mu.Unlock()
+	for _, queue := range b.turns.waiting {
+		n += len(queue)
+	}
+	return n
 }
 
 // Sabotage makes the operation at a path call a function before it answers. It must be called

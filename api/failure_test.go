@@ -12,6 +12,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/problem"
+	"bencao/internal/testkit"
 	"bencao/store"
 )
 
@@ -43,10 +44,10 @@ func TestTooSlow(t *testing.T) {
 // TestBusy checks that a request that gets no turn to compute is refused after a while, and that
 // requests that need no turn are answered meanwhile.
 func TestBusy(t *testing.T) {
-	t.Parallel()
 	s := start(t, config{searches: 1})
 	b, done := s.live.Acquire()
 	defer done()
+	b.SetTurnWait(time.Millisecond)
 	release := b.HoldTurns()
 	r := s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusServiceUnavailable)
 	if p := decode[problem.Problem](t, r); p.Type != "/problems/busy" || r.Header.Get("Retry-After") != "1" {
@@ -55,6 +56,7 @@ func TestBusy(t *testing.T) {
 	s.get(t, "/api/v1/species/"+ginseng).wantStatus(t, http.StatusServiceUnavailable)
 	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
 	release()
+	b.SetTurnWait(testkit.Patience)
 	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
 }
 

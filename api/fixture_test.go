@@ -2,8 +2,6 @@ package api_test
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,23 +177,7 @@ func firstRecords() *store.Data {
 // oldFormula is the guid of a formula that only older versions have.
 const oldFormula = "9b2e0f0e-6f0a-5d55-9a4c-1d7a2b3c4d99"
 
-// TestMain runs the tests. If TestFair has started the process as a client, it runs the client
-// instead.
-func TestMain(m *testing.M) {
-	if text := os.Getenv(clientVariable); text != "" {
-		var c client
-		err := json.Unmarshal([]byte(text), &c)
-		if err == nil {
-			err = c.run()
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	usual.Run(m)
-}
+func TestMain(m *testing.M) { usual.Run(m) }
 
 // buildSnapshot writes a snapshot for one test.
 func buildSnapshot(tb testing.TB, d *store.Data) string {

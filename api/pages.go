@@ -178,7 +178,7 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 		return nil, err
 	}
 	turn := v.call.newTurn()
-	if err := turn.begin(ctx, turnWait); err != nil {
+	if err := turn.begin(ctx, v.call.backend.turns.wait); err != nil {
 		return nil, err
 	}
 	defer turn.pause()

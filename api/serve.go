@@ -55,7 +55,7 @@ func (s *Server) serve(r *route) gin.HandlerFunc {
 		defer cancel()
 		if !r.cheap {
 			call.turn = call.newTurn()
-			if err := call.turn.begin(ctx, turnWait); err != nil {
+			if err := call.turn.begin(ctx, call.backend.turns.wait); err != nil {
 				s.fail(c, err)
 				return
 			}

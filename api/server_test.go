@@ -19,6 +19,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/internal/testkit"
 	"bencao/store"
 	"bencao/store/snapshot"
 )
@@ -123,6 +124,7 @@ func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	b.SetTurnWait(testkit.Patience)
 	return b
 }
 
@@ -146,6 +148,12 @@ func start(tb testing.TB, c config) *site {
 			tb.Error(err)
 		}
 	})
+	if c.opt.Timeout == 0 {
+		c.opt.Timeout = testkit.Patience // so that no request of a slow machine is too slow
+	}
+	if c.opt.Drain == 0 {
+		c.opt.Drain = testkit.Patience
+	}
 	c.opt.Log = slog.New(slog.NewJSONHandler(s.log, nil))
 	server, err := api.New(s.live, gate, c.opt)
 	if err != nil {

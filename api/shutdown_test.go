@@ -93,12 +93,19 @@ func TestEndIsGentle(t *testing.T) {
 }
 
 // TestNotReadyWhileDelaying checks that requests are still answered while /readyz already reports
-// that the server shuts down.
+// that the server shuts down. The server must not stop listening before the delay has passed, and
+// here it does so only when the test has its answer.
 func TestNotReadyWhileDelaying(t *testing.T) {
-	s := start(t, config{opt: api.Options{Delay: 2 * time.Second}})
+	const delay = 50 * time.Millisecond
+	answered, closing := make(chan struct{}), make(chan time.Time, 1)
+	s := start(t, config{
+		opt:      api.Options{Delay: delay},
+		listener: func(l net.Listener) net.Listener { return closesAfter{l, answered, closing} },
+	})
 	admin := httptest.NewServer(s.server.Admin())
 	defer admin.Close()
 	stopped := make(chan error, 1)
+	began := time.Now()
 	go func() { stopped <- s.stop() }()
 	for ready := true; ready; {
 		resp, err := admin.Client().Get(admin.URL + "/readyz")
@@ -114,7 +121,25 @@ func TestNotReadyWhileDelaying(t *testing.T) {
 	if !r.Close {
 		t.Error("the answer of a server that will end lacks Connection: close")
 	}
+	close(answered)
+	if after := (<-closing).Sub(began); after < delay {
+		t.Errorf("the server stops listening after %v, want %v or more", after, delay)
+	}
 	if err := <-stopped; err != nil {
 		t.Error(err)
 	}
+}
+
+// closesAfter is a listener whose Close sends the time to called, and then waits until wait is
+// closed.
+type closesAfter struct {
+	net.Listener
+	wait   <-chan struct{}
+	called chan<- time.Time
+}
+
+func (l closesAfter) Close() error {
+	l.called <- time.Now()
+	<-l.wait
+	return l.Listener.Close()
 }

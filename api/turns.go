@@ -14,7 +14,7 @@ import (
 	"bencao/api/problem"
 )
 
-// turnWait is how long a request waits for a turn. turnFactor is the default number of turns for
+// turnWait is how long a request waits for its first turn. turnFactor is the default number of turns for
 // each processor.
 const (
 	turnWait   = time.Second
@@ -26,8 +26,9 @@ const (
 // a thousand requests at once, another caller therefore waits for one of these requests, not for a
 // thousand.
 type turns struct {
-	each int        // largest number of turns that one caller may hold
-	mu   sync.Mutex // guards the fields below
+	each int           // largest number of turns that one caller may hold
+	wait time.Duration // how long a request waits for its first turn
+	mu   sync.Mutex    // guards the fields below
 	free int
 	// held has the number of turns that each caller holds.
 	held map[access.Subject]int
@@ -40,7 +41,7 @@ type turns struct {
 
 func newTurns(n int) *turns {
 	return &turns{
-		each: max(1, runtime.GOMAXPROCS(0)-1), free: n,
+		each: max(1, runtime.GOMAXPROCS(0)-1), wait: turnWait, free: n,
 		held: map[access.Subject]int{}, waiting: map[access.Subject][]chan struct{}{},
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"bencao/mappings"
 	"bencao/mappings/index"
@@ -29,14 +28,12 @@ var hostile = []string{
 	"x", "× ×", "x x x", "f. var. subsp.", "L.", "Panax ginseng C.A.Mey. var. var. f. f.", ".", "a.", "A. B. C. D. E. F. G. H. I. J. K. L. M.",
 }
 
-// guard runs a query with limits on time and memory, and checks the answer.
-func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duration, memory uint64) {
+// guard runs a query with a limit on memory, and checks the answer.
+func guard(t *testing.T, ix *search.Searcher, q search.Query, memory uint64) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	hits, err := ix.Search(context.Background(), q)
-	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	if errors.Is(err, search.ErrQuery) {
 		return
@@ -44,9 +41,6 @@ func guard(t *testing.T, ix *search.Searcher, q search.Query, limit time.Duratio
 	if err != nil {
 		t.Errorf("%+v: %v", q, err)
 		return
-	}
-	if took > limit {
-		t.Errorf("%+v took %v, more than %v", q, took, limit)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > memory {
 		t.Errorf("%+v took %d kB of memory, more than %d", q, used>>10, memory>>10)
@@ -70,8 +64,8 @@ func TestHostile(t *testing.T) {
 		ask(t, ix, search.Query{Text: "zzzzzzzz", Size: 1}) // builds the data that is built on first use
 		ask(t, ix, search.Query{Text: "囧囧囧囧", Size: 1})
 		for _, text := range hostile {
-			guard(t, ix, search.Query{Text: text, Size: 100}, time.Second, 64<<20)
-			guard(t, ix, search.Query{Text: text, Dynasty: text, From: math.MaxInt, Size: 100}, time.Second, 64<<20)
+			guard(t, ix, search.Query{Text: text, Size: 100}, 64<<20)
+			guard(t, ix, search.Query{Text: text, Dynasty: text, From: math.MaxInt, Size: 100}, 64<<20)
 		}
 	}
 }
@@ -90,12 +84,10 @@ func TestReadingsThatBeginAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeAll(t, ix)
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	for _, letter := range []string{"s", "sh"} {
 		for _, more := range []struct{ letters, want int }{{0, 1}, {1, 0}} {
 			q := search.Query{Text: strings.Repeat(letter, long+more.letters), Size: 5}
-			hits, err := ix.Search(ctx, q)
+			hits, err := ix.Search(t.Context(), q)
 			if err != nil || hits.Total != more.want {
 				t.Errorf("%d initials of %d: %d hits, %v; want %d", long+more.letters, long, hits.Total, err, more.want)
 			}
@@ -114,7 +106,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("panax gingseng", "", math.MaxInt, math.MaxInt)
 	f.Fuzz(func(t *testing.T, text, dynasty string, from, size int) {
 		for _, ix := range p.indexes() {
-			guard(t, ix, search.Query{Text: text, Dynasty: dynasty, From: from, Size: size}, 500*time.Millisecond, 32<<20)
+			guard(t, ix, search.Query{Text: text, Dynasty: dynasty, From: from, Size: size}, 32<<20)
 		}
 	})
 }

@@ -31,7 +31,7 @@ func TestMirrorCaches(t *testing.T) {
 		"nginx": func(t *testing.T) front { return startNginx(t, server.listen, dir) },
 		"Caddy": func(t *testing.T) front { return startCaddy(t, nginxBehind(t, server.listen, dir), dir) },
 		"HAProxy": func(t *testing.T) front {
-			return startHAProxy(t, nginxBehind(t, server.listen, dir), server.admin)
+			return startHAProxy(t, nginxBehind(t, server.listen, dir), server.admin, once)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

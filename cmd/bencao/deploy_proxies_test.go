@@ -37,11 +37,15 @@ var fronts = map[string]struct {
 }{
 	"nginx":   {func(t *testing.T, backend, _, data string) front { return startNginx(t, backend, data) }, true},
 	"Caddy":   {func(t *testing.T, backend, _, data string) front { return startCaddy(t, backend, data) }, true},
-	"HAProxy": {func(t *testing.T, backend, admin, _ string) front { return startHAProxy(t, backend, admin) }, false},
+	"HAProxy": {func(t *testing.T, backend, admin, _ string) front { return startHAProxy(t, backend, admin, once) }, false},
 	"HAProxy and nginx": {func(t *testing.T, backend, admin, data string) front {
-		return startHAProxy(t, nginxBehind(t, backend, data), admin)
+		return startHAProxy(t, nginxBehind(t, backend, data), admin, once)
 	}, true},
 }
+
+// once is the interval of HAProxy's checks in tests that need only one successful check. HAProxy
+// also waits that long for the answer to a check, so no check is too late.
+const once = "1h downinter 50ms"
 
 // TestProxies checks three things that each proxy must do: overwrite the headers that a client
 // forges, forward long lists and long addresses, and forward each row of an answer at once. If the
@@ -193,7 +197,7 @@ func TestHAProxyChecks(t *testing.T) {
 	}))
 	defer behind.Close()
 	server := strings.TrimPrefix(behind.URL, "http://")
-	p := startHAProxy(t, server, server)
+	p := startHAProxy(t, server, server, "50ms")
 	status := func() int {
 		req, err := http.NewRequest(http.MethodGet, p.base+"/api/v1/stats", nil)
 		if err != nil {
@@ -278,6 +282,10 @@ func nginxWith(t *testing.T, conf, backend, data string) (listen string) {
 	}
 	out(t, nginx, "-t", "-c", path, "-e", filepath.Join(dir, "error.log"))
 	background(t, exec.Command(nginx, "-c", path, "-e", filepath.Join(dir, "error.log")))
+	testkit.WaitFor(t, patience, "nginx listens", func() bool {
+		c, err := net.Dial("tcp", listen)
+		return err == nil && c.Close() == nil
+	})
 	return listen
 }
 
@@ -298,9 +306,10 @@ func startCaddy(t *testing.T, backend, data string) front {
 	return insecure(listen)
 }
 
-// startHAProxy starts HAProxy with TLS and checks that it redirects requests without TLS. HAProxy
-// checks the server by /readyz at the address admin.
-func startHAProxy(t *testing.T, backend, admin string) front {
+// startHAProxy starts HAProxy with TLS, waits until it has found the server, and checks that it
+// redirects requests without TLS. HAProxy checks the server by /readyz at the address admin, once in
+// each interval.
+func startHAProxy(t *testing.T, backend, admin, interval string) front {
 	t.Helper()
 	haproxy := need(t, "haproxy", "haproxy")
 	dir := t.TempDir()
@@ -320,8 +329,9 @@ func startHAProxy(t *testing.T, backend, admin string) front {
 	if err != nil {
 		t.Fatal(err)
 	}
+	socket := filepath.Join(dir, "socket")
 	text := strings.NewReplacer("127.0.0.1:8080", backend, "addr 127.0.0.1 port 9090", "addr "+host+" port "+port, "bind :80", "bind "+noTLS, "bind :443", "bind "+listen,
-		"/etc/haproxy/certs/", dir+"/", "inter 2s", "inter 20ms").Replace("global\n\tlog stdout format raw local0\n" + read(t, deploy("haproxy", "bencao.cfg")))
+		"/etc/haproxy/certs/", dir+"/", "inter 2s", "inter "+interval).Replace("global\n\tlog stdout format raw local0\n\tstats socket " + socket + "\n" + read(t, deploy("haproxy", "bencao.cfg")))
 	conf := filepath.Join(t.TempDir(), "haproxy.cfg")
 	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -330,14 +340,15 @@ func startHAProxy(t *testing.T, backend, admin string) front {
 		t.Errorf("haproxy -c: %s", said)
 	}
 	background(t, exec.Command(haproxy, "-db", "-f", conf))
+	testkit.WaitFor(t, patience, "HAProxy has checked the server", func() bool { return strings.Contains(haproxyState(t, socket), ",L7OK,") })
 	p := front{"https://" + listen, known.Client()}
 	req, err := http.NewRequest(http.MethodGet, "http://"+noTLS+"/herbs?q=1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Host = "plants.example"
-	once := front{client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	resp := once.patient(t, req)
+	unredirected := front{client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	resp := unredirected.patient(t, req)
 	if err := resp.Body.Close(); err != nil {
 		t.Error(err)
 	}
@@ -345,6 +356,22 @@ func startHAProxy(t *testing.T, backend, admin string) front {
 		t.Errorf("a request without TLS gets %s, Location %s", resp.Status, to)
 	}
 	return p
+}
+
+// haproxyState returns what HAProxy reports on its socket about its servers, as CSV.
+// It returns "" while HAProxy does not listen on the socket.
+func haproxyState(t *testing.T, socket string) string {
+	t.Helper()
+	c, err := net.Dial("unix", socket)
+	if err != nil {
+		return ""
+	}
+	_, err = io.WriteString(c, "show stat\n")
+	state, readErr := io.ReadAll(c)
+	if err := errors.Join(err, readErr, c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return string(state)
 }
 
 // background runs a program until the test ends.

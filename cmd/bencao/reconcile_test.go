@@ -43,7 +43,7 @@ func reconcileOver(t *testing.T, server http.HandlerFunc) (address string) {
 			t.Errorf("bencao reconcile ended with %v", err)
 		}
 	})
-	testkit.WaitFor(t, 30*time.Second, "bencao reconcile listens", func() bool {
+	testkit.WaitFor(t, patience, "bencao reconcile listens", func() bool {
 		c, err := net.Dial("tcp", address)
 		return err == nil && c.Close() == nil
 	})
@@ -172,7 +172,7 @@ func TestReconcileLimits(t *testing.T) {
 		"large header":  large,
 	} {
 		c := open(sent)
-		if err := c.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+		if err := c.SetReadDeadline(time.Now().Add(patience)); err != nil {
 			t.Fatal(err)
 		}
 		answer, err := io.ReadAll(c)

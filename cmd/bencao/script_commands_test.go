@@ -21,8 +21,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience is the longest wait for a condition. Only a broken program makes a test wait this long.
-const patience = 90 * time.Second
+// patience is the longest wait for a condition.
+const patience = testkit.Patience
 
 // scriptCommands lists the commands that scripts have in addition to those of testscript.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){

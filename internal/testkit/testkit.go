@@ -61,12 +61,16 @@ func Versitygw(t testing.TB, address, folder, access, secret string) (end func()
 		_ = cmd.Wait()         // the error is that the process was killed
 	})
 	t.Cleanup(end)
-	WaitFor(t, 30*time.Second, "versitygw listens", func() bool {
+	WaitFor(t, Patience, "versitygw listens", func() bool {
 		c, err := net.Dial("tcp", address)
 		return err == nil && c.Close() == nil
 	})
 	return end
 }
+
+// Patience is how long tests wait for something before they fail. Only a broken program makes a test
+// wait that long, even on a busy machine.
+const Patience = 5 * time.Minute
 
 // WaitFor calls holds again and again until it returns true. If this takes longer than limit,
 // WaitFor fails the test. what describes the condition for the message.

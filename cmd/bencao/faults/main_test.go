@@ -259,9 +259,8 @@ func tool(t *testing.T, name string) string {
 	return ""
 }
 
-// patience is the longest time that a test waits for something. A wait reaches it only if something
-// is broken.
-const patience = 30 * time.Second
+// patience is the longest time that a test waits for something.
+const patience = testkit.Patience
 
 // until waits until fulfilled returns true. what describes the condition, for the error message.
 func until(t testing.TB, what string, fulfilled func() bool) {

@@ -157,8 +157,8 @@ func (s *server) stop(t testing.TB) {
 	}
 	select {
 	case <-s.ended:
-	case <-time.After(60 * time.Second):
-		t.Errorf("the server does not end a minute after SIGTERM:\n%s", s.diary)
+	case <-time.After(patience):
+		t.Errorf("the server does not end after SIGTERM:\n%s", s.diary)
 		if err := s.process.Kill(); err != nil {
 			t.Error(err)
 		}

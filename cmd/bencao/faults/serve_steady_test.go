@@ -63,7 +63,7 @@ func (c *crew) fail(err error) {
 func (c *crew) until(t testing.TB, more int64) {
 	t.Helper()
 	want := c.asked.Load() + more
-	testkit.WaitFor(t, 2*time.Minute, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
+	testkit.WaitFor(t, patience, fmt.Sprintf("%d more requests are answered", more), func() bool { return c.asked.Load() >= want || c.failed.Load() > 0 })
 }
 
 // stop stops the clients. It checks that no request failed, and that they sent at least least

@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"bencao/internal/testkit"
 )
 
 // stuck is the connection of a client that requests megabytes and does not read them. The server
@@ -47,7 +45,7 @@ func (s *server) stickTo(t testing.TB, species string, header ...string) *stuck 
 	c, err := d.DialContext(context.Background(), "tcp", s.addr)
 	must(t, err)
 	t.Cleanup(func() { c.Close() }) // some tests close it earlier
-	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
+	must(t, c.SetDeadline(time.Now().Add(patience)))
 	lines := strings.Join(append(header, "X-Api-Key: "+s.all), "\r\n")
 	_, err = fmt.Fprintf(c, "GET /api/v1/species/%s/uses HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n", species, lines)
 	must(t, err)
@@ -203,7 +201,7 @@ func TestSlowReaders(t *testing.T) {
 	for range 20 {
 		srv.get(t, "/species?q=%E4%BA%BA%E5%8F%82").want(t, http.StatusOK)
 	}
-	testkit.WaitFor(t, time.Minute, "the server closes the connections of clients that do not read", func() bool {
+	until(t, "the server closes the connections of clients that do not read", func() bool {
 		return srv.metric(t, "bencao_http_requests_in_flight") == 0
 	})
 	srv.get(t, "/stats").want(t, http.StatusOK)

@@ -24,7 +24,7 @@ func TestKilledSources(t *testing.T) {
 		found, err := filepath.Glob(filepath.Join(filepath.Dir(sources), "*", "wcvp", "*"))
 		return err == nil && len(found) > 0
 	}
-	for deadline := time.Now().Add(time.Minute); !written(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !written(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("no file after a minute")
 		}
