@@ -14,7 +14,7 @@ import (
 // which they get turns must be fair: until the second key has its last answer, each of its answers
 // comes after at most one answer of the first key.
 func TestFair(t *testing.T) {
-	const crowd, few = 200, 10
+	const crowd, few = 100, 10
 	uses, detail := "/api/v1/species/"+ginseng+"/uses", "/api/v1/species/"+ginseng
 	search, match := "/api/v1/formulas?q=guizhi", "/api/v1/names/matches?name=Panax+ginsenk"
 	for _, tt := range []struct{ many, other string }{{uses, detail}, {detail, uses}, {search, match}, {match, search}} {
