@@ -14,7 +14,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names bench-matchers bench-data bench-build bench-http bench-growth bench-delta tools browser browser-proxies clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-matchers bench-data bench-build bench-http bench-growth tools browser browser-proxies clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -89,9 +89,6 @@ bench-http: build tools ## measure what an answer from $$DATA costs, above a bar
 
 bench-growth: build tools ## measure both at $$SCALES, 0.01,0.1,1, in the folder $$OUT, and how they grow; a quarter of an hour
 	$(BENCH) growth -folder $(OUT) $(if $(SCALES),-scales $(SCALES))
-
-bench-delta: build tools ## measure what a mirror fetches when 1 % of the records in $$SOURCES changed, in the folder $$DATA; the result goes to $$OUT.md and .json
-	$(BENCH) delta -sources $(SOURCES) -folder $(DATA) -scale $(SCALE) -out $(OUT)
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao

@@ -57,7 +57,6 @@ func TestProxies(t *testing.T) {
 		"CURRENT": "current", "CHECKED": "checked", "timestamp.json": "secret", "SEEN": "secret", "last-report.json": "secret", "access.toml": "secret", "LOCK": "secret",
 		"tuf/1.root.json": "root", "tuf/timestamp.json": "stamp", "tuf/.timestamp.json.tmp-1": "secret", "trusted/timestamp.json": "secret",
 		"snapshots/" + id + ".sig": "secret", "snapshots/" + id + "/store/a b.zap": "file", "snapshots/.pull-" + id + "/x": "secret",
-		"deltas/3f9a1c/77b0e2": "file", "deltas/3f9a1c/.77b0e2.tmp-1": "secret",
 	} {
 		name = filepath.Join(data, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -160,7 +159,6 @@ func checkPublished(t *testing.T, id string, get func(path string) string) {
 		"/bencao/CURRENT": "current", "/bencao/CHECKED": "checked",
 		"/bencao/tuf/1.root.json": "root", "/bencao/tuf/timestamp.json": "stamp",
 		"/bencao/snapshots/" + id + "/store/a%20b.zap": "file",
-		"/bencao/deltas/3f9a1c/77b0e2":                 "file",
 	} {
 		if got := get(path); !strings.HasSuffix(got, "\r\n\r\n"+want) {
 			t.Errorf("%s gives %s, want %q", path, got, want)
@@ -174,11 +172,10 @@ func checkPublished(t *testing.T, id string, get func(path string) string) {
 		}
 	}
 	// A proxy must not let clients cache a 404, because the file may appear later.
-	if got := get("/bencao/deltas/3f9a1c/000000"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
-		t.Errorf("a missing delta gives %s; want a 404 that is not cached", got)
+	if got := get("/bencao/snapshots/" + id + "/store/none.zap"); !strings.HasPrefix(got, "HTTP/1.1 404") || strings.Contains(got, "immutable") {
+		t.Errorf("a missing file gives %s; want a 404 that is not cached", got)
 	}
 	for _, path := range []string{"/bencao/access.toml", "/bencao/last-report.json", "/bencao/LOCK", "/bencao/SEEN", "/bencao/timestamp.json", "/bencao/snapshots/" + id + ".sig", "/bencao/trusted/timestamp.json", "/bencao/tuf/.timestamp.json.tmp-1", "/bencao/snapshots/.pull-" + id + "/x", "/bencao/", "/bencao/snapshots/",
-		"/bencao/deltas/", "/bencao/deltas/3f9a1c/", "/bencao/deltas/3f9a1c/.77b0e2.tmp-1",
 		"/bencao/snapshots/" + id + "/../../access.toml", "/bencao/snapshots/" + id + "/%2e%2e/%2e%2e/access.toml", "/bencao/CURRENT/../access.toml"} {
 		if got := get(path); strings.Contains(got, "secret") {
 			t.Errorf("the proxy publishes %s, which is not for mirrors: %s", path, got)

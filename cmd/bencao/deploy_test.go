@@ -62,8 +62,8 @@ func TestUnits(t *testing.T) {
 	analyze := need(t, "systemd-analyze", "systemd")
 	dir := t.TempDir()
 	units, err := filepath.Glob(deploy("systemd", "bencao*"))
-	if err != nil || len(units) != 9 {
-		t.Fatalf("%d units (%v), want 9", len(units), err)
+	if err != nil || len(units) != 8 {
+		t.Fatalf("%d units (%v), want 8", len(units), err)
 	}
 	var copies []string
 	for _, u := range units {
@@ -103,7 +103,7 @@ func TestUnits(t *testing.T) {
 // TestUnitsRunTheProgram checks that the program accepts the command and flags of each unit.
 func TestUnitsRunTheProgram(t *testing.T) {
 	root := newRoot()
-	for _, name := range []string{"bencao-serve.service", "bencao-index.service", "bencao-pull.service", "bencao-delta.service", "bencao-push.service", "bencao-report.service"} {
+	for _, name := range []string{"bencao-serve.service", "bencao-index.service", "bencao-pull.service", "bencao-push.service", "bencao-report.service"} {
 		line := regexp.MustCompile(`(?m)^ExecStart=bencao (.*)$`).FindStringSubmatch(read(t, deploy("systemd", name)))
 		if line == nil {
 			t.Errorf("%s does not start bencao", name)

@@ -23,9 +23,8 @@ func newPull() *cobra.Command {
 		Short:   "Copy the current snapshot of a publisher, as its mirror",
 		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is the address of a data folder on any
 web server, that is of the folder with CURRENT and snapshots; or s3://bucket/folder, for a private bucket that "bencao push"
-has filled. Files that are already here are linked. If the publisher has deltas ("bencao delta"), files with small changes are
-made from the old ones. What an interrupted run has fetched is not fetched again. A server that runs here switches to the new
-snapshot within a second.
+has filled. Files that are already here are linked, and the others are fetched whole. What an interrupted run has fetched is
+not fetched again. A server that runs here switches to the new snapshot within a second.
 
 Nothing changes until all files are here and complete. With --trust-root the mirror accepts only snapshots that the
 publisher has signed, and refuses a state that is older than one seen before or that has expired; without it, the mirror
@@ -152,8 +151,5 @@ func opens(dir string) error {
 func printPull(w io.Writer, r mirror.Report) error {
 	_, err := fmt.Fprintf(w, "%s, current snapshot %s\n  up to date at %s; %s: %s fetched, %s linked, %s of an earlier run\n",
 		r.Outcome, r.Snapshot, r.Fresh.Format(time.RFC3339), size(r.Bytes), size(r.Fetched), size(r.Linked), size(r.Resumed))
-	if err == nil && r.Made > 0 {
-		_, err = fmt.Fprintf(w, "  %s made of old files, by deltas of %s; %d deltas failed\n", size(r.Made), size(r.Deltas), len(r.FailedDeltas))
-	}
 	return err
 }

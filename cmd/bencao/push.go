@@ -22,9 +22,9 @@ func newPush() *cobra.Command {
 		GroupID: "run",
 		Short:   "Put the current snapshot into a bucket, for mirrors to copy",
 		Long: `Put the current snapshot of a data folder into a bucket of an S3 store, with all files that "bencao pull" needs. Files that
-the bucket or its previous snapshot has are not sent again. Deltas ("bencao delta") are sent too. The files that name the
-current snapshot are written last, so mirrors find the old state or the new one, complete. With --prune, old snapshots and
-the deltas to them are removed from the bucket, except the newest --keep snapshots.
+the bucket or its previous snapshot has are not sent again. The files that name the current snapshot are written last, so
+mirrors find the old state or the new one, complete. With --prune, old snapshots are removed from the bucket, except the
+newest --keep snapshots.
 
 The credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in a profile, or come from the role of the machine. They
 need the right to list the bucket and to read, write and remove objects in the folder. AWS_ENDPOINT_URL names a store other

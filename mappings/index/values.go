@@ -22,16 +22,14 @@ import (
 //	records ─┬─ weights   a byte each
 //	         └─ each row: lengths of the values, then the values
 //
-// The file is compressed with gzip, whose checksum is a CRC-32, as in Bleve's segments. Deltas
-// between snapshots compare the uncompressed contents.
+// The file is compressed with gzip, whose checksum is a CRC-32, as in Bleve's segments.
 const valuesFile = "values.gz"
 
 // valuesBlock is the number of records in a block. Within a block, the values of one field are
 // stored together, because they compress well.
 const valuesBlock = 4096
 
-// valuesLevel is the level of compression. When a delta is applied and the result is compressed
-// again, this level is tried first.
+// valuesLevel is the level of compression.
 const valuesLevel = 5
 
 // keptRows returns the rows whose values are stored.

@@ -27,7 +27,6 @@ const (
 //
 //	build NAME N       publish a snapshot called NAME; the child is killed at step N
 //	prune KEEP N       prune; the child is killed at step N
-//	delta N            make deltas; the child is killed at step N
 //	lock               take the write lock, print "ready", and wait
 //	open ID            open a snapshot, print "ready", and wait
 //	flock PATH         lock a file or folder in the directory, print "ready", and wait
@@ -78,19 +77,6 @@ func doJob(args []string, d snapshot.Dir) error {
 			return err
 		}
 		if _, err := w.Prune(keep); err != nil {
-			return err
-		}
-		return w.Close()
-	case "delta":
-		opt, err := killedAt(args[1])
-		if err != nil {
-			return err
-		}
-		w, err := d.Lock(opt)
-		if err != nil {
-			return err
-		}
-		if _, err := w.MakeDeltas(context.Background(), 2); err != nil {
 			return err
 		}
 		return w.Close()

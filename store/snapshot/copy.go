@@ -22,7 +22,6 @@ type Copy struct {
 	draft *Draft
 	raw   []byte            // the bytes of the manifest
 	local map[File][]string // paths of files in local snapshots, by size and sums
-	olds  []oldFiles        // files of each local snapshot, newest snapshot first
 }
 
 // Copy returns a copy of the snapshot that p names, with the files that an earlier run has fetched.
@@ -101,7 +100,6 @@ func (c *Copy) findLocal() error {
 			key.Path = ""
 			c.local[key] = append(c.local[key], name)
 		}
-		c.olds = append(c.olds, newOldFiles(m))
 	}
 	return nil
 }
@@ -180,9 +178,6 @@ func (c *Copy) file(f File) string {
 // [Draft.Publish]. It replaces a local snapshot with the same id.
 func (c *Copy) Publish(ctx context.Context, check func(dir string) error) error {
 	m, w := c.Manifest, c.draft.w
-	if err := c.clearScratch(); err != nil {
-		return err
-	}
 	got, err := c.draft.settle(ctx, m.Content)
 	if err != nil {
 		return err

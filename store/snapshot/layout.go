@@ -22,7 +22,6 @@ const (
 	draftPrefix  = ".tmp-"
 	copyPrefix   = ".pull-"
 	trashPrefix  = ".old-"
-	scratchName  = ".deltas" // folder, in a snapshot being copied, for downloaded deltas
 )
 
 // Mirrors that copy a data directory over HTTP need these constants. Names are relative to the data

@@ -222,7 +222,7 @@ func (m Manifest) check() error {
 }
 
 // checkPath returns an error for a path that leaves the snapshot, contains characters that no
-// message should contain, names the manifest, or is in the folder of downloaded deltas.
+// message should contain, or names the manifest.
 func checkPath(p string) error {
 	bad := !fs.ValidPath(p) || p == "." || !filepath.IsLocal(p) || path.Clean(p) != p ||
 		len(p) > maxPath || strings.Contains(p, `\`) || !plain(p)
@@ -231,9 +231,6 @@ func checkPath(p string) error {
 	}
 	if p == manifestName {
 		return fmt.Errorf("lists itself, %s", manifestName)
-	}
-	if first, _, _ := strings.Cut(p, "/"); first == scratchName {
-		return fmt.Errorf("names the file %q, but %s is reserved for the deltas of a pull", p, scratchName)
 	}
 	return nil
 }

@@ -28,8 +28,8 @@ func (w *Writer) Rollback(ctx context.Context, id string) (Manifest, error) {
 	return s.Manifest, errors.Join(w.setCurrent(s.Pointer, chosen), s.Close())
 }
 
-// Prune removes old snapshots, deltas to removed snapshots, and leftovers of crashed runs, and
-// returns the ids of the snapshots that it removed. It keeps
+// Prune removes old snapshots and leftovers of crashed runs, and returns the ids of the snapshots
+// that it removed. It keeps
 //
 //   - the newest keep snapshots, not counting snapshots with a damaged manifest,
 //   - the current snapshot,
@@ -71,8 +71,7 @@ func (w *Writer) Prune(keep int, spare ...string) ([]string, error) {
 		}
 		removed = append(removed, info.ID)
 	}
-	_, err = w.pruneDeltas()
-	return removed, errors.Join(append(errs, err)...)
+	return removed, errors.Join(errs...)
 }
 
 // cleanOwn removes the leftovers of crashed runs, except spare, before a new snapshot is made. It

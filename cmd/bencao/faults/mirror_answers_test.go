@@ -21,8 +21,8 @@ const answers = 1000
 
 // TestMirrorAnswersAlike publishes three snapshots and serves them by the publisher and by a
 // mirror. The second and the third come while both servers run; the mirror fetches the third over
-// HTTPS, with deltas. After each, the mirror's responses must equal the publisher's and differ from
-// the responses of the previous snapshot.
+// HTTPS. After each, the mirror's responses must equal the publisher's and differ from the
+// responses of the previous snapshot.
 func TestMirrorAnswersAlike(t *testing.T) {
 	p := newPublisher(t)
 	p.build(t)
@@ -35,10 +35,7 @@ func TestMirrorAnswersAlike(t *testing.T) {
 	for n, url := range []string{p.nginx.http, p.nginx.https} {
 		id := p.build(t)
 		m.url = url
-		if n == 1 {
-			bencao(t, "delta", "--data", p.data)
-		}
-		if r := m.pulled(t); r.Linked+r.Made+r.Fetched-r.Deltas != r.Bytes || r.Fetched == 0 || (r.Made > 0) != (n == 1) {
+		if r := m.pulled(t); r.Linked+r.Fetched != r.Bytes || r.Fetched == 0 {
 			t.Errorf("build %d: the pull reports a wrong origin of its bytes: %+v", n+2, r.Transfer)
 		}
 		for _, s := range servers {

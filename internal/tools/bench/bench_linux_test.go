@@ -66,36 +66,6 @@ func TestHarness(t *testing.T) {
 	}
 }
 
-// TestDeltaHarness runs two nightly builds at scale 1/1000, and mirrors that use deltas. The
-// command itself checks that the mirrors get the same bytes. The test checks that they fetch less
-// than half of the second snapshot.
-func TestDeltaHarness(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: it builds the program; without -short it runs")
-	}
-	dir := t.TempDir()
-	var out, errs bytes.Buffer
-	sources, result := filepath.Join(dir, "sources"), filepath.Join(dir, "result")
-	for _, args := range [][]string{
-		{"data", "-scale", "0.001", "-out", sources},
-		{"delta", "-program", program(t), "-sources", sources, "-folder", filepath.Join(dir, "nights"), "-out", result},
-	} {
-		if code := run(args, nil, &out, &errs); code != 0 {
-			t.Fatalf("exit %d: %s", code, errs.String())
-		}
-	}
-	r, err := readResult(result)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, column := range []string{"%", "% of it"} {
-		if f, ok := r.figure("the mirror, over HTTP", column); !ok || f <= 0 || f > 50 {
-			t.Errorf("the mirror fetched %v %% of the second snapshot, want less than half", f)
-		}
-	}
-	t.Log(out.String())
-}
-
 // program builds the program to be measured and returns its path.
 func program(t *testing.T) string {
 	t.Helper()

@@ -41,7 +41,6 @@ func TestKilledSources(t *testing.T) {
 		{"data", "-scale", "0.001", "-out", sources},
 		{"growth", "-folder", folder, "-scales", "0.001"},
 		{"build", "-sources", sources, "-data", somewhere, "-out", somewhere},
-		{"delta", "-sources", sources, "-folder", somewhere, "-out", somewhere},
 		{"build", "-sources", sources + ".half", "-data", somewhere, "-out", somewhere},
 	} {
 		var errs bytes.Buffer

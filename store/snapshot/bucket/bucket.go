@@ -1,7 +1,7 @@
 // Package bucket copies a publication into a bucket of an S3 store. Mirrors copy the publication
 // from the bucket as from any web server. The files are written in this order:
 //
-//	files ─▶ manifest ─▶ deltas ─▶ signed metadata ─▶ CURRENT ─▶ CHECKED ─▶ old snapshots are removed
+//	files ─▶ manifest ─▶ signed metadata ─▶ CURRENT ─▶ CHECKED ─▶ old snapshots are removed
 //
 // Each object is read back before the next step, since stores have lost objects that they reported
 // as written. Large files are read back in part, manifests and pointer files in full. So a mirror

@@ -174,20 +174,6 @@ func dataDir(t *testing.T) snapshot.Dir {
 // in two parts.
 const large = 17 << 20
 
-// deltas makes the deltas to the current snapshot of d. It returns their size in bytes.
-func deltas(t *testing.T, d snapshot.Dir) (bytes int64) {
-	t.Helper()
-	w, err := d.Lock(snapshot.WriterOptions{})
-	must(t, err)
-	r, err := w.MakeDeltas(t.Context(), 2)
-	must(t, err)
-	must(t, w.Close())
-	for _, x := range r.Deltas {
-		bytes += x.Delta
-	}
-	return bytes
-}
-
 // nightly publishes a snapshot in d, as a nightly build does.
 func nightly(t *testing.T, d snapshot.Dir, what string) snapshot.Manifest {
 	t.Helper()

@@ -23,7 +23,6 @@ func TestStoreLies(t *testing.T) {
 	old := nightly(t, publisher, "build 1")
 	s.push(t, publisher, bucket.PushOptions{})
 	next := nightly(t, publisher, "build 2")
-	deltas(t, publisher)
 	for _, tt := range []struct {
 		name, object, said string
 		lie                func(w http.ResponseWriter, r *http.Request, body []byte) []byte // returns the content to store, or nil after answering the request itself
@@ -36,7 +35,6 @@ func TestStoreLies(t *testing.T) {
 		}},
 		{"the manifest dropped", next.ID + "/manifest.json", "is missing", dropped},
 		{"the manifest cut off", next.ID + "/manifest.json", "content differs", func(_ http.ResponseWriter, _ *http.Request, b []byte) []byte { return b[:10] }},
-		{"a delta dropped", "/deltas/", "is missing", dropped},
 		{"CURRENT not replaced", "/CURRENT", "content differs", dropped},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,9 +2,7 @@ package bucket
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,7 +16,7 @@ import (
 // abandoned is the age above which an unfinished upload counts as left over from a killed push.
 const abandoned = 24 * time.Hour
 
-// prune removes old snapshots, old deltas and unfinished uploads. It removes the manifest of a
+// prune removes old snapshots and unfinished uploads. It removes the manifest of a
 // snapshot before the other files. If it is interrupted, the files that are left do not count as a
 // snapshot, and the next push removes them.
 func (p *push) prune(ctx context.Context) error {
@@ -55,10 +53,7 @@ func (p *push) prune(ctx context.Context) error {
 		p.report.Removed = append(p.report.Removed, id)
 		delete(keys, id)
 	}
-	if err := p.pruneDeltas(ctx, slices.Collect(maps.Keys(keys))); err != nil {
-		return err
-	}
-	return errors.Join(p.pruneUploads(ctx, root), p.pruneUploads(ctx, b.key(snapshot.DeltasDir)+"/"))
+	return p.pruneUploads(ctx, root)
 }
 
 // pruneUploads removes unfinished uploads below a folder.

@@ -58,12 +58,11 @@ type Report struct {
 	Error    string `json:"error,omitempty"`
 	Snapshot string `json:"snapshot,omitempty"` // the current snapshot of the data directory
 	To       string `json:"to"`
-	// Bytes is the size of all files. Deltas is the size of the deltas among these files. The field
+	// Bytes is the size of all files. The field
 	// There is the number of bytes that the bucket had before the push. Copied is the number of
 	// bytes that the store copied from another snapshot. Sent is the number of bytes sent over the
 	// network.
 	Bytes  int64 `json:"bytes"`
-	Deltas int64 `json:"deltas"`
 	There  int64 `json:"there"`
 	Copied int64 `json:"copied"`
 	Sent   int64 `json:"sent"`
@@ -146,14 +145,6 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 	for _, s := range p.own.Snapshots {
 		p.report.Bytes += s.Manifest.Bytes()
 	}
-	deltas, err := p.ownDeltas(d)
-	if err != nil {
-		return err
-	}
-	for _, x := range deltas {
-		p.report.Deltas += x.Bytes
-	}
-	p.report.Bytes += p.report.Deltas
 	if err := p.look(ctx); err != nil {
 		return err
 	}
@@ -172,9 +163,6 @@ func (p *push) all(ctx context.Context, d snapshot.Dir) (err error) {
 		if err := p.snapshot(ctx, s); err != nil {
 			return err
 		}
-	}
-	if err := p.deltas(ctx, d, deltas); err != nil {
-		return err
 	}
 	if err := p.point(ctx); err != nil {
 		return err

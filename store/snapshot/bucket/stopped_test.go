@@ -23,7 +23,6 @@ func TestPushStopped(t *testing.T) {
 	before := t.TempDir()
 	must(t, os.CopyFS(filepath.Join(before, "data"), os.DirFS(filepath.Join(s.folder, "data"))))
 	next := nightly(t, d, "new")
-	deltas(t, d)
 	s.put(nil)
 	s.push(t, d, bucket.PushOptions{Keep: 1})
 	calls := s.requests()

@@ -45,7 +45,7 @@ func (m *meter) add(n int64) {
 	m.tell(m.done)
 }
 
-// files completes the copy: it links files of local snapshots, and makes or fetches the others.
+// files completes the copy: it links files of local snapshots, and fetches the others.
 func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 	total := c.Manifest.Bytes()
 	m := &meter{tell: func(done int64) { p.opt.Progress(done, total) }}
@@ -80,8 +80,6 @@ func (p *pull) files(ctx context.Context, c *snapshot.Copy) error {
 		return err
 	}
 	p.report.Fetched = need
-	p.deltas = &deltas{from: map[string]*source{}}
-	defer p.countDeltas()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(fetchers)
 	for _, f := range missing {
@@ -111,27 +109,9 @@ func checkFree(dir string, need int64) error {
 	return nil
 }
 
-// file makes or fetches one file. If an earlier run fetched part of it, file fetches the rest.
-// Otherwise it tries a delta first.
+// file fetches one file, or the rest of it if an earlier run fetched a part. It makes attempts until
+// one succeeds or no further attempt is allowed.
 func (p *pull) file(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
-	have, err := begun(c, f)
-	if err != nil {
-		return err
-	}
-	if have == 0 {
-		made, err := p.byDelta(ctx, c, f)
-		if made {
-			m.add(f.Bytes)
-		}
-		if made || err != nil {
-			return err
-		}
-	}
-	return p.whole(ctx, c, f, m)
-}
-
-// whole fetches one file. It makes attempts until one succeeds or no further attempt is allowed.
-func (p *pull) whole(ctx context.Context, c *snapshot.Copy, f snapshot.File, m *meter) error {
 	tries, altered := p.remote.attempts(p.opt.Retries), false
 	for {
 		reached, err := p.part(ctx, c, f, m)

@@ -1,6 +1,6 @@
 // Package mirror copies the current snapshot of a publisher over HTTP into a local data directory:
 //
-//	metadata of the root of trust, or CURRENT ─▶ manifest ─▶ files: linked, made by deltas, or fetched ─▶ publication
+//	metadata of the root of trust, or CURRENT ─▶ manifest ─▶ files: linked or fetched ─▶ publication
 //
 // The publisher is any web server that serves a data directory. With a root of trust the mirror
 // accepts only snapshots that the publisher has signed, and never an older or expired state: see
@@ -137,7 +137,6 @@ type pull struct {
 	checked *snapshot.Checked
 	// followed is the result of following the root of trust. It is nil without a root.
 	followed *trust.Followed
-	deltas   *deltas
 }
 
 // Pull makes the publisher's current snapshot the current snapshot of d. from is the publisher's

@@ -55,18 +55,13 @@ type Report struct {
 // Transfer counts where the bytes of a snapshot came from.
 type Transfer struct {
 	// Bytes is the size of the publisher's snapshot. Linked is the number of these bytes that were
-	// in other local snapshots. Resumed is the number that an earlier run fetched. Made is the
-	// number that deltas produced from old files.
+	// in other local snapshots. Resumed is the number that an earlier run fetched.
 	Bytes   int64 `json:"bytes"`
 	Linked  int64 `json:"linked"`
 	Resumed int64 `json:"resumed"`
-	Made    int64 `json:"made"`
 	// Fetched is the number of bytes fetched over the network. If the run failed, it also counts
-	// the bytes that were still missing. Deltas is the number of fetched bytes that were deltas.
+	// the bytes that were still missing.
 	Fetched int64 `json:"fetched"`
-	Deltas  int64 `json:"deltas"`
-	// FailedDeltas lists the deltas that failed. Their whole files were fetched instead.
-	FailedDeltas []FailedDelta `json:"failedDeltas,omitempty"`
 }
 
 // LastReport is the name of the last run's report in the data directory.
@@ -134,12 +129,9 @@ func (r *Report) writeMetrics(path string) error {
 	}
 	g.Gauge("bencao_pull_duration_seconds", "How long the last pull took.")(r.FinishedAt.Sub(r.StartedAt).Seconds())
 	g.Gauge("bencao_pull_snapshot_bytes", "Size of the publisher's snapshot in the last pull.")(float64(r.Bytes))
-	from := g.Gauge("bencao_pull_bytes", "Bytes of that snapshot by origin: net, earlier (interrupted pull), linked (from local snapshots) and made (by deltas).")
+	from := g.Gauge("bencao_pull_bytes", "Bytes of that snapshot by origin: net, earlier (interrupted pull) and linked (from local snapshots).")
 	from(float64(r.Fetched), "from", "net")
 	from(float64(r.Resumed), "from", "earlier")
 	from(float64(r.Linked), "from", "linked")
-	from(float64(r.Made), "from", "made")
-	g.Gauge("bencao_pull_delta_bytes", "Bytes of deltas that the last pull fetched.")(float64(r.Deltas))
-	g.Gauge("bencao_pull_deltas_failed", "Deltas that failed in the last pull, so that the whole file was fetched.")(float64(len(r.FailedDeltas)))
 	return g.Write()
 }
