@@ -146,8 +146,9 @@ func TestBuildTellsProgress(t *testing.T) {
 	}
 }
 
-// TestDamaged flips bytes throughout an index. A flip may have no effect, because Bleve does not
-// verify the data that it reads. A flip must never end the program.
+// TestDamaged flips bytes throughout an index, as the disk of a running server may do. A flip may
+// have no effect, because Bleve does not verify the data that it reads. A panic of Bleve must become
+// an error.
 func TestDamaged(t *testing.T) {
 	dir := buildFew(t)
 	matches, err := filepath.Glob(filepath.Join(dir, "store", "*.zap"))

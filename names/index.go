@@ -20,8 +20,9 @@ var ErrDamaged = file.ErrDamaged
 // Index answers queries from a names file. It is safe for use by many goroutines.
 type Index = match.Index
 
-// Open maps the names file at path into memory. The error wraps [ErrDamaged] if the file is
-// incomplete or was changed. The file must not change while the index is open.
+// Open maps the names file at path into memory. The caller must have verified the file against the
+// manifest of its snapshot. The error wraps [ErrDamaged] if the file is incomplete or a number in it
+// leads nowhere. The file must not change while the index is open.
 func Open(path string) (*Index, error) { return match.Open(path) }
 
 // Outcome says in which way a species of the database resolved to an accepted name of the

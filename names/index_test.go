@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -40,20 +38,10 @@ func TestOpenRefusesDamage(t *testing.T) {
 	}
 	refused("empty", nil)
 	refused("not a names file", bytes.Repeat([]byte("x"), 4096))
-	for _, n := range []int{1, 31, 32, 100, len(data) / 2, len(data) - 1} {
+	for _, n := range []int{1, 23, 24, 100, len(data) / 2, len(data) - 1} {
 		refused("cut short", data[:n])
 	}
 	refused("longer", append(bytes.Clone(data), 0))
-	rng := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
-		flipped := bytes.Clone(data)
-		flipped[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
-		// Four bytes of the file are always zero, and the checksum does not cover them.
-		if bytes.Equal(flipped[:28], data[:28]) && bytes.Equal(flipped[32:], data[32:]) {
-			continue
-		}
-		refused("one bit flipped", flipped)
-	}
 	if _, err := names.Open(filepath.Join(dir, "none.idx")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there gives %v, want os.ErrNotExist", err)
 	}
@@ -132,8 +120,7 @@ func TestMatchFromManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// FuzzOpen changes bytes of a names file and corrects the checksum. If the file opens, it must
-// answer without a panic.
+// FuzzOpen changes bytes of a names file. If the file opens, it must answer without a panic.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	file := filepath.Join(dir, "names.idx")
@@ -145,7 +132,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(uint32(16), []byte{1})
 	// Change the beginning, the middle and the end of each section.
 	for i := range binary.LittleEndian.Uint32(good[12:]) {
-		entry := 32 + 16*i
+		entry := 24 + 16*i
 		from, size := binary.LittleEndian.Uint32(good[entry:]), binary.LittleEndian.Uint32(good[entry+8:])
 		for _, at := range []uint32{entry, from, from + size/2, from + size - 4} {
 			for _, change := range [][]byte{{1}, {0, 0, 0, 0}, {7, 7, 7, 7}, {0xff, 0xff, 0xff, 0xff}} {
@@ -156,7 +143,6 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
 		data := bytes.Clone(good)
 		copy(data[int(at)%len(data):], change)
-		binary.LittleEndian.PutUint32(data[24:], crc32.Checksum(data[32:], crc32.MakeTable(crc32.Castagnoli)))
 		file := filepath.Join(t.TempDir(), "names.idx")
 		if err := os.WriteFile(file, data, 0o644); err != nil {
 			t.Fatal(err)

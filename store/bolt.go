@@ -5,22 +5,22 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"sync"
 	"time"
 
-	"github.com/blevesearch/mmap-go"
 	bolt "go.etcd.io/bbolt"
 )
 
-// boltFile is a bbolt file open for reading. The zero value has no file.
+// ErrDamaged is the error for a file whose contents cannot be read.
+var ErrDamaged = errors.New("file is damaged")
+
+// boltFile is a bbolt file open for reading. bbolt follows the page numbers in a file without
+// checking them, so the file must have been verified against the manifest of its snapshot. The zero
+// value has no file.
 type boltFile struct {
-	db       *bolt.DB
-	file     *os.File // the file that db reads; used to check its size and identity
-	mapped   mmap.MMap
-	pageSize int
-	leaves   map[string]*leaves // by bucket; only for buckets whose keys are record numbers
+	db   *bolt.DB
+	file *os.File // the file that db reads and closes; used to check its size
 
 	mu     sync.Mutex // guards idle and closed
 	idle   []*readTx  // open, but not in use
@@ -58,9 +58,6 @@ func (r *readTx) get(bucket, key []byte) []byte {
 
 // record returns the value of record n in a bucket, or nil if the bucket has no value for it.
 func (r *readTx) record(bucket []byte, n Num) []byte {
-	if l := r.file.leaves[string(bucket)]; l != nil {
-		return l.value(r.file.mapped, r.file.pageSize, n)
-	}
 	var key [4]byte
 	binary.BigEndian.PutUint32(key[:], n)
 	return r.get(bucket, key[:])
@@ -88,45 +85,15 @@ func (r *readTx) meta(key []byte) Num {
 // openBolt opens a file for reading. If it returns an error, nothing is open.
 func openBolt(path string) (*boltFile, error) {
 	f := &boltFile{}
-	if err := f.open(path); err != nil {
-		return nil, errors.Join(err, f.close())
+	openFile := func(path string, flag int, mode os.FileMode) (_ *os.File, err error) {
+		f.file, err = os.OpenFile(path, flag, mode)
+		return f.file, err
 	}
-	return f, nil
-}
-
-func (f *boltFile) open(path string) (err error) {
-	if f.file, err = os.Open(path); err != nil {
-		return err
-	}
-	p, err := checkPages(f.file)
-	if err != nil {
-		return err
-	}
-	f.pageSize, f.leaves = int(p.pageSize), p.leaves
-	maps.DeleteFunc(f.leaves, func(_ string, l *leaves) bool { return l.unused })
-	if f.mapped, err = mmap.Map(f.file, mmap.RDONLY, 0); err != nil {
-		return err
-	}
-	f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: f.reopen})
-	return err
-}
-
-// reopen opens the file at path for bbolt. It returns an error if path no longer names the file
-// that openBolt checked.
-func (f *boltFile) reopen(path string, flag int, mode os.FileMode) (*os.File, error) {
-	file, err := os.OpenFile(path, flag, mode)
-	if err != nil {
+	var err error
+	if f.db, err = bolt.Open(path, 0o444, &bolt.Options{ReadOnly: true, Timeout: 5 * time.Second, OpenFile: openFile}); err != nil {
 		return nil, err
 	}
-	got, err := file.Stat()
-	want, errWant := f.file.Stat()
-	if err = errors.Join(err, errWant); err == nil && !os.SameFile(got, want) {
-		err = errors.New("the file was replaced while it was being opened; open it again")
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	return f, nil
 }
 
 // createBolt creates a bbolt file and opens it for writing. It does not sync the file; the
@@ -158,12 +125,6 @@ func (f *boltFile) close() error {
 	}
 	if f.db != nil {
 		errs = append(errs, f.db.Close()) // waits for transactions
-	}
-	if f.mapped != nil {
-		errs = append(errs, f.mapped.Unmap())
-	}
-	if f.file != nil {
-		errs = append(errs, f.file.Close())
 	}
 	return errors.Join(errs...)
 }

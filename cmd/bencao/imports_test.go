@@ -30,7 +30,7 @@ var ladder = map[string][]string{
 // shelf lists the folders of internal that every folder may import. They may import only each other
 // and the leaves. All other folders of internal are for tests and generators: they may import any
 // folder, and no program links them.
-var shelf = []string{"internal/background", "internal/catalogue", "internal/durable", "internal/invisible", "internal/messages", "internal/null", "internal/rows", "internal/system", "internal/textfile", "internal/varint"}
+var shelf = []string{"internal/catalogue", "internal/durable", "internal/invisible", "internal/messages", "internal/null", "internal/rows", "internal/system", "internal/textfile", "internal/varint"}
 
 // leaves lists folders that import no folder of this module except other leaves, even if the ladder
 // allows more. It maps each leaf to the leaves that it may import.
@@ -55,7 +55,6 @@ var plain = []string{"clients", "docs", "deploy", ".ci", ".git", ".github", "bin
 var owners = map[string][]string{
 	"github.com/gnames/gnparser":                   {"names"},
 	"go.etcd.io/bbolt":                             {"store"},
-	"github.com/blevesearch/mmap-go":               {"store"},
 	"github.com/blevesearch/bleve/v2":              {"mappings"},
 	"github.com/mozillazg/go-pinyin":               {"names/pinyin"},
 	"github.com/RoaringBitmap/roaring/v2":          {"mappings"},

@@ -18,8 +18,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-
-	"bencao/internal/background"
 )
 
 // Depth is the thoroughness of a verification.
@@ -182,7 +180,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // buffers is a pool of the buffers into which sum reads. A buffer is so large that the cost of
 // system calls is negligible, and so small that it fits into the processor's cache.
-var buffers = sync.Pool{New: func() any { b := make([]byte, background.Piece); return &b }}
+var buffers = sync.Pool{New: func() any { b := make([]byte, piece); return &b }}
 
 // sum reads a file and returns its size and checksums. It computes SHA-256 only at depth Deep. If
 // want is not negative and the size of the file is not want, sum returns only the size.
@@ -217,7 +215,7 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 		if err == io.EOF {
 			break
 		}
-		background.Yield()
+		yield()
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return File{}, err
 		}

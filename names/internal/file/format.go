@@ -5,12 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"unsafe"
-
-	"bencao/internal/background"
 )
 
 // The names file has a header, a table of sections and the sections. All numbers are little-endian.
@@ -20,20 +17,19 @@ import (
 //	8   4  format version
 //	12  4  number of sections
 //	16  8  size of the file
-//	24  4  CRC-32C of everything from byte 32 on
-//	28  4  zero
-//	32  …  for each section its offset and its length, eight bytes each
+//	24  …  for each section its offset and its length, eight bytes each
+//
+// The file has no checksum of its own. The manifest of the snapshot has one, and it is verified
+// before the file is opened.
 const (
 	magic        = "BENCAONX"
-	headerSize   = 32
+	headerSize   = 24
 	sectionAlign = 64 // the size of a cache line
 )
 
 // Format is the version of the format. It must be increased with every change of the layout. Open
 // rejects files of other versions.
-const Format = 13
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+const Format = 14
 
 // writeFile writes the sections to a new file at path.
 func writeFile(path string, data [][]byte) (err error) {
@@ -60,14 +56,9 @@ func writeFile(path string, data [][]byte) (err error) {
 	binary.LittleEndian.PutUint32(head[12:], uint32(len(data)))
 	binary.LittleEndian.PutUint64(head[16:], off)
 
-	sum := crc32.New(castagnoli)
 	buf := bufio.NewWriterSize(f, 1<<20)
-	w := &padWriter{w: io.MultiWriter(buf, sum)}
-	if _, err := buf.Write(head[:headerSize]); err != nil {
-		return err
-	}
-	w.n = headerSize
-	w.write(head[headerSize:])
+	w := &padWriter{w: buf}
+	w.write(head)
 	for _, s := range data {
 		w.pad()
 		w.write(s)
@@ -76,10 +67,6 @@ func writeFile(path string, data [][]byte) (err error) {
 		return w.err
 	}
 	if err := buf.Flush(); err != nil {
-		return err
-	}
-	binary.LittleEndian.PutUint32(head[24:], sum.Sum32())
-	if _, err := f.WriteAt(head[:headerSize], 0); err != nil {
 		return err
 	}
 	return f.Sync()
@@ -104,9 +91,8 @@ func (w *padWriter) pad() {
 	w.write(zero[:-w.n&(sectionAlign-1)])
 }
 
-// checkFile reads the whole file once. It returns an error if the file is incomplete, has another
-// format, or has a wrong checksum.
-func checkFile(r io.Reader, size int64) error {
+// checkHeader reads the header. It returns an error if the file is incomplete or has another format.
+func checkHeader(r io.Reader, size int64) error {
 	head := make([]byte, headerSize)
 	if size < headerSize+int64(16*numSections) {
 		return fmt.Errorf("%w: it has %d bytes only; build it again", ErrDamaged, size)
@@ -125,13 +111,6 @@ func checkFile(r io.Reader, size int64) error {
 	}
 	if n := binary.LittleEndian.Uint64(head[16:]); n != uint64(size) {
 		return fmt.Errorf("%w: it has %d bytes instead of %d; copy or build it again", ErrDamaged, size, n)
-	}
-	sum := crc32.New(castagnoli)
-	if _, err := io.Copy(&background.Writer{To: sum}, r); err != nil {
-		return err
-	}
-	if sum.Sum32() != binary.LittleEndian.Uint32(head[24:]) {
-		return fmt.Errorf("%w: its checksum is wrong; copy or build it again", ErrDamaged)
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ type File struct {
 	mapped []byte // nil after Close
 }
 
-// Open maps the names file at path. If the file is incomplete or was changed, the error wraps
+// Open maps the names file at path. The caller must have verified the file against the manifest of
+// its snapshot. If the file is incomplete or a number in it leads nowhere, the error wraps
 // [ErrDamaged]. The file must not be changed while it is open.
 func Open(path string) (*File, error) {
 	f, err := open(path)
@@ -45,9 +46,8 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, unwrapPath(err)
 	}
-	// Read the whole file for the checksum before mapping it. If the file were too short, access to
-	// missing pages of a mapping would crash the program.
-	if err := checkFile(disk, st.Size()); err != nil {
+	// If the file were too short, access to missing pages of its mapping would crash the program.
+	if err := checkHeader(disk, st.Size()); err != nil {
 		return nil, unwrapPath(err)
 	}
 	mapped, err := mapFile(disk, st.Size())

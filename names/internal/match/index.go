@@ -22,8 +22,9 @@ type familyWord struct {
 	source uint8
 }
 
-// Open maps the names file at path into memory. The error wraps [file.ErrDamaged] if the file is
-// incomplete or was changed. The file must not change while the index is open.
+// Open maps the names file at path into memory. The caller must have verified the file against the
+// manifest of its snapshot. The error wraps [file.ErrDamaged] if the file is incomplete or a number
+// in it leads nowhere. The file must not change while the index is open.
 func Open(path string) (*Index, error) {
 	f, err := file.Open(path)
 	if err != nil {
