@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,33 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// checks lists what the doctor looks at, in the order of its answer. A check that does not apply
+// returns nothing.
+var checks = []struct {
+	name        string
+	needsFolder bool // the check is left out if there is no data folder
+	find        func(*examined) []diagnosis
+}{
+	{"config", false, findConfig},
+	{"data folder", false, findFolder},
+	{"owners", true, findOwners},
+	{"lock", true, findLock},
+	{"snapshot", true, findSnapshot},
+	{"clock", true, findClock},
+	{"disk", true, findRoom},
+	{"last night", true, findNight},
+	{"sources", true, findSources},
+	{"leftovers", true, findLeftovers},
+	{"root of trust", true, findTrust},
+	{"input", false, findInputs},
+	{"metrics file", false, findMetricsFile},
+	{"trust-root", false, findTrustRoot},
+	{"trust-keys", false, findTrustKeys},
+	{"access file", false, findAccess},
+	{"listen", false, func(p *examined) []diagnosis { return findPort(p, "listen", p.listen) }},
+	{"admin", false, func(p *examined) []diagnosis { return findPort(p, "admin", p.admin) }},
+}
+
 // state is the result of a check, from best to worst.
 type state string
 
@@ -32,7 +60,7 @@ const (
 	stateFail state = "fail"
 )
 
-// diagnosis is the result of one check.
+// diagnosis is a result of a check.
 type diagnosis struct {
 	Check string `json:"check"`
 	State state  `json:"state"`
@@ -40,6 +68,31 @@ type diagnosis struct {
 	Found string `json:"found"`
 	// Mend is advice, or "" if the state is ok. Its JSON name is part of the output format.
 	Mend string `json:"mend"`
+}
+
+func good(format string, args ...any) []diagnosis {
+	return []diagnosis{{State: stateOK, Found: fmt.Sprintf(format, args...)}}
+}
+
+func warn(advice, format string, args ...any) []diagnosis {
+	return []diagnosis{{State: stateWarn, Found: fmt.Sprintf(format, args...), Mend: advice}}
+}
+
+func fail(err error, advice string) []diagnosis {
+	return []diagnosis{{State: stateFail, Found: err.Error(), Mend: advice}}
+}
+
+// examined is what the checks look at: the settings, and what several checks need.
+type examined struct {
+	*settings
+	folderErr   error // why the data folder cannot be read
+	dir         snapshot.Dir
+	manifest    snapshot.Manifest // of the current snapshot
+	snapshotErr error             // why a server cannot serve the current snapshot
+	run         lastRun
+	runErr      error
+	running     bool             // a server answers at the admin address
+	taken       map[string]error // why a server cannot listen at an address
 }
 
 func newDoctor() *cobra.Command {
@@ -62,42 +115,71 @@ Exit codes: 0 no check fails (there may be warnings), 1 a check fails, 2 wrong u
 		if err := printDiagnoses(cmd, all, *asJSON); err != nil {
 			return err
 		}
-		for _, d := range all {
-			if d.State == stateFail {
-				return errUnwell
-			}
+		if slices.ContainsFunc(all, func(d diagnosis) bool { return d.State == stateFail }) {
+			return errUnwell
 		}
 		return nil
 	}
 	return cmd
 }
 
-// examine loads the settings and makes all checks that they allow.
-func examine(s *settings, cmd *cobra.Command) []diagnosis {
+// examine makes all checks. If the settings cannot be loaded, that is the only result.
+func examine(s *settings, cmd *cobra.Command) (all []diagnosis) {
 	if err := s.load(cmd); err != nil {
-		return []diagnosis{fail("config", err, "correct the setting; \"bencao config check\" shows where each comes from")}
+		all = fail(err, "correct the setting; \"bencao config check\" shows where each comes from")
+		all[0].Check = "config"
+		return all
 	}
-	where := s.config
-	if where == "" {
-		where = "no configuration file; flags, environment and defaults"
+	p := admit(cmd.Context(), s)
+	for _, c := range checks {
+		if c.needsFolder && (p.data == "" || p.folderErr != nil) {
+			continue
+		}
+		for _, d := range c.find(p) {
+			d.Check = c.name
+			all = append(all, d)
+		}
 	}
-	all := []diagnosis{good("config", "%s", where)}
-	all = append(all, examineData(cmd.Context(), s)...)
-	all = append(all, examineInputs(s)...)
-	all = append(all, examineAccess(s)...)
-	return append(all, examinePorts(cmd.Context(), s)...)
+	return all
 }
 
-func good(check, format string, args ...any) diagnosis {
-	return diagnosis{Check: check, State: stateOK, Found: fmt.Sprintf(format, args...)}
+// admit reads what several checks need.
+func admit(ctx context.Context, s *settings) *examined {
+	p := &examined{settings: s, taken: map[string]error{}}
+	for _, address := range []string{s.listen, s.admin} {
+		if address != "" && address != off {
+			p.taken[address] = examineAddress(ctx, address)
+		}
+	}
+	if s.admin != "" && s.admin != off {
+		_, err := askReady(ctx, s.admin)
+		p.running = err == nil
+	}
+	if s.data == "" {
+		return p
+	}
+	if p.dir, p.folderErr = s.dataFolder(); p.folderErr != nil {
+		return p
+	}
+	current, err := p.dir.Current()
+	if err == nil {
+		p.manifest, err = p.dir.Verify(ctx, current.ID, snapshot.Quick)
+	}
+	if err == nil {
+		err = openable(ctx, p.dir)
+	}
+	p.snapshotErr = err
+	p.run, p.runErr = readLastRun(s.data)
+	return p
 }
 
-func warn(check, advice, format string, args ...any) diagnosis {
-	return diagnosis{check, stateWarn, fmt.Sprintf(format, args...), advice}
-}
-
-func fail(check string, err error, advice string) diagnosis {
-	return diagnosis{check, stateFail, err.Error(), advice}
+// openable returns an error if a server cannot open the current snapshot.
+func openable(ctx context.Context, dir snapshot.Dir) error {
+	files, err := contents.Current(ctx, dir, contents.All)
+	if err != nil {
+		return err
+	}
+	return files.Close()
 }
 
 func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
@@ -117,307 +199,265 @@ func printDiagnoses(cmd *cobra.Command, all []diagnosis, asJSON bool) error {
 	return t.write(cmd.OutOrStdout())
 }
 
-// examineData checks the data folder and its snapshots.
-func examineData(ctx context.Context, s *settings) []diagnosis {
-	if s.data == "" {
-		return []diagnosis{warn("data folder", "give --data, BENCAO_DATA, or data in a configuration file", "is not set, so snapshots are not looked at")}
+func findConfig(p *examined) []diagnosis {
+	if p.config == "" {
+		return good("no configuration file; flags, environment and defaults")
 	}
-	dir, err := s.dataFolder()
-	if err != nil {
-		return []diagnosis{fail("data folder", err, "\"bencao index\" or \"bencao pull\" makes it, if this user may write to its parent folder")}
-	}
-	all := append([]diagnosis{examineFolder(s), examineOwners(s), examineLock(dir)}, examineSnapshot(ctx, s, dir)...)
-	return append(all, examineTrust(dir)...)
+	return good("%s", p.config)
 }
 
-// examineFolder checks that not everybody may change the data folder.
-func examineFolder(s *settings) diagnosis {
-	const check = "data folder"
-	info, err := os.Stat(s.data)
+// findFolder checks that not everybody may change the data folder.
+func findFolder(p *examined) []diagnosis {
+	if p.data == "" {
+		return warn("give --data, BENCAO_DATA, or data in a configuration file", "is not set, so snapshots are not looked at")
+	}
+	if p.folderErr != nil {
+		return fail(p.folderErr, "\"bencao index\" or \"bencao pull\" makes it, if this user may write to its parent folder")
+	}
+	info, err := os.Stat(p.data)
 	if err != nil {
-		return fail(check, err, "")
+		return fail(err, "")
 	}
 	if system.Modes && info.Mode().Perm()&0o002 != 0 {
-		return fail(check, fmt.Errorf("%s may be changed by everybody (mode %04o)", s.data, info.Mode().Perm()), "run \"chmod o-w "+s.data+"\"")
+		return fail(fmt.Errorf("%s may be changed by everybody (mode %04o)", p.data, info.Mode().Perm()), "run \"chmod o-w "+p.data+"\"")
 	}
-	if err := system.Writable(s.data); err != nil {
-		return warn(check, "that is right for \"bencao serve\"; run \"bencao index\" as the folder's owner", "%s can't be written to by this user (%d)", s.data, os.Getuid())
+	if err := system.Writable(p.data); err != nil {
+		return warn("that is right for \"bencao serve\"; run \"bencao index\" as the folder's owner", "%s can't be written to by this user (%d)", p.data, os.Getuid())
 	}
 	if !system.Modes {
-		return good(check, "%s", s.data)
+		return good("%s", p.data)
 	}
-	return good(check, "%s, mode %04o", s.data, info.Mode().Perm())
+	return good("%s, mode %04o", p.data, info.Mode().Perm())
 }
 
-// examineOwners reports files of other users in the data folder and in the folder of keys. Such a
-// file mostly belongs to root. It can make commands of the data folder's owner fail.
-func examineOwners(s *settings) diagnosis {
-	const check = "owners"
-	foreign, err := durable.Foreign(s.data)
-	if err != nil && !errors.Is(err, fs.ErrPermission) {
-		return fail(check, err, "")
-	}
-	wrong := s.data
-	if len(foreign) == 0 {
-		if foreign = otherOwner(s.data, s.keyFolder()); len(foreign) == 0 {
-			return good(check, "all files belong to the owner of %s", s.data)
-		}
-		wrong = s.keyFolder()
-	}
-	return fail(check, fmt.Errorf("%s does not belong to the owner of %s (%d files or folders), so the owner's commands fail", foreign[0], s.data, len(foreign)),
-		fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", s.data, wrong))
-}
-
-// otherOwner returns the files in folder that do not belong to the owner of the folder data. If
-// folder itself belongs to another user, it returns only folder.
-func otherOwner(data, folder string) []string {
-	of, err := os.Stat(data)
-	keys, keysErr := os.Stat(folder)
-	if err != nil || keysErr != nil {
-		return nil // without keys nothing is signed; examineInputs reports other errors
-	}
-	if user, _, known := system.Owner(of); known {
-		if other, _, _ := system.Owner(keys); other != user {
-			return []string{folder}
+// findOwners reports files of other users in the data folder and in the folder of keys. Such a file
+// mostly belongs to root. It can make commands of the data folder's owner fail.
+func findOwners(p *examined) []diagnosis {
+	for _, folder := range []string{p.data, p.keyFolder()} {
+		foreign, err := durable.Foreign(folder, p.data)
+		switch {
+		case len(foreign) > 0:
+			return fail(fmt.Errorf("%s does not belong to the owner of %s (%d files or folders), so the owner's commands fail", foreign[0], p.data, len(foreign)),
+				fmt.Sprintf("run \"chown -R --reference=%s %s\" as root, and later commands as that user: \"runuser -u USER -- bencao …\"", p.data, folder))
+		case err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist):
+			return fail(err, "")
 		}
 	}
-	foreign, _ := durable.Foreign(folder) // the user may not be permitted to read the folder
-	return foreign
+	return good("all files belong to the owner of %s", p.data)
 }
 
-// examineLock names the process that holds the lock of the data folder.
-func examineLock(dir snapshot.Dir) diagnosis {
-	who, err := dir.LockOwner()
+// findLock names the process that holds the lock of the data folder.
+func findLock(p *examined) []diagnosis {
+	who, err := p.dir.LockOwner()
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return good("lock", "only the owner of the folder can see who holds it")
+		return good("only the owner of the folder can see who holds it")
 	case err != nil:
-		return fail("lock", err, "")
+		return fail(err, "")
 	case who != "":
-		return warn("lock", "wait, or check what that process does; the lock ends with the process", "held by %s", who)
+		return warn("wait, or check what that process does; the lock ends with the process", "held by %s", who)
 	}
-	return good("lock", "free")
+	return good("free")
 }
 
-// examineSnapshot checks the current snapshot, its age, and the disk space for the next snapshot.
-// It also checks the last run of "bencao index" or "bencao pull", the sources of that run, and the
-// leftovers of crashed runs.
-func examineSnapshot(ctx context.Context, s *settings, dir snapshot.Dir) []diagnosis {
-	const check = "snapshot"
-	var all []diagnosis
-	p, err := dir.Current()
-	var m snapshot.Manifest
-	if err == nil {
-		m, err = dir.Verify(ctx, p.ID, snapshot.Quick)
-	}
-	if err == nil {
-		err = openable(ctx, dir)
-	}
-	switch {
+// findSnapshot checks the current snapshot and its age.
+func findSnapshot(p *examined) []diagnosis {
+	switch err := p.snapshotErr; {
 	case errors.Is(err, snapshot.ErrNone):
-		all = append(all, fail(check, err, "run \"bencao index\", or \"bencao pull\" on a mirror"))
+		return fail(err, "run \"bencao index\", or \"bencao pull\" on a mirror")
 	case err != nil:
-		all = append(all, fail(check, err, "run \"bencao index\" or \"bencao pull\" again, or \"bencao rollback\" to one of \"bencao snapshots\""))
-	default:
-		all = append(all, examineAge(s, m, dir.Fresh(m)), examineClock(dir.Fresh(m)))
+		return fail(err, "run \"bencao index\" or \"bencao pull\" again, or \"bencao rollback\" to one of \"bencao snapshots\"")
 	}
-	all = append(all, examineRoom(dir.Path(), m.Bytes()), examineNight(s))
-	all = append(all, examineSources(s)...)
-	if left := leftovers(dir.Path()); len(left) > 0 {
-		all = append(all, warn("leftovers", "the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(left, ", ")))
-	}
-	return all
-}
-
-// examineTrust checks the root of trust of the data folder, if there is one.
-func examineTrust(dir snapshot.Dir) []diagnosis {
-	const check, fix = "root of trust", trust.NextRoot
-	root, err := trust.Current(dir)
-	if errors.Is(err, trust.ErrNoRoot) {
-		return nil
-	}
-	if err != nil {
-		return []diagnosis{fail(check, err, "\"bencao trust publish\" puts it there again")}
-	}
-	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
-	switch left := time.Until(root.Expires()); {
-	case left <= 0:
-		return []diagnosis{fail(check, errors.New(found+": it has expired, no mirror follows, and no nightly build starts"), fix)}
-	case left < trust.NearEnd:
-		return []diagnosis{warn(check, fix, "%s", found)}
-	}
-	return []diagnosis{good(check, "%s", found)}
-}
-
-// openable returns an error if a server cannot open the current snapshot.
-func openable(ctx context.Context, dir snapshot.Dir) error {
-	files, err := contents.Current(ctx, dir, contents.All)
-	if err != nil {
-		return err
-	}
-	return files.Close()
-}
-
-func examineAge(s *settings, m snapshot.Manifest, fresh time.Time) diagnosis {
-	age := time.Since(fresh)
+	m := p.manifest
+	age := time.Since(p.dir.Fresh(m))
 	found := fmt.Sprintf("%s is intact: %d files, %s, up to date %s ago", m.ID, len(m.Files), size(m.Bytes()), age.Round(time.Minute))
 	if contents.Public(m) {
 		found += "; public, without " + strings.ReplaceAll(m.Settings[contents.PublicSetting], " ", ", ")
 	}
-	if s.maxAge > 0 && age > s.maxAge {
-		return fail("snapshot", fmt.Errorf("%s, and %s are allowed", found, s.maxAge), "check why the nightly build does not run or fails")
+	if p.maxAge > 0 && age > p.maxAge {
+		return fail(fmt.Errorf("%s, and %s are allowed", found, p.maxAge), "check why the nightly build does not run or fails")
 	}
-	return good("snapshot", "%s", found)
+	return good("%s", found)
 }
 
-func examineClock(fresh time.Time) diagnosis {
+func findClock(p *examined) []diagnosis {
+	if p.snapshotErr != nil {
+		return nil
+	}
 	now := time.Now().UTC()
-	if ahead := fresh.Sub(now); ahead > time.Minute {
-		return fail("clock", fmt.Errorf("it is %s, and the current snapshot was last found up to date %s later", now.Format(time.RFC3339), ahead.Round(time.Second)),
+	if ahead := p.dir.Fresh(p.manifest).Sub(now); ahead > time.Minute {
+		return fail(fmt.Errorf("it is %s, and the current snapshot was last found up to date %s later", now.Format(time.RFC3339), ahead.Round(time.Second)),
 			"set the clock of this machine, or of the one that built it; \"timedatectl\" shows whether it is kept right")
 	}
-	return good("clock", "%s, after the current snapshot", now.Format(time.RFC3339))
+	return good("%s, after the current snapshot", now.Format(time.RFC3339))
 }
 
-// examineRoom checks that the disk has space for another snapshot of snapshotBytes bytes.
-func examineRoom(path string, snapshotBytes int64) diagnosis {
-	const check = "disk"
-	room, err := system.RoomOf(path)
+// findRoom checks that the disk has space for another snapshot.
+func findRoom(p *examined) []diagnosis {
+	room, err := system.RoomOf(p.dir.Path())
 	if err != nil {
-		return fail(check, fmt.Errorf("%s: %w", path, err), "")
+		return fail(fmt.Errorf("%s: %w", p.dir.Path(), err), "")
 	}
-	found := fmt.Sprintf("%s free, a snapshot has %s", size(room.Free), size(snapshotBytes))
+	one := p.manifest.Bytes()
+	found := fmt.Sprintf("%s free, a snapshot has %s", size(room.Free), size(one))
 	const fix = "make room, such as with \"bencao prune --keep 1\""
 	switch {
-	case room.Free < snapshotBytes || room.Free < 1<<20:
-		return fail(check, errors.New(found+": the next snapshot does not fit"), fix)
-	case room.Free < 2*snapshotBytes:
-		return warn(check, fix, "%s: only one more snapshot fits", found)
+	case room.Free < one || room.Free < 1<<20:
+		return fail(errors.New(found+": the next snapshot does not fit"), fix)
+	case room.Free < 2*one:
+		return warn(fix, "%s: only one more snapshot fits", found)
 	case room.Files > 0 && room.FilesLeft < 1000:
-		return warn(check, "remove small files", "only %d more files fit", room.FilesLeft)
+		return warn("remove small files", "only %d more files fit", room.FilesLeft)
 	}
-	return good(check, "%s", found)
+	return good("%s", found)
 }
 
-func examineNight(s *settings) diagnosis {
-	const check = "last night"
-	r, err := readLastRun(s.data)
+// findNight checks the last run of "bencao index" or "bencao pull".
+func findNight(p *examined) []diagnosis {
+	r, err := p.run, p.runErr
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return good(check, "no \"bencao index\" or \"bencao pull\" has run here")
+		return good("no \"bencao index\" or \"bencao pull\" has run here")
 	case err != nil:
-		return fail(check, err, "let this user read it; the next run replaces it")
+		return fail(err, "let this user read it; the next run replaces it")
 	case r.bad() && r.Command == "bencao pull":
-		return fail(check, errors.New(r.String()), "check the publisher and the connection to it, and run \"bencao pull\" again")
+		return fail(errors.New(r.String()), "check the publisher and the connection to it, and run \"bencao pull\" again")
 	case r.bad():
-		return fail(check, errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
+		return fail(errors.New(r.String()), "see last-findings.csv in the data folder, and run \"bencao index\" again")
 	}
-	return good(check, "%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
+	return good("%s: %s at %s", r.Command, r.Outcome, r.FinishedAt.Format(time.RFC3339))
 }
 
-// examineSources checks the age of the sources that the last run of "bencao index" read.
-func examineSources(s *settings) []diagnosis {
-	const check = "sources"
-	r, err := readLastRun(s.data)
-	if err != nil || len(r.Sources) == 0 {
-		return nil // examineNight reports the error
+// findSources checks the age of the sources that the last run of "bencao index" read.
+func findSources(p *examined) []diagnosis {
+	if p.runErr != nil || len(p.run.Sources) == 0 {
+		return nil // findNight reports the error
 	}
-	if err := overdue(s, r.Sources, time.Now()); err != nil {
-		return []diagnosis{fail(check, err, "see whether the job that exports or fetches it still runs")}
+	if err := overdue(p.settings, p.run.Sources, time.Now()); err != nil {
+		return fail(err, "see whether the job that exports or fetches it still runs")
 	}
 	var all []string
-	for _, one := range r.Sources {
+	for _, one := range p.run.Sources {
 		all = append(all, fmt.Sprintf("%s %s", one.Key, one))
 	}
-	return []diagnosis{good(check, "%s", strings.Join(all, "; "))}
+	return good("%s", strings.Join(all, "; "))
 }
 
-// leftovers returns the names of temporary folders that crashed runs left.
-func leftovers(data string) (names []string) {
-	for _, pattern := range []string{".tmp-*", ".pull-*", ".old-*"} {
-		found, err := filepath.Glob(filepath.Join(data, "snapshots", pattern))
-		if err != nil {
-			continue // cannot fail: the patterns are valid
-		}
-		for _, f := range found {
-			names = append(names, filepath.Base(f))
-		}
+// findLeftovers looks for folders that crashed runs left.
+func findLeftovers(p *examined) []diagnosis {
+	names, err := p.dir.Leftovers()
+	switch {
+	case err != nil:
+		return fail(err, "")
+	case len(names) == 0:
+		return nil
 	}
-	return names
+	return warn("the next \"bencao index\" or \"bencao pull\" clears them, or \"bencao prune\"", "%s", strings.Join(names, ", "))
 }
 
-// examineInputs checks the files outside the data folder that "bencao index" reads and writes.
-func examineInputs(s *settings) []diagnosis {
-	var all []diagnosis
-	inputs, err := s.inputs()
+// findTrust checks the root of trust of the data folder, if there is one.
+func findTrust(p *examined) []diagnosis {
+	const fix = trust.NextRoot
+	root, err := trust.Current(p.dir)
+	if errors.Is(err, trust.ErrNoRoot) {
+		return nil
+	}
 	if err != nil {
-		all = append(all, fail("checklist", err, "write name=path"))
+		return fail(err, "\"bencao trust publish\" puts it there again")
 	}
-	if s.source == sample.Source {
-		all = append(all, warn("source", "name your data package as source in the configuration", "the sample data inside the program"))
-	} else if s.source != "" {
-		inputs = append([]indexer.Input{{Key: "source", Path: s.source}}, inputs...)
+	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
+	switch left := time.Until(root.Expires()); {
+	case left <= 0:
+		return fail(errors.New(found+": it has expired, no mirror follows, and no nightly build starts"), fix)
+	case left < trust.NearEnd:
+		return warn(fix, "%s", found)
+	}
+	return good("%s", found)
+}
+
+// findInputs checks the files that "bencao index" reads: the data package and the checklists.
+func findInputs(p *examined) (all []diagnosis) {
+	inputs, err := p.inputs()
+	if err != nil {
+		all = append(all, fail(err, "write name=path")...)
+	}
+	if p.source == sample.Source {
+		all = append(all, warn("name your data package as source in the configuration", "source is the sample data inside the program")...)
+	} else if p.source != "" {
+		inputs = append([]indexer.Input{{Key: "source", Path: p.source}}, inputs...)
 	}
 	for _, in := range inputs {
 		f, err := os.Open(in.Path)
 		if err != nil {
-			all = append(all, fail(in.Key, err, "put the file there, let this user read it, or correct the path"))
+			all = append(all, fail(fmt.Errorf("%s: %w", in.Key, err), "put the file there, let this user read it, or correct the path")...)
 			continue
 		}
 		info, err := f.Stat()
 		if err = errors.Join(err, f.Close()); err != nil {
-			all = append(all, fail(in.Key, err, ""))
+			all = append(all, fail(fmt.Errorf("%s: %w", in.Key, err), "")...)
 			continue
 		}
-		all = append(all, good(in.Key, "%s of %s", in.Path, info.ModTime().UTC().Format(time.RFC3339)))
-	}
-	if s.metricsFile != "" {
-		folder := filepath.Dir(s.metricsFile)
-		if err := system.Writable(folder); err != nil {
-			all = append(all, fail("metrics file", fmt.Errorf("%s: %w", folder, err), "make the folder, and let the user of \"bencao index\" write there"))
-		} else {
-			all = append(all, good("metrics file", "%s", s.metricsFile))
-		}
-	}
-	if s.trustRoot != "" {
-		if root, err := readRoot(s.trustRoot); err != nil {
-			all = append(all, fail("trust-root", err, ""))
-		} else {
-			all = append(all, good("trust-root", "root %d in %s", root.Version(), s.trustRoot))
-		}
-	}
-	if p, err := s.publisher(); err != nil {
-		all = append(all, fail("trust-keys", err, ""))
-	} else if p.Nightly != nil {
-		all = append(all, good("trust-keys", "%s", p.Nightly))
-	} else if s.trustKeys != "" {
-		all = append(all, fail("trust-keys", fmt.Errorf("%s has no nightly.key", s.trustKeys), "\"bencao trust init\" makes it"))
+		all = append(all, good("%s: %s of %s", in.Key, in.Path, info.ModTime().UTC().Format(time.RFC3339))...)
 	}
 	return all
+}
+
+func findMetricsFile(p *examined) []diagnosis {
+	if p.metricsFile == "" {
+		return nil
+	}
+	folder := filepath.Dir(p.metricsFile)
+	if err := system.Writable(folder); err != nil {
+		return fail(fmt.Errorf("%s: %w", folder, err), "make the folder, and let the user of \"bencao index\" write there")
+	}
+	return good("%s", p.metricsFile)
+}
+
+func findTrustRoot(p *examined) []diagnosis {
+	if p.trustRoot == "" {
+		return nil
+	}
+	root, err := readRoot(p.trustRoot)
+	if err != nil {
+		return fail(err, "")
+	}
+	return good("root %d in %s", root.Version(), p.trustRoot)
+}
+
+func findTrustKeys(p *examined) []diagnosis {
+	keys, err := p.publisher()
+	switch {
+	case err != nil:
+		return fail(err, "")
+	case keys.Nightly != nil:
+		return good("%s", keys.Nightly)
+	case p.trustKeys != "":
+		return fail(fmt.Errorf("%s has no nightly.key", p.trustKeys), "\"bencao trust init\" makes it")
+	}
+	return nil
 }
 
 // soon is a time before the expiry of a key. The doctor warns about the key within this time.
 const soon = 14 * 24 * time.Hour
 
-// examineAccess checks the access file.
-func examineAccess(s *settings) []diagnosis {
-	const check = "access file"
-	if s.access == "" {
-		return []diagnosis{warn(check, "\"bencao serve\" needs it: give --access, BENCAO_ACCESS, or access in a configuration file", "is not set")}
+// findAccess checks the access file and its keys.
+func findAccess(p *examined) []diagnosis {
+	if p.access == "" {
+		return warn("\"bencao serve\" needs it: give --access, BENCAO_ACCESS, or access in a configuration file", "is not set")
 	}
-	table, err := access.Read(s.access)
+	table, err := access.Read(p.access)
 	if errors.Is(err, fs.ErrNotExist) {
-		return []diagnosis{fail(check, err, "\"bencao keys create\" makes it")}
+		return fail(err, "\"bencao keys create\" makes it")
 	}
 	if err != nil {
-		return []diagnosis{fail(check, err, "correct the file; a running server continues with the previous contents")}
+		return fail(err, "correct the file; a running server continues with the previous contents")
 	}
-	info, err := os.Stat(s.access)
+	info, err := os.Stat(p.access)
 	if err != nil {
-		return []diagnosis{fail(check, err, "")}
+		return fail(err, "")
 	}
 	if system.Modes && info.Mode().Perm()&0o022 != 0 {
-		return []diagnosis{fail(check, fmt.Errorf("%s may be changed by others (mode %04o)", s.access, info.Mode().Perm()), "run \"chmod go-w "+s.access+"\"")}
+		return fail(fmt.Errorf("%s may be changed by others (mode %04o)", p.access, info.Mode().Perm()), "run \"chmod go-w "+p.access+"\"")
 	}
 	now := time.Now()
 	active, ending := 0, []string{}
@@ -430,47 +470,30 @@ func examineAccess(s *settings) []diagnosis {
 			ending = append(ending, e.ID)
 		}
 	}
-	var all []diagnosis
+	all := good("%s, %d of %d keys active", p.access, active, len(table.Entries()))
 	if active == 0 {
-		all = append(all, warn(check, "\"bencao keys create\" makes a key", "%s has no key that is active", s.access))
-	} else {
-		all = append(all, good(check, "%s, %d of %d keys active", s.access, active, len(table.Entries())))
+		all = warn("\"bencao keys create\" makes a key", "%s has no key that is active", p.access)
 	}
 	if len(ending) > 0 {
-		all = append(all, warn(check, "\"bencao keys edit ID --expires DATE\" gives more time", "ending within two weeks: %s", strings.Join(ending, ", ")))
+		all = append(all, warn("\"bencao keys edit ID --expires DATE\" gives more time", "ending within two weeks: %s", strings.Join(ending, ", "))...)
 	}
 	for _, w := range table.Warnings() {
-		all = append(all, warn(check, "change it if it is not intended", "%s", w))
+		all = append(all, warn("change it if it is not intended", "%s", w)...)
 	}
 	return all
 }
 
-// examinePorts checks each address of the server: either a server listens there, or it could.
-func examinePorts(ctx context.Context, s *settings) []diagnosis {
-	running := examineRunning(ctx, s)
-	all := []diagnosis{examinePort(ctx, "listen", s.listen, running)}
-	if s.admin != "" && s.admin != off {
-		all = append(all, examinePort(ctx, "admin", s.admin, running))
-	}
-	return all
-}
-
-// examineRunning reports whether a server answers at the admin address.
-func examineRunning(ctx context.Context, s *settings) bool {
-	if s.admin == "" || s.admin == off {
-		return false
-	}
-	_, err := askReady(ctx, s.admin)
-	return err == nil
-}
-
-func examinePort(ctx context.Context, check, address string, running bool) diagnosis {
-	err := examineAddress(ctx, address)
+// findPort checks an address of the server: either a server listens there, or it could. flag is the
+// name of the setting.
+func findPort(p *examined, flag, address string) []diagnosis {
+	err, asked := p.taken[address]
 	switch {
+	case !asked:
+		return nil
 	case err == nil:
-		return good(check, "%s is free", address)
-	case running:
-		return good(check, "%s is taken, and a server answers", address)
+		return good("%s is free", address)
+	case p.running:
+		return good("%s is taken, and a server answers", address)
 	}
-	return fail(check, err, "stop the program that listens there, or choose another address with --"+check)
+	return fail(err, "stop the program that listens there, or choose another address with --"+flag)
 }

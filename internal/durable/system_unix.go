@@ -66,14 +66,14 @@ func ownerOfFolder(f *os.File) error {
 	return f.Chown(user, group)
 }
 
-// Foreign returns the paths of those files in a folder that do not belong to the owner of the
-// folder. It omits symbolic links and the subfolder "usage", to which the server writes.
-func Foreign(dir string) (paths []string, err error) {
-	folder, err := os.Stat(dir)
+// Foreign returns the paths of the folder dir and of the files in it that do not belong to the owner
+// of the file like. It omits symbolic links and the subfolder "usage", to which the server writes.
+func Foreign(dir, like string) (paths []string, err error) {
+	info, err := os.Stat(like)
 	if err != nil {
 		return nil, err
 	}
-	owner, _, known := system.Owner(folder)
+	owner, _, known := system.Owner(info)
 	if !known {
 		return nil, nil
 	}
@@ -117,12 +117,7 @@ func Adopt(dir, owner string) error {
 	if !known || user == 0 {
 		return nil
 	}
-	if dir != owner {
-		if err := os.Lchown(dir, user, group); err != nil {
-			return err
-		}
-	}
-	paths, err := Foreign(dir)
+	paths, err := Foreign(dir, owner)
 	for _, path := range paths {
 		if e := os.Lchown(path, user, group); !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)

@@ -84,7 +84,7 @@ func SyncDir(string) error { return nil }
 func ownerOfFolder(*os.File) error { return nil }
 
 // Foreign returns nothing, since on Windows access to a file does not depend on its owner.
-func Foreign(string) ([]string, error) { return nil, nil }
+func Foreign(dir, like string) ([]string, error) { return nil, nil }
 
 // Adopt does nothing, since on Windows access to a file does not depend on its owner.
 func Adopt(dir, owner string) error { return nil }

@@ -101,7 +101,7 @@ func (w *Writer) clean(spare string) error {
 		id, retired := strings.CutSuffix(name, retiredSuffix)
 		switch {
 		case name == spare:
-		case strings.HasPrefix(name, draftPrefix), strings.HasPrefix(name, copyPrefix), strings.HasPrefix(name, trashPrefix):
+		case isLeftover(name):
 			errs = append(errs, removeTree(path))
 		case retired && ValidID(id):
 			errs = append(errs, os.Remove(path))
@@ -112,6 +112,25 @@ func (w *Writer) clean(spare string) error {
 		return fmt.Errorf("remove the leftovers of an earlier run: %w", err)
 	}
 	return nil
+}
+
+// Leftovers returns the names of drafts, copies and half-removed snapshots. Without a running build or
+// copy, they are those of crashed runs.
+func (d Dir) Leftovers() (names []string, err error) {
+	entries, err := os.ReadDir(d.snapshots())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if isLeftover(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+func isLeftover(name string) bool {
+	return strings.HasPrefix(name, draftPrefix) || strings.HasPrefix(name, copyPrefix) || strings.HasPrefix(name, trashPrefix)
 }
 
 // remove removes a snapshot. It first renames the directory in one step, so that a half-removed
