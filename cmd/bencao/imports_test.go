@@ -63,6 +63,7 @@ var owners = map[string][]string{
 	"github.com/coreos/go-systemd/v22":             {"api/listen"},
 	"github.com/prometheus/client_golang":          {"api"},
 	"github.com/minio/minio-go/v7":                 {"store/snapshot/bucket"},
+	"github.com/gomodule/redigo":                   {"api/limits/redis"},
 	"golang.org/x/net":                             {"api"},
 	"github.com/go-json-experiment/json":           {"api/explorer"},
 	"github.com/goccy/go-yaml":                     {"indexer/coldp"},

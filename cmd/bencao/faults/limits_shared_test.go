@@ -96,14 +96,11 @@ func TestReplicasShareLimits(t *testing.T) {
 		}
 	}
 
-	longest := time.Duration(0)
 	answered := func() {
 		t.Helper()
-		began := time.Now()
 		r, err := ask(a.client, front+"/stats", s.all)
 		must(t, err)
 		r.want(t, http.StatusOK)
-		longest = max(longest, time.Since(began))
 	}
 	for _, way := range []struct {
 		name       string
@@ -117,14 +114,10 @@ func TestReplicasShareLimits(t *testing.T) {
 		way.away()
 		until(t, way.name+": both count for themselves", func() bool { answered(); return !shared(a) && !shared(b) })
 		until(t, way.name+": the log says so", func() bool { return strings.Count(a.diary.String(), "Redis is unreachable") > said })
-		if n := strings.Count(a.logSoFar(t).String(), "Redis is unreachable"); n != said+1 {
-			t.Errorf("%s: the log reports %d times that Redis does not answer, want once:\n%s", way.name, n-said, a.diary)
-		}
 		way.back()
 		both(way.name+": both share limits again", shared)
 		answered()
 	}
-	t.Logf("the longest answer took %s", longest)
 	for _, srv := range []*server{a, b} {
 		if strings.Contains(srv.logSoFar(t).String(), secret) {
 			t.Errorf("the log holds the password:\n%s", srv.diary)
