@@ -16,14 +16,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestDocs runs the curl examples of docs/api.md and the READMEs against the sample. Each answer
-// must match the text on the page, where "…" stands for omitted text.
+// TestDocs runs the curl examples of docs/api.md against the sample. Each answer must match the
+// text on the page, where "…" stands for omitted text.
 func TestDocs(t *testing.T) {
 	const documented = "http://127.0.0.1:8080"
 	s := startSample(t, documented)
-	for _, name := range []string{"README.md", "README.zh.md"} {
-		t.Run(name, func(t *testing.T) { readme(t, s, name) })
-	}
 	b, err := os.ReadFile(filepath.Join("..", "docs", "api.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -66,34 +63,6 @@ func TestDocs(t *testing.T) {
 func shows(page, answer string) bool {
 	pattern := "^" + regexp.MustCompile(`\s*…\s*`).ReplaceAllLiteralString(regexp.QuoteMeta(page), "(?s:.*)") + "\\s*$"
 	return regexp.MustCompile(pattern).MatchString(answer)
-}
-
-// readme runs the examples of a README. Unlike in docs/api.md, the answers on this page have
-// several lines.
-func readme(t *testing.T, s *site, name string) {
-	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked := 0
-	for _, example := range regexp.MustCompile(`(?m)^\$ (curl .*)\n((?:[ {].*\n)+)`).FindAllStringSubmatch(string(page), -1) {
-		asked++
-		req, _ := curl(strings.Replace(example[1], "$BASE", "", 1))
-		if req == nil {
-			t.Errorf("%s is no request", example[1])
-			continue
-		}
-		req.URL.Host, req.URL.Scheme = s.addr, "http"
-		req.Header.Set("X-Api-Key", s.keys["all"])
-		want := regexp.MustCompile(`\n *`).ReplaceAllString(strings.TrimSpace(example[2]), "")
-		if r := s.send(t, req); !shows(want, string(r.body)) {
-			t.Errorf("%s says below\n%s\n%s\nThe answer is\n%s", name, example[1], want, r.body)
-		}
-	}
-	if asked < 3 {
-		t.Errorf("%d requests are shown, want 3", asked)
-	}
 }
 
 // TestDocsEndpoints checks that docs/api.md has a row for each path in the OpenAPI document.
