@@ -14,7 +14,7 @@ export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 # Packages whose tests have golden files take the flag -update.
 GOLDEN = $(shell grep -rl --include=*_test.go 'flag.Bool."update"' . | xargs -n1 dirname | sort -u)
 
-.PHONY: help run build test check cross bench bench-names bench-matchers bench-data bench-build bench-http bench-growth tools browser browser-proxies clients openrefine faults mutants soak answers golden notices manual release image clean
+.PHONY: help run build test check cross bench bench-names bench-data bench-build bench-http tools browser browser-proxies clients openrefine faults mutants soak answers golden notices manual release image clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -74,10 +74,6 @@ bench-names: ## benchmarks of name matching alone, and a million rows through be
 BENCH = bin/bench
 SCALE ?= 0.01
 
-bench-matchers: tools ## compare matchers of names on judged lists, over the checklist $$WCVP; needs npm, R and its package stringdist
-	npm --prefix internal/tools/matchers/peers ci --silent
-	bin/matchers -wcvp $(WCVP) -peers internal/tools/matchers/peers internal/tools/matchers/lists/*.tsv
-
 bench-data: tools ## make sources of $$SCALE (1 is the full size: 1.4 million names, a million papers) in the folder $$OUT
 	$(BENCH) data -scale $(SCALE) -out $(OUT)
 
@@ -86,9 +82,6 @@ bench-build: build tools ## measure a night over the sources in $$SOURCES, into 
 
 bench-http: build tools ## measure what an answer from $$DATA costs, above a bare handler; the result goes to $$OUT.md and .json
 	$(BENCH) http -data $(DATA) -scale $(SCALE) -out $(OUT)
-
-bench-growth: build tools ## measure both at $$SCALES, 0.01,0.1,1, in the folder $$OUT, and how they grow; a quarter of an hour
-	$(BENCH) growth -folder $(OUT) $(if $(SCALES),-scales $(SCALES))
 
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao

@@ -252,36 +252,3 @@ func TestLibrariesHaveOwners(t *testing.T) {
 		}
 	}
 }
-
-// TestEveryPackageLooksForLeaks checks that each package with tests has a TestMain that looks for
-// leaks.
-func TestEveryPackageLooksForLeaks(t *testing.T) {
-	root := os.DirFS(filepath.Join("..", ".."))
-	tests, err := fs.Glob(root, "*/*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pattern := range []string{"*/*/*_test.go", "*/*/*/*_test.go", "*/*/*/*/*_test.go"} {
-		deeper, err := fs.Glob(root, pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tests = append(tests, deeper...)
-	}
-	looks := map[string]bool{} // by folder
-	for _, file := range tests {
-		text, err := fs.ReadFile(root, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		looks[path.Dir(file)] = looks[path.Dir(file)] || strings.Contains(string(text), "leak.") || strings.Contains(string(text), "usual.Run(m)")
-	}
-	for folder, ok := range looks {
-		if _, err := fs.Stat(root, path.Join(folder, "go.mod")); !ok && err != nil { // unless the folder is another module
-			t.Errorf("%s has tests and no TestMain that calls leak.Main; copy leak_test.go from another package", folder)
-		}
-	}
-	if len(looks) < 50 {
-		t.Errorf("the patterns find tests in only %d folders", len(looks))
-	}
-}

@@ -1,5 +1,6 @@
-// Package leak fails tests that leak a goroutine, an open file or a temporary file. Every package
-// with tests calls [Main] from its TestMain. Programs must not import it.
+// Package leak fails tests that leak a goroutine, an open file or a temporary file. Packages that
+// start goroutines or open files call [Main] from the TestMain of their tests. Programs must not
+// import it.
 package leak
 
 import (

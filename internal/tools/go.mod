@@ -7,25 +7,18 @@ go 1.26.0
 require (
 	bencao v0.0.0
 	github.com/gin-gonic/gin v1.12.0
-	github.com/gnames/gnparser v1.15.0
 	github.com/google/uuid v1.6.0
 	golang.org/x/sync v0.23.0
 	golang.org/x/sys v0.48.0
 )
 
 require (
-	github.com/blevesearch/mmap-go v1.2.0 // indirect
 	github.com/bytedance/gopkg v0.1.3 // indirect
 	github.com/bytedance/sonic v1.15.0 // indirect
 	github.com/bytedance/sonic/loader v0.5.0 // indirect
 	github.com/cloudwego/base64x v0.1.6 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.12 // indirect
 	github.com/gin-contrib/sse v1.1.0 // indirect
-	github.com/gnames/gnfmt v0.6.4 // indirect
-	github.com/gnames/gnlib v0.63.0 // indirect
-	github.com/gnames/gnuuid v0.2.0 // indirect
-	github.com/gnames/organizer v0.1.1 // indirect
-	github.com/gnames/tribool v0.1.1 // indirect
 	github.com/go-playground/locales v0.14.1 // indirect
 	github.com/go-playground/universal-translator v0.18.1 // indirect
 	github.com/go-playground/validator/v10 v10.30.1 // indirect

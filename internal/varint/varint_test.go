@@ -3,11 +3,7 @@ package varint
 import (
 	"encoding/binary"
 	"testing"
-
-	"bencao/internal/leak"
 )
-
-func TestMain(m *testing.M) { leak.Main(m) }
 
 func TestReader(t *testing.T) {
 	packed := append(binary.AppendUvarint(nil, 300), 3, 'a', 'b', 'c', 2, 7, 8)

@@ -5,11 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bencao/internal/leak"
 	"bencao/names/vernacular"
 )
-
-func TestMain(m *testing.M) { leak.Main(m) }
 
 func TestTables(t *testing.T) {
 	for _, tt := range []struct {

@@ -1,11 +1,10 @@
 // Command bench measures a program with data as large as a whole country's flora. It measures the
-// cost of a nightly build, the cost of an answer, and how both grow with the size of the data. The
-// cost of an answer is compared with a baseline server that only writes the same bytes.
+// cost of a nightly build and the cost of an answer. The cost of an answer is compared with a baseline
+// server that only writes the same bytes.
 //
 //	bin/bench data -scale 0.01 -out FOLDER
 //	bin/bench build -sources FOLDER -data DATA -out RESULT
 //	bin/bench http -data DATA -out RESULT
-//	bin/bench growth -folder FOLDER -scales 0.01,0.1,1
 //
 // Each command except data writes RESULT.md, a table, and RESULT.json. The main figure is the
 // processor time of the measured process, which other work on the machine hardly changes. The table
@@ -28,11 +27,10 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // commands lists the commands. floor is not for users: http starts it.
 var commands = map[string]func(ctx context.Context, f *flag.FlagSet, args []string, in io.Reader, out io.Writer) error{
-	"data":   dataCommand,
-	"build":  buildCommand,
-	"http":   httpCommand,
-	"growth": growthCommand,
-	"floor":  floorCommand,
+	"data":  dataCommand,
+	"build": buildCommand,
+	"http":  httpCommand,
+	"floor": floorCommand,
 }
 
 // run runs the command. It returns 0 on success and 2 on an error.
@@ -40,7 +38,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(args) == 0 || commands[args[0]] == nil {
-		fmt.Fprintln(errs, "usage: bench data|build|http|growth FLAGS; \"bench build -h\" lists those of build")
+		fmt.Fprintln(errs, "usage: bench data|build|http FLAGS; \"bench build -h\" lists those of build")
 		return 2
 	}
 	f := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)

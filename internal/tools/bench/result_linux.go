@@ -49,18 +49,6 @@ func (r *result) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// figure returns the figure of a row and a column. It returns false if it was not measured.
-func (r *result) figure(name, column string) (float64, bool) {
-	for _, row := range r.Rows {
-		for i, c := range r.Columns {
-			if row.Name == name && c == column && row.Figures[i] != nil {
-				return *row.Figures[i], true
-			}
-		}
-	}
-	return 0, false
-}
-
 // write writes path.md and path.json and prints the table.
 func (r *result) write(path string, out io.Writer) error {
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
@@ -78,18 +66,6 @@ func (r *result) write(path string, out io.Writer) error {
 		return err
 	}
 	return os.WriteFile(path+".md", []byte(text), 0o644)
-}
-
-func readResult(path string) (*result, error) {
-	b, err := os.ReadFile(path + ".json")
-	if err != nil {
-		return nil, err
-	}
-	r := &result{}
-	if err := json.Unmarshal(b, r); err != nil {
-		return nil, fmt.Errorf("%s.json: %w", path, err)
-	}
-	return r, nil
 }
 
 // table returns the result as a Markdown table.

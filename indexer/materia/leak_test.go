@@ -1,9 +1,0 @@
-package materia
-
-import (
-	"testing"
-
-	"bencao/internal/leak"
-)
-
-func TestMain(m *testing.M) { leak.Main(m) }

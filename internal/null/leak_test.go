@@ -1,9 +1,0 @@
-package null_test
-
-import (
-	"testing"
-
-	"bencao/internal/leak"
-)
-
-func TestMain(m *testing.M) { leak.Main(m) }
