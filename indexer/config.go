@@ -49,9 +49,6 @@ type Config struct {
 	// TrustExpires is the time for which mirrors may accept a snapshot after a run has published or
 	// confirmed it. Zero means 14 days.
 	TrustExpires time.Duration
-	// Readers are numeric user ids. An old snapshot is not removed while a process of one of these
-	// users, of root or of the data directory's owner has it open.
-	Readers []int
 	// MetricsFile is a file for Prometheus' textfile collector, written after every run, successful
 	// or not. Empty writes none.
 	MetricsFile string

@@ -9,6 +9,6 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(), newInit(), newIndex(), newServe(), newPull(), newPush(),
 		newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(),
-		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(), newVersion(),
+		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newUsage(), newSignKey(), newTrust(), newExport(), newConfig(),
 	}
 }

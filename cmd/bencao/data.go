@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
-	"strconv"
 
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/trust"
@@ -53,25 +51,6 @@ func (s *settings) snapshot(cmd *cobra.Command, args []string) (dir snapshot.Dir
 	}
 	p, err := dir.Current()
 	return dir, p.ID, err
-}
-
-// readerIDs returns the numeric ids of the users that the setting "reader" names.
-func (s *settings) readerIDs() ([]int, error) {
-	var ids []int
-	for _, name := range s.readers {
-		id, err := strconv.Atoi(name)
-		if err != nil {
-			u, lookupErr := user.Lookup(name)
-			if lookupErr != nil {
-				return nil, usagef("reader is %q (%s), and there is no such user; give a name or a number of \"getent passwd\"", name, s.origin["reader"])
-			}
-			if id, err = strconv.Atoi(u.Uid); err != nil {
-				return nil, usagef("reader is %q, whose number is %q; this system has no users that can be told apart", name, u.Uid)
-			}
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
 }
 
 // writerOptions returns options to lock dir for a command that makes a snapshot current. The writer

@@ -174,7 +174,7 @@ func TestDockerImage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"version"}, "snapshot format"},
+		{[]string{"--version"}, "snapshot format"},
 		{[]string{"index", "--source", "/in/package", "--checklist", "wcvp=/in/checklists/wcvp"}, "published, current snapshot"},
 		{[]string{"init", "--container", "--config", "/data/bencao.toml", "--id", "lab", "--key-file", "-"}, "bencao_"},
 		{[]string{"snapshots", "--check"}, "current, intact"},

@@ -51,7 +51,7 @@ snapshot, 4 a dry run found rows to reject.`,
   bencao index --source bencao:sample --data try`,
 		Args: noArgs,
 	}
-	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "reader", "log")
+	s := use(cmd, "data", "source", "checklist", "max-rejected", "max-shrink", "max-changed", "allow", "metrics-file", "keep", "public", "trust-keys", "trust-expires", "log")
 	dryRun := cmd.Flags().Bool("dry-run", false, "build and check everything, publish nothing")
 	rebuild := cmd.Flags().Bool("rebuild", false, "build even if the sources have not changed")
 	first := cmd.Flags().Bool("first", false, "publish a first snapshot even if checks find its data implausible")
@@ -140,9 +140,6 @@ func indexConfig(s *settings) (indexer.Config, error) {
 		if len(cfg.Checklists) == 0 {
 			cfg.Checklists = sampleConfig("").Checklists
 		}
-	}
-	if cfg.Readers, err = s.readerIDs(); err != nil {
-		return cfg, err
 	}
 	for _, text := range s.allow {
 		kind, name, _ := strings.Cut(text, "=")

@@ -261,8 +261,6 @@ func (p *setup) text() string {
 	if p.packaged {
 		b.WriteString("# From this age on /readyz says stale, and doctor fails.\n")
 		set("max_age", "26h")
-		b.WriteString("# The user of bencao-serve.service: the snapshot that it serves is not removed.\n")
-		set("reader", []string{packageReader})
 		b.WriteString("# Where the server, which may not write the data folder, counts requests by key.\n")
 		set("usage", packageUsage)
 		b.WriteString("# For Prometheus' node exporter; the folder must exist, and bencao-index must be able to write there.\n")

@@ -15,22 +15,18 @@ func newPrune() *cobra.Command {
 		Use:     "prune",
 		GroupID: "care",
 		Short:   "Remove old snapshots and what crashed runs left behind",
-		Long: `Remove old snapshots and what crashed runs left behind. The current snapshot stays, and so do those that a process of
-root, of the data folder's owner or of a --reader has open.`,
+		Long: `Remove old snapshots and what crashed runs left behind. The current snapshot stays, and so do those that a process
+has open.`,
 		Example: "  bencao prune --data /var/lib/bencao --keep 3",
 		Args:    noArgs,
 	}
-	s := use(cmd, "data", "keep", "reader", "log")
+	s := use(cmd, "data", "keep", "log")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		dir, err := s.folder(cmd)
 		if err != nil {
 			return err
 		}
-		readers, err := s.readerIDs()
-		if err != nil {
-			return err
-		}
-		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao prune", Existing: true, Readers: readers, Log: s.logger(cmd.ErrOrStderr())})
+		w, err := dir.Lock(snapshot.WriterOptions{Purpose: "bencao prune", Existing: true, Log: s.logger(cmd.ErrOrStderr())})
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ state, or its metadata have expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --trust-root 1.root.json",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "path-style", "max-age", "trust-root", "metrics-file", "keep", "reader", "log")
+	s := use(cmd, "data", "path-style", "max-age", "trust-root", "metrics-file", "keep", "log")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
 	every := cmd.Flags().Duration("every", 0, "pull again after this `time`, such as 5m, until told to end; 0 pulls once")
 	allowRollback := cmd.Flags().String("allow-rollback", "", "with --trust-root, take the publisher's snapshot this time although it is older than one seen before; with =`id` only that one")
@@ -54,10 +54,6 @@ state, or its metadata have expired.`,
 		if r := *allowRollback; r != "" && r != mirror.AnyRollback && !snapshot.ValidID(r) {
 			return usagef("allow-rollback is %q; write --allow-rollback, or --allow-rollback=ID with a snapshot's id", r)
 		}
-		readers, err := s.readerIDs()
-		if err != nil {
-			return err
-		}
 		accept := func(m snapshot.Manifest) error {
 			if here, err := snapshot.At(s.data).Published(); err == nil {
 				if err := notWholeOverPublic(here, m); err != nil {
@@ -67,8 +63,8 @@ state, or its metadata have expired.`,
 			return knownSchema(m)
 		}
 		opt := mirror.Options{
-			AllowRollback: *allowRollback, Readers: readers,
-			MaxAge: s.maxAge, Retries: *retries, Keep: s.keep,
+			AllowRollback: *allowRollback,
+			MaxAge:        s.maxAge, Retries: *retries, Keep: s.keep,
 			Sign: from.sign, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: accept, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}

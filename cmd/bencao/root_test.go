@@ -117,7 +117,7 @@ func TestWindowsCommands(t *testing.T) {
 			others = append(others, name)
 		}
 	}
-	if want := []string{"match", "mcp", "patterns", "reconcile", "search", "version"}; !slices.Equal(slices.Sorted(slices.Values(others)), want) {
+	if want := []string{"match", "mcp", "patterns", "reconcile", "search"}; !slices.Equal(slices.Sorted(slices.Values(others)), want) {
 		t.Errorf("the commands on Windows are %v, want %v; see notOnWindows and commands_windows.go", others, want)
 	}
 	for _, name := range notOnWindows {

@@ -27,7 +27,6 @@ type settings struct {
 	data, access, source, public string
 	checklists                   []string // each is name=path
 	keep                         int
-	readers                      []string
 
 	listen, admin, siteURL string
 	trustedProxies         []string
@@ -99,7 +98,6 @@ func (s *settings) table() []settingGroup {
 			row("checklist", &s.checklists, nil, "checklist as `name=path`, most important first; may be repeated", flagOnly),
 			row("public", &s.public, nil, "data `folder` for a second snapshot, without the data that need a scope, for open mirrors", filePath),
 			row("keep", &s.keep, 3, "snapshots to keep, including the current one", must("1 or more", s.keep >= 1)),
-			row("reader", &s.readers, nil, "`user` whose servers protect the snapshot they serve from removal, besides root and the owner of the data folder; may be repeated"),
 		}},
 		{"Addresses:", []setting{
 			row("listen", &s.listen, "127.0.0.1:8080", "`address` to answer on: host:port, or unix:/path for a socket", must("an address such as 127.0.0.1:8080, or unix:/run/bencao/api.sock", isListen(s.listen))),
@@ -345,9 +343,6 @@ func (s *settings) check(cmd *cobra.Command) error {
 		return usagef("allow (%s) may only have %s=TABLE in a configuration file; the other exceptions are for one run", s.config, indexer.Unfinished)
 	}
 	if _, err := s.inputs(); err != nil {
-		return err
-	}
-	if _, err := s.readerIDs(); err != nil {
 		return err
 	}
 	_, err := trusted(s)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -9,40 +8,17 @@ import (
 
 	"bencao/internal/contents"
 	"bencao/store/snapshot"
-
-	"github.com/spf13/cobra"
 )
-
-func newVersion() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "version",
-		GroupID: "care",
-		Short:   "Print the version of the program",
-		Long: `Print the version, the commit and the Go version of the program, and the format and schema of the snapshots that
-it reads and writes. "bencao --version" prints the same line.`,
-		Example: "  bencao version --json",
-		Args:    noArgs,
-	}
-	asJSON := cmd.Flags().Bool("json", false, "print JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		b := thisBuild()
-		if *asJSON {
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(b)
-		}
-		return b.print(cmd.OutOrStdout())
-	}
-	return cmd
-}
 
 // build identifies the program.
 type build struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision"`
-	Modified bool   `json:"modified"` // built from files that were not committed
-	Go       string `json:"go"`
+	Version  string
+	Revision string
+	Modified bool // built from files that were not committed
+	Go       string
 	// Format and Schema belong to the snapshots that the program reads and writes.
-	Format int    `json:"format"`
-	Schema string `json:"schema"`
+	Format int
+	Schema string
 }
 
 // thisBuild returns the build information that the Go tool stored in the program.
@@ -66,7 +42,7 @@ func thisBuild() build {
 	return b
 }
 
-// print writes the line of "bencao version" and "bencao --version".
+// print writes the line of "bencao --version".
 func (b build) print(w io.Writer) error {
 	commit := "commit unknown"
 	if b.Revision != "" {

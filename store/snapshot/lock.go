@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"time"
 
 	"bencao/internal/system"
@@ -65,7 +64,7 @@ func pin(ctx context.Context, dir, id string) (*os.File, error) {
 
 // inUse reports whether a process protects the snapshot in dir from removal.
 func inUse(dir, id string) (bool, error) {
-	f, err := seize(dir, id, func(*os.File) bool { return false })
+	f, err := seize(dir, id)
 	if errors.Is(err, errInUse) {
 		return true, nil
 	}
@@ -76,16 +75,15 @@ func inUse(dir, id string) (bool, error) {
 }
 
 // seize takes the exclusive lock of a snapshot. The caller must release it soon, since programs
-// that open the snapshot wait for it. If another process holds a lock, seize calls ignore. If
-// ignore returns true, seize returns the file without the lock, else [errInUse].
-func seize(dir, id string, ignore func(*os.File) bool) (*os.File, error) {
+// that open the snapshot wait for it. If another process holds a lock, seize returns [errInUse].
+func seize(dir, id string) (*os.File, error) {
 	f, err := openHeld(dir, id)
 	if err != nil {
 		return nil, err
 	}
 	err = lockHeld(f, false)
 	switch {
-	case err == nil, errors.Is(err, system.ErrLocked) && ignore(f):
+	case err == nil:
 		return f, nil
 	case errors.Is(err, system.ErrLocked):
 		err = errInUse
@@ -119,37 +117,3 @@ func notThere(id string) error {
 
 // lockMode is the file mode of LOCK.
 const lockMode = 0o600
-
-// onlyStrangers reports whether all locks on f belong to processes of other users than root, the
-// owner of dir, this user and readers. On systems that do not list locks it returns false.
-func onlyStrangers(f *os.File, dir string, readers []int) bool {
-	users, known := lockUsers(f)
-	if !known {
-		return false
-	}
-	ours := append([]int{0, os.Geteuid()}, readers...)
-	if owner, known := ownerOf(os.Stat(dir)); known {
-		ours = append(ours, owner)
-	}
-	return !slices.ContainsFunc(users, func(u int) bool { return slices.Contains(ours, u) })
-}
-
-// ownerOf returns the user id of the owner of a file. info and err are the results of a Stat.
-func ownerOf(info fs.FileInfo, err error) (user int, known bool) {
-	if err != nil {
-		return 0, false
-	}
-	user, _, known = system.Owner(info)
-	return user, known
-}
-
-// sameOwner gives f the owner of old, if the owners differ. Then this process runs as root, so that
-// it may change the owner.
-func sameOwner(f, old *os.File) error {
-	mine, knownMine := ownerOf(f.Stat())
-	owner, known := ownerOf(old.Stat())
-	if !known || !knownMine || mine == owner {
-		return nil
-	}
-	return f.Chown(owner, -1)
-}

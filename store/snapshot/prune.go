@@ -137,13 +137,7 @@ func isLeftover(name string) bool {
 // directory never has the name of a snapshot.
 func (w *Writer) remove(id string) error {
 	dir, trash := w.dir.snapshot(id), w.dir.snapshot(trashPrefix+id)
-	held, err := seize(dir, id, func(f *os.File) bool {
-		strangers := onlyStrangers(f, w.dir.path, w.opt.Readers)
-		if strangers {
-			w.opt.Log.Warn("removed a locked snapshot, because its lock belongs to another user or to a process in another container; name the users of servers with --reader", "snapshot", id)
-		}
-		return strangers
-	})
+	held, err := seize(dir, id)
 	if err != nil {
 		return err
 	}

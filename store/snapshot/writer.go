@@ -28,10 +28,6 @@ type WriterOptions struct {
 	// Announce, if not nil, is called when a snapshot has become current or is confirmed as
 	// current. It signs this fact for mirrors.
 	Announce func(Pointer) error
-	// Readers are user ids. A snapshot cannot be removed while a process of one of these users, of
-	// root, of the data directory's owner or of this user has it open. Locks of other users are
-	// ignored.
-	Readers []int
 	// Now is the clock for ids. Nil is time.Now.
 	Now func() time.Time
 	// Log receives warnings. Nil is silent.
@@ -94,7 +90,7 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 		}
 		if err := lockExclusive(f); err != nil {
 			if errors.Is(err, system.ErrLocked) {
-				err = fmt.Errorf("%w: %s is held by %s; wait until that is done%s", ErrLocked, d.lock(), d.lockOwner(), d.byStranger(f, opt.Readers))
+				err = fmt.Errorf("%w: %s is held by %s; wait until that is done", ErrLocked, d.lock(), d.lockOwner())
 			} else {
 				err = fmt.Errorf("lock %s: %w", d.lock(), err)
 			}
@@ -112,51 +108,8 @@ func (d Dir) takeLock(opt WriterOptions) (*os.File, error) {
 			}
 			continue
 		}
-		if !system.Modes || held.Mode().Perm() == lockMode {
-			return f, nil
-		}
-		return d.ownLock(f, opt.Log)
+		return f, nil
 	}
-}
-
-// ownLock replaces the LOCK of an older program, which every user could open, with a new file that
-// only its owner can open. Changing the mode of the old file would not be enough, since a process
-// that has the file open could lock it later.
-func (d Dir) ownLock(old *os.File, log *slog.Logger) (*os.File, error) {
-	fresh, err := d.freshLock(old)
-	if err == nil {
-		return fresh, old.Close()
-	}
-	log.Warn("the LOCK file of an older bencao could not be replaced; it was only closed to other users", "error", err)
-	return old, old.Chmod(lockMode)
-}
-
-func (d Dir) freshLock(old *os.File) (*os.File, error) {
-	f, err := os.CreateTemp(d.path, "."+lockName+".tmp-*") // mode 0600
-	if err != nil {
-		return nil, durable.Explain(d.path, err)
-	}
-	err = sameOwner(f, old)
-	if err == nil {
-		err = system.TryLock(f, false)
-	}
-	if err == nil {
-		err = system.Rename(f.Name(), d.lock())
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-	}
-	return f, nil
-}
-
-// byStranger returns advice for the error message if the process that holds the lock belongs to a
-// user who may not write to the data directory. Otherwise it returns "".
-func (d Dir) byStranger(f *os.File, readers []int) string {
-	info, err := f.Stat()
-	if err != nil || info.Mode().Perm() == lockMode || !onlyStrangers(f, d.path, readers) {
-		return ""
-	}
-	return fmt.Sprintf("; the lock belongs to a process of a user who may only read this folder, as an older bencao allowed: if no such process is running, remove %s", d.lock())
 }
 
 // LockOwner returns the process that holds the write lock, or "" if there is none. It tests the

@@ -56,9 +56,6 @@ type Options struct {
 	Pause time.Duration
 	// Keep is the number of snapshots to keep. Zero is 3.
 	Keep int
-	// Readers are user ids. An old snapshot that a process of these users has open is not removed:
-	// see [snapshot.WriterOptions].
-	Readers []int
 	// Accept may return an error to refuse a manifest, for example because of a newer schema. It is
 	// called before any file is fetched. Nil accepts all.
 	Accept func(snapshot.Manifest) error
@@ -153,7 +150,7 @@ func Pull(ctx context.Context, from string, d snapshot.Dir, opt Options) (Report
 // locked takes the write lock, copies the snapshot, and writes the report before it releases the
 // lock. So the report in the data directory describes the last run that had the lock.
 func (p *pull) locked(ctx context.Context, d snapshot.Dir) (err error) {
-	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step, Readers: p.opt.Readers, Log: p.opt.Log})
+	p.writer, err = d.Lock(snapshot.WriterOptions{Purpose: "bencao pull", Now: p.opt.Now, Step: p.opt.Step, Log: p.opt.Log})
 	if err != nil {
 		return p.finish(d, err)
 	}
