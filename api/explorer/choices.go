@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,8 +35,9 @@ var (
 	formRow     = messages.Define("form-row", "row %v of the form can't be read")
 )
 
-// mostRow is the largest size of a row of the form, in bytes when encoded.
-const mostRow = 64 << 10
+// mostRow is the largest size of a row of the form, in bytes when encoded. cellBytes is the number of
+// bytes that a cell takes beside its text.
+const mostRow, cellBytes = 64 << 10, 16
 
 // tableHeader lists the columns of the downloaded table.
 var tableHeader = []string{"row", "given", "band", "score", "matchType", "matchedName", "matchedAuthor", "acceptedName", "acceptedAuthor", "acceptedFamily", "chineseName", "wcvpId", "ipniId", "wfoId", "guid"}
@@ -43,29 +45,32 @@ var tableHeader = []string{"row", "given", "band", "score", "matchType", "matche
 // matchTable sends a table with the rows that the user chose, as a download. The form sends all
 // rows, since the server does not store the list.
 func (e *renderer) matchTable(w http.ResponseWriter, v *visit) error {
-	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, body io.Reader) error {
-		chosen, excel, err := readChoices(body)
+	return e.form(w, v, mostChoices, func(_ context.Context, w http.ResponseWriter, f *received) error {
+		chosen, excel, err := readChoices(f)
 		if err != nil {
 			return err
 		}
 		if excel {
-			book, err := workbook("bencao-names.xlsx", chosen)
-			if err != nil {
-				return err
+			for _, row := range chosen {
+				for i, cell := range row {
+					row[i] = invisible.Drop(cell)
+				}
 			}
-			return book.send(w)
+			attach(w, "bencao-names.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+			return rows.WriteSheet(w, "names", chosen)
 		}
-		return spreadsheet("bencao-names.csv", chosen).send(w)
+		attach(w, "bencao-names.csv", csvType)
+		return writeSpreadsheet(w, chosen)
 	})
 }
 
 // readChoices reads the rows of a form: its fields r1 to r10000, sorted by number. excel reports
 // whether the user wants a workbook. All other fields are skipped.
-func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
-	fields := bufio.NewScanner(body)
+func readChoices(f *received) (chosen [][]string, excel bool, err error) {
+	fields := bufio.NewScanner(f)
 	fields.Buffer(nil, mostRow)
 	fields.Split(splitFields)
-	lines := map[int]string{}
+	lines := map[int][]string{}
 	for fields.Scan() {
 		name, value, _ := strings.Cut(fields.Text(), "=")
 		row, isRow := strings.CutPrefix(name, "r")
@@ -78,8 +83,18 @@ func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
 		}
 		if !isRow {
 			excel = value == "xlsx"
-		} else if lines[n] == "" {
-			lines[n] = value
+		} else if lines[n] == nil && value != "" {
+			cells := make([]string, len(tableHeader))
+			if err := f.hold(int64(len(value) + len(cells)*cellBytes)); err != nil {
+				return nil, false, err
+			}
+			// csv.Reader makes a single string of all cells, of the size of the row.
+			given, err := csv.NewReader(strings.NewReader(value)).Read()
+			if err != nil || len(given) > len(cells) {
+				return nil, false, problem.New(problem.BadParameter, formRow.With(n))
+			}
+			copy(cells, given)
+			lines[n] = cells
 		}
 	}
 	if err := fields.Err(); err != nil {
@@ -87,17 +102,7 @@ func readChoices(body io.Reader) (chosen [][]string, excel bool, err error) {
 	}
 	chosen = [][]string{tableHeader}
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
-		if lines[n] == "" {
-			continue
-		}
-		cells, err := csv.NewReader(strings.NewReader(lines[n])).Read()
-		if err != nil {
-			return nil, false, problem.New(problem.BadParameter, formRow.With(n))
-		}
-		for len(cells) < len(tableHeader) {
-			cells = append(cells, "")
-		}
-		chosen = append(chosen, cells[:len(tableHeader)])
+		chosen = append(chosen, lines[n])
 	}
 	return chosen, excel, nil
 }
@@ -116,8 +121,8 @@ func splitFields(data []byte, atEnd bool) (advance int, token []byte, err error)
 // saveList matches a list of names and sends the whole table, with the best candidate of each name.
 // It sends nothing before the table is complete, because the user could not see that a file is
 // truncated.
-func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
-	table := &limited{}
+func saveList(ctx context.Context, w http.ResponseWriter, p *place, match bulk.Matcher, in io.Reader, opt bulk.Options) error {
+	table := &limited{place: p}
 	stats, err := bulk.Run(ctx, match, in, table, opt)
 	if err == nil && stats.Rows > mostNames {
 		err = errEnough
@@ -125,46 +130,44 @@ func saveList(ctx context.Context, w http.ResponseWriter, match bulk.Matcher, in
 	if err != nil {
 		return listError(err)
 	}
-	text, marked := bytes.CutPrefix(table.Bytes(), []byte(byteOrderMark))
-	if text = invisible.DropBytes(text); marked {
-		text = append([]byte(byteOrderMark), text...)
-	}
-	return (&file{name: "bencao-names.csv", kind: "text/csv; charset=utf-8", content: text}).send(w)
+	attach(w, "bencao-names.csv", csvType)
+	w.Header().Set("Content-Length", strconv.Itoa(table.size))
+	_, err = table.WriteTo(w)
+	return err
 }
 
 // mostTable is the largest size of a table that saveList sends, in bytes.
 const mostTable = 24 << 20
 
-// limited buffers a table and fails if it becomes too large. The table may have twice as many lines
-// as the list may have names, because a row of the table may fill several lines. limited also
-// limits the bytes, because many cells of an uploaded workbook may share one long text.
+// limited holds a table without invisible characters and fails if it becomes too large. The table
+// may have twice as many lines as the list may have names, because a row of the table may fill
+// several lines. limited also limits the bytes, because many cells of an uploaded workbook may share
+// one long text.
 type limited struct {
-	bytes.Buffer
+	net.Buffers
+	place *place
 	lines int
+	size  int
 }
 
+// Write adds lines to the table. The first write begins with a byte-order mark, which is kept.
 func (l *limited) Write(b []byte) (int, error) {
 	if l.lines += bytes.Count(b, []byte("\n")); l.lines > 2*mostNames {
 		return 0, errEnough
 	}
-	if l.Len()+len(b) > mostTable {
+	if l.size+len(b) > mostTable {
 		return 0, tableBytes.With(mostTable >> 20)
 	}
-	return l.Buffer.Write(b)
-}
-
-// workbook returns rows as xlsx without formulas.
-func workbook(name string, all [][]string) (*file, error) {
-	for _, row := range all {
-		for i, cell := range row {
-			row[i] = invisible.Drop(cell)
-		}
+	if err := l.place.hold(int64(len(b))); err != nil {
+		return 0, err
 	}
-	var out bytes.Buffer
-	if err := rows.WriteSheet(&out, "names", all); err != nil {
-		return nil, err
+	text, marked := bytes.CutPrefix(b, []byte(byteOrderMark))
+	if text = invisible.DropBytes(bytes.Clone(text)); marked && l.size == 0 {
+		text = append([]byte(byteOrderMark), text...)
 	}
-	return &file{name: name, kind: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", content: out.Bytes()}, nil
+	l.size += len(text)
+	l.Buffers = append(l.Buffers, text)
+	return len(b), nil
 }
 
 // doubts lists the flags that make a person check a match, however high the score is.

@@ -140,7 +140,7 @@ func start(tb testing.TB, c config) *site {
 	}
 	s := &site{}
 	path := filepath.Join(tb.TempDir(), "access.toml")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("# end of access file\n"), 0o600); err != nil {
 		tb.Fatal(err)
 	}
 	network := []netip.Prefix{netip.MustParsePrefix(c.network)}

@@ -1,10 +1,10 @@
 package explorer
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/netip"
 	"os"
@@ -15,20 +15,36 @@ import (
 	"bencao/internal/messages"
 )
 
-// Limits for all forms together that are being received or answered.
+// Limits of the time that forms may take.
 const (
-	// mostForms is the largest number of forms that are being received, waiting or being answered.
-	// mostHeld is the largest number of bytes that these forms together take in memory.
-	mostForms, mostHeld = 64, 48 << 20
 	// mostLists is the number of forms that are answered at the same time.
 	mostLists = 4
 	// slowest is the lowest rate, in bytes per second, at which a client must send a form and read
-	// the answer. grace is how long the client may pause.
-	slowest, grace = 48 << 10, 5 * time.Second
-	// formWait is how long a form waits for the end of another form of the same client. turnWait is
-	// how long a received form waits until it may be answered.
+	// the answer. grace is how long the client may pause. beginWait is how long the server waits for
+	// the first byte of a form.
+	slowest, grace, beginWait = 48 << 10, 5 * time.Second, time.Second
+	// formWait is how long a form waits for a place. turnWait is how long a received form waits until
+	// it may be answered.
 	formWait, turnWait = time.Second, 10 * time.Second
 )
+
+// mostHeld is the largest number of bytes that forms take in memory, with the tables that are made
+// of them.
+const mostHeld = 64 << 20
+
+// levels limits the forms that are being received, waiting or being answered, and the bytes that
+// they take: of all clients, of a network (an IPv4 /24 or an IPv6 /48), and of a client (an IPv4
+// address or an IPv6 /64). No network has all turns.
+var levels = [...]struct {
+	bits4, bits6, forms int
+	bytes               int64
+	kind                problem.Kind
+	full                messages.Format
+}{
+	{0, 0, 64, mostHeld, problem.Busy, formsAtOnce},
+	{24, 48, mostLists - 1, mostHeld / 2, problem.FormRunning, formSecond},
+	{32, 64, 1, mostHeld / 2, problem.FormRunning, formSecond},
+}
 
 // Errors about a form.
 var (
@@ -39,67 +55,108 @@ var (
 	listsAtOnce = messages.Define("lists-at-once", "%v lists are being matched just now, and no more are allowed at a time")
 )
 
-// intake limits the number of forms and the bytes that they take in memory. It admits one form of
-// each client at a time. It may be used from many goroutines.
+// intake limits the number of forms and the bytes that they take in memory. It may be used from many
+// goroutines.
 type intake struct {
 	turns chan struct{} // one token for each form that is being answered
 
-	mu      sync.Mutex                     // guards the fields below
-	clients map[netip.Prefix]chan struct{} // the channel of a client is closed when the client's form has ended
-	held    int64                          // number of bytes that all forms take in memory
+	mu    sync.Mutex // guards the fields below
+	taken map[group]share
+	left  chan struct{} // closed and replaced when a form has ended
+}
+
+// group is a group of clients: the level is an index of levels.
+type group struct {
+	level   int
+	network netip.Prefix
+}
+
+// share is a number of forms and of the bytes that they take in memory.
+type share struct {
+	forms int
+	bytes int64
 }
 
 func newIntake() *intake {
-	return &intake{turns: make(chan struct{}, mostLists), clients: map[netip.Prefix]chan struct{}{}}
+	return &intake{turns: make(chan struct{}, mostLists), taken: map[group]share{}, left: make(chan struct{})}
 }
 
-// enter reserves a place for a form of size bytes. If another form of the same client has not
-// ended, enter waits up to formWait for its end. If enter reserves no place, it returns the reason
-// as an error. The caller must call leave after the answer.
-func (in *intake) enter(ctx context.Context, client netip.Prefix, size int64) (leave func(), err error) {
+// place is the place of a form. It counts the memory that the form takes.
+type place struct {
+	in     *intake
+	groups [len(levels)]group // the groups of the client
+	held   int64
+}
+
+// enter takes a place for a form of a client. It waits up to formWait for a free one. If there is
+// none, it returns the reason as an error. The caller must call [place.leave] after the answer.
+func (in *intake) enter(ctx context.Context, client netip.Addr) (*place, error) {
+	p := &place{in: in}
+	for i, l := range levels {
+		bits := l.bits6
+		if client.Is4() {
+			bits = l.bits4
+		}
+		p.groups[i] = group{i, netip.PrefixFrom(client, bits).Masked()}
+	}
+	p.groups[0].network = netip.Prefix{} // of IPv4 and IPv6 together
 	patience := time.NewTimer(formWait)
 	defer patience.Stop()
 	for {
-		before, err := in.take(client, size)
-		if err != nil {
-			return nil, err
-		}
-		if before == nil {
-			return func() { in.leave(client, size) }, nil
+		left, err := p.add(1, 0)
+		if err == nil {
+			return p, nil
 		}
 		select {
-		case <-before:
+		case <-left:
 		case <-patience.C:
-			return nil, &problem.Fault{Kind: problem.FormRunning, Detail: formSecond.With(), Retry: 10}
+			return nil, err
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-// take reserves a place. If all places are taken, it returns an error. If another form of the
-// client has not ended, take reserves nothing and returns a channel that is closed when that form
-// ends.
-func (in *intake) take(client netip.Prefix, size int64) (before chan struct{}, err error) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if before := in.clients[client]; before != nil {
-		return before, nil
+// add adds forms and bytes to what the groups of the client have taken. If that is too much, it adds
+// nothing, and returns an error and a channel that is closed when a form ends.
+func (p *place) add(forms int, bytes int64) (left chan struct{}, err error) {
+	p.in.mu.Lock()
+	defer p.in.mu.Unlock()
+	for i, g := range p.groups {
+		if s, l := p.in.taken[g], &levels[i]; s.forms+forms > l.forms || s.bytes+bytes > l.bytes {
+			return p.in.left, &problem.Fault{Kind: l.kind, Detail: l.full.With(), Retry: 10}
+		}
 	}
-	if len(in.clients) >= mostForms || in.held+size > mostHeld {
-		return nil, &problem.Fault{Kind: problem.Busy, Detail: formsAtOnce.With(), Retry: 10}
-	}
-	in.clients[client] = make(chan struct{})
-	in.held += size
+	p.change(forms, bytes)
 	return nil, nil
 }
 
-func (in *intake) leave(client netip.Prefix, size int64) {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	close(in.clients[client])
-	delete(in.clients, client)
-	in.held -= size
+// change adds forms and bytes, which may be negative. The caller holds the mutex of the intake.
+func (p *place) change(forms int, bytes int64) {
+	p.held += bytes
+	for _, g := range p.groups {
+		s := p.in.taken[g]
+		if s.forms, s.bytes = s.forms+forms, s.bytes+bytes; s == (share{}) {
+			delete(p.in.taken, g)
+		} else {
+			p.in.taken[g] = s
+		}
+	}
+}
+
+// hold counts n more bytes that the form takes in memory. It returns an error if they are too many.
+func (p *place) hold(n int64) error {
+	_, err := p.add(0, n)
+	return err
+}
+
+// leave frees the place and the memory of a form.
+func (p *place) leave() {
+	p.in.mu.Lock()
+	defer p.in.mu.Unlock()
+	p.change(-1, -p.held)
+	close(p.in.left)
+	p.in.left = make(chan struct{})
 }
 
 // turn waits until a received form may be answered. The caller must call done after the answer.
@@ -118,7 +175,7 @@ func (in *intake) turn(ctx context.Context) (done func(), err error) {
 
 // form receives a form, waits until it may be answered, and calls answer. It refuses a form of more
 // than most bytes.
-func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, io.Reader) error) error {
+func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func(context.Context, http.ResponseWriter, *received) error) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close")
 	w.Header().Set("X-Accel-Buffering", "no") // makes nginx send each row of the answer at once
@@ -128,14 +185,35 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 	if v.r.ContentLength > most {
 		return v.refuse(problem.New(problem.BadParameter, listBytes.With(megabytes(v.r.ContentLength), megabytes(most))))
 	}
-	leave, err := e.intake.enter(v.ctx, v.Network(), v.r.ContentLength)
-	if err != nil {
+	f := &received{v: v, left: v.r.ContentLength, pace: pace{beginWait, time.Now().Add(patience)}}
+	err := e.receive(w, f, answer)
+	if f.left > 0 {
+		f.Buffers = nil
 		return v.refuse(err)
 	}
-	defer leave()
-	body, err := v.receive()
-	if err != nil {
+	return err
+}
+
+// receive receives a form and answers it. The form takes a place when its first byte has come, and
+// memory as its bytes come.
+func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(context.Context, http.ResponseWriter, *received) error) error {
+	v := f.v
+	if err := f.read(1); err != nil {
 		return err
+	}
+	var err error
+	if f.place, err = e.intake.enter(v.ctx, v.Network().Addr()); err != nil {
+		return err
+	}
+	defer f.leave()
+	for f.pace.spare = grace; f.left > 0; {
+		n := min(f.left, piece)
+		if err := f.hold(n); err != nil {
+			return err
+		}
+		if err := f.read(n); err != nil {
+			return err
+		}
 	}
 	end := time.Now().Add(turnWait + patience)
 	if err := errors.Join(v.ReadUntil(end), v.WriteUntil(end)); err != nil {
@@ -148,7 +226,7 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 	defer done()
 	ctx, cancel := context.WithTimeout(v.ctx, patience)
 	defer cancel()
-	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, bytes.NewReader(body))
+	return answer(ctx, &pacedWriter{ResponseWriter: w, v: v, pace: pace{grace, time.Now().Add(patience)}}, f)
 }
 
 // refuse reads the form and discards it, because a browser shows an answer only after it has sent
@@ -158,30 +236,43 @@ func (v *visit) refuse(reason error) error {
 	return reason
 }
 
-// receive reads the whole form.
-func (v *visit) receive() ([]byte, error) {
-	body := make([]byte, v.r.ContentLength)
-	p := pace{grace, time.Now().Add(patience)}
-	for got := 0; got < len(body); {
+// piece is the number of bytes for which a form takes memory at a time.
+const piece = 64 << 10
+
+// received is a form, or the part of it that has come. Its Read frees the memory of what was read.
+type received struct {
+	*place
+	net.Buffers
+	v    *visit
+	left int64 // number of bytes that have not come yet
+	pace pace
+}
+
+// read receives the next n bytes of the form, or none if all have come.
+func (f *received) read(n int64) error {
+	b := make([]byte, min(n, f.left))
+	f.Buffers = append(f.Buffers, b)
+	for len(b) > 0 {
 		began := time.Now()
-		if err := v.ReadUntil(p.until(began, 0)); err != nil {
-			return nil, err
+		if err := f.v.ReadUntil(f.pace.until(began, 0)); err != nil {
+			return err
 		}
-		n, err := v.r.Body.Read(body[got:])
-		p.moved(n, time.Since(began))
-		got += n
+		n, err := f.v.r.Body.Read(b)
+		f.pace.moved(n, time.Since(began))
+		b = b[n:]
+		f.left -= int64(n)
 		switch {
-		case got == len(body):
+		case len(b) == 0:
 			// All bytes have arrived, so an error does not matter.
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			// The deadline for writing the answer was set when the request began. It may have
 			// passed, so it is set again.
-			return nil, errors.Join(v.WriteUntil(time.Now().Add(grace)), problem.New(problem.BodySlow, formSlow.With(slowest>>10)))
+			return errors.Join(f.v.WriteUntil(time.Now().Add(grace)), problem.New(problem.BodySlow, formSlow.With(slowest>>10)))
 		case err != nil: // the client has closed the connection
-			return nil, errors.Join(context.Canceled, err)
+			return errors.Join(context.Canceled, err)
 		}
 	}
-	return body, nil
+	return nil
 }
 
 // pace limits how slowly a client may send or read. A client has pause time, at most grace. While

@@ -64,8 +64,8 @@ func formPage(v *visit, wrong string) *page {
 // matchList matches a list that the user has pasted or uploaded. It sends the first rows while it
 // still matches the others. It stores nothing of the list.
 func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
-	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, body io.Reader) error {
-		in, opt, err := uploaded(v, body)
+	return e.form(w, v, mostBytes, func(ctx context.Context, w http.ResponseWriter, f *received) error {
+		in, opt, err := uploaded(v, f)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 		match := bulk.MatchEach(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 		if opt.Excel {
 			opt.Word = v.lang.Known
-			return saveList(ctx, w, match, in, opt)
+			return saveList(ctx, w, f.place, match, in, opt)
 		}
 		out := &matchWriter{e: e, v: v, w: w, ctx: ctx}
 		opt.Format, opt.Given, opt.All, opt.Limit = bulk.JSONLines, true, true, candidates

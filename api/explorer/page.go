@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"html/template"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -75,14 +76,20 @@ type file struct {
 }
 
 func (f *file) send(w http.ResponseWriter) error {
-	h := w.Header()
-	h.Set("Content-Type", f.kind)
-	h.Set("Content-Length", strconv.Itoa(len(f.content)))
-	h.Set("Content-Disposition", `attachment; filename="`+strings.Map(plainName, f.name)+`"`)
-	w.WriteHeader(http.StatusOK)
+	attach(w, f.name, f.kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(f.content)))
 	_, err := w.Write(f.content)
 	return err
 }
+
+// attach makes the answer a download with a file name and a media type.
+func attach(w http.ResponseWriter, name, kind string) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+strings.Map(plainName, name)+`"`)
+}
+
+// csvType is the media type of CSV.
+const csvType = "text/csv; charset=utf-8"
 
 // plainName returns r, or a hyphen if some file systems do not permit r in file names.
 func plainName(r rune) rune {
@@ -95,22 +102,32 @@ func plainName(r rune) rune {
 // byteOrderMark at the start of a table tells spreadsheets that the table is in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// spreadsheet returns a table as a CSV file for spreadsheets. It changes cells that look like
-// spreadsheet formulas, so that no spreadsheet executes them.
+// spreadsheet returns a table as a CSV file for spreadsheets.
 func spreadsheet(name string, all [][]string) *file {
 	var out bytes.Buffer
-	out.WriteString(byteOrderMark)
-	w := csv.NewWriter(&out)
+	_ = writeSpreadsheet(&out, all) // writing to a buffer never fails
+	return &file{name: name, kind: csvType, content: out.Bytes()}
+}
+
+// writeSpreadsheet writes a table as CSV for spreadsheets. It changes cells that look like
+// spreadsheet formulas, so that no spreadsheet executes them.
+func writeSpreadsheet(out io.Writer, all [][]string) error {
+	if _, err := io.WriteString(out, byteOrderMark); err != nil {
+		return err
+	}
+	w := csv.NewWriter(out)
 	w.UseCRLF = true
 	for _, row := range all {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			cells[i] = rows.Defuse(invisible.Drop(cell))
 		}
-		_ = w.Write(cells) // writing to a buffer never fails
+		if err := w.Write(cells); err != nil {
+			return err
+		}
 	}
 	w.Flush()
-	return &file{name: name, kind: "text/csv; charset=utf-8", content: out.Bytes()}
+	return w.Error()
 }
 
 // citation says how to cite a record.
