@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"bencao/api/access"
-	"bencao/api/usage"
 	"bencao/api/wire"
 	"bencao/store/snapshot"
 
@@ -38,13 +37,12 @@ type Ready struct {
 	AccessReason *string `json:"accessReason"`
 }
 
-// Admin returns the handler for operators: /healthz, /readyz, /usage and /metrics. It needs no key,
+// Admin returns the handler for operators: /healthz, /readyz and /metrics. It needs no key,
 // so only operators may reach its address.
 func (s *Server) Admin() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", s.healthz)
 	mux.HandleFunc("GET /readyz", s.readyz)
-	mux.HandleFunc("GET /usage", s.usage)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{
 		ErrorLog: slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelError),
 		Registry: s.metrics.registry,
@@ -68,34 +66,6 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
 		ConnState:         w.State,
 	}, wire.Shutdown{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
-}
-
-// Usage is the answer of /usage.
-type Usage struct {
-	// Unsaved is the reason why new counts could not be saved and are only in memory, or nil.
-	Unsaved *string `json:"unsaved"`
-	// Keys are the counts of each API key.
-	Keys usage.Keys `json:"keys"`
-}
-
-// List adds the keys in ids that have made no request, with zero counts.
-func (u *Usage) List(ids []string) {
-	for _, id := range ids {
-		if _, used := u.Keys[id]; !used {
-			u.Keys[id] = usage.Counts{}
-		}
-	}
-}
-
-// usage answers /usage.
-func (s *Server) usage(w http.ResponseWriter, r *http.Request) {
-	keys, err := s.opt.Usage.Keys()
-	u := Usage{Unsaved: reason(err), Keys: keys}
-	if keys == nil { // the file cannot be read
-		u.Keys = usage.Keys{}
-	}
-	u.List(s.gate.Table().IDs())
-	sendJSON(w, http.StatusOK, u, s.opt.Log)
 }
 
 // healthz answers 200 while the process runs.

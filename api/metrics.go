@@ -26,11 +26,16 @@ type metrics struct {
 	ahead    prometheus.Counter
 	open     prometheus.Gauge
 	accepted prometheus.Counter
+	byKey    keyMetrics
 	// outcomes caches the counters by operation and status, because finding them by their labels
 	// takes longer. The map is never changed: to add a counter, the pointer is set to a larger
 	// copy.
 	outcomes atomic.Pointer[map[answered]outcome]
 }
+
+// keyMetrics count by the id of a key. The ids come from the access file, so clients cannot create
+// new time series by sending other keys.
+type keyMetrics struct{ requests, refused, names, bytes *prometheus.CounterVec }
 
 // answered is an operation with the status of an answer.
 type answered struct {
@@ -79,11 +84,26 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 		accepted: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "bencao_http_connections_total", Help: "Connections accepted.",
 		}),
+		byKey: keyMetrics{
+			requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+				Name: "bencao_key_requests_total", Help: "Requests by key, refused ones among them.",
+			}, []string{"key"}),
+			refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+				Name: "bencao_key_refused_total", Help: "Requests by key that were answered with 401, 403 or 429.",
+			}, []string{"key", "status"}),
+			names: prometheus.NewCounterVec(prometheus.CounterOpts{
+				Name: "bencao_key_names_total", Help: "Names to match by key.",
+			}, []string{"key"}),
+			bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
+				Name: "bencao_key_response_bytes_total", Help: "Bytes of bodies sent by key, as they went out.",
+			}, []string{"key"}),
+		},
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "bencao_log_dropped_lines_total", Help: "Log lines that were dropped because they were not read in time.",
 	}, func() float64 { return float64(logDropped()) })
 	m.registry.MustRegister(dropped, m.requests, m.seconds, m.bytes, m.inFlight, m.limited, m.refused, m.ahead, m.open, m.accepted,
+		m.byKey.requests, m.byKey.refused, m.byKey.names, m.byKey.bytes,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(others...)
 	m.outcomes.Store(&map[answered]outcome{})
@@ -97,6 +117,19 @@ func (m *metrics) request(of answered, bytes int64, took time.Duration) {
 	counts.requests.Inc()
 	counts.seconds.Observe(took.Seconds())
 	m.bytes.Add(float64(bytes))
+}
+
+// key counts a request that was answered, by the id of its key. names is the number of names that
+// the request asked to match.
+func (m *metrics) key(id string, status int, names, bytes int64) {
+	m.byKey.requests.WithLabelValues(id).Inc()
+	m.byKey.bytes.WithLabelValues(id).Add(float64(bytes))
+	if names > 0 {
+		m.byKey.names.WithLabelValues(id).Add(float64(names))
+	}
+	if status == http.StatusUnauthorized || status == http.StatusForbidden || status == http.StatusTooManyRequests {
+		m.byKey.refused.WithLabelValues(id, strconv.Itoa(status)).Inc()
+	}
 }
 
 // outcome returns the counters of an operation and a status.

@@ -117,7 +117,7 @@ type route struct {
 	// momentary reports that the answer may change while the data stay the same. Such an answer has
 	// no ETag.
 	momentary bool
-	// matched is the parameter whose values the usage statistics count as names to match.
+	// matched is the parameter whose values the metrics count as names to match.
 	matched string
 	// cheap reports that a request needs no turn (see [turns]), because answering it takes less
 	// time than waiting for a turn.
@@ -205,7 +205,7 @@ func (r route) ofTheMoment() route {
 	return r
 }
 
-// matches sets the parameter whose values the usage statistics count as names to match.
+// matches sets the parameter whose values the metrics count as names to match.
 func (r route) matches(parameter string) route {
 	r.matched = parameter
 	return r

@@ -87,7 +87,7 @@ type Options struct {
 	PagesKey string
 	// LogDropped returns the number of dropped log lines, for the metrics. Nil means none.
 	LogDropped func() int64
-	// Usage counts the requests of each key. Nil means a counter that keeps them in memory only.
+	// Usage remembers the use of each key. Nil means that nothing does.
 	Usage *usage.Counter
 }
 
@@ -127,9 +127,6 @@ func (o Options) withDefaults() Options {
 	if o.Health == nil {
 		o.Health = new(Health)
 	}
-	if o.Usage == nil {
-		o.Usage = usage.Open("", nil)
-	}
 	if o.Drain <= 0 {
 		o.Drain = 5 * time.Second
 	}
@@ -168,9 +165,7 @@ func New(live *snapshot.Live[*Backend], gate *access.Gate, opt Options) (*Server
 			return nil, err
 		}
 	}
-	s.metrics = newMetrics(s.opt.LogDropped, append([]prometheus.Collector{
-		vitalsCollector{live, s.opt, gate.Table}, s.opt.Usage.Collector(func() []string { return gate.Table().IDs() }),
-	}, s.opt.Collectors...)...)
+	s.metrics = newMetrics(s.opt.LogDropped, append([]prometheus.Collector{vitalsCollector{live, s.opt, gate.Table}}, s.opt.Collectors...)...)
 	s.refusals = logging.NewRefusals(s.opt.Log, 0)
 	compress, err := gzhttp.NewWrapper()
 	if err != nil {
@@ -274,7 +269,10 @@ func (s *Server) finish(c *call) {
 	if c.unavailable != nil && c.unavailable.Kind == problem.VersionAhead && c.status == problem.VersionAhead.Status {
 		s.metrics.ahead.Inc()
 	}
-	s.opt.Usage.Count(usage.Hit{Key: c.countedKey(), Status: c.status, Names: int(c.names.Load()), Bytes: c.bytes, At: c.began})
+	s.metrics.key(c.countedKey(), c.status, c.names.Load(), c.bytes)
+	if p := c.admission.Principal; s.opt.Usage != nil && p != nil && !p.Anonymous() && !errors.Is(c.err, access.ErrNetwork) {
+		s.opt.Usage.Count(p.ID, c.began)
+	}
 	if c.refusedStranger() && !s.refusals.Let(c.reason) {
 		return
 	}
@@ -313,14 +311,19 @@ func writeLine(to slog.Handler, level slog.Level, attrs []slog.Attr) {
 	_ = to.Handle(ctx, line) // logging.Queue counts the lines that it cannot write
 }
 
-// countedKey returns the id of the key under which the usage statistics count the request. The key
-// may be disabled, expired, or used from a network that is not listed for it. If the request has no
-// key, or a key that is not in the access file, countedKey returns [usage.Anonymous] or
-// [usage.Other].
+// Requests without a valid key are counted under these ids. No key can have such an id.
+const (
+	anonymousKey = "(anonymous)" // requests without a key to a server that needs none
+	otherKey     = "(other)"     // all other requests without a valid key
+)
+
+// countedKey returns the id of the key under which the metrics count the request. The key may be
+// disabled, expired, or used from a network that is not listed for it. If the request has no key,
+// or a key that is not in the access file, countedKey returns [anonymousKey] or [otherKey].
 func (c *call) countedKey() string {
 	switch p := c.admission.Principal; {
 	case c.admission.Anonymous:
-		return usage.Anonymous
+		return anonymousKey
 	case p != nil:
 		return p.ID
 	case c.status == http.StatusUnauthorized:
@@ -328,7 +331,7 @@ func (c *call) countedKey() string {
 			return key.ID
 		}
 	}
-	return usage.Other
+	return otherKey
 }
 
 // Serve answers requests on l until ctx ends. It then waits up to [Options.Drain] for requests in
@@ -392,7 +395,7 @@ func (s *Server) unreadable(remote net.Addr, status int) []byte {
 	(&call{admission: admission}).rateHeaders(h)
 	out := f.Raw(h, id)
 	s.metrics.requests.WithLabelValues("none", strconv.Itoa(f.Kind.Status)).Inc()
-	s.opt.Usage.Count(usage.Hit{Key: usage.Other, Status: f.Kind.Status, Bytes: int64(len(out)), At: time.Now()})
+	s.metrics.key(otherKey, f.Kind.Status, 0, int64(len(out)))
 	if !s.refusals.Let(f.Kind.Slug) {
 		return out
 	}

@@ -13,47 +13,53 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var now = time.Now().UTC().Truncate(time.Second)
+var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
-// hit returns a request that was answered daysAgo days ago.
-func hit(key string, daysAgo, status int) usage.Hit {
-	return usage.Hit{Key: key, Status: status, Names: 2, Bytes: 10, At: now.AddDate(0, 0, -daysAgo)}
+// open returns a counter of the keys in ids, which reports no failure.
+func open(t *testing.T, folder string, ids ...string) *usage.Counter {
+	t.Helper()
+	return usage.Open(folder, func() []string { return ids }, func(err error) { t.Errorf("reported: %v", err) })
+}
+
+func want(t *testing.T, folder string, keys usage.Keys) {
+	t.Helper()
+	got, err := usage.Read(folder)
+	if diff := cmp.Diff(keys, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
 }
 
 // TestTwoCounters lets two servers share a folder. One of them is killed. Counts that were saved
 // must be neither lost nor counted twice.
 func TestTwoCounters(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "usage")
-	first, second := usage.Open(folder, nil), usage.Open(folder, nil)
-	for _, h := range []usage.Hit{hit("lab", 1, 200), hit("lab", 0, 200), hit("lab", 0, 429), hit("lab", 0, 403), hit(usage.Other, 0, 401)} {
-		first.Count(h)
-	}
-	second.Count(hit("lab", 0, 200))
+	want(t, folder, usage.Keys{})
+	first, second := open(t, folder, "lab", "thesis"), open(t, folder, "lab", "thesis")
+	first.Count("lab", noon)
+	second.Count("lab", noon.Add(-time.Hour))
+	first.Count("lab", noon.Add(time.Hour))
+	second.Count("thesis", noon)
 	for _, c := range []*usage.Counter{first, second, first} {
-		if err := c.Save(); err != nil {
-			t.Fatal(err)
-		}
+		c.Save()
 	}
-	first.Count(hit("lost", 0, 200)) // this count is lost, because the server is killed before the next save
-	want := usage.Keys{
-		"lab":       {Requests: 5, Forbidden: 1, Limited: 1, Names: 10, Bytes: 50, Since: now.AddDate(0, 0, -1), Last: now},
-		usage.Other: {Requests: 1, Unauthorized: 1, Names: 2, Bytes: 10, Since: now, Last: now},
-	}
-	got, err := second.Keys()
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got)\n%s", err, diff)
-	}
+	first.Count("lab", noon) // this count is lost, because the server is killed before the next save
+	want(t, folder, usage.Keys{
+		"lab":    {First: noon.Add(-time.Hour), Last: noon.Add(time.Hour), Requests: 3},
+		"thesis": {First: noon, Last: noon, Requests: 1},
+	})
 }
 
-// TestOldKeys checks that the counts of a key are removed 400 days after its last request.
-func TestOldKeys(t *testing.T) {
-	c := usage.Open(t.TempDir(), nil)
-	c.Count(hit("gone", 401, 200))
-	c.Count(hit("kept", 399, 200))
-	got, err := c.Keys()
-	if err != nil || len(got) != 1 || got["kept"].Requests != 1 {
-		t.Errorf("got %v, %v; want the key kept only", got, err)
-	}
+// TestRemovedKey checks that the file has only keys that exist.
+func TestRemovedKey(t *testing.T) {
+	folder := t.TempDir()
+	before := open(t, folder, "gone", "lab")
+	before.Count("gone", noon)
+	before.Save()
+	after := open(t, folder, "lab")
+	after.Count("gone", noon) // a request that was running when the key was removed
+	after.Count("lab", noon)
+	after.Save()
+	want(t, folder, usage.Keys{"lab": {First: noon, Last: noon, Requests: 1}})
 }
 
 // TestUnwritable counts requests while the folder cannot be written. The counts must stay in
@@ -64,42 +70,38 @@ func TestUnwritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reports []string
-	c := usage.Open(folder, func(err error) { reports = append(reports, fmt.Sprint(err)) })
+	c := usage.Open(folder, func() []string { return []string{"lab"} }, func(err error) { reports = append(reports, fmt.Sprint(err)) })
 	for range 2 {
-		c.Count(hit("lab", 0, 200))
-		if c.Save() == nil {
-			t.Fatal("Save succeeds although the folder is a file")
-		}
+		c.Count("lab", noon)
+		c.Save()
 	}
 	if len(reports) != 1 || !strings.Contains(reports[0], "is not a directory") {
 		t.Errorf("reports are %q, want one that says that the folder is not a directory", reports)
 	}
-	if got, err := c.Keys(); err == nil || got["lab"].Requests != 2 {
-		t.Errorf("in memory are %v, %v; want 2 requests and an error", got, err)
-	}
 	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Save(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := usage.Read(folder); err != nil || got["lab"].Requests != 2 || len(reports) != 2 || reports[1] != "<nil>" {
-		t.Errorf("saved are %v, %v, reports are %q; want 2 requests and a second report of nil", got, err, reports)
+	c.Save()
+	want(t, folder, usage.Keys{"lab": {First: noon, Last: noon, Requests: 2}})
+	if len(reports) != 2 || reports[1] != "<nil>" {
+		t.Errorf("reports are %q, want a second report of nil", reports)
 	}
 }
 
 // TestDamaged checks that a damaged file of counts is reported and never overwritten.
 func TestDamaged(t *testing.T) {
-	for _, text := range []string{"", "{", "{}", `{"keys":[]}`} {
+	for _, text := range []string{"", "{", "null", `{"lab":[]}`} {
 		folder := t.TempDir()
 		path := filepath.Join(folder, "keys.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c := usage.Open(folder, nil)
-		c.Count(hit("lab", 0, 200))
-		if err := c.Save(); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
-			t.Errorf("file %q: error %v, want that it is damaged", text, err)
+		var report error
+		c := usage.Open(folder, func() []string { return []string{"lab"} }, func(err error) { report = err })
+		c.Count("lab", noon)
+		c.Save()
+		if report == nil || !strings.Contains(report.Error(), path+" is damaged") {
+			t.Errorf("file %q: error %v, want that it is damaged", text, report)
 		}
 		if after, err := os.ReadFile(path); err != nil || string(after) != text {
 			t.Errorf("file %q was changed to %q, %v", text, after, err)
@@ -108,12 +110,11 @@ func TestDamaged(t *testing.T) {
 }
 
 func BenchmarkCount(b *testing.B) {
-	c := usage.Open("", nil)
-	h := hit("lab", 0, 200)
+	c := usage.Open("", func() []string { return nil }, func(error) {})
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			c.Count(h)
+			c.Count("lab", noon)
 		}
 	})
 }

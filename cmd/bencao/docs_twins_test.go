@@ -131,7 +131,7 @@ func TestShownTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { out(t, "chmod", "-R", "u+w", data) })
-	for _, tt := range []struct{ page, command string }{{"snapshots.md", "snapshots"}, {"alerts.md", "usage"}} {
+	for _, tt := range []struct{ page, command string }{{"snapshots.md", "snapshots"}} {
 		for _, folder := range []string{"", "zh"} {
 			page, err := os.ReadFile(filepath.Join("..", "..", "docs", folder, tt.page))
 			if err != nil {

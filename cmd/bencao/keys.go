@@ -94,11 +94,11 @@ An empty value, as in --note "", takes a name, a note or all scopes away.`,
 	}
 	r.flags(cmd)
 	r.editFlags(cmd)
-	return onKey(cmd, func(path, id string) error {
+	return onKey(cmd, func(s *settings, id string) error {
 		if err := r.checkEdit(cmd); err != nil {
 			return err
 		}
-		return updateKey(cmd, path, id, "changed", func(e *access.Entry) error { return r.apply(cmd, e) })
+		return updateKey(cmd, s.access, id, "changed", func(e *access.Entry) error { return r.apply(cmd, e) })
 	})
 }
 
@@ -110,7 +110,7 @@ func newKeysExpire() *cobra.Command {
   bencao keys expire --access access.toml lab --at 2027-01-01`,
 	}
 	at := cmd.Flags().String("at", "now", "`WHEN` it ends: now, never, a date (its first moment in UTC), or a date and time with a zone")
-	return onKey(cmd, func(path, id string) error {
+	return onKey(cmd, func(s *settings, id string) error {
 		when, err := parseExpiry("at", *at)
 		if err != nil {
 			return err
@@ -122,7 +122,7 @@ func newKeysExpire() *cobra.Command {
 		case when.After(time.Now()):
 			said = "valid until " + access.ExpiryText(when)
 		}
-		return updateKey(cmd, path, id, said, func(e *access.Entry) error { e.Expires = when; return nil })
+		return updateKey(cmd, s.access, id, said, func(e *access.Entry) error { e.Expires = when; return nil })
 	})
 }
 
@@ -132,8 +132,8 @@ func newKeysSwitch(verb, short string, disabled bool) *cobra.Command {
 		Short:   short,
 		Example: "  bencao keys " + verb + " --access access.toml lab",
 	}
-	return onKey(cmd, func(path, id string) error {
-		return updateKey(cmd, path, id, verb+"d", func(e *access.Entry) error { e.Disabled = disabled; return nil })
+	return onKey(cmd, func(s *settings, id string) error {
+		return updateKey(cmd, s.access, id, verb+"d", func(e *access.Entry) error { e.Disabled = disabled; return nil })
 	})
 }
 
@@ -144,8 +144,8 @@ func newKeysRemove() *cobra.Command {
 		Long:    `remove takes a key out of the file. "disable" keeps it there.`,
 		Example: "  bencao keys remove --access access.toml lab",
 	}
-	return onKey(cmd, func(path, id string) error {
-		if err := access.Remove(path, id); err != nil {
+	return onKey(cmd, func(s *settings, id string) error {
+		if err := access.Remove(s.access, id); err != nil {
 			return err
 		}
 		cmd.PrintErrf("key %q is removed; %s\n", id, noticed)
@@ -153,16 +153,16 @@ func newKeysRemove() *cobra.Command {
 	})
 }
 
-// onKey makes cmd a command on one key: it calls do with the access file and the id in the
-// argument. Shells complete the id.
-func onKey(cmd *cobra.Command, do func(path, id string) error) *cobra.Command {
-	s := use(cmd, "access")
+// onKey makes cmd a command on one key: it calls do with the settings, those in more among them, and
+// the id in the argument. Shells complete the id.
+func onKey(cmd *cobra.Command, do func(s *settings, id string) error, more ...string) *cobra.Command {
+	s := use(cmd, append(more, "access")...)
 	cmd.Args = oneArg("the id of a key")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := s.load(cmd, "access"); err != nil {
 			return err
 		}
-		return do(s.access, args[0])
+		return do(s, args[0])
 	}
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
 		if err := s.load(cmd, "access"); err != nil || len(args) > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bencao/api/access"
+	"bencao/api/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -24,9 +25,18 @@ type keyJSON struct {
 	Expires  *string  `json:"expires"` // null means never
 	Disabled bool     `json:"disabled"`
 	Note     string   `json:"note"`
+	Use      *useJSON `json:"use"` // null means not known
 }
 
-func newKeyJSON(e access.Entry, now time.Time) keyJSON {
+// useJSON is the use of a key. First and Last are null if the key was never used.
+type useJSON struct {
+	First    *time.Time `json:"first"`
+	Last     *time.Time `json:"last"`
+	Requests int64      `json:"requests"`
+}
+
+// newKeyJSON returns a key. used is the use of all keys, or nil if it is not known.
+func newKeyJSON(e access.Entry, now time.Time, used usage.Keys) keyJSON {
 	k := keyJSON{
 		ID: e.ID, Name: e.Name, State: e.State(now), Hash: e.Hash.String(), Networks: networkTexts(e), AllowAny: e.AllowAny,
 		Scopes: e.Scopes.Names(), Rate: e.Rate, Disabled: e.Disabled, Note: e.Note,
@@ -35,7 +45,35 @@ func newKeyJSON(e access.Entry, now time.Time) keyJSON {
 		at := e.Expires.Format(time.RFC3339)
 		k.Expires = &at
 	}
+	if used != nil {
+		k.Use = &useJSON{}
+		if u, ok := used[e.ID]; ok {
+			k.Use = &useJSON{&u.First, &u.Last, u.Requests}
+		}
+	}
 	return k
+}
+
+// usedKeys returns the use of all keys. It returns nil if no folder is set, or if the folder cannot
+// be read.
+func (s *settings) usedKeys(cmd *cobra.Command) usage.Keys {
+	folder := s.usageAt()
+	if folder == "" {
+		return nil
+	}
+	used, err := usage.Read(folder)
+	if err != nil {
+		cmd.PrintErrf("the use of keys is not known: %v\n", err)
+	}
+	return used
+}
+
+// usedAt returns the time at which a key was used.
+func usedAt(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format("2006-01-02 15:04")
 }
 
 func networkTexts(e access.Entry) []string {
@@ -50,9 +88,12 @@ func newKeysList() *cobra.Command {
 	var asJSON bool
 	var s *settings
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the keys",
-		Example: "  bencao keys list --access access.toml",
+		Use:   "list",
+		Short: "List the keys",
+		Long: `list lists the keys. With the data folder of a server, or the folder --usage, it also
+says when each key was first and last used, and for how many requests. A running
+server saves this every ten minutes.`,
+		Example: "  bencao keys list --access access.toml\n  bencao keys list --config /etc/bencao/bencao.toml",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.load(cmd, "access"); err != nil {
@@ -62,24 +103,33 @@ func newKeysList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			now := time.Now()
+			now, used := time.Now(), s.usedKeys(cmd)
 			if asJSON {
 				list := []keyJSON{}
 				for _, e := range keys.Entries() {
-					list = append(list, newKeyJSON(e, now))
+					list = append(list, newKeyJSON(e, now, used))
 				}
 				return printJSON(cmd, list)
 			}
-			t := newTable(cmd, "ID", "STATE", "RATE", "EXPIRES", "NETWORKS", "SCOPES", "NAME")
+			heading := []string{"ID", "STATE", "RATE", "EXPIRES"}
+			if used != nil {
+				heading = append(heading, "FIRST USED", "LAST USED", "REQUESTS")
+			}
+			t := newTable(cmd, append(heading, "NETWORKS", "SCOPES", "NAME")...)
 			t.colours = map[string]colour{"active": green, "disabled": yellow, "expired": red}
 			for _, e := range keys.Entries() {
-				t.row(e.ID, e.State(now), e.Rate, expiryOrNever(e), strings.Join(networkTexts(e), ","), e.Scopes, e.Name)
+				row := []any{e.ID, e.State(now), e.Rate, expiryOrNever(e)}
+				if used != nil {
+					u := used[e.ID]
+					row = append(row, usedAt(u.First), usedAt(u.Last), u.Requests)
+				}
+				t.row(append(row, strings.Join(networkTexts(e), ","), e.Scopes, e.Name)...)
 			}
 			return t.write(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
-	s = use(cmd, "access")
+	s = use(cmd, "access", "data", "usage")
 	return cmd
 }
 
@@ -91,30 +141,36 @@ func newKeysShow() *cobra.Command {
 		Example: "  bencao keys show --access access.toml lab",
 	}
 	asJSON := cmd.Flags().Bool("json", false, "print a JSON object")
-	return onKey(cmd, func(path, id string) error {
-		keys, err := readAccess(cmd, path)
+	return onKey(cmd, func(s *settings, id string) error {
+		keys, err := readAccess(cmd, s.access)
 		if err != nil {
 			return err
 		}
 		e, ok := keys.Entry(id)
 		if !ok {
-			return fmt.Errorf("%w: %q is not in %s; see \"bencao keys list\"", access.ErrNoEntry, id, path)
+			return fmt.Errorf("%w: %q is not in %s; see \"bencao keys list\"", access.ErrNoEntry, id, s.access)
 		}
+		used := s.usedKeys(cmd)
 		if *asJSON {
-			return printJSON(cmd, newKeyJSON(e, time.Now()))
+			return printJSON(cmd, newKeyJSON(e, time.Now(), used))
 		}
 		t := newTable(cmd)
-		for _, row := range [][2]string{
+		rows := [][2]string{
 			{"id", e.ID}, {"name", e.Name}, {"state", e.State(time.Now())}, {"hash", e.Hash.String()},
 			{"networks", strings.Join(networkTexts(e), ", ")}, {"scopes", strings.Join(e.Scopes.Names(), ", ")},
 			{"rate", fmt.Sprintf("%d requests per minute", e.Rate)}, {"expires", expiryOrNever(e)}, {"note", e.Note},
-		} {
+		}
+		if used != nil {
+			u := used[e.ID]
+			rows = append(rows, [2]string{"first used", usedAt(u.First)}, [2]string{"last used", usedAt(u.Last)}, [2]string{"requests", fmt.Sprint(u.Requests)})
+		}
+		for _, row := range rows {
 			if row[1] != "" {
 				t.row(row[0], row[1])
 			}
 		}
 		return t.write(cmd.OutOrStdout())
-	})
+	}, "data", "usage")
 }
 
 // readAccess reads the access file and prints the warnings about it.

@@ -52,7 +52,6 @@ var removedSettings = []removedSetting{
 	{"region", "bucket.region", "", "set AWS_REGION beside the credentials"},
 	{"max-size", "", "pull", "a snapshot may have 64 GiB"},
 	{"stall", "", "", "a connection that is silent for 30 s is closed"},
-	{"days", "", "usage", "the counts are totals; for a period use the metric bencao_key_requests_total"},
 	{"sample", "", "init", "the test request uses the sample data if there is no snapshot yet"},
 	{"log", "", "init", "the log is a matter of \"bencao serve --log\""},
 	{"format", "", "report", "the report is HTML; where plain text is needed, convert it, such as by \"w3m -dump FILE.html\""},

@@ -99,7 +99,7 @@ type service struct {
 	keys        *access.File
 	live        *snapshot.Live[*api.Backend]
 	follower    *snapshot.Follower
-	counts      *usage.Counter
+	usage       *usage.Counter    // nil with --usage off
 	shared      api.SharedLimiter // nil without --redis
 	server      *api.Server
 	handover    chan os.Signal
@@ -181,8 +181,10 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 	if opt.Pages, opt.PagesKey, err = pagesOf(s.settings, s.keys.Table()); err != nil {
 		return err
 	}
-	s.counts = usage.Open(s.usageAt(), reportUsage(s.log))
-	opt.Usage = s.counts
+	if folder := s.usageAt(); folder != "" {
+		s.usage = usage.Open(folder, func() []string { return s.keys.Table().IDs() }, reportUsage(s.log))
+		opt.Usage = s.usage
+	}
 	gate := access.GateOptions{AddressRate: s.addressRate}
 	if s.shared, err = sharedLimits(s.settings, s.log); err != nil {
 		return err
@@ -207,7 +209,9 @@ func (s *service) run(ctx context.Context, call moments) error {
 	if admin != nil {
 		work.Go(func() error { return s.server.ServeAdmin(ctx, admin) })
 	}
-	watch(s.counts.Run)
+	if s.usage != nil {
+		watch(s.usage.Run)
+	}
 	watch(s.follower.Run)
 	watch(s.keys.Watch)
 	watch(s.refuseHandover)
@@ -223,7 +227,9 @@ func (s *service) run(ctx context.Context, call moments) error {
 		call.ready(main.Addr().String())
 	}
 	err := work.Wait()
-	_ = s.counts.Save() // Save has reported its error, and only counts are lost
+	if s.usage != nil {
+		s.usage.Save()
+	}
 	return err
 }
 
@@ -328,14 +334,13 @@ func closer(log *slog.Logger) func(*api.Backend) {
 	}
 }
 
-// usageAt returns the folder for the counts of requests by key. It returns "" if the counts stay in
-// memory.
+// usageAt returns the folder with the use of each key. It returns "" if there is none.
 func (s *settings) usageAt() string {
-	switch s.usageFolder {
-	case "":
-		return filepath.Join(s.data, "usage")
-	case off:
+	switch {
+	case s.usageFolder == off || s.usageFolder == "" && s.data == "":
 		return ""
+	case s.usageFolder == "":
+		return filepath.Join(s.data, "usage")
 	}
 	return s.usageFolder
 }
@@ -411,13 +416,13 @@ func reportSnapshot(health *api.Health, log *slog.Logger) func(snapshot.Status) 
 	}
 }
 
-// reportUsage returns a function that logs whether the counts of requests by key are saved.
+// reportUsage returns a function that logs whether the use of keys is saved.
 func reportUsage(log *slog.Logger) func(error) {
 	return func(err error) {
 		if err != nil {
-			log.Warn("requests are counted by key in memory only, and the counts are lost when the server ends; name a folder for them with --usage", "error", err)
+			log.Warn("the use of keys is not saved; name a folder for it with --usage, or --usage off", "error", err)
 			return
 		}
-		log.Info("the counts of requests by key are saved again")
+		log.Info("the use of keys is saved again")
 	}
 }

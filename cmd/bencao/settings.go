@@ -138,7 +138,7 @@ func (s *settings) table() []settingGroup {
 		{"Operation:", []setting{
 			row("max-source-age", &s.maxSourceAge, nil, "`time`, such as 72h, after which a data package is stale; 0 is never", must("a time such as 72h", s.maxSourceAge >= 0)),
 			row("max-age", &s.maxAge, nil, "`time`, such as 26h, after which a snapshot that was not built or confirmed again is stale; 0 is never", must("a time such as 26h", s.maxAge >= 0)),
-			row("usage", &s.usageFolder, nil, "`folder` with the counts of requests by key (default: usage in the data folder); \"off\" keeps them in memory only", filePath),
+			row("usage", &s.usageFolder, nil, "`folder` in which a server saves when each key was used, and how often (default: usage in the data folder), or \"off\"", filePath),
 			row("shutdown-delay", &s.shutdownDelay, nil, "`time`, such as 10s, to keep answering after SIGTERM while /readyz says 503", must("a time such as 10s", s.shutdownDelay >= 0)),
 			row("shutdown-timeout", &s.shutdownTimeout, 5*time.Second, "`time`, such as 5s, for running requests to finish after that; then their connections are closed", must("a time such as 5s", s.shutdownTimeout > 0)),
 			row("metrics-file", &s.metricsFile, nil, "`file` for the metrics of the run, for Prometheus' textfile collector", filePath),
