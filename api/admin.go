@@ -55,7 +55,7 @@ const adminConnections = 256
 
 // ServeAdmin answers operators on l until ctx ends and [Options.Delay] has passed. It closes l.
 func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
-	w := wire.Listen(l, adminConnections, nil)
+	w := wire.Listen(l, wire.Options{Connections: adminConnections})
 	return w.Serve(ctx, &http.Server{
 		Handler:           s.Admin(),
 		ReadHeaderTimeout: readHeaderTimeout,
@@ -64,7 +64,6 @@ func (s *Server) ServeAdmin(ctx context.Context, l net.Listener) error {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes - httpSlack,
 		ErrorLog:          slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
-		ConnState:         w.State,
 	}, wire.Shutdown{Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 

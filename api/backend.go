@@ -108,7 +108,7 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 		return nil, errors.Join(err, files.Close())
 	}
 	b.files, b.entries = files, entriesOf(files.Store)
-	b.patterned = cache.New[any](keptPatterns)
+	b.patterned = cache.New[any](keptPatterns, nil)
 	tx, err := files.Store.Begin()
 	if err == nil {
 		b.patterns, err = patterns.Open(tx.Pattern)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"strings"
 	"testing"
@@ -172,14 +173,15 @@ func TestOddTargets(t *testing.T) {
 }
 
 // TestConnectionCap opens more connections than allowed. While all open connections have requests,
-// a new one waits. If a connection is idle, it is closed to make room for the new one.
+// a new one waits. If a connection is idle, it is closed to make room for the new one. The
+// connections come from a proxy, because other addresses have a limit of their own.
 func TestConnectionCap(t *testing.T) {
-	s := start(t, config{opt: api.Options{Connections: 2}})
+	s := start(t, config{opt: api.Options{Connections: 2}, trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
 	held, proceed := make(chan struct{}, 2), make(chan struct{})
 	s.server.Sabotage("/api/v1/stats", func(context.Context) { held <- struct{}{}; <-proceed })
 	send := func(path string) *bufio.Reader {
 		c := s.dial(t)
-		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 127.0.0.1\r\nX-Api-Key: "+s.keys["all"]+"\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
 		return bufio.NewReader(c)

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"maps"
+	"net"
 	"net/http"
 	"strconv"
 	"sync/atomic"
@@ -73,7 +74,7 @@ func newMetrics(logDropped func() int64, others ...prometheus.Collector) *metric
 			Name: "bencao_http_rate_limited_total", Help: "Requests answered with 429, by what their limit counts.",
 		}, []string{"by"}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "bencao_http_refused_total", Help: "Requests answered with 401 or 403, by reason.",
+			Name: "bencao_http_refused_total", Help: "Requests answered with 401 or 403, and connections closed because their address has too many, by reason.",
 		}, []string{"reason"}),
 		ahead: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "bencao_http_version_ahead_total", Help: "Requests answered with 503 because they ask for a version of the data that is not here yet.",
@@ -173,7 +174,7 @@ func (m *metrics) refusal(a access.Admission, err error) (reason string) {
 
 // connection counts accepted and open connections. The HTTP server calls it when a connection
 // changes its state.
-func (m *metrics) connection(state http.ConnState) {
+func (m *metrics) connection(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		m.accepted.Inc()

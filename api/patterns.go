@@ -160,8 +160,8 @@ func against(ctx context.Context, b *Backend, query string, scopes access.Scopes
 }
 
 // kept returns the cached answer to a question. If there is none, it calls ask and caches the
-// result.
-func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, error)) (T, error) {
+// answer, or the message with which ask refuses the question.
+func kept[T any](ctx context.Context, b *Backend, kind string, q patterns.Question, ask func() (T, error)) (T, error) {
 	h := sha256.New()
 	for _, set := range [][]uint64{q.Formulas, q.Against} {
 		// Writing to a hash never returns an error.
@@ -171,14 +171,19 @@ func kept[T any](b *Backend, kind string, q patterns.Question, ask func() (T, er
 	words := q
 	words.Formulas, words.Against = nil, nil
 	key := fmt.Sprintf("%s %x %#v %t %t", kind, h.Sum(nil), words, q.Formulas == nil, q.Against == nil)
-	v, err := b.patterned.GetOrMake(key, func() (any, error) { return ask() })
-	if err != nil {
-		var none T
-		var message *messages.Message
-		if errors.As(err, &message) {
-			err = problem.New(problem.BadParameter, message)
+	v, err := b.patterned.GetOrMake(ctx, key, func() (any, error) {
+		v, err := ask()
+		if message := (*messages.Message)(nil); errors.As(err, &message) {
+			return message, nil
 		}
+		return v, err
+	})
+	var none T
+	if err != nil {
 		return none, err
+	}
+	if message, refused := v.(*messages.Message); refused {
+		return none, problem.New(problem.BadParameter, message)
 	}
 	return v.(T), nil
 }
@@ -227,7 +232,7 @@ func (b *Backend) patternHerbs(ctx context.Context, in PatternHerbs) (p PatternP
 		return p, err
 	}
 	q.MinFormulas = int(in.MinFormulas)
-	all, err := kept(b, "herbs", q, func() (*patterns.Herbs, error) { return b.patterns.Herbs(ctx, q) })
+	all, err := kept(ctx, b, "herbs", q, func() (*patterns.Herbs, error) { return b.patterns.Herbs(ctx, q) })
 	if err != nil {
 		return p, err
 	}
@@ -248,7 +253,7 @@ func (b *Backend) patternPairs(ctx context.Context, in PatternPairs) (p PatternP
 	if q.With, err = in.named(ctx, b, "with", in.With); err != nil {
 		return p, err
 	}
-	all, err := kept(b, "pairs", q, func() (*patterns.Pairs, error) { return b.patterns.Pairs(ctx, q) })
+	all, err := kept(ctx, b, "pairs", q, func() (*patterns.Pairs, error) { return b.patterns.Pairs(ctx, q) })
 	if err != nil {
 		return p, err
 	}
@@ -266,7 +271,7 @@ func (b *Backend) patternSets(ctx context.Context, in PatternSets) (p PatternPag
 	if q.Herb, err = in.named(ctx, b, "herb", in.Herb); err != nil {
 		return p, err
 	}
-	all, err := kept(b, "sets", q, func() (*patterns.Sets, error) { return b.patterns.Sets(ctx, q) })
+	all, err := kept(ctx, b, "sets", q, func() (*patterns.Sets, error) { return b.patterns.Sets(ctx, q) })
 	if err != nil {
 		return p, err
 	}
@@ -298,7 +303,7 @@ func (b *Backend) patternFormulas(ctx context.Context, in PatternFormulas) (p Pa
 	if err != nil {
 		return p, err
 	}
-	all, err := kept(b, "formulas", q, func() (*patterns.Listed, error) { return b.patterns.List(q) })
+	all, err := kept(ctx, b, "formulas", q, func() (*patterns.Listed, error) { return b.patterns.List(q) })
 	if err != nil {
 		return p, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bencao/api/problem"
 	"bencao/mappings/patterns"
 	"bencao/store"
 )
@@ -94,4 +95,20 @@ func TestPatternsNames(t *testing.T) {
 			t.Errorf("%s: %d was used, %d asked for", of, got, want+1)
 		}
 	}
+}
+
+// TestPatternsRefusedOnce repeats a question that is refused. The server must remember the refusal,
+// because with many sets it comes after a long computation.
+func TestPatternsRefusedOnce(t *testing.T) {
+	s := startSample(t, siteURL)
+	path := "/api/v1/patterns/sets?minFormulas=1000&herb=" + url.QueryEscape("川芎")
+	first := s.get(t, path).wantStatus(t, http.StatusBadRequest)
+	backend, release := s.live.Acquire()
+	backend.DropPatterns()
+	release()
+	again := s.get(t, path).wantStatus(t, http.StatusBadRequest)
+	if a, b := decode[problem.Problem](t, first), decode[problem.Problem](t, again); a.Detail != b.Detail || !strings.Contains(a.Detail, "lower minFormulas") {
+		t.Errorf("refused with %q, then with %q", a.Detail, b.Detail)
+	}
+	s.get(t, "/api/v1/patterns/sets?minFormulas=1001").wantStatus(t, http.StatusInternalServerError) // shows that DropPatterns works
 }

@@ -55,7 +55,9 @@ type Options struct {
 	// Timeout limits the time that the handler of a request may take. Zero means 2 s.
 	Timeout time.Duration
 	// Connections limits the number of open connections. A further connection replaces the one that
-	// has been idle longest. If none is idle, it waits. Zero means 4096.
+	// has been idle longest. If none is idle, it waits. One address may have a quarter of the
+	// connections: a further one replaces the address's own, and is closed if none is idle. Zero
+	// means 4096.
 	Connections int
 	// Health is the state of the snapshot and the access file, for /readyz and the metrics. Nil
 	// means that neither has a problem.
@@ -337,7 +339,7 @@ func (c *call) countedKey() string {
 // Serve answers requests on l until ctx ends. It then waits up to [Options.Drain] for requests in
 // progress. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	w := wire.Listen(l, s.opt.Connections, s.unreadable)
+	w := wire.Listen(l, wire.Options{Connections: s.opt.Connections, Client: s.gate.Peer, Refused: s.tooMany, Rewrite: s.unreadable})
 	defer s.refusals.Flush()
 	return w.Serve(ctx, &http.Server{
 		Handler:                      s,
@@ -348,16 +350,23 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:               maxHeaderBytes - httpSlack,
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelWarn),
-		ConnState: func(c net.Conn, state http.ConnState) {
-			s.metrics.connection(state)
-			w.State(c, state)
-		},
+		ConnState:                    s.metrics.connection,
 	}, wire.Shutdown{Began: func() { s.ending.Store(true) }, Delay: s.opt.Delay, Drain: s.opt.Drain, Cut: s.cut})
 }
 
 // cut logs how many connections a shutdown has closed in the middle of an answer.
 func (s *Server) cut(connections int) {
 	s.opt.Log.Warn("answers cut off at shutdown, because their clients read too slowly", "connections", connections, "after", s.opt.Drain.String())
+}
+
+// tooMany counts a connection that was closed because its address has too many, and logs it.
+func (s *Server) tooMany(remote net.Addr) {
+	const reason = "connections"
+	s.metrics.refused.WithLabelValues(reason).Inc()
+	if s.refusals.Let(reason) {
+		s.opt.Log.LogAttrs(context.Background(), slog.LevelInfo, "connection refused, its address has too many",
+			slog.String("client", remote.String()), slog.Int("most", s.opt.Connections/4))
+	}
 }
 
 // maxHeaderBytes limits the size of a request's header in bytes, including path and query.

@@ -3,6 +3,7 @@ package access
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"strings"
 
@@ -69,6 +70,18 @@ func (c *Clients) Client(remoteAddr string, forwarded []string) (netip.Addr, err
 		return netip.Addr{}, fmt.Errorf("%w: the proxy %s sent no X-Forwarded-For; configure the proxy to send it, or remove the proxy from --trusted-proxy", ErrClient, proxy)
 	}
 	return hop, nil
+}
+
+// Peer returns the network of the peer of a connection, as [AddressSubject] does. It returns false
+// for a trusted proxy and for a program at a unix socket, because their connections carry requests
+// of many clients.
+func (c *Clients) Peer(remote net.Addr) (netip.Prefix, bool) {
+	ap, err := netip.ParseAddrPort(remote.String())
+	if err != nil { // a unix socket
+		return netip.Prefix{}, false
+	}
+	peer := ap.Addr().Unmap().WithZone("")
+	return AddressSubject(peer).Network, !contains(c.trusted, peer)
 }
 
 // cutLast splits a comma-separated list before its last element: "a, b, c" into last " c" and rest

@@ -3,6 +3,7 @@ package access
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"strings"
 	"time"
@@ -57,6 +58,10 @@ func NewGate(table func() *Table, clients *Clients, opt GateOptions) *Gate {
 	}
 	return &Gate{table, clients, opt.Limiter, opt.AddressRate, opt.Now}
 }
+
+// Peer returns the network that a connection counts against, or false if it counts against none. See
+// [Clients.Peer].
+func (g *Gate) Peer(remote net.Addr) (netip.Prefix, bool) { return g.clients.Peer(remote) }
 
 // Table returns the current table of the access file.
 func (g *Gate) Table() *Table { return g.table() }

@@ -48,7 +48,11 @@ func Sign() *Explorer { return newExplorer(signRoutes()) }
 const cachedPages, maxCachedPage, cachedAnswers, cachedBriefs = 256, 128 << 10, 64, 2048
 
 func newExplorer(rows []route) *Explorer {
-	e := &Explorer{routes: map[string]route{}, renderer: newRenderer(rows), pages: cache.New[rendered](cachedPages), caches: caches{answers: cache.New[any](cachedAnswers), briefs: cache.New[*brief](cachedBriefs)}}
+	e := &Explorer{
+		routes: map[string]route{}, renderer: newRenderer(rows),
+		pages:  cache.New(cachedPages, func(r rendered) bool { return len(r.html) <= maxCachedPage && r.file == nil }),
+		caches: caches{answers: cache.New[any](cachedAnswers, nil), briefs: cache.New[*brief](cachedBriefs, nil)},
+	}
 	for _, r := range append(rows, route{path: assets.Folder + ":name", serve: e.asset, public: true}) {
 		e.routes[r.path] = r
 	}
@@ -85,32 +89,34 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	if page, ok := e.pages.Get(tag); ok {
-		return page.send(w, v, http.StatusOK)
-	}
-	p, err := row.page(v)
+	made, err := e.pages.GetOrMake(v.ctx, tag, func() (rendered, error) { return e.make(v, row) })
 	if err != nil {
 		delete(w.Header(), "ETag")
 		return err
 	}
-	if p.moved != "" {
-		http.Redirect(w, r, v.link(p.moved), http.StatusMovedPermanently)
+	switch {
+	case made.moved != "":
+		http.Redirect(w, r, v.link(made.moved), http.StatusMovedPermanently)
 		return nil
+	case made.file != nil:
+		return made.file.send(w)
 	}
-	if p.file != nil {
-		return p.file.send(w)
+	return made.send(w, v, http.StatusOK)
+}
+
+// make calls the function of a page and renders its result.
+func (e *Explorer) make(v *visit, row route) (rendered, error) {
+	p, err := row.page(v)
+	if err != nil {
+		return rendered{}, err
+	}
+	if p.moved != "" || p.file != nil {
+		return rendered{moved: p.moved, file: p.file}, nil
 	}
 	if row.record != nil {
 		p.links = signposts(v, p, row.record(v))
 	}
-	page, err := e.render(v, p)
-	if err != nil {
-		return err
-	}
-	if len(page.html) <= maxCachedPage {
-		e.pages.Put(tag, page)
-	}
-	return page.send(w, v, http.StatusOK)
+	return e.render(v, p)
 }
 
 // signposts returns the values of the header Link for the page of a record, according to FAIR
@@ -121,7 +127,7 @@ func signposts(v *visit, p *page, record string) []string {
 	if linked, ok := p.Linked.(map[string]any); ok {
 		kind, _ = linked["@type"].(string)
 	}
-	here := v.Site() + v.r.URL.EscapedPath()
+	here := v.Site() + v.path()
 	links := []string{
 		`<https://schema.org/AboutPage>; rel="type"`,
 		`<https://schema.org/` + kind + `>; rel="type"`,

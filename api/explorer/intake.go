@@ -230,9 +230,18 @@ func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(conte
 }
 
 // refuse reads the form and discards it, because a browser shows an answer only after it has sent
-// the whole form. It stops reading at the deadline of the request. It always returns reason.
+// the whole form. It stops when less than a part arrives in half a second, and after refusedWait.
+// It always returns reason.
 func (v *visit) refuse(reason error) error {
-	_, _ = io.Copy(io.Discard, v.r.Body) // if reading fails, the worst result is that the client does not see the answer
+	const part, refusedWait = 16 << 10, 10 * time.Second
+	for end := time.Now().Add(refusedWait); time.Now().Before(end); {
+		if v.ReadUntil(time.Now().Add(time.Second/2)) != nil {
+			break // the client has closed the connection
+		}
+		if _, err := io.CopyN(io.Discard, v.r.Body, part); err != nil {
+			break // the form is complete, or the worst result is that the client does not see the answer
+		}
+	}
 	return reason
 }
 

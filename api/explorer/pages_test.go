@@ -271,6 +271,7 @@ func TestLanguages(t *testing.T) {
 		{"/species/" + ginseng, "zh", `hreflang="en" href="` + s.URL + "/species/"},
 		{"/nothing", "zh", "没有此页"},
 		{"/search?page=0", "zh", "地址中有误"},
+		{"//evil.example/x", "zh", `class="tongue" href="/evil.example/x?lang=en"`}, // not an address of evil.example
 	} {
 		if a := s.get(t, c.path, "Accept-Language", c.header); !strings.Contains(a.body, c.want) {
 			t.Errorf("%s in %s lacks %s", c.path, c.header, c.want)

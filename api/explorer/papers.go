@@ -50,7 +50,7 @@ func paperPage(v *visit) (*page, error) {
 		view.PubMedLink = "https://pubmed.ncbi.nlm.nih.gov/" + url.PathEscape(string(p.PubMedID)) + "/"
 	}
 	for _, f := range cite.Forms {
-		view.Files = append(view.Files, navLink{Text: f.Name, Address: v.r.URL.EscapedPath() + "?as=" + f.End})
+		view.Files = append(view.Files, navLink{Text: f.Name, Address: v.path() + "?as=" + f.End})
 	}
 	title := paperTitle(v, string(p.Title), string(p.DOI))
 	meta := []string{"citation_title", title, "citation_journal_title", string(p.Source), "citation_publication_date", string(p.Year), "citation_doi", cite.DOI(string(p.DOI)), "citation_pmid", string(p.PubMedID)}

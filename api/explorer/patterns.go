@@ -228,7 +228,7 @@ func patternsPage(v *visit) (*page, error) {
 		}
 		return view.file(v, name, herbs.Items)
 	}
-	query := strings.TrimPrefix(v.again("lang", ""), v.r.URL.EscapedPath())
+	query := strings.TrimPrefix(v.again("lang", ""), v.path())
 	for _, f := range []struct {
 		name, text string
 		there      bool

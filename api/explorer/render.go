@@ -86,6 +86,9 @@ type rendered struct {
 	next string // address of the next page of a list, or empty
 	// links are further values of the header Link.
 	links []string
+	// moved and file are those of the page. If either is set, the server sends it instead of html.
+	moved string
+	file  *file
 }
 
 // render returns the HTML of a page, plain and compressed by gzip.
@@ -95,7 +98,7 @@ func (e *renderer) render(v *visit, p *page) (rendered, error) {
 		return rendered{}, err
 	}
 	packed, err := compress(html)
-	return rendered{html, packed, p.next, p.links}, err
+	return rendered{html: html, gzip: packed, next: p.next, links: p.links}, err
 }
 
 // fill executes a template. All HTML is made by fill, which removes invisible characters that the

@@ -258,7 +258,7 @@ func (r *results) complete(v *visit, k *kind) error {
 		now := v.query.Get("sort")
 		r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, "sort", strings.TrimPrefix(sort, "relevance"), "page", ""), Here: sort == now || now == "" && sort == "relevance"})
 	}
-	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.r.URL.EscapedPath()+"?")
+	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.path()+"?")
 	if k.name == "formulas" {
 		r.Axis = draw.Axis(func(d string) string { return v.lang.Known("dynasty."+d, d) })
 		var guids []string

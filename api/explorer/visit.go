@@ -93,10 +93,14 @@ func (v *visit) again(params ...string) string {
 		}
 	}
 	if len(q) == 0 {
-		return v.r.URL.EscapedPath()
+		return v.path()
 	}
-	return v.r.URL.EscapedPath() + "?" + q.Encode()
+	return v.path() + "?" + q.Encode()
 }
+
+// path returns the path of this page. It begins with one slash: an address with two would lead to
+// another site.
+func (v *visit) path() string { return "/" + strings.TrimLeft(v.r.URL.EscapedPath(), "/") }
 
 // ours converts the address of a record to an address on this server, with the user's language. An
 // address on another site stays unchanged.
@@ -137,7 +141,7 @@ func askCached[T any](v *visit, op string, params ...string) (out T, err error) 
 // cached returns the result that is cached under a tag. If there is none, it calls make and caches
 // the result. Results are shared, so callers must not change them.
 func cached[T any](v *visit, tag string, make func() (T, error)) (out T, err error) {
-	kept, err := v.answers.GetOrMake(tag, func() (any, error) { return make() })
+	kept, err := v.answers.GetOrMake(v.ctx, tag, func() (any, error) { return make() })
 	if err != nil {
 		return out, err
 	}

@@ -3,9 +3,13 @@ package wire
 import (
 	"bytes"
 	"container/list"
+	"io"
 	"net"
+	"net/http"
+	"net/netip"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -34,6 +38,13 @@ type conn struct {
 	wire *Listener
 	held bool // the connection has a slot of the listener
 	peer net.Addr
+	// network is the network that the connection counts against. counted is false if it counts
+	// against none.
+	network netip.Prefix
+	counted bool
+	// last reports that the connection's last request has come. Bytes that come afterwards, such as
+	// the rest of a body, are not read.
+	last atomic.Bool
 	once sync.Once
 
 	// The fields below are guarded by the listener's mu.
@@ -44,22 +55,64 @@ type conn struct {
 // RemoteAddr returns the address of the peer, or [LocalPeer].
 func (c *conn) RemoteAddr() net.Addr { return c.peer }
 
-// Close closes the connection and frees its slot.
+// Close closes the connection and frees its slot. If the connection's last request has come, Close
+// first waits for the client.
 func (c *conn) Close() error {
+	if c.last.CompareAndSwap(true, false) {
+		c.linger()
+	}
 	err := c.Conn.Close()
-	c.once.Do(func() { c.wire.left(c.held) })
+	c.once.Do(func() { c.wire.left(c) })
 	return err
 }
 
-// CloseWrite closes the writing side. net/http calls CloseWrite if it refuses a request without
-// reading the body. If it closed the whole connection at once, the client would get a reset before
-// it gets the error.
-func (c *conn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return nil
+// end makes the present request the last one of the connection. net/http then does not wait for the
+// rest of the request's body, and closes the connection after the answer.
+func (c *conn) end() {
+	c.last.Store(true)
+	// An error means that the connection is closed already.
+	_ = c.SetReadDeadline(time.Unix(1, 0))
 }
+
+// patience is how long a client has to close its connection after the answer to the last request.
+const patience = 500 * time.Millisecond
+
+// linger gives the client time to read the answer to its last request. It ends the sending side and
+// discards what the client sends, until the client closes the connection or patience has passed. If
+// the connection were closed while bytes arrive, the client would get a reset, perhaps before it
+// has read the answer. While linger waits, the connection counts as idle, so another connection may
+// replace it.
+func (c *conn) linger() {
+	c.wire.state(c, http.StateIdle)
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); !ok || half.CloseWrite() != nil {
+		return // the client has closed the connection
+	}
+	if c.SetReadDeadline(time.Now().Add(patience)) != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, c.Conn) // ends with an error if the client does not close the connection
+}
+
+type connKey struct{}
+
+// lastWithBody wraps a handler. It makes a request with a body the last one of its connection,
+// because a handler may answer without reading the body. Otherwise net/http would wait for the rest
+// of the body, before or after the answer, until the time to read the request is over.
+func lastWithBody(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 { // -1 means that the length is unknown
+			w.Header().Set("Connection", "close")
+			defer r.Context().Value(connKey{}).(*conn).end()
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// CloseWrite closes the connection as [conn.Close] does. net/http calls it if it refuses a request
+// without reading the body. It then sleeps for half a second, so that the client can read the
+// answer, and calls Close. During this time the connection would take a place even if the client
+// has left.
+func (c *conn) CloseWrite() error { return c.Close() }
 
 // net/http answers some requests itself, without calling a handler. Two signs distinguish its
 // answers from those of a handler: an error has exactly ownHeaders after its status line, and the
@@ -69,17 +122,21 @@ var (
 	ownExpect  = []byte("417 ")
 )
 
-// Write sends b. If b is an answer that net/http itself made, Write sends the result of rewrite
-// instead.
+// Write sends b. If b is an answer that net/http itself made, Write sends the result of Rewrite
+// instead, and ends the connection.
 //
 // In theory Write could hold back the header of an answer, to send header and body in one system
 // call. But then callers would have to release the header after each answer.
 func (c *conn) Write(b []byte) (int, error) {
 	status := ownAnswer(b)
-	if c.wire.rewrite == nil || status == 0 {
+	if status == 0 {
 		return c.Conn.Write(b)
 	}
-	if _, err := c.Conn.Write(c.wire.rewrite(c.peer, status)); err != nil {
+	c.end()
+	if c.wire.opt.Rewrite == nil {
+		return c.Conn.Write(b)
+	}
+	if _, err := c.Conn.Write(c.wire.opt.Rewrite(c.peer, status)); err != nil {
 		return 0, err
 	}
 	return len(b), nil

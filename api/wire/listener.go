@@ -1,63 +1,125 @@
-// Package wire limits the open connections of an [http.Server], replaces the answers that net/http
-// gives without calling a handler, and shuts the server down without breaking requests. It does not
-// know what the server answers. Begin with [Listen] and [Listener.Serve].
+// Package wire limits the open connections of an [http.Server], ends connections soon after a
+// request with a body, replaces the answers that net/http gives without calling a handler, and shuts
+// the server down without breaking requests. It does not know what the server answers. Begin with
+// [Listen] and [Listener.Serve].
 package wire
 
 import (
 	"container/list"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 )
+
+// Options configures a [Listener].
+type Options struct {
+	// Connections limits the number of open connections.
+	Connections int
+	// Client returns the network that a connection from remote counts against. It returns false
+	// for a proxy, whose connections carry requests of many clients. One network may have a
+	// quarter of Connections. If Client is nil, one network may have all of them.
+	Client func(remote net.Addr) (netip.Prefix, bool)
+	// Refused, if not nil, is called when a connection is closed because all connections that its
+	// network may have are open and have a request.
+	Refused func(remote net.Addr)
+	// Rewrite returns the answer to send in place of an answer that net/http itself made for
+	// remote. It must return a complete response. If it is nil, the answers of net/http are sent
+	// unchanged.
+	Rewrite func(remote net.Addr, status int) []byte
+}
 
 // Listener limits the number of open connections. At the limit, a new connection replaces the one
 // that has been idle longest, so clients that hold idle connections cannot keep other clients out.
 type Listener struct {
 	net.Listener
+	opt    Options
 	slots  chan struct{} // one token for each open connection
 	closed chan struct{}
 	once   sync.Once
-	// rewrite returns the answer to send in place of an answer that net/http itself made. If
-	// rewrite is nil, the answers of net/http are sent unchanged.
-	rewrite func(remote net.Addr, status int) []byte
 
-	mu     sync.Mutex // guards the fields below
-	open   int        // number of open connections
-	idle   *list.List // of *conn that have no request; the one that has been idle longest comes first
-	wanted bool       // a connection waits for a slot, so the next connection that becomes idle must be closed
+	mu     sync.Mutex           // guards the fields below
+	open   int                  // number of open connections
+	counts map[netip.Prefix]int // number of open connections of each network
+	idle   *list.List           // of *conn that have no request; the one that has been idle longest comes first
+	wanted bool                 // a connection waits for a slot, so the next connection that becomes idle must be closed
 }
 
-// Listen returns a listener that accepts connections from l and limits how many are open. When
-// net/http itself makes the answer to a request, the listener calls rewrite with the address of the
-// client and the status, and sends the result instead. rewrite must return a complete response. If
-// rewrite is nil, the answers of net/http are sent unchanged.
-func Listen(l net.Listener, connections int, rewrite func(remote net.Addr, status int) []byte) *Listener {
+// Listen returns a listener that accepts connections from l and limits how many are open.
+func Listen(l net.Listener, opt Options) *Listener {
 	return &Listener{
 		Listener: l,
-		slots:    make(chan struct{}, connections),
+		opt:      opt,
+		slots:    make(chan struct{}, opt.Connections),
 		closed:   make(chan struct{}),
-		rewrite:  rewrite,
+		counts:   map[netip.Prefix]int{},
 		idle:     list.New(),
 	}
 }
 
-// Accept waits for a connection and then for a free slot for that connection.
+// Accept waits for a connection and then for a free slot for that connection. It closes the
+// connections of a network that has too many.
 func (l *Listener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
+	for {
+		raw, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		c := &conn{Conn: raw, wire: l, peer: peerOf(raw)}
+		if l.opt.Client != nil {
+			c.network, c.counted = l.opt.Client(c.peer)
+		}
+		if !l.count(c) {
+			// The connection has no request, so an error of Close loses nothing.
+			_ = raw.Close()
+			if l.opt.Refused != nil {
+				l.opt.Refused(c.peer)
+			}
+			continue
+		}
+		select {
+		case l.slots <- struct{}{}:
+			c.held = true
+		default:
+			c.held = l.await()
+		}
+		return c, nil
 	}
-	held := true
-	select {
-	case l.slots <- struct{}{}:
-	default:
-		held = l.await()
-	}
+}
+
+// count counts a new connection. If its network has all connections that it may have, count closes
+// the one that has been idle longest. If none of them is idle, count returns false.
+func (l *Listener) count(c *conn) bool {
 	l.mu.Lock()
+	var oldest *conn
+	if c.counted && l.counts[c.network] >= max(1, l.opt.Connections/4) {
+		if oldest = l.oldest(c.network); oldest == nil {
+			l.mu.Unlock()
+			return false
+		}
+		l.forget(oldest)
+	}
 	l.open++
+	if c.counted {
+		l.counts[c.network]++
+	}
 	l.mu.Unlock()
-	return &conn{Conn: c, wire: l, held: held, peer: peerOf(c)}, nil
+	if oldest != nil {
+		_ = oldest.Close() // as in makeRoom, an error of Close loses no request
+	}
+	return true
+}
+
+// oldest returns the connection of a network that has been idle longest, or nil if none is idle.
+// The caller holds mu.
+func (l *Listener) oldest(network netip.Prefix) *conn {
+	for e := l.idle.Front(); e != nil; e = e.Next() {
+		if c := e.Value.(*conn); c.counted && c.network == network {
+			return c
+		}
+	}
+	return nil
 }
 
 // await waits for a slot. If the listener is closed first, await returns false, and the connection
@@ -91,10 +153,8 @@ func (l *Listener) makeRoom() {
 	_ = c.Close()
 }
 
-// State keeps track of the idle connections. A server that uses the listener must call it from
-// [http.Server.ConnState].
-func (l *Listener) State(of net.Conn, state http.ConnState) {
-	c := of.(*conn)
+// state keeps track of the idle connections.
+func (l *Listener) state(c *conn, state http.ConnState) {
 	l.mu.Lock()
 	l.forget(c)
 	quiet := state == http.StateNew || state == http.StateIdle
@@ -149,13 +209,17 @@ func (l *Listener) busy() int {
 	return l.open - l.idle.Len()
 }
 
-// left counts a connection as closed. held tells whether the connection had a slot; left then frees
-// the slot.
-func (l *Listener) left(held bool) {
+// left counts a connection as closed, and frees its slot.
+func (l *Listener) left(c *conn) {
 	l.mu.Lock()
 	l.open--
+	if c.counted {
+		if l.counts[c.network]--; l.counts[c.network] == 0 {
+			delete(l.counts, c.network)
+		}
+	}
 	l.mu.Unlock()
-	if held {
+	if c.held {
 		<-l.slots
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"time"
 )
@@ -30,8 +31,19 @@ type Shutdown struct {
 
 // Serve runs srv until ctx ends and then shuts it down. It waits for Delay and accepts no more
 // connections. It then waits up to Drain until the open connections have no request, and closes
-// them. It closes the listener. srv.ConnState must be [Listener.State], or must call it.
+// them. It closes the listener.
 func (l *Listener) Serve(ctx context.Context, srv *http.Server, end Shutdown) error {
+	srv.Handler = lastWithBody(srv.Handler)
+	srv.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, c)
+	}
+	watch := srv.ConnState
+	srv.ConnState = func(c net.Conn, state http.ConnState) {
+		if watch != nil {
+			watch(c, state)
+		}
+		l.state(c.(*conn), state)
+	}
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(l) }()
 	select {

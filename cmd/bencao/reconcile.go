@@ -94,12 +94,11 @@ func serveReconcile(cmd *cobra.Command, address string, source reconcile.Source,
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "In OpenRefine: Reconcile, Start reconciling, Add standard service:\n\n  %s/\n\nCtrl-C ends it.\n", opt.Base); err != nil {
 		return errors.Join(err, socket.Close())
 	}
-	listener := wire.Listen(socket, reconcileConnections, nil)
+	listener := wire.Listen(socket, wire.Options{Connections: reconcileConnections})
 	server := &http.Server{
 		Handler:           reconcile.New(source, opt),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 64 << 10,
-		ConnState:      listener.State,
 		ErrorLog:       slog.NewLogLogger(opt.Log.Handler(), slog.LevelWarn),
 	}
 	return listener.Serve(ctx, server, wire.Shutdown{Drain: 5 * time.Second})

@@ -18,19 +18,27 @@ import (
 // dial opens a connection, which is closed when the test ends.
 func (s *server) dial(t testing.TB) net.Conn {
 	t.Helper()
-	c, err := net.DialTimeout("tcp", s.addr, patience)
+	return s.dialFrom(t, net.IPv4(127, 0, 0, 1))
+}
+
+// dialFrom is like dial, with an address of this machine as the client's address.
+func (s *server) dialFrom(t testing.TB, client net.IP) net.Conn {
+	t.Helper()
+	d := net.Dialer{Timeout: patience, LocalAddr: &net.TCPAddr{IP: client}}
+	c, err := d.DialContext(t.Context(), "tcp", s.addr)
 	must(t, err)
 	t.Cleanup(func() { c.Close() }) // some tests close it earlier
 	must(t, c.SetDeadline(time.Now().Add(2*time.Minute)))
 	return c
 }
 
-// crowd opens size connections and sends the text send on each. It sends nothing more.
+// crowd opens size connections, five hundred from each client, and sends the text send on each. It
+// sends nothing more.
 func (s *server) crowd(t *testing.T, size int, send string) []net.Conn {
 	t.Helper()
 	all := make([]net.Conn, 0, size)
-	for range size {
-		c := s.dial(t)
+	for i := range size {
+		c := s.dialFrom(t, net.IPv4(127, 0, 1, byte(1+i/500)))
 		// A write fails if the server has closed the connection already.
 		if _, err := io.WriteString(c, send); err != nil && !closedByServer(err) {
 			t.Fatal(err)

@@ -1,0 +1,9 @@
+package wire_test
+
+import (
+	"testing"
+
+	"bencao/internal/leak"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }

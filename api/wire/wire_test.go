@@ -1,0 +1,206 @@
+package wire_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"bencao/api/wire"
+)
+
+// serve runs a server until the test ends. It has no time limits for requests and connections.
+func serve(t *testing.T, opt wire.Options, h http.HandlerFunc) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- wire.Listen(l, opt).Serve(ctx, &http.Server{Handler: h}, wire.Shutdown{Drain: 10 * time.Second})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// dial opens a connection, which the test closes at its end. Nothing on it may take half a
+// minute.
+func dial(t *testing.T, address string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() }) // some tests have already closed it
+	if err := c.SetDeadline(time.Now().Add(time.Minute / 2)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestBodyEndsConnection sends requests with bodies that the handler does not read, and waits for
+// the end of the connection without closing it. The answer must be complete, and the server must
+// close the connection although the body never comes.
+func TestBodyEndsConnection(t *testing.T) {
+	const text = "refused"
+	address := serve(t, wire.Options{Connections: 64}, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/panic" {
+			defer panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, text) // the client checks the answer
+	})
+	for name, tt := range map[string]struct{ request, status, body string }{
+		"a length":            {"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", "400", text},
+		"a length, in a HEAD": {"HEAD / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", "400", ""},
+		"a large length":      {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\nabc", "400", text},
+		"a length, HTTP/1.0":  {"POST / HTTP/1.0\r\nContent-Length: 9\r\n\r\n", "400", text},
+		"chunks":              {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", "400", text},
+		"no chunk":            {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", "400", text},
+		"100-continue":        {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n", "400", text},
+		"a complete body":     {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", "400", text},
+		"an expectation":      {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: a-miracle\r\n\r\n", "417", ""},
+		"an odd coding":       {"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: odd\r\n\r\nabc", "501", "Unsupported transfer encoding"},
+		"two lengths":         {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nabc", "400", "400 Bad Request"},
+		"a panic after it":    {"POST /panic HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := dial(t, address)
+			if _, err := io.WriteString(c, tt.request); err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(c)
+			if err != nil {
+				t.Fatalf("the connection ends with %v after %q", err, got)
+			}
+			version, rest, _ := strings.Cut(string(got), " ")
+			if tt.status == "" {
+				if len(got) > 0 {
+					t.Errorf("the answer is %q, want none", got)
+				}
+				return
+			}
+			if !strings.HasPrefix(version, "HTTP/1.") || !strings.HasPrefix(rest, tt.status) || !strings.HasSuffix(rest, "\r\n\r\n"+tt.body) {
+				t.Errorf("the answer is %q, want the status %s and the body %q", got, tt.status, tt.body)
+			}
+		})
+	}
+}
+
+// TestRefusalIsRead sends a request whose body the server never reads. The client must nevertheless
+// get the whole answer, and the end of the connection without a reset.
+func TestRefusalIsRead(t *testing.T) {
+	sent := make(chan struct{})
+	address := serve(t, wire.Options{Connections: 4}, func(w http.ResponseWriter, _ *http.Request) {
+		<-sent
+		http.Error(w, strings.Repeat("x", 16<<10), http.StatusBadRequest)
+	})
+	c := dial(t, address)
+	if _, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"+strings.Repeat("a", 32<<10)); err != nil {
+		t.Fatal(err)
+	}
+	close(sent)
+	got, err := io.ReadAll(c)
+	if err != nil || strings.Count(string(got), "x") < 16<<10 {
+		t.Errorf("the client gets %d bytes, then %v", len(got), err)
+	}
+}
+
+// TestConnectionsOfANetwork opens more connections than a network may have. The server must close
+// those above the limit, unless it can close an idle one of the same network. It must accept those
+// of other networks and of proxies.
+func TestConnectionsOfANetwork(t *testing.T) {
+	const proxy = "proxy"
+	from := make(chan string, 1) // where the next connection comes from
+	proceed := make(chan struct{})
+	running := make(chan struct{})
+	refused := make(chan struct{}, 1)
+	address := serve(t, wire.Options{
+		Connections: 8, // two for a network
+		Client: func(net.Addr) (netip.Prefix, bool) {
+			if text := <-from; text != proxy {
+				return netip.MustParsePrefix(text), true
+			}
+			return netip.Prefix{}, false
+		},
+		Refused: func(net.Addr) { refused <- struct{}{} },
+	}, func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			running <- struct{}{}
+			<-proceed
+		}
+	})
+	ask := func(network, path string) *bufio.Reader {
+		from <- network
+		c := dial(t, address)
+		if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		return bufio.NewReader(c)
+	}
+	answered := func(in *bufio.Reader) error {
+		resp, err := http.ReadResponse(in, nil)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, resp.Body)
+		return err
+	}
+	const one, other = "192.0.2.1/32", "192.0.2.2/32"
+	slow := []*bufio.Reader{ask(one, "/slow"), ask(one, "/slow")}
+	<-running
+	<-running
+	if err := answered(ask(one, "/")); !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("beside two requests of the network, a third gets %v, want that the connection is closed", err)
+	}
+	<-refused
+	if err := answered(ask(other, "/")); err != nil {
+		t.Errorf("another network gets %v", err)
+	}
+	for n := range 3 {
+		if err := answered(ask(proxy, "/")); err != nil {
+			t.Errorf("connection %d of a proxy gets %v", n, err)
+		}
+	}
+	close(proceed)
+	for _, c := range slow {
+		if err := answered(c); err != nil {
+			t.Errorf("a request under way gets %v", err)
+		}
+	}
+	// The two connections become idle. Further connections replace them, the first one soon.
+	closed := make(chan error, 1)
+	go func() {
+		_, err := slow[0].ReadByte()
+		closed <- err
+	}()
+	for over := false; !over; {
+		if err := answered(ask(one, "/")); err != nil {
+			<-refused // a connection of the network is not idle yet
+		}
+		select {
+		case err := <-closed:
+			if err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("the connection that was idle longest is still open: %v", err)
+			}
+			over = true
+		default:
+		}
+	}
+}
