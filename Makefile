@@ -86,7 +86,7 @@ bench-http: build tools ## measure what an answer from $$DATA costs, above a bar
 browser: build ## try the pages in Chromium, which must be there; pictures of them go to $$SHOTS
 	api/explorer/browser/run bin/bencao
 
-browser-proxies: build ## the same, and behind nginx, Caddy and HAProxy with the files of deploy/; minutes
+browser-proxies: build ## the same, and tasks and transfer behind nginx, Caddy and HAProxy with the files of deploy/
 	api/explorer/browser/run bin/bencao nginx caddy haproxy
 
 clients: build ## test the clients in clients/ against a server on the embedded sample

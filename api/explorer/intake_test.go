@@ -72,13 +72,16 @@ func (s *site) arriving(t *testing.T, client string) (leave func()) {
 		defer close(done)
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()
+		began, sent := time.Now(), 0
 		for {
 			select {
 			case <-over:
 				return
 			case <-tick.C:
 			}
-			if _, err := io.WriteString(c, strings.Repeat("-", 8<<10)); err != nil {
+			due := int(time.Since(began)*(80<<10)/time.Second) - sent // more, if the tick is late
+			sent += due
+			if _, err := io.WriteString(c, strings.Repeat("-", due)); err != nil {
 				t.Errorf("a form that arrives at a pace is refused: %v", err)
 				return
 			}

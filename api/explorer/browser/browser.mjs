@@ -12,7 +12,7 @@ export const guizhi = '/herbs/2ec8d702-d96b-5ed0-b26d-728450423535';
 // The Latin name of 甘草, Glycyrrhizae Radix et Rhizoma, is wider than a narrow window.
 export const gancao = '/herbs/6c259b2c-f365-59f7-a694-c86e85eb9beb';
 
-// measured are the pages that Lighthouse measures, and whose transfer is tested behind proxies too.
+// measured are the pages that Lighthouse examines, and whose transfer is tested behind proxies too.
 export const measured = ['/', '/search?q=renshen', ginseng, guizhiTang, guizhi];
 
 // languages maps each language of the pages to the locale of a browser that requests it.
@@ -25,11 +25,15 @@ export const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--ignore-certi
 // launch starts a browser.
 export const launch = (options = {}) => chromium.launch({ executablePath: chromiumPath, args: flags, ...options });
 
+// patience is how many milliseconds a test waits for something that a page must do, even on a busy
+// machine.
+const patience = 300_000;
+
 // open opens a page that records every fault: an error in a script, content that
 // the policy refuses, a request to another site.
 export async function open(browser, options = {}) {
   const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 }, acceptDownloads: true, ignoreHTTPSErrors: true, ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(String(error)));
@@ -43,7 +47,7 @@ export async function open(browser, options = {}) {
 }
 
 // follow clicks a link or a button that loads a document, and waits until it is parsed. A link to a
-// place on the same page fails after 20 s.
+// place on the same page fails in the end.
 export const follow = (page, what) => Promise.all([page.waitForEvent('domcontentloaded'), what.click()]);
 
 // pages are an example of each page, by name. The paper is the first that a

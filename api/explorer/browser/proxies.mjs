@@ -39,7 +39,7 @@ const proxies = {
   },
   haproxy: {
     file: 'haproxy/bencao.cfg',
-    config: (text, s) => changed(text, { 'bind :80': `bind 127.0.0.1:${s.insecure}`, 'bind :443': `bind 127.0.0.1:${s.port}`, '/etc/haproxy/certs/': `${s.dir}/both.pem`, '127.0.0.1:8080': s.backend, 'port 9090': `port ${s.admin}` }),
+    config: (text, s) => changed(text, { 'bind :80': `bind 127.0.0.1:${s.insecure}`, 'bind :443': `bind 127.0.0.1:${s.port}`, '/etc/haproxy/certs/': `${s.dir}/both.pem`, '127.0.0.1:8080': s.backend, 'port 9090': `port ${s.admin}`, 'inter 2s': 'inter 1h downinter 100ms' }),
     args: (config) => ['-db', '-f', config],
   },
 };
