@@ -113,7 +113,7 @@ type config struct {
 	scopes  access.Scopes
 	limited bool // the pages show only the data of scopes
 	rate    int
-	network string
+	network string // networks of the clients, separated by spaces
 	pages   api.Pages
 	as      string
 	dir     string // folder of the snapshot
@@ -122,6 +122,19 @@ type config struct {
 }
 
 func start(tb testing.TB, c config) *site {
+	tb.Helper()
+	s := &site{}
+	// The snapshot contains the server's address, so the server must listen before the snapshot is
+	// built.
+	var server *api.Server
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
+	tb.Cleanup(s.Close)
+	server, s.key = newServer(tb, c, s.URL)
+	return s
+}
+
+// newServer returns a server with pages for a site, and a key with all scopes.
+func newServer(tb testing.TB, c config, site string) (server *api.Server, key string) {
 	tb.Helper()
 	if !c.limited {
 		c.scopes = allScopes
@@ -138,20 +151,21 @@ func start(tb testing.TB, c config) *site {
 	if c.dir == "" {
 		c.dir = usual.Dir(tb)
 	}
-	s := &site{}
 	path := filepath.Join(tb.TempDir(), "access.toml")
 	if err := os.WriteFile(path, []byte("# end of access file\n"), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	network := []netip.Prefix{netip.MustParsePrefix(c.network)}
-	if _, err := access.Create(path, access.Entry{ID: "explorer", Networks: network, Scopes: c.scopes, Rate: c.rate}); err != nil {
+	var networks []netip.Prefix
+	for network := range strings.FieldsSeq(c.network) {
+		networks = append(networks, netip.MustParsePrefix(network))
+	}
+	if _, err := access.Create(path, access.Entry{ID: "explorer", Networks: networks, Scopes: c.scopes, Rate: c.rate}); err != nil {
 		tb.Fatal(err)
 	}
 	secret, err := access.Create(path, access.Entry{ID: "all", Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Scopes: allScopes, Rate: access.MaxRate})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s.key = secret.Reveal()
 	keys, err := access.OpenFile(path, access.FileOptions{})
 	if err != nil {
 		tb.Fatal(err)
@@ -161,12 +175,7 @@ func start(tb testing.TB, c config) *site {
 		proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	}
 	gate := access.NewGate(keys.Table, access.NewClients(proxies), access.GateOptions{})
-	// The snapshot contains the server's address, so the server must listen before the snapshot is
-	// built.
-	var server *api.Server
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
-	tb.Cleanup(s.Close)
-	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: s.URL, Dataset: []byte(`{"@context": "https://schema.org", "@type": "Dataset", "name": "Plants"}`),
+	backend, err := api.OpenBackend(c.dir, api.Meta{ID: "20261120T021500Z-000001", Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC), SiteURL: site, Dataset: []byte(`{"@context": "https://schema.org", "@type": "Dataset", "name": "Plants"}`),
 		Sources: []snapshot.Source{{Kind: "WCVP", Name: "World Checklist", Version: "v13"}},
 		Changes: map[string]api.Changes{"species": {Before: 1, Added: 1, AddedFirst: []string{ginseng}}, "formulas": {Before: 2, Changed: 1, ChangedFirst: []string{guizhiTang}}, "papers": {Before: 1, Added: 1, AddedFirst: []string{"doi:10.1038/nature.2013.1"}}, "herbs": {Before: 0, Added: 3}}})
 	if err != nil {
@@ -185,7 +194,7 @@ func start(tb testing.TB, c config) *site {
 	if server, err = api.New(live, gate, api.Options{Log: slog.New(slog.DiscardHandler), Pages: c.pages, PagesKey: c.as, Contact: c.contact}); err != nil {
 		tb.Fatal(err)
 	}
-	return s
+	return server, secret.Reveal()
 }
 
 // answer is a complete response.

@@ -1,0 +1,365 @@
+package explorer_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"bencao/api/explorer"
+)
+
+// pipes is a server at a listener of pipes, with a fake clock, which advances only while all
+// goroutines wait.
+type pipes struct {
+	pages  *explorer.Explorer
+	accept chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+	open   atomic.Int64 // connections that the server has not closed
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.accept:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// pipe is the server's end of a connection, which comes from a proxy on this machine.
+type pipe struct {
+	net.Conn
+	once sync.Once
+	open *atomic.Int64
+}
+
+func (p *pipe) RemoteAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
+}
+
+func (p *pipe) Close() error {
+	p.once.Do(func() { p.open.Add(-1) })
+	return p.Conn.Close()
+}
+
+// onPipes runs a test with a server at pipes. All goroutines that the server starts must end with
+// it.
+func onPipes(t *testing.T, test func(t *testing.T, p *pipes)) {
+	t.Helper()
+	usual.Dir(t)
+	synctest.Test(t, func(t *testing.T) {
+		p := &pipes{pages: explorer.New(), accept: make(chan net.Conn), closed: make(chan struct{})}
+		server, _ := newServer(t, config{proxy: true, network: "10.0.0.0/8 2001:db8::/32", pages: p.pages, as: "explorer"}, "http://x")
+		ctx, end := context.WithCancel(t.Context())
+		var serving sync.WaitGroup
+		serving.Go(func() {
+			if err := server.Serve(ctx, p); err != nil {
+				t.Error(err)
+			}
+		})
+		test(t, p)
+		end()
+		serving.Wait()
+	})
+}
+
+// visitor is a connection of a client, on which an answer is read.
+type visitor struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+func (p *pipes) visitor(t *testing.T) *visitor {
+	t.Helper()
+	client, server := net.Pipe()
+	t.Cleanup(func() { client.Close() }) // most tests close it earlier
+	p.open.Add(1)
+	p.accept <- &pipe{Conn: server, open: &p.open}
+	return &visitor{client, bufio.NewReader(client)}
+}
+
+// tell sends text as long as the server reads it.
+func (v *visitor) tell(text string) { io.WriteString(v, text) }
+
+// head returns the header of a request with a form of length bytes from an address.
+func head(path, client string, length int, header ...string) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n%s\r\n", path, client, length, strings.Join(header, ""))
+}
+
+// listForm returns a form with a list of names.
+func listForm(names string) string {
+	return "--b\r\nContent-Disposition: form-data; name=\"names\"\r\n\r\n" + names + "\r\n--b--\r\n"
+}
+
+// answer reads an answer and returns its status.
+func (v *visitor) answer(t *testing.T) int {
+	t.Helper()
+	r, err := http.ReadResponse(v.in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.Copy(io.Discard, r.Body)
+	if err = errors.Join(err, r.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode
+}
+
+// list sends a list of names from an address and returns the status of the answer.
+func (p *pipes) list(t *testing.T, client, names string) int {
+	t.Helper()
+	v := p.visitor(t)
+	defer v.Close()
+	go v.tell(head("/match", client, len(listForm(names))) + listForm(names))
+	return v.answer(t)
+}
+
+// TestFormsLeaveNothing sends forms in all ways in which they are answered or refused, or in which
+// the client leaves. Two seconds after the client has left, no goroutine, connection, place or byte
+// may be held for it.
+func TestFormsLeaveNothing(t *testing.T) {
+	const client = "10.0.2.1"
+	list, commas := listForm("Panax ginseng\n"), "r1="+strings.Repeat(",", 1000)
+	long := listForm(strings.Repeat("Panax ginsenq x\nPanax\n", 4000))
+	sends := func(text string, status int) func(*testing.T, *visitor) {
+		return func(t *testing.T, v *visitor) {
+			go v.tell(text)
+			if got := v.answer(t); got != status {
+				t.Errorf("status %d, want %d", got, status)
+			}
+		}
+	}
+	leaves := func(text string) func(*testing.T, *visitor) {
+		return func(_ *testing.T, v *visitor) { v.tell(text) }
+	}
+	begins := func(text string) func(*testing.T, *visitor) {
+		return func(t *testing.T, v *visitor) {
+			go v.tell(text)
+			if _, err := v.in.Peek(2000); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	onPipes(t, func(t *testing.T, p *pipes) {
+		p.list(t, client, "Panax ginseng\n") // builds what is built on first use
+		time.Sleep(2 * time.Second)
+		before, _ := goroutines()
+		for name, use := range map[string]func(*testing.T, *visitor){
+			"a page":                       sends(head("/match", client, len(list))+list, 200),
+			"a table":                      sends(head("/match?as=csv", client, len(list))+list, 200),
+			"choices":                      sends(head("/match/table", client, 6)+"r1=1,a", 200),
+			"choices as a workbook":        sends(head("/match/table", client, 14)+"r1=1,a&as=xlsx", 200),
+			"many commas":                  sends(head("/match/table", client, len(commas))+commas, 400),
+			"an empty form":                sends(head("/match", client, 0), 400),
+			"no form":                      sends(head("/match", client, 3)+"abc", 400),
+			"of another site":              sends(head("/match", client, len(list), "Origin: https://evil.example\r\n")+list, 403),
+			"of another site, half":        sends(head("/match", client, len(list), "Origin: https://evil.example\r\n")+list[:20], 403),
+			"too long":                     sends(head("/match", client, 6<<20)+list, 400),
+			"much too long":                sends(head("/match", client, 20<<20)+list, 400),
+			"chunked":                      sends(strings.Replace(head("/match", client, 0), "Content-Length: 0", "Transfer-Encoding: chunked", 1)+"5\r\n--b\r\n\r\n", 400),
+			"silent":                       sends(head("/match", client, len(list)), 408),
+			"a byte and no more":           sends(head("/match", client, len(list))+list[:1], 408),
+			"the half and no more":         sends(head("/match/table", client, 10<<20)+strings.Repeat("&", 5<<20), 408),
+			"leaves before the form":       leaves(head("/match", client, len(list))),
+			"leaves after a byte":          leaves(head("/match", client, len(list)) + list[:1]),
+			"leaves after half":            leaves(head("/match/table", client, 10<<20) + strings.Repeat("&", 5<<20)),
+			"leaves after the form":        leaves(head("/match", client, len(long)) + long),
+			"leaves after choices":         leaves(head("/match/table", client, 10<<20) + strings.Repeat("&", 10<<20)),
+			"leaves while a page is sent":  begins(head("/match", client, len(long)) + long),
+			"leaves while a table is sent": begins(head("/match?as=csv", client, len(long)) + long),
+		} {
+			v := p.visitor(t)
+			use(t, v)
+			v.Close()
+			time.Sleep(2 * time.Second)
+			synctest.Wait()
+			if held := p.pages.Held(); held != (explorer.Held{}) {
+				t.Errorf("%s: %+v is held", name, held)
+			}
+			if n := p.open.Load(); n > 0 {
+				t.Errorf("%s: %d connections are open", name, n)
+			}
+			if n, all := goroutines(); n > before {
+				t.Errorf("%s: %d goroutines, %d before:\n%s", name, n, before, all)
+			}
+		}
+	})
+}
+
+// goroutines returns the number of goroutines with the fake clock, and the stacks of all goroutines.
+func goroutines() (n int, all string) {
+	stack := make([]byte, 1<<20)
+	all = string(stack[:runtime.Stack(stack, true)])
+	return strings.Count(all, "synctest bubble"), all
+}
+
+// TestSilentForms checks that a form that has only been announced takes neither a place nor memory,
+// and that its connection ends after a second.
+func TestSilentForms(t *testing.T) {
+	onPipes(t, func(t *testing.T, p *pipes) {
+		var silent []*visitor
+		for n := range 100 {
+			v := p.visitor(t)
+			v.tell(head("/match/table", fmt.Sprintf("10.1.%d.1", n), 10<<20))
+			silent = append(silent, v)
+		}
+		synctest.Wait()
+		if held := p.pages.Held(); held != (explorer.Held{}) {
+			t.Errorf("forms that have only been announced take %+v", held)
+		}
+		if status := p.list(t, "10.0.2.1", "Panax ginseng\n"); status != http.StatusOK {
+			t.Errorf("the list of another client: status %d", status)
+		}
+		began := time.Now()
+		for _, v := range silent {
+			if status := v.answer(t); status != http.StatusRequestTimeout {
+				t.Errorf("a silent form: status %d", status)
+			}
+			v.Close()
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("silent forms are refused after %s", took)
+		}
+	})
+}
+
+// TestFormsTakeWhatHasCome checks that a form takes memory as its bytes come, and that a form beyond
+// the memory for all forms is refused.
+func TestFormsTakeWhatHasCome(t *testing.T) {
+	const size = 10 << 20
+	onPipes(t, func(t *testing.T, p *pipes) {
+		begin := func(client string, bytes int) *visitor {
+			v := p.visitor(t)
+			v.tell(head("/match/table", client, size) + strings.Repeat("&", bytes))
+			synctest.Wait()
+			return v
+		}
+		open := []*visitor{begin("10.0.1.1", 1<<20)}
+		if held := p.pages.Held(); held.Forms != 1 || held.Bytes < 1<<20 || held.Bytes > 1<<20+64<<10 {
+			t.Errorf("after 1 MiB of a form: %+v", held)
+		}
+		for n := range 3 {
+			open = append(open, begin(fmt.Sprintf("10.0.2.%d", n), size-1), begin(fmt.Sprintf("2001:db8:0:%d::1", n), size-1))
+		}
+		if held := p.pages.Held(); held.Forms != 7 || held.Bytes < 61<<20-7 || held.Bytes > 61<<20+64<<10 {
+			t.Errorf("after 61 MiB of seven forms: %+v", held)
+		}
+		v := p.visitor(t)
+		go v.tell(head("/match/table", "10.0.3.1", size) + strings.Repeat("&", size))
+		if status := v.answer(t); status != http.StatusServiceUnavailable {
+			t.Errorf("a form beyond the memory: status %d", status)
+		}
+		for _, v := range append(open, v) {
+			v.Close()
+		}
+		synctest.Wait()
+		if held := p.pages.Held(); held != (explorer.Held{}) {
+			t.Errorf("when all have left, %+v is held", held)
+		}
+	})
+}
+
+// TestFormsOfANetwork checks that a client has one form at a time, and a network three.
+func TestFormsOfANetwork(t *testing.T) {
+	for name, c := range map[string]struct{ clients, neighbour, other string }{
+		"IPv4": {"10.0.2.%d", "10.0.2.77", "10.0.3.1"},
+		"IPv6": {"2001:db8:0:%d::1", "2001:db8:0:77::1", "2001:db8:1::1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onPipes(t, func(t *testing.T, p *pipes) {
+				var open []*visitor
+				for n := range 3 {
+					v := p.visitor(t)
+					v.tell(head("/match", fmt.Sprintf(c.clients, n), 1<<20) + "--b\r\n")
+					open = append(open, v)
+				}
+				synctest.Wait()
+				for client, want := range map[string]int{c.other: 200, c.neighbour: 429, fmt.Sprintf(c.clients, 0): 429} {
+					if status := p.list(t, client, "Panax ginseng\n"); status != want {
+						t.Errorf("a list of %s: status %d, want %d", client, status, want)
+					}
+				}
+				for _, v := range open {
+					v.Close()
+				}
+				if status := p.list(t, c.neighbour, "Panax ginseng\n"); status != http.StatusOK {
+					t.Errorf("a list when the others have left: status %d", status)
+				}
+			})
+		})
+	}
+}
+
+// TestFormsHoldLittle measures the memory that the server holds for a form while the client does not
+// read the answer. It must be in proportion to the bytes that the client has sent.
+func TestFormsHoldLittle(t *testing.T) {
+	var full, wide, many strings.Builder
+	for n := 1; n <= 10_000; n++ {
+		fmt.Fprintf(&full, "r%d=%d%s&", n, n, strings.Repeat(",abc", 14))
+		fmt.Fprintf(&wide, "r%d=%s%s&", n, strings.Repeat("x", 1000), strings.Repeat(",", 14))
+		fmt.Fprintf(&many, "r%d=%s&", n, strings.Repeat(",", 1000))
+	}
+	names := "name,note\n" + strings.Repeat("Panax ginseng,"+strings.Repeat("x", 400)+"\n", 9_990)
+	onPipes(t, func(t *testing.T, p *pipes) {
+		p.list(t, "10.0.1.1", "Panax ginseng\n") // builds what is built on first use
+		for _, c := range []struct{ name, path, form string }{
+			{"choices of full rows", "/match/table", full.String()},
+			{"choices of full rows as a workbook", "/match/table", full.String() + "as=xlsx"},
+			{"choices of long cells", "/match/table", wide.String()},
+			{"choices of many commas", "/match/table", many.String()},
+			{"choices of a million empty fields", "/match/table", strings.Repeat("&", 10<<20)},
+			{"choices of a million fields of one row", "/match/table", strings.Repeat("r1=,,&", 1<<20)},
+			{"a page of a wide list", "/match", listForm(names)},
+			{"a table of a wide list", "/match?as=csv", listForm(names)},
+			{"a page of a long line", "/match", listForm(strings.Repeat("x", 5<<20-200))},
+			{"a page of 5 MB of line feeds", "/match", listForm(strings.Repeat("\n", 5<<20-200))},
+			{"a table of short names", "/match?as=csv", listForm(strings.Repeat("a\n", 10_000))},
+			{"many parts", "/match", strings.Repeat("--b\r\nA: b\r\n\r\n\r\n", 100_000)},
+		} {
+			before := live()
+			v := p.visitor(t)
+			v.tell(head(c.path, "10.0.1.1", len(c.form)))
+			v.tell(c.form)
+			synctest.Wait()
+			if held, most := live()-before, 4<<20+4*len(c.form); held > most {
+				t.Errorf("%s: %d KiB are held for %d KiB, want at most %d", c.name, held>>10, len(c.form)>>10, most>>10)
+			} else {
+				t.Logf("%s: %d KiB are held for %d KiB", c.name, held>>10, len(c.form)>>10)
+			}
+			v.Close()
+			synctest.Wait()
+			if held := live() - before; held > 4<<20 {
+				t.Errorf("%s: %d KiB are held when the client has left", c.name, held>>10)
+			}
+		}
+	})
+}
+
+// live returns the number of bytes that the heap holds.
+func live() int {
+	runtime.GC()
+	runtime.GC() // empties pools too
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return int(sample[0].Value.Uint64())
+}
