@@ -103,7 +103,9 @@ func TestLook(t *testing.T) {
 // TestOpenFileWaits checks that a server starts only with a file that has not changed for a second.
 func TestOpenFileWaits(t *testing.T) {
 	path, _ := newFile(t, lab(t))
-	with := func(rate string) []byte { return bytes.Replace(read(t, path), []byte("600"), []byte(rate), 1) }
+	with := func(rate string) []byte {
+		return bytes.Replace(read(t, path), []byte("rate = 600"), []byte("rate = "+rate), 1)
+	}
 	first, second, third := with("600"), with("70"), with("8")
 	for why, tt := range map[string]struct {
 		age    time.Duration // age of the file when the server starts

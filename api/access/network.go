@@ -3,8 +3,6 @@ package access
 import (
 	"fmt"
 	"net/netip"
-	"slices"
-	"sort"
 	"strings"
 	"unicode"
 )
@@ -51,54 +49,15 @@ func suggestion(text string) string {
 	return fmt.Sprintf("write %q", a.Unmap())
 }
 
-// TooWide reports whether networks together admit half of the internet or more: half of all IPv4
-// addresses, or half of 2000::/3, the part of IPv6 that is assigned. Such a list restricts nothing,
-// even if it consists of many small networks. If the list is too wide, TooWide returns the index of
-// the first network at which it becomes so, and the reason. Otherwise it returns -1 and nil.
-func TooWide(networks []netip.Prefix) (index int, err error) {
-	for i, p := range networks {
-		if p.Bits() == 0 {
-			return i, fmt.Errorf("network %q is the whole internet", p)
+// TooWide returns an error if one of networks is wider than those of any organisation, and so
+// restricts nothing: wider than an IPv4 /8 or an IPv6 /7, which is the size of the private range.
+func TooWide(networks []netip.Prefix) error {
+	for _, p := range networks {
+		if p.Bits() < 7 || p.Addr().Is4() && p.Bits() < 8 {
+			return fmt.Errorf("network %q is wider than an IPv4 /8 or an IPv6 /7", p)
 		}
 	}
-	if !vast(networks) {
-		return -1, nil
-	}
-	// A binary search over the possible lengths finds the shortest beginning of the list that is
-	// too wide.
-	i := sort.Search(len(networks), func(n int) bool { return vast(networks[:n+1]) })
-	return i, fmt.Errorf("network %q, with those before it, is half of the internet or more", networks[i])
-}
-
-// global is the part of IPv6 that is assigned for public use (RFC 4291, 2.4).
-var global = netip.MustParsePrefix("2000::/3")
-
-// vast reports whether networks together are at least half of IPv4 or of [global].
-func vast(networks []netip.Prefix) bool {
-	var v4, v6 uint64 // v4 is in addresses; v6 is in /64 networks, since a client usually has a whole /64
-	for _, p := range disjoint(networks) {
-		switch {
-		case p.Addr().Is4():
-			v4 += 1 << (32 - p.Bits())
-		case p.Overlaps(global):
-			if bits := max(p.Bits(), global.Bits()); bits <= 64 {
-				v6 += 1 << (64 - bits)
-			}
-		}
-	}
-	return v4 >= 1<<31 || v6 >= 1<<(64-global.Bits()-1)
-}
-
-// disjoint returns networks in the order of their addresses, without those that are inside others.
-func disjoint(networks []netip.Prefix) []netip.Prefix {
-	all := slices.SortedFunc(slices.Values(networks), netip.Prefix.Compare) // if two networks start at the same address, the wider one comes first
-	out := all[:0]
-	for _, p := range all {
-		if len(out) == 0 || !out[len(out)-1].Contains(p.Addr()) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return nil
 }
 
 // contains reports whether one of networks contains addr. addr may be an IPv4 address written as

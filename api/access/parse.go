@@ -156,7 +156,7 @@ func readNetworks(b keyBlock) ([]netip.Prefix, error) {
 			return nil, err
 		}
 	}
-	if i, err := TooWide(networks); i >= 0 && !b.AllowAny {
+	if err := TooWide(networks); err != nil && !b.AllowAny {
 		return nil, fmt.Errorf("%w; add allow_any = true to the key if that is meant", err)
 	}
 	return networks, nil

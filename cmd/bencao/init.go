@@ -175,7 +175,7 @@ func (p *setup) entry() (access.Entry, error) {
 	if err != nil {
 		return access.Entry{}, err
 	}
-	if i, err := access.TooWide(all); i >= 0 {
+	if err := access.TooWide(all); err != nil {
 		return access.Entry{}, usagef("network: %w; the first key is for people you know; make other keys with \"bencao keys create --allow-any\"", err)
 	}
 	return access.Entry{ID: p.id, Networks: all, Scopes: access.Prescriptions, Rate: defaultRate}, nil

@@ -33,7 +33,7 @@ func (r *rights) flags(cmd *cobra.Command) {
 	f.StringVar(&r.expires, "expires", "never", "`WHEN` it ends: never, now, a date (its first moment in UTC), or a date and time with a zone")
 	f.StringVar(&r.name, "name", "", "who holds the key, as `TEXT`")
 	f.StringVar(&r.note, "note", "", "a `TEXT` to remember")
-	f.BoolVar(&r.allowAny, "allow-any", false, "let the networks be half of the internet or more")
+	f.BoolVar(&r.allowAny, "allow-any", false, "let a network be wider than an IPv4 /8 or an IPv6 /7")
 	completeScopes(cmd, "scope")
 	group(cmd, "Rights:", "network", "scope", "rate", "expires", "allow-any")
 	group(cmd, "Notes:", "name", "note")
@@ -86,10 +86,8 @@ func (r *rights) apply(cmd *cobra.Command, e *access.Entry) error {
 	if given("allow-any") {
 		e.AllowAny = r.allowAny
 	}
-	if !e.AllowAny {
-		if i, err := access.TooWide(e.Networks); i >= 0 {
-			return usagef("%w; add --allow-any if that is meant", err)
-		}
+	if err := access.TooWide(e.Networks); err != nil && !e.AllowAny {
+		return usagef("%w; add --allow-any if that is meant", err)
 	}
 	if given("rate") || e.Rate == 0 {
 		if r.rate < 1 || r.rate > access.MaxRate {

@@ -35,14 +35,14 @@ func nearby(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// trusted returns the networks of trusted proxies. It returns an error if they cover half of the
-// internet or more, because then any client could forge its address.
+// trusted returns the networks of trusted proxies. It returns an error if one of them is too wide,
+// because then any client could forge its address.
 func trusted(s *settings) ([]netip.Prefix, error) {
 	all, err := networks("trusted-proxy", s.trustedProxies)
 	if err != nil {
 		return nil, err
 	}
-	if i, err := access.TooWide(all); i >= 0 {
+	if err := access.TooWide(all); err != nil {
 		return nil, usagef("trusted-proxy: %w, and any client could forge its address; name the networks of the proxies alone", err)
 	}
 	return all, nil
