@@ -15,11 +15,10 @@ import (
 
 // shared lists the files that every command may use, without ".go". Any other file belongs to one
 // command: search.go to "search", keys_list.go to "keys". Most shared files define no command.
-// Three do: "demo" builds and serves with the functions of index.go and serve.go, and publisher.go
-// uses the bucket of push.go.
+// Two do: "demo" builds and serves with the functions of index.go and serve.go.
 var shared = []string{
 	"args", "configfile", "data", "exit", "help", "index", "lastrun", "log", "network", "output",
-	"parts", "publisher", "push", "remote", "removed", "serve", "settings", "standard", "version",
+	"parts", "remote", "removed", "serve", "settings", "standard", "version",
 }
 
 // stem returns the name of a file up to the first "_" or ".", such as "keys" for keys_list.go. It

@@ -7,7 +7,7 @@ import "github.com/spf13/cobra"
 // commands returns the commands of Linux and macOS.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
-		newDemo(), newInit(), newIndex(), newServe(), newPull(), newPush(),
+		newDemo(), newInit(), newIndex(), newServe(), newPull(),
 		newSearch(), newPatterns(), newMatch(), newReconcile(), newMCP(),
 		newKeysCmd(), newSnapshots(), newReport(), newVerify(), newRollback(), newPrune(), newDoctor(), newReady(), newSignKey(), newTrust(), newExport(), newConfig(),
 	}

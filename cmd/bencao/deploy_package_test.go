@@ -117,7 +117,7 @@ exec chroot "$copy/root" "$@"
 
 // packaged lists files that both packages contain.
 var packaged = []string{
-	"/usr/bin/bencao", "/usr/share/doc/bencao/examples/bencao.toml", "/usr/share/doc/bencao/README.zh.md", "/usr/share/doc/bencao/docs/zh/api.md", "/usr/share/doc/bencao/changelog.gz", "/usr/lib/systemd/system/bencao-serve.service", "/usr/lib/systemd/system/bencao.socket",
+	"/usr/bin/bencao", "/usr/lib/bencao/bencao-push", "/usr/share/doc/bencao/examples/bencao.toml", "/usr/share/doc/bencao/README.zh.md", "/usr/share/doc/bencao/docs/zh/api.md", "/usr/share/doc/bencao/changelog.gz", "/usr/lib/systemd/system/bencao-serve.service", "/usr/lib/systemd/system/bencao.socket",
 	"/usr/share/man/man1/bencao-keys-create.1.gz", "/usr/share/bash-completion/completions/bencao",
 	"/usr/share/doc/bencao/copyright", "/usr/share/doc/bencao/NOTICE", "/usr/share/doc/bencao/THIRD_PARTY_NOTICES.txt", "/usr/share/doc/bencao/examples/nginx/bencao.conf", "/usr/share/doc/bencao/examples/haproxy/bencao.cfg",
 }

@@ -62,7 +62,6 @@ var owners = map[string][]string{
 	"github.com/klauspost/compress":                {"api", "store"},
 	"github.com/coreos/go-systemd/v22":             {"api/listen"},
 	"github.com/prometheus/client_golang":          {"api"},
-	"github.com/minio/minio-go/v7":                 {"store/snapshot/bucket"},
 	"github.com/gomodule/redigo":                   {"api/limits/redis"},
 	"golang.org/x/net":                             {"api"},
 	"github.com/go-json-experiment/json":           {"api/explorer"},

@@ -22,9 +22,9 @@ func newPull() *cobra.Command {
 		GroupID: "run",
 		Short:   "Copy the current snapshot of a publisher, as its mirror",
 		Long: `Copy the current snapshot of a publisher, check it, and make it current here. URL is the address of a data folder on any
-web server, that is of the folder with CURRENT and snapshots; or s3://bucket/folder, for a private bucket that "bencao push"
-has filled. Files that are already here are linked, and the others are fetched whole. What an interrupted run has fetched is
-not fetched again. A server that runs here switches to the new snapshot within a second.
+web server or public bucket, that is of the folder with CURRENT and snapshots. Files that are already here are linked, and
+the others are fetched whole. What an interrupted run has fetched is not fetched again. A server that runs here switches to
+the new snapshot within a second.
 
 Nothing changes until all files are here and complete. With --trust-root the mirror accepts only snapshots that the
 publisher has signed, and refuses a state that is older than one seen before or that has expired; without it, the mirror
@@ -36,7 +36,7 @@ state, or its metadata have expired.`,
 		Example: "  bencao pull https://plants.example/bencao --data /var/lib/bencao --max-age 26h --trust-root 1.root.json",
 		Args:    oneArg("the publisher's address"),
 	}
-	s := use(cmd, "data", "path-style", "max-age", "trust-root", "metrics-file", "keep", "log")
+	s := use(cmd, "data", "max-age", "trust-root", "metrics-file", "keep", "log")
 	retries := cmd.Flags().Int("retries", 5, "attempts after one that failed")
 	every := cmd.Flags().Duration("every", 0, "pull again after this `time`, such as 5m, until told to end; 0 pulls once")
 	allowRollback := cmd.Flags().String("allow-rollback", "", "with --trust-root, take the publisher's snapshot this time although it is older than one seen before; with =`id` only that one")
@@ -47,17 +47,16 @@ state, or its metadata have expired.`,
 		if *retries < 1 {
 			return usagef("retries is %d; use 1 or more", *retries)
 		}
-		from, err := s.bucketOrURL(args[0], *retries)
-		if err != nil {
-			return err
+		if err := mirror.CheckURL(args[0]); err != nil {
+			return &usageError{err}
 		}
 		if r := *allowRollback; r != "" && r != mirror.AnyRollback && !snapshot.ValidID(r) {
 			return usagef("allow-rollback is %q; write --allow-rollback, or --allow-rollback=ID with a snapshot's id", r)
 		}
 		accept := func(m snapshot.Manifest) error {
 			if here, err := snapshot.At(s.data).Published(); err == nil {
-				if err := notWholeOverPublic(here, m); err != nil {
-					return fmt.Errorf("%s: %w", s.data, err)
+				if contents.Public(here) && !contents.Public(m) {
+					return fmt.Errorf("%s: snapshot %s: %w", s.data, m.ID, errWhole)
 				}
 			}
 			return knownSchema(m)
@@ -65,7 +64,7 @@ state, or its metadata have expired.`,
 		opt := mirror.Options{
 			AllowRollback: *allowRollback,
 			MaxAge:        s.maxAge, Retries: *retries, Keep: s.keep,
-			Sign: from.sign, RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
+			RootFile: s.trustRoot, Program: thisBuild().program(), MetricsFile: s.metricsFile,
 			Accept: accept, Check: opens, Log: s.logger(cmd.ErrOrStderr()),
 		}
 		if w := cmd.ErrOrStderr(); onTerminal(w) {
@@ -74,7 +73,7 @@ state, or its metadata have expired.`,
 			opt.Progress = func(done, total int64) { bars.show("fetching", asBytes, done, total) }
 			opt.Log = slog.New(s.forPeople(bars, slog.LevelWarn))
 		}
-		report, err := mirror.Pull(cmd.Context(), from.url, snapshot.At(s.data), opt)
+		report, err := mirror.Pull(cmd.Context(), args[0], snapshot.At(s.data), opt)
 		if err != nil && cmd.Context().Err() != nil {
 			err = fmt.Errorf("interrupted; the next run goes on from here: %w", err)
 		}
@@ -125,6 +124,10 @@ func again(ctx context.Context, every time.Duration, log *slog.Logger, pull func
 		}
 	}
 }
+
+// errWhole is the error that a snapshot with all data would replace a public snapshot. The clients of
+// this machine's server would then get data that needs a scope.
+var errWhole = errors.New("the data folder has public snapshots, and this one is not public; pull the publisher's public snapshots, or choose another folder")
 
 // knownSchema returns an error if this program cannot search a snapshot with the manifest m. A pull
 // calls it before it fetches the snapshot.

@@ -40,7 +40,7 @@ func newRoot() *cobra.Command {
 // notOnWindows lists the commands that need Linux or macOS. On Windows the program has only the
 // commands that ask a server.
 var notOnWindows = []string{
-	"config", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "push", "ready", "report",
+	"config", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "ready", "report",
 	"rollback", "serve", "sign-key", "snapshots", "trust", "verify",
 }
 

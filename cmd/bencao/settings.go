@@ -45,8 +45,6 @@ type settings struct {
 	trustKeys, trustRoot string
 	trustExpires         time.Duration
 
-	pathStyle string
-
 	maxAge, maxSourceAge           time.Duration // 0 means any age
 	shutdownDelay, shutdownTimeout time.Duration
 	metricsFile, log               string
@@ -128,9 +126,6 @@ func (s *settings) table() []settingGroup {
 			row("trust-keys", &s.trustKeys, nil, "`folder` with the keys that sign for mirrors, from \"bencao trust init\" (default: the name of the data folder with .keys)", filePath),
 			row("trust-expires", &s.trustExpires, 14*24*time.Hour, "`time` after which mirrors no longer accept a snapshot as the current one", must("a time such as 336h", s.trustExpires > 0)),
 			row("trust-root", &s.trustRoot, nil, "`file` with the publisher's root of trust, tuf/1.root.json of its data folder; snapshots that the publisher has not signed are refused", filePath),
-		}},
-		{"Bucket:", []setting{
-			row("path-style", &s.pathStyle, "auto", "put the bucket's name into the path, not the host: auto, always or never", fileKey("bucket.path_style")),
 		}},
 		{"Report:", []setting{
 			row("lang", &s.lang, "en", "language of the report: en or zh", fileKey("report.lang"), must("en or zh", slices.Contains([]string{"en", "zh"}, s.lang))),

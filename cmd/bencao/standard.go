@@ -10,8 +10,7 @@ import (
 	"bencao/indexer/export/sqlite"
 )
 
-// parts lists all optional parts except S3. The S3 commands are in push.go, which has the same
-// build tag.
+// parts lists all optional parts.
 var parts = optionalParts{
 	redis: &redisPart{
 		check: redis.CheckURL,

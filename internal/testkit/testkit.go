@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"os"
-	"os/exec"
 	"runtime/metrics"
-	"sync"
 	"testing"
 	"time"
 )
@@ -38,34 +35,6 @@ func FreeAddress(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return l.Addr().String()
-}
-
-// Versitygw runs versitygw, an S3 server, on a folder until the test ends or end is called. Each
-// subfolder is a bucket. The test is skipped if versitygw is not installed, but fails in CI.
-func Versitygw(t testing.TB, address, folder, access, secret string) (end func()) {
-	t.Helper()
-	program, err := exec.LookPath("versitygw")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("versitygw is missing, and CI must try this; .ci/run installs it")
-		}
-		t.Skip("NOT TESTED: needs versitygw, an S3 store; .ci/run says how to install it")
-	}
-	cmd := exec.Command(program, "--port", address, "--quiet", "--region", "us-east-1", "posix", folder)
-	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+access, "ROOT_SECRET_KEY="+secret)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	end = sync.OnceFunc(func() {
-		_ = cmd.Process.Kill() // the server may have ended already
-		_ = cmd.Wait()         // the error is that the process was killed
-	})
-	t.Cleanup(end)
-	WaitFor(t, Patience, "versitygw listens", func() bool {
-		c, err := net.Dial("tcp", address)
-		return err == nil && c.Close() == nil
-	})
-	return end
 }
 
 // Patience is how long tests wait for something before they fail. Only a broken program makes a test

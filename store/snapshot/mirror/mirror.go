@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"os"
 	"time"
 
@@ -62,9 +61,6 @@ type Options struct {
 	// Check opens the copy as a server would. It may return an error to refuse the copy. Nil
 	// accepts all.
 	Check func(dir string) error
-	// Sign wraps the transport of requests to a publisher that requires credentials, such as a
-	// bucket. Nil does nothing.
-	Sign func(http.RoundTripper) http.RoundTripper
 	// Log receives a line for each failed attempt. Nil is silent.
 	Log *slog.Logger
 	// Progress, if not nil, is called with the number of bytes of the snapshot that are stored
@@ -88,9 +84,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Check == nil {
 		o.Check = func(string) error { return nil }
-	}
-	if o.Sign == nil {
-		o.Sign = func(t http.RoundTripper) http.RoundTripper { return t }
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

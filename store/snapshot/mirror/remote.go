@@ -58,7 +58,7 @@ func newRemote(from string, opt Options) (*remote, error) {
 	}
 	dialer := &net.Dialer{Timeout: opt.Stall}
 	return &remote{base: base, opt: opt, client: &http.Client{
-		Transport: opt.Sign(&http.Transport{
+		Transport: &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			DialContext:            dialer.DialContext,
 			TLSHandshakeTimeout:    opt.Stall,
@@ -68,7 +68,7 @@ func newRemote(from string, opt Options) (*remote, error) {
 			// Checksums and ranges refer to the uncompressed files.
 			DisableCompression: true,
 			ForceAttemptHTTP2:  true,
-		}),
+		},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			switch {
 			case len(via) > maxRedirects:

@@ -59,46 +59,9 @@ func file(name string) string { return path.Join(folder, name+".json") }
 // need this file to set up a mirror.
 const FirstRoot = folder + "/1." + metadata.ROOT + ".json"
 
-// TimestampFile is the path of the timestamp, relative to the data directory.
-const TimestampFile = folder + "/" + metadata.TIMESTAMP + ".json"
-
-// TimestampVersion returns the version in a timestamp file, or 0 if b is not a timestamp. It does
-// not check the signature.
-func TimestampVersion(b []byte) int64 {
-	t, err := metadata.Timestamp().FromBytes(b)
-	if err != nil {
-		return 0
-	}
-	return t.Signed.Version
-}
-
 // numbered returns the name of a version of a role's metadata, such as 2.root. The file of a
 // version never changes.
 func numbered(role string, version int64) string { return fmt.Sprintf("%d.%s", version, role) }
-
-// Files returns the published metadata, in the order in which a bucket must replace the files. In a
-// data directory without a root it returns none.
-func Files(d snapshot.Dir) ([]snapshot.PointerFile, error) {
-	s := published(d)
-	names, err := s.names()
-	if err != nil {
-		return nil, err
-	}
-	var all []snapshot.PointerFile
-	for _, name := range names {
-		b, err := s.read(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, snapshot.PointerFile{Name: file(name), Content: b})
-	}
-	return all, nil
-}
-
-// Immutable reports whether a file that [Files] returned never changes.
-func Immutable(f snapshot.PointerFile) bool {
-	return rank(strings.TrimSuffix(path.Base(f.Name), ".json")) < latest
-}
 
 // metadataFolder is a folder of metadata in a data directory.
 type metadataFolder string
@@ -136,16 +99,13 @@ func (s metadataFolder) names() ([]string, error) {
 	return names, err
 }
 
-// latest is the lowest rank of files that change. Files of lower ranks never change.
-const latest = 2
-
 // rank returns the rank of a file's name in the order of names.
 func rank(name string) int {
 	switch {
 	case name == metadata.TIMESTAMP:
 		return 3
 	case !strings.Contains(name, "."):
-		return latest
+		return 2
 	case strings.HasSuffix(name, "."+metadata.ROOT):
 		return 1
 	}

@@ -1,9 +1,0 @@
-package bucket_test
-
-import (
-	"testing"
-
-	"bencao/internal/leak"
-)
-
-func TestMain(m *testing.M) { leak.Main(m) }
