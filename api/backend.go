@@ -58,6 +58,9 @@ type Meta struct {
 	// Held keeps the snapshot's directory from being removed until Held is closed. The backend
 	// closes Held after the snapshot's files. Held may be nil.
 	Held io.Closer
+	// Parts are the parts of the snapshot to open. Zero means all of them. A backend with some of the
+	// parts answers the requests that need no other, as [Needs] tells, and does not warm up.
+	Parts contents.Part
 	// Searches limits how many requests search or match at the same time. Zero means four for each
 	// processor. Further requests wait up to a second and are then refused.
 	Searches int
@@ -88,6 +91,9 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	if err := CheckAddress(meta.SiteURL); meta.SiteURL != "" && err != nil {
 		return nil, fmt.Errorf("site: %w", err)
 	}
+	if meta.Parts == 0 {
+		meta.Parts = contents.All
+	}
 	if meta.Searches <= 0 {
 		meta.Searches = turnFactor * runtime.GOMAXPROCS(0)
 	}
@@ -99,25 +105,60 @@ func OpenBackend(dir string, meta Meta) (*Backend, error) {
 	}
 	about := meta.site() + "/about"
 	b.terms = newTerms(about, about)
-	files, err := contents.Open(dir, contents.All)
+	files, err := contents.Open(dir, meta.Parts)
 	if err != nil {
 		return nil, err
 	}
-	// Warm needs no deadline, because no request uses the snapshot yet.
-	if err := files.Warm(context.Background()); err != nil {
-		return nil, errors.Join(err, files.Close())
-	}
 	b.files, b.entries = files, entriesOf(files.Store)
 	b.patterned = cache.New[any](keptPatterns, nil)
-	tx, err := files.Store.Begin()
-	if err == nil {
-		b.patterns, err = patterns.Open(tx.Pattern)
-		tx.Close()
+	if meta.Parts == contents.All {
+		err = files.Warm(context.Background()) // needs no deadline, because no request uses the snapshot yet
+	}
+	if err == nil && meta.Parts&contents.Formulas != 0 {
+		err = b.openPatterns()
 	}
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
 	}
 	return b, nil
+}
+
+func (b *Backend) openPatterns() error {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	b.patterns, err = patterns.Open(tx.Pattern)
+	return err
+}
+
+// needs maps the first word of a path of the API to the parts of a snapshot that answer it.
+var needs = map[string]contents.Part{
+	"species":  contents.Species | contents.Names,
+	"formulas": contents.Formulas | contents.Herbs, // the index of herbs knows the meanings of an ambiguous name
+	"patterns": contents.Formulas | contents.Herbs,
+	"herbs":    contents.Herbs,
+	"papers":   contents.Papers,
+	"names":    contents.Names,
+	"suggest":  contents.Species | contents.Formulas | contents.Herbs,
+	"changes":  contents.Changes,
+	"version":  contents.Changes,
+	"stats":    0,
+	"key":      0,
+}
+
+// Needs returns the parts of a snapshot that the answer to a request needs.
+func Needs(path string, query url.Values) contents.Part {
+	word, _, _ := strings.Cut(strings.TrimPrefix(path, prefix+"/"), "/")
+	parts, known := needs[word]
+	if !known {
+		return contents.All
+	}
+	if query.Has("species") { // a filter, whose value may be a name
+		parts |= contents.Species | contents.Names
+	}
+	return parts | contents.Store
 }
 
 // Close closes the snapshot's files and meta.Held. Other methods must not be called during or after

@@ -19,6 +19,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/access"
+	"bencao/internal/contents"
 	"bencao/internal/testkit"
 	"bencao/store"
 	"bencao/store/snapshot"
@@ -116,8 +117,14 @@ func backend(tb testing.TB, d *store.Data, id string, searches int) *api.Backend
 // backendAt opens the existing snapshot in dir.
 func backendAt(tb testing.TB, dir, site, id string, searches int) *api.Backend {
 	tb.Helper()
+	return backendOf(tb, dir, site, id, searches, contents.All)
+}
+
+// backendOf opens parts of the existing snapshot in dir.
+func backendOf(tb testing.TB, dir, site, id string, searches int, parts contents.Part) *api.Backend {
+	tb.Helper()
 	b, err := api.OpenBackend(dir, api.Meta{
-		ID: id, SiteURL: site, Searches: searches, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC),
+		ID: id, SiteURL: site, Searches: searches, Parts: parts, Built: time.Date(2026, 11, 20, 2, 15, 0, 0, time.UTC),
 		Dataset: []byte(`{"@type": "Dataset", "creditText": "Plants of China. version 7"}`),
 		Sources: []snapshot.Source{{Kind: "data package", Name: "plants", Version: "7"}, {Kind: "WCVP", Name: "World Checklist of Vascular Plants", Version: "v13"}},
 	})

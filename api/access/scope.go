@@ -24,6 +24,9 @@ const (
 	PrescriptionComposition
 	// PrescriptionSimilarity shows similar formulas in a formula's details.
 	PrescriptionSimilarity
+
+	// All is the set of all scopes.
+	All = SpeciesPrescriptions | PlantUses | Prescriptions | PrescriptionComposition | PrescriptionSimilarity
 )
 
 // scopeNames has the name of each scope in the access file. The index is the bit of the scope.

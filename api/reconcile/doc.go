@@ -1,8 +1,7 @@
 // Package reconcile implements the W3C Reconciliation Service API 0.2. OpenRefine and similar
 // programs use this API to find the plants that the names in a list mean, and to fetch properties
-// of these plants. Names are matched as names.match matches them. The package does not know the
-// indexes: it gets all data from a [Source], which is a snapshot or another server. Begin with
-// [New] and [Service.ServeHTTP].
+// of these plants. Names are matched as names.match matches them. All data come from the API
+// ([Asking]). Begin with [New] and [Service.ServeHTTP].
 //
 //	query ─names.match─▶ Response ─candidates─▶ ids, scores ─extend─▶ properties
 package reconcile

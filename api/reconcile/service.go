@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"bencao/mappings/search"
+	"bencao/api/ask"
 )
 
 // Options has the addresses and the log of a service.
@@ -126,10 +126,10 @@ func (e *badError) Error() string { return e.text }
 
 func badf(format string, args ...any) error { return &badError{fmt.Sprintf(format, args...)} }
 
-// answer returns a handler that calls ask and sends the result as JSON.
-func (s *Service) answer(ask func(context.Context, *http.Request) (any, error)) http.Handler {
+// answer returns a handler that calls do and sends the result as JSON.
+func (s *Service) answer(do func(context.Context, *http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		out, err := ask(r.Context(), r)
+		out, err := do(r.Context(), r)
 		if err != nil {
 			s.fail(w, r, err)
 			return
@@ -170,7 +170,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", strconv.FormatInt(int64((busy.After+time.Second-1)/time.Second), 10))
 	case r.Context().Err() != nil: // the client has left, or maxTime has passed
 		status, said = http.StatusServiceUnavailable, fmt.Sprintf("the request took longer than %s; send fewer queries or ids at once", maxTime)
-	case errors.Is(err, search.ErrQuery):
+	case ask.Refused(err):
 		status, said = http.StatusBadRequest, err.Error()
 	default:
 		s.opt.Log.Error("reconcile", "path", r.URL.Path, "error", err)

@@ -18,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"bencao/api"
+	"bencao/api/access"
+	"bencao/api/ask"
 	"bencao/api/reconcile"
 	"bencao/internal/contents"
 	"bencao/internal/indextest"
@@ -78,16 +81,21 @@ func start(t *testing.T) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := n.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	return serve(t, source(t, n.Dir, false))
+}
+
+// source returns a source that asks the API about the snapshot in dir.
+func source(t *testing.T, dir string, public bool) reconcile.Source {
+	t.Helper()
+	c := ask.Here(func(parts contents.Part) (*api.Backend, error) {
+		return api.OpenBackend(dir, api.Meta{ID: "test", SiteURL: "https://plants.example", Public: public, Parts: parts})
+	}, access.Open, slog.New(slog.DiscardHandler), "test")
 	t.Cleanup(func() {
-		if err := files.Close(); err != nil {
+		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return serve(t, reconcile.Here(files, "https://plants.example"))
+	return reconcile.Asking(c)
 }
 
 func serve(t *testing.T, source reconcile.Source) *httptest.Server {
@@ -101,9 +109,9 @@ func serve(t *testing.T, source reconcile.Source) *httptest.Server {
 	return s
 }
 
-// ask sends form in a POST request, or sends a GET request if form is nil. It returns the status
+// request sends form in a POST request, or sends a GET request if form is nil. It returns the status
 // and the body.
-func ask(t *testing.T, s *httptest.Server, path string, form url.Values) (int, []byte) {
+func request(t *testing.T, s *httptest.Server, path string, form url.Values) (int, []byte) {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	var resp *http.Response
@@ -177,7 +185,7 @@ func specification(t *testing.T, s *httptest.Server) {
 		{"suggest-properties-response", "/suggest/property?prefix=Chinese", nil, []string{`"id":"chineseName"`, `"id":"familyChinese"`}},
 		{"suggest-types-response", "/suggest/type?prefix=spec", nil, []string{`"id":"species"`, `"broader"`}},
 	} {
-		status, body := ask(t, s, tt.path, tt.form)
+		status, body := request(t, s, tt.path, tt.form)
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 		if err != nil || status != http.StatusOK {
 			t.Errorf("%s %v: %d, %v: %s", tt.path, tt.form, status, err, body)
@@ -205,18 +213,18 @@ func TestPublicSnapshot(t *testing.T) {
 		complete: `"` + ginseng + `":{"formulas":[{"int":73}],"papers":[{"int":19}],"useRecords":[{"int":2}]}`,
 		public:   `"` + ginseng + `":{"formulas":[],"papers":[{"int":19}],"useRecords":[]}`,
 	} {
-		files, err := contents.Current(t.Context(), snapshot.At(dir), contents.Store|contents.Names|contents.Species)
+		held, err := snapshot.At(dir).OpenCurrent(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
-			if err := files.Close(); err != nil {
+			if err := held.Close(); err != nil {
 				t.Error(err)
 			}
 		})
-		s := serve(t, reconcile.Here(files, "https://plants.example"))
+		s := serve(t, source(t, held.Path(), contents.Public(held.Manifest)))
 		extend := `{"ids":["` + ginseng + `"],"properties":[{"id":"formulas"},{"id":"papers"},{"id":"useRecords"}]}`
-		status, body := ask(t, s, "/", url.Values{"extend": {extend}})
+		status, body := request(t, s, "/", url.Values{"extend": {extend}})
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 		if err != nil || status != http.StatusOK || !strings.Contains(string(body), want) {
 			t.Fatalf("%d, %v: %s; want %s", status, err, body, want)
@@ -224,7 +232,7 @@ func TestPublicSnapshot(t *testing.T) {
 		if err := schemas(t)("data-extension-response").Validate(doc); err != nil {
 			t.Error(err)
 		}
-		_, preview := ask(t, s, "/preview?id="+ginseng, nil)
+		_, preview := request(t, s, "/preview?id="+ginseng, nil)
 		if shown := strings.Contains(string(preview), "Number of formulas"); shown != (dir == complete) {
 			t.Errorf("the preview shows a number of formulas: %v", shown)
 		}
@@ -234,7 +242,7 @@ func TestPublicSnapshot(t *testing.T) {
 // everyProperty checks that 人参 has a value for each property that the service proposes.
 func everyProperty(t *testing.T, s *httptest.Server) {
 	var proposed struct{ Properties []struct{ ID string } }
-	_, b := ask(t, s, "/properties", nil)
+	_, b := request(t, s, "/properties", nil)
 	if err := json.Unmarshal(b, &proposed); err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +253,7 @@ func everyProperty(t *testing.T, s *httptest.Server) {
 	var got struct {
 		Rows map[string]map[string][]map[string]any
 	}
-	_, b = ask(t, s, "/", url.Values{"extend": {strings.ReplaceAll(string(asked), `"ID"`, `"id"`)}})
+	_, b = request(t, s, "/", url.Values{"extend": {strings.ReplaceAll(string(asked), `"ID"`, `"id"`)}})
 	if err := json.Unmarshal(b, &got); err != nil {
 		t.Fatal(err)
 	}
@@ -291,15 +299,15 @@ func pagesForPeople(t *testing.T, s *httptest.Server) {
 			t.Fatal(err)
 		}
 		asked.RawQuery = asked.Query().Encode()
-		status, body := ask(t, s, asked.String(), nil)
+		status, body := request(t, s, asked.String(), nil)
 		if got := fmt.Sprintf("%d %s", status, body); got[:4] != want[:4] || !strings.Contains(got, want[4:]) {
 			t.Errorf("%s gives %s, want %s", path, got, want)
 		}
 	}
-	if status, body := ask(t, s, "/", url.Values{"query": {"x"}}); status != 400 || !strings.Contains(string(body), "neither queries nor extend") {
+	if status, body := request(t, s, "/", url.Values{"query": {"x"}}); status != 400 || !strings.Contains(string(body), "neither queries nor extend") {
 		t.Errorf("another form gives %d %s", status, body)
 	}
-	if status, body := ask(t, s, "/", url.Values{"queries": {strings.Repeat(" ", 5<<20)}}); status != http.StatusRequestEntityTooLarge {
+	if status, body := request(t, s, "/", url.Values{"queries": {strings.Repeat(" ", 5<<20)}}); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a form of 5 MiB gives %d %.200s, want 413", status, body)
 	}
 	many := map[string]any{}
@@ -310,7 +318,7 @@ func pagesForPeople(t *testing.T, s *httptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status, body := ask(t, s, "/", url.Values{"queries": {string(b)}}); status != 400 || !strings.Contains(string(body), "up to 1000") {
+	if status, body := request(t, s, "/", url.Values{"queries": {string(b)}}); status != 400 || !strings.Contains(string(body), "up to 1000") {
 		t.Errorf("1001 queries give %d %.200s", status, body)
 	}
 }
@@ -342,7 +350,7 @@ func TestSourceFails(t *testing.T) {
 		"/?queries=" + url.QueryEscape(`{"q":{"query":"Poa"}}`), "/?queries=" + url.QueryEscape(`{"q":{"query":"`+ginseng+`"}}`),
 		"/?extend=" + url.QueryEscape(`{"ids":["x"],"properties":[]}`), "/suggest/entity?prefix=Poa", "/preview?id=x", "/view?id=x", "/flyout/entity?id=x",
 	} {
-		if status, body := ask(t, s, path, nil); status != http.StatusBadGateway || strings.Contains(string(body), "secret") {
+		if status, body := request(t, s, path, nil); status != http.StatusBadGateway || strings.Contains(string(body), "secret") {
 			t.Errorf("%s gives %d %s, want 502 that tells nothing", path, status, body)
 		}
 	}
@@ -385,7 +393,7 @@ func TestSourceSays(t *testing.T) {
 		t.Errorf("a busy source gives %d, Retry-After %q, want 429 and 2", resp.StatusCode, after)
 	}
 	for _, score := range []float64{-1, 2, 1e308, math.Inf(1), math.NaN()} {
-		if status, body := ask(t, serve(t, untrue{score: score}), "/", queries); status != http.StatusBadGateway {
+		if status, body := request(t, serve(t, untrue{score: score}), "/", queries); status != http.StatusBadGateway {
 			t.Errorf("a score of %v gives %d %s, want 502", score, status, body)
 		}
 	}

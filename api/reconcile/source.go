@@ -2,12 +2,14 @@ package reconcile
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
 	"time"
 
-	"bencao/internal/contents"
-	"bencao/mappings/search"
+	"bencao/api/ask"
 	"bencao/names"
 	"bencao/names/bulk"
 	"bencao/store"
@@ -28,7 +30,7 @@ func (e *BusyError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the source.
 func (e *BusyError) Unwrap() error { return e.Err }
 
-// Source provides the data of a service: a snapshot or a server. The errors of its methods may be a
+// Source provides the data of a service. [Asking] returns one. The errors of its methods may be a
 // [*BusyError].
 type Source interface {
 	// Match matches names and returns the answers in the order of the queries.
@@ -36,71 +38,115 @@ type Source interface {
 	// Species returns the species with a guid and reports whether it exists.
 	Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error)
 	// Search returns species that match a text, the best first. It skips the first ones, as many as
-	// from says, and returns at most size of the others.
+	// from says, a multiple of size, and returns at most size of the others.
 	Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error)
 	// Public reports whether the snapshot is public. A public snapshot lacks formulas and uses of
 	// species, so their numbers are 0 in it.
 	Public(ctx context.Context) (bool, error)
 }
 
-// Here returns a source that reads the contents of a snapshot. The store, the names and the index
-// of species must be open. site is the address of the pages of species.
-func Here(files *contents.Contents, site string) Source {
-	return &here{files, bulk.MatchEach(files.Names.Match), store.EscapeSite(site)}
+const (
+	// keptSpecies is the largest number of cached species. keptFor is the age at which the whole
+	// cache is emptied.
+	keptSpecies = 1000
+	keptFor     = 10 * time.Minute
+)
+
+// Asking returns a source that asks the API. It caches the species that it has fetched. If the limit
+// of the API key ends a request of OpenRefine halfway, OpenRefine can repeat the request, and only
+// the missing species are fetched.
+func Asking(c *ask.Client) Source { return &asking{client: c, species: map[string]keptAnswer{}} }
+
+type asking struct {
+	client *ask.Client
+
+	mu      sync.Mutex // guards the fields below
+	species map[string]keptAnswer
+	public  *bool     // whether the snapshot is public; nil if the API has not been asked
+	since   time.Time // the time at which the cache was last emptied
 }
 
-type here struct {
-	files *contents.Contents
-	match bulk.Matcher
-	site  string // escaped by store.EscapeSite
+// keptAnswer is the cached response for a guid. found is false if there is no such species.
+type keptAnswer struct {
+	species store.SpeciesDetail
+	found   bool
 }
 
-func (h *here) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
-	all := make([]bulk.Answer, 0, len(queries))
-	for some := range slices.Chunk(queries, bulk.MaxNames) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		answers, err := h.match(ctx, some)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, answers...)
-	}
-	return all, nil
+func (a *asking) Match(ctx context.Context, queries []names.Query) ([]bulk.Answer, error) {
+	answers, err := a.client.Match(ctx, queries)
+	return answers, passedOn(err)
 }
 
-func (h *here) Species(_ context.Context, guid string) (s store.SpeciesDetail, found bool, err error) {
-	tx, err := h.files.Store.Begin()
-	if err != nil {
-		return s, false, err
+func (a *asking) Species(ctx context.Context, guid string) (s store.SpeciesDetail, found bool, err error) {
+	if k, known := a.kept(guid); known {
+		return k.species, k.found, nil
 	}
-	defer tx.Close()
-	n, found := tx.SpeciesNum(guid)
-	if !found {
-		return s, false, nil
+	err = a.client.Get(ctx, "/species/"+url.PathEscape(guid), nil, &s)
+	if err != nil && !ask.Missing(err) {
+		return s, false, passedOn(err)
 	}
-	err = json.Unmarshal(tx.SpeciesDetail(n).Append(nil, h.site, 0), &s)
-	return s, true, err
+	a.keep(guid, keptAnswer{s, err == nil})
+	return s, err == nil, nil
 }
 
-func (h *here) Public(context.Context) (bool, error) { return h.files.Public, nil }
+func (a *asking) kept(guid string) (k keptAnswer, known bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if time.Since(a.since) > keptFor {
+		return k, false
+	}
+	k, known = a.species[guid]
+	return k, known
+}
 
-func (h *here) Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error) {
-	hits, err := h.files.Species.Search(ctx, search.Query{Text: text, From: from, Size: size})
-	if err != nil {
-		return nil, err
+func (a *asking) keep(guid string, k keptAnswer) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.species) >= keptSpecies || time.Since(a.since) > keptFor {
+		clear(a.species)
+		a.public, a.since = nil, time.Now()
 	}
-	tx, err := h.files.Store.Begin()
-	if err != nil {
-		return nil, err
+	a.species[guid] = k
+}
+
+// Public asks for the version of the data and caches the answer together with the species.
+func (a *asking) Public(ctx context.Context) (bool, error) {
+	a.mu.Lock()
+	known := a.public
+	a.mu.Unlock()
+	if known != nil {
+		return *known, nil
 	}
-	defer tx.Close()
-	list := make([]store.SpeciesSummary, len(hits.Nums))
-	for i, n := range hits.Nums {
-		if err := json.Unmarshal(tx.SpeciesSummary(n).Append(nil, h.site, 0), &list[i]); err != nil {
-			return nil, err
-		}
+	var version struct{ Withheld []string }
+	if err := a.client.Get(ctx, "/version", nil, &version); err != nil {
+		return false, passedOn(err)
 	}
-	return list, nil
+	public := len(version.Withheld) > 0
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.public = &public
+	return public, nil
+}
+
+// Search asks for the page of species.search that begins with the record from, a multiple of size.
+func (a *asking) Search(ctx context.Context, text string, from, size int) ([]store.SpeciesSummary, error) {
+	var page struct{ Items []store.SpeciesSummary }
+	err := a.client.Get(ctx, "/species", url.Values{
+		"q": {text}, "page": {strconv.Itoa(from/size + 1)}, "pageSize": {strconv.Itoa(size)},
+	}, &page)
+	return page.Items, passedOn(err)
+}
+
+// passedOn converts a [ask.BusyError] that asks for a longer wait than the client's patience. The
+// new error tells the client of the service to wait that long. Other errors are returned unchanged.
+func passedOn(err error) error {
+	var busy *ask.BusyError
+	if !errors.As(err, &busy) || busy.Wait == 0 {
+		return err
+	}
+	status := http.StatusServiceUnavailable
+	if busy.Limit {
+		status = http.StatusTooManyRequests
+	}
+	return &BusyError{Status: status, After: busy.Wait, Err: err}
 }

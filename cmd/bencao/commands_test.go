@@ -17,8 +17,8 @@ import (
 // command: search.go to "search", keys_list.go to "keys". Most shared files define no command.
 // Two do: "demo" builds and serves with the functions of index.go and serve.go.
 var shared = []string{
-	"args", "configfile", "data", "exit", "help", "index", "lastrun", "log", "network", "output",
-	"parts", "remote", "removed", "serve", "settings", "standard", "version",
+	"args", "asking", "configfile", "data", "exit", "help", "index", "lastrun", "log", "network", "output",
+	"parts", "removed", "serve", "settings", "standard", "version",
 }
 
 // stem returns the name of a file up to the first "_" or ".", such as "keys" for keys_list.go. It

@@ -110,12 +110,11 @@ Accept a score of 0.9 or more, check 0.7 to 0.9, and don't use a lower one witho
 		if server.address == "" {
 			return matchHere(cmd, s, list, opt)
 		}
-		r, err := newRemote(server.address, server.keyFile)
+		c, err := server.server(cmd)
 		if err != nil {
 			return err
 		}
-		r.waits = saysWaits(cmd)
-		return matchList(cmd, r.match, list, opt)
+		return matchList(cmd, c.Match, list, opt)
 	}
 	return cmd
 }

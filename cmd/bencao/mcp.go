@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/ask"
 	"bencao/api/mcp"
 
 	"github.com/spf13/cobra"
@@ -40,24 +41,25 @@ the data that the key may read. The assistant never sees the key.`,
 		if server.address != "" && len(*scopes) > 0 {
 			return usagef("--scope is for --data; the key of --server decides which data the assistant may read")
 		}
-		if _, err := parseScopes("scope", *scopes); err != nil {
+		allowed, err := parseScopes("scope", *scopes)
+		if err != nil {
 			return err
 		}
-		r, closer, err := server.open(cmd, s, *scopes)
+		c, closer, err := server.open(cmd, s, allowed)
 		if err != nil {
 			return err
 		}
 		defer func() { failed = errors.Join(failed, closer()) }()
-		r.patience = reconcilePatience
-		ask := func(ctx context.Context, path string, query url.Values) (mcp.Answer, error) {
-			var answer rawAnswer
-			err := r.get(ctx, "/api/v1"+path, query, &answer)
-			if refused := (*statusError)(nil); errors.As(err, &refused) {
-				return mcp.Answer{}, &mcp.RefusedError{Status: refused.status, Detail: refused.detail}
+		c.Patience, c.Waits = servicePatience, nil
+		get := func(ctx context.Context, path string, query url.Values) (mcp.Answer, error) {
+			var answer ask.Answer
+			err := c.Get(ctx, path, query, &answer)
+			if refused := (*ask.StatusError)(nil); errors.As(err, &refused) {
+				return mcp.Answer{}, &mcp.RefusedError{Status: refused.Status, Detail: refused.Detail}
 			}
-			return mcp.Answer{Body: answer.body, DataVersion: answer.header.Get("X-Data-Version")}, err
+			return mcp.Answer{Body: answer.Body, DataVersion: answer.Header.Get("X-Data-Version")}, err
 		}
-		return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), ask, mcp.Options{Version: thisBuild().Version, Site: server.site(s)})
+		return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), get, mcp.Options{Version: thisBuild().Version, Site: server.site(s)})
 	}
 	return cmd
 }

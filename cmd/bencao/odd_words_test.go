@@ -25,6 +25,7 @@ import (
 	"bencao/api/explorer"
 	"bencao/indexer/datapackage"
 	"bencao/indexer/sample"
+	"bencao/internal/contents"
 	"bencao/internal/race"
 	"bencao/store/snapshot"
 )
@@ -269,7 +270,7 @@ func newSite(t *testing.T, data string) *site {
 	var server *api.Server
 	s := &site{key: secret.Reveal()}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { server.ServeHTTP(w, r) }))
-	backend, err := openBackend(&settings{siteURL: s.URL}, snap)
+	backend, err := openBackend(&settings{siteURL: s.URL}, snap, contents.All, snap)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"bencao/api/access"
+	"bencao/api/ask"
 	"bencao/mappings/patterns"
 
 	"github.com/spf13/cobra"
@@ -117,23 +118,20 @@ API, as a table or in the format that you choose.`,
 		if *format != "table" {
 			query.Set("format", *format)
 		}
-		r, closer, err := server.open(cmd, s, (access.Prescriptions | access.PrescriptionComposition | access.SpeciesPrescriptions).Names())
+		c, closer, err := server.open(cmd, s, access.All)
 		if err != nil {
 			return err
 		}
 		defer func() { failed = errors.Join(failed, closer()) }()
-		var answer rawAnswer
-		err = r.get(cmd.Context(), "/api/v1/patterns/"+args[0], query, &answer)
-		if refused := (*statusError)(nil); errors.As(err, &refused) && server.address == "" {
-			return usagef("%s", refused.detail)
-		} else if err != nil {
-			return err
+		var answer ask.Answer
+		if err := c.Get(cmd.Context(), "/patterns/"+args[0], query, &answer); err != nil {
+			return asked(err)
 		}
 		if *format != "table" {
-			_, err := cmd.OutOrStdout().Write(answer.body)
+			_, err := cmd.OutOrStdout().Write(answer.Body)
 			return err
 		}
-		return printPatterns(cmd, args[0], answer.body)
+		return printPatterns(cmd, args[0], answer.Body)
 	}
 	return cmd
 }

@@ -91,7 +91,7 @@ func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
 			req.Header.Set("X-Api-Key", strings.TrimSpace(ts.ReadFile(a)))
 		}
 	}
-	resp := ask(ts, req)
+	resp := request(ts, req)
 	defer resp.Body.Close()
 	var text bytes.Buffer
 	ts.Check(resp.Header.Write(&text))
@@ -105,8 +105,8 @@ func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ask sends a request and repeats it until the server listens.
-func ask(ts *testscript.TestScript, req *http.Request) *http.Response {
+// request sends a request and repeats it until the server listens.
+func request(ts *testscript.TestScript, req *http.Request) *http.Response {
 	for deadline := time.Now().Add(patience); ; {
 		resp, err := http.DefaultClient.Do(req)
 		if err == nil {
@@ -216,7 +216,7 @@ func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
 		req.Header.Set("X-Api-Key", strings.TrimSpace(ts.ReadFile(args[2])))
 	}
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		resp := ask(ts, req)
+		resp := request(ts, req)
 		var text bytes.Buffer
 		ts.Check(resp.Header.Write(&text))
 		_, err := text.ReadFrom(resp.Body)
@@ -256,7 +256,7 @@ func scriptPaste(ts *testscript.TestScript, neg bool, args []string) {
 		req, err := http.NewRequest(http.MethodGet, exported[2]+r[1], nil)
 		ts.Check(err)
 		req.Header.Set("X-Api-Key", exported[1])
-		resp := ask(ts, req)
+		resp := request(ts, req)
 		body, err := io.ReadAll(resp.Body)
 		ts.Check(errors.Join(err, resp.Body.Close()))
 		if resp.StatusCode != http.StatusOK || len(body) < 10 || bytes.Contains(body, []byte(`"items":[]`)) {

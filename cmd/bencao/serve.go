@@ -151,7 +151,7 @@ func (s *service) start(ctx context.Context, call moments) error {
 
 // take opens a verified snapshot and makes the server answer from it.
 func (s *service) take(_ context.Context, snap *snapshot.Snapshot) error {
-	b, err := openBackend(s.settings, snap)
+	b, err := openBackend(s.settings, snap, contents.All, snap)
 	if err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func pagesOf(s *settings, keys *access.Table) (api.Pages, string, error) {
 }
 
 // openBackend opens a verified snapshot for the server.
-func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
+func openBackend(s *settings, snap *snapshot.Snapshot, parts contents.Part, held io.Closer) (*api.Backend, error) {
 	if err := contents.SameSchema(snap.Manifest); err != nil {
 		return nil, fmt.Errorf("%w; build it again, or serve it with the program that built it", err)
 	}
@@ -294,7 +294,7 @@ func openBackend(s *settings, snap *snapshot.Snapshot) (*api.Backend, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: snap, Public: contents.Public(snap.Manifest)})
+	return api.OpenBackend(snap.Path(), api.Meta{ID: snap.ID, Built: snap.Manifest.Created, SiteURL: s.siteURL, Sources: snap.Manifest.Sources, Changes: changes, Dataset: dataset, Held: held, Parts: parts, Public: contents.Public(snap.Manifest)})
 }
 
 // changesOf returns the changes that the build report of a snapshot lists, by table.

@@ -46,8 +46,6 @@ type Contents struct {
 	// Changes is nil if it was not requested or if the snapshot has no list of changes. The first
 	// snapshot has none, and old programs wrote none.
 	Changes *store.Changes
-	// Public means that the snapshot is public. Only [Current] sets it, from the manifest.
-	Public bool
 
 	open []io.Closer // in the order of opening
 }
@@ -111,7 +109,6 @@ func Current(ctx context.Context, dir snapshot.Dir, parts Part) (_ *Contents, er
 	if err != nil {
 		return nil, errors.Join(err, held.Close())
 	}
-	c.Public = Public(held.Manifest)
 	c.open = append([]io.Closer{held}, c.open...)
 	return c, nil
 }

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,7 +17,7 @@ import (
 )
 
 // server returns a client of a server that answers successive requests with these statuses.
-func server(tb testing.TB, statuses ...int) *remote {
+func server(tb testing.TB, statuses ...int) *Client {
 	tb.Helper()
 	asked := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,25 +42,21 @@ func server(tb testing.TB, statuses ...int) *remote {
 			tb.Errorf("%d requests, want %d", asked, len(statuses))
 		}
 	})
-	file := filepath.Join(tb.TempDir(), "key")
-	if err := os.WriteFile(file, []byte("key\n"), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	r, err := newRemote(s.URL, file)
+	c, err := Server(s.URL, "key")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return r
+	return c
 }
 
 var ginseng = []names.Query{{Name: "Panax ginseng", Author: "C.A.Mey."}}
 
-func TestRemoteWaitsForTheLimit(t *testing.T) {
+func TestWaitsForTheLimit(t *testing.T) {
 	limits := make([]int, maxRetries+2) // waits for the limit do not count as failures
 	for i := range limits {
 		limits[i] = http.StatusTooManyRequests
 	}
-	all, err := server(t, append(limits, http.StatusOK)...).match(context.Background(), ginseng)
+	all, err := server(t, append(limits, http.StatusOK)...).Match(context.Background(), ginseng)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("got %+v, %v; want one answer", all, err)
 	}
@@ -71,10 +65,10 @@ func TestRemoteWaitsForTheLimit(t *testing.T) {
 	}
 }
 
-// TestRemoteAsksForManyAtOnce checks that a long list takes few requests: 50,000 names take less
+// TestAsksForManyAtOnce checks that a long list takes few requests: 50,000 names take less
 // than ten minutes with a limit of 60 requests a minute. If the server refuses a name, only the row
 // of that name may fail.
-func TestRemoteAsksForManyAtOnce(t *testing.T) {
+func TestAsksForManyAtOnce(t *testing.T) {
 	const rows = 50_000
 	var requests atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -93,8 +87,7 @@ func TestRemoteAsksForManyAtOnce(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	t.Setenv(keyVariable, "key")
-	r, err := newRemote(s.URL, "")
+	c, err := Server(s.URL, "key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +96,7 @@ func TestRemoteAsksForManyAtOnce(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintf(&in, "Malum %d,L.\n", i)
 	}
-	stats, err := bulk.Run(t.Context(), r.match, strings.NewReader(in.String()), &out, bulk.Options{})
+	stats, err := bulk.Run(t.Context(), c.Match, strings.NewReader(in.String()), &out, bulk.Options{})
 	if err != nil || stats.Rows != rows || stats.Unreadable != 1 {
 		t.Fatalf("%+v, %v; want %d rows, and one name that the server refuses", stats, err, rows)
 	}
@@ -123,7 +116,7 @@ func TestRemoteAsksForManyAtOnce(t *testing.T) {
 	}
 }
 
-func TestRemoteErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	busy := make([]int, maxRetries+1)
 	for i := range busy {
 		busy[i] = http.StatusServiceUnavailable
@@ -140,7 +133,7 @@ func TestRemoteErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all, err := server(t, tt.statuses...).match(context.Background(), ginseng)
+			all, err := server(t, tt.statuses...).Match(context.Background(), ginseng)
 			if err == nil && len(all) == 1 {
 				err = all[0].Err
 			}
@@ -152,10 +145,10 @@ func TestRemoteErrors(t *testing.T) {
 	}
 }
 
-func TestRemoteStopsWhenToldTo(t *testing.T) {
+func TestStopsWhenToldTo(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := server(t).match(ctx, ginseng); !errors.Is(err, context.Canceled) {
+	if _, err := server(t).Match(ctx, ginseng); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v; want context.Canceled", err)
 	}
 }
