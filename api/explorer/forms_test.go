@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -111,26 +112,26 @@ func listForm(names string) string {
 	return "--b\r\nContent-Disposition: form-data; name=\"names\"\r\n\r\n" + names + "\r\n--b--\r\n"
 }
 
-// answer reads an answer and returns its status.
-func (v *visitor) answer(t *testing.T) int {
+// answer reads an answer.
+func (v *visitor) answer(t *testing.T) answer {
 	t.Helper()
 	r, err := http.ReadResponse(v.in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = io.Copy(io.Discard, r.Body)
+	body, err := io.ReadAll(r.Body)
 	if err = errors.Join(err, r.Body.Close()); err != nil {
 		t.Fatal(err)
 	}
-	return r.StatusCode
+	return answer{r.StatusCode, r.Header, string(body)}
 }
 
-// list sends a list of names from an address and returns the status of the answer.
-func (p *pipes) list(t *testing.T, client, names string) int {
+// list sends a list of names from an address.
+func (p *pipes) list(t *testing.T, client, names string, header ...string) answer {
 	t.Helper()
 	v := p.visitor(t)
 	defer v.Close()
-	go v.tell(head("/match", client, len(listForm(names))) + listForm(names))
+	go v.tell(head("/match", client, len(listForm(names)), header...) + listForm(names))
 	return v.answer(t)
 }
 
@@ -144,8 +145,8 @@ func TestFormsLeaveNothing(t *testing.T) {
 	sends := func(text string, status int) func(*testing.T, *visitor) {
 		return func(t *testing.T, v *visitor) {
 			go v.tell(text)
-			if got := v.answer(t); got != status {
-				t.Errorf("status %d, want %d", got, status)
+			if a := v.answer(t); a.status != status {
+				t.Errorf("status %d, want %d: %.300s", a.status, status, a.body)
 			}
 		}
 	}
@@ -227,13 +228,13 @@ func TestSilentForms(t *testing.T) {
 		if held := p.pages.Held(); held != (explorer.Held{}) {
 			t.Errorf("forms that have only been announced take %+v", held)
 		}
-		if status := p.list(t, "10.0.2.1", "Panax ginseng\n"); status != http.StatusOK {
-			t.Errorf("the list of another client: status %d", status)
+		if a := p.list(t, "10.0.2.1", "Panax ginseng\n"); a.status != http.StatusOK {
+			t.Errorf("the list of another client: status %d", a.status)
 		}
 		began := time.Now()
 		for _, v := range silent {
-			if status := v.answer(t); status != http.StatusRequestTimeout {
-				t.Errorf("a silent form: status %d", status)
+			if a := v.answer(t); a.status != http.StatusRequestTimeout {
+				t.Errorf("a silent form: status %d", a.status)
 			}
 			v.Close()
 		}
@@ -266,8 +267,8 @@ func TestFormsTakeWhatHasCome(t *testing.T) {
 		}
 		v := p.visitor(t)
 		go v.tell(head("/match/table", "10.0.3.1", size) + strings.Repeat("&", size))
-		if status := v.answer(t); status != http.StatusServiceUnavailable {
-			t.Errorf("a form beyond the memory: status %d", status)
+		if a := v.answer(t); a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+			t.Errorf("a form beyond the memory: status %d, Retry-After %q", a.status, a.header.Get("Retry-After"))
 		}
 		for _, v := range append(open, v) {
 			v.Close()
@@ -279,7 +280,8 @@ func TestFormsTakeWhatHasCome(t *testing.T) {
 	})
 }
 
-// TestFormsOfANetwork checks that a client has one form at a time, and a network three.
+// TestFormsOfANetwork checks that a client has one form at a time, and a network three. Further forms
+// are refused, and forms of other networks answered.
 func TestFormsOfANetwork(t *testing.T) {
 	for name, c := range map[string]struct{ clients, neighbour, other string }{
 		"IPv4": {"10.0.2.%d", "10.0.2.77", "10.0.3.1"},
@@ -287,23 +289,36 @@ func TestFormsOfANetwork(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onPipes(t, func(t *testing.T, p *pipes) {
+				first := fmt.Sprintf(c.clients, 0)
+				refused := func(client string) {
+					t.Helper()
+					a := p.list(t, client, "Panax ginseng\n", "Accept: application/json\r\n")
+					if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, `"type":"/problems/form-running"`) {
+						t.Errorf("a list of %s: status %d, Retry-After %q: %s", client, a.status, a.header.Get("Retry-After"), a.body)
+					}
+				}
 				var open []*visitor
 				for n := range 3 {
 					v := p.visitor(t)
 					v.tell(head("/match", fmt.Sprintf(c.clients, n), 1<<20) + "--b\r\n")
+					synctest.Wait()
 					open = append(open, v)
 				}
-				synctest.Wait()
-				for client, want := range map[string]int{c.other: 200, c.neighbour: 429, fmt.Sprintf(c.clients, 0): 429} {
-					if status := p.list(t, client, "Panax ginseng\n"); status != want {
-						t.Errorf("a list of %s: status %d, want %d", client, status, want)
-					}
+				refused(c.neighbour)
+				refused(first)
+				if a := p.list(t, first, "Panax ginseng\n", "Accept: text/html\r\n"); !strings.Contains(a.body, "One list at a time") || !strings.Contains(a.body, "another form from your network") {
+					t.Errorf("as a page: %s", a.body)
+				}
+				if a := p.list(t, c.other, "Panax ginseng\n"); a.status != http.StatusOK {
+					t.Errorf("the list of another network: status %d", a.status)
 				}
 				for _, v := range open {
 					v.Close()
 				}
-				if status := p.list(t, c.neighbour, "Panax ginseng\n"); status != http.StatusOK {
-					t.Errorf("a list when the others have left: status %d", status)
+				for _, client := range []string{c.neighbour, first} {
+					if a := p.list(t, client, "Panax ginseng\n"); a.status != http.StatusOK {
+						t.Errorf("a list of %s when the others have left: status %d", client, a.status)
+					}
 				}
 			})
 		})
@@ -363,3 +378,32 @@ func live() int {
 	metrics.Read(sample)
 	return int(sample[0].Value.Uint64())
 }
+
+// FuzzForms sends any form. It must be answered or refused as wrong, and leave nothing.
+func FuzzForms(f *testing.F) {
+	for _, form := range []string{listForm("Panax ginseng\n"), "r1=1,a&as=xlsx", "r1=\"1\",%41&r2=" + strings.Repeat(",", 20), "--b\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=\r\n--b--"} {
+		f.Add(form)
+	}
+	pages := explorer.New()
+	server, _ := newServer(f, config{pages: pages, as: "explorer"}, "http://x")
+	f.Fuzz(func(t *testing.T, form string) {
+		for _, path := range []string{"/match", "/match?as=csv", "/match/table"} {
+			r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form))
+			r.RemoteAddr = "127.0.0.1:1"
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+			w := deadlines{httptest.NewRecorder()}
+			if server.ServeHTTP(w, r); w.Code != http.StatusOK && w.Code != http.StatusBadRequest {
+				t.Errorf("%s with %q: status %d: %s", path, form, w.Code, w.Body)
+			}
+			if held := pages.Held(); held != (explorer.Held{}) {
+				t.Errorf("%s with %q: %+v is held", path, form, held)
+			}
+		}
+	})
+}
+
+// deadlines is a recorder for a handler that sets deadlines.
+type deadlines struct{ *httptest.ResponseRecorder }
+
+func (deadlines) SetReadDeadline(time.Time) error  { return nil }
+func (deadlines) SetWriteDeadline(time.Time) error { return nil }

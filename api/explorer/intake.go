@@ -88,9 +88,10 @@ type place struct {
 	held   int64
 }
 
-// enter takes a place for a form of a client. It waits up to formWait for a free one. If there is
-// none, it returns the reason as an error. The caller must call [place.leave] after the answer.
-func (in *intake) enter(ctx context.Context, client netip.Addr) (*place, error) {
+// enter takes a place for a form of a client, of which some bytes have come. It waits up to formWait
+// for a free place. If there is none, it returns the reason as an error. The caller must call
+// [place.leave] after the answer.
+func (in *intake) enter(ctx context.Context, client netip.Addr, bytes int64) (*place, error) {
 	p := &place{in: in}
 	for i, l := range levels {
 		bits := l.bits6
@@ -103,7 +104,7 @@ func (in *intake) enter(ctx context.Context, client netip.Addr) (*place, error) 
 	patience := time.NewTimer(formWait)
 	defer patience.Stop()
 	for {
-		left, err := p.add(1, 0)
+		left, err := p.add(1, bytes)
 		if err == nil {
 			return p, nil
 		}
@@ -150,6 +151,13 @@ func (p *place) hold(n int64) error {
 	return err
 }
 
+// free counts n bytes as no longer held.
+func (p *place) free(n int64) {
+	p.in.mu.Lock()
+	defer p.in.mu.Unlock()
+	p.change(0, -n)
+}
+
 // leave frees the place and the memory of a form.
 func (p *place) leave() {
 	p.in.mu.Lock()
@@ -188,7 +196,7 @@ func (e *renderer) form(w http.ResponseWriter, v *visit, most int64, answer func
 	f := &received{v: v, left: v.r.ContentLength, pace: pace{beginWait, time.Now().Add(patience)}}
 	err := e.receive(w, f, answer)
 	if f.left > 0 {
-		f.Buffers = nil
+		f.pieces = nil
 		return v.refuse(err)
 	}
 	return err
@@ -202,7 +210,7 @@ func (e *renderer) receive(w http.ResponseWriter, f *received, answer func(conte
 		return err
 	}
 	var err error
-	if f.place, err = e.intake.enter(v.ctx, v.Network().Addr()); err != nil {
+	if f.place, err = e.intake.enter(v.ctx, v.Network().Addr(), v.r.ContentLength-f.left); err != nil {
 		return err
 	}
 	defer f.leave()
@@ -248,19 +256,26 @@ func (v *visit) refuse(reason error) error {
 // piece is the number of bytes for which a form takes memory at a time.
 const piece = 64 << 10
 
-// received is a form, or the part of it that has come. Its Read frees the memory of what was read.
+// received is a form, or the part of it that has come.
 type received struct {
 	*place
-	net.Buffers
-	v    *visit
-	left int64 // number of bytes that have not come yet
-	pace pace
+	v      *visit
+	left   int64 // number of bytes that have not come yet
+	pace   pace
+	pieces net.Buffers // bytes that have come and were not yet read
+}
+
+// Read reads the form and frees the memory of what it has read.
+func (f *received) Read(p []byte) (int, error) {
+	n, err := f.pieces.Read(p)
+	f.free(int64(n))
+	return n, err
 }
 
 // read receives the next n bytes of the form, or none if all have come.
 func (f *received) read(n int64) error {
 	b := make([]byte, min(n, f.left))
-	f.Buffers = append(f.Buffers, b)
+	f.pieces = append(f.pieces, b)
 	for len(b) > 0 {
 		began := time.Now()
 		if err := f.v.ReadUntil(f.pace.until(began, 0)); err != nil {

@@ -2,14 +2,9 @@ package explorer_test
 
 import (
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
-
-	"bencao/internal/testkit"
 )
 
 // TestForeignForms sends the form as a browser sends it from pages of this site and of other sites.
@@ -53,73 +48,6 @@ func TestForeignForms(t *testing.T) {
 	if a := s.do(t, r); a.status != http.StatusForbidden {
 		t.Errorf("choices from another site: status %d", a.status)
 	}
-}
-
-// arriving starts sending a form. The form remains incomplete until the returned function is
-// called.
-func (s *site) arriving(t *testing.T, client string) (leave func()) {
-	t.Helper()
-	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const size = 5 << 20
-	if _, err := fmt.Fprintf(c, "POST /match HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: %s\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n\r\n", client, size); err != nil {
-		t.Fatal(err)
-	}
-	over, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(100 * time.Millisecond)
-		defer tick.Stop()
-		began, sent := time.Now(), 0
-		for {
-			select {
-			case <-over:
-				return
-			case <-tick.C:
-			}
-			due := int(time.Since(began)*(80<<10)/time.Second) - sent // more, if the tick is late
-			sent += due
-			if _, err := io.WriteString(c, strings.Repeat("-", due)); err != nil {
-				t.Errorf("a form that arrives at a pace is refused: %v", err)
-				return
-			}
-		}
-	}()
-	return func() {
-		close(over)
-		<-done
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// TestOneFormOfANetwork checks that a second form of the same network waits while the first is
-// still arriving, and is then refused. Forms of other networks must be answered.
-func TestOneFormOfANetwork(t *testing.T) {
-	s := start(t, config{proxy: true, network: "2001:db8::/32"})
-	const first, neighbour, other = "2001:db8::1", "2001:db8::ffff", "2001:db8:0:1::1"
-	leave := s.arriving(t, first)
-	match := func(client string, header ...string) answer {
-		return s.send(t, "names", "", "Panax ginseng\n", "page", append(header, "X-Forwarded-For", client)...)
-	}
-	testkit.WaitFor(t, time.Minute, "a second form of the network is refused", func() bool {
-		return match(neighbour).status == http.StatusTooManyRequests
-	})
-	a := match(first, "Accept", "application/json")
-	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, `"type":"/problems/form-running"`) {
-		t.Errorf("status %d, Retry-After %q: %s", a.status, a.header.Get("Retry-After"), a.body)
-	}
-	if a := match(first); !strings.Contains(a.body, "One list at a time") || !strings.Contains(a.body, "another form from your network") {
-		t.Errorf("as a page: %s", a.body)
-	}
-	if a := match(other); a.status != http.StatusOK {
-		t.Errorf("the form of another network: status %d: %.300s", a.status, a.body)
-	}
-	leave()
-	testkit.WaitFor(t, time.Minute, "the place is free when the first has left", func() bool { return match(first).status == http.StatusOK })
 }
 
 // TestManyChoices sends the form with the user's choices for the largest list that is accepted.
