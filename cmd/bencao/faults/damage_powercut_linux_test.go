@@ -122,8 +122,8 @@ func (l *lab) mends(t *testing.T, disk, access string, current string) {
 }
 
 // TestPowerCutDuringIndex runs the nightly build and cuts the power after each fsync and rename.
-// Every resulting disk must hold the old or the new snapshot, complete. On every twelfth disk the
-// test also starts a server and runs the next build.
+// Every resulting disk must hold the old or the new snapshot, complete. On some disks the test also
+// starts a server and runs the next build.
 func TestPowerCutDuringIndex(t *testing.T) {
 	l := newLab(t)
 	cuts, err := l.disk.During(l.build(l.disk.Path), powercut.Options{Calls: "fsync,fdatasync,/^rename"})
@@ -135,7 +135,7 @@ func TestPowerCutDuringIndex(t *testing.T) {
 	l.disk.Each(cuts, func(n int, c powercut.Cut, dir string) {
 		failed := t.Failed()
 		now = append(now, l.whole(t, dir))
-		if len(now)%12 == 0 || n == len(cuts)-1 {
+		if len(now)%several(12, 24) == 0 || n == len(cuts)-1 {
 			l.mends(t, dir, access, now[len(now)-1])
 		}
 		if t.Failed() && !failed {

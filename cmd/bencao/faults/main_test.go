@@ -219,6 +219,15 @@ func withFaults() bool { return os.Getenv("BENCAO_FAULTS") == "1" || everyCall()
 // every sixth. That takes six times as long.
 func everyCall() bool { return os.Getenv("BENCAO_FAULTS") == "all" }
 
+// several returns how often a test repeats what it does: all times if [everyCall] is true, otherwise
+// a few times.
+func several(all, few int) int {
+	if everyCall() {
+		return all
+	}
+	return few
+}
+
 // chosen yields the numbers of the system calls that get a fault. Calls are numbered from 1 to n,
 // and met describes them. chosen yields 1 and every oneOf-th number after it. If oneOf is 1 and
 // [everyCall] is false, it yields every sixth number. It always yields the call that changes

@@ -58,7 +58,7 @@ const (
 	page      = 4 << 10
 )
 
-// TestNightDiskFull runs the nightly build on a disk that becomes full. It tries ten amounts of
+// TestNightDiskFull runs the nightly build on a disk that becomes full. It tries several amounts of
 // free space, from one page to almost enough.
 func TestNightDiskFull(t *testing.T) {
 	t.Parallel()
@@ -88,8 +88,9 @@ func TestNightDiskFull(t *testing.T) {
 	}
 	// The steps of a build run concurrently, so the space that it needs varies a little.
 	almost := low * 9 / 10
-	for i := range int64(10) {
-		room := (page + (almost-page)*i/9) / page * page
+	rooms := int64(several(10, 4))
+	for i := range rooms {
+		room := (page + (almost-page)*i/(rooms-1)) / page * page
 		code, said := run(room)
 		if code != 1 || !strings.Contains(said, "no space left on device") || !strings.Contains(said, "make room") || !strings.Contains(said, "a snapshot like") {
 			t.Errorf("with %d bytes free: exit code %d, want 1 and a message with the reason, the space that is needed, and advice:\n%s", room, code, said)
@@ -156,7 +157,7 @@ func TestNightOutOfMemory(t *testing.T) {
 	faultsOnly(t)
 	prlimit := tool(t, "prlimit")
 	began := 0
-	for mib := 72; ; mib += 6 {
+	for mib := 72; ; mib += several(6, 15) {
 		n := newBuild(t)
 		out, err := exec.Command(prlimit, append([]string{fmt.Sprintf("--data=%d", mib<<20), program()}, n.flags...)...).CombinedOutput()
 		if err == nil {
