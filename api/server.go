@@ -93,17 +93,6 @@ type Options struct {
 	Usage *usage.Counter
 }
 
-// SharedLimiter is a limiter whose counts several servers share.
-type SharedLimiter interface {
-	access.Limiter
-	// Run maintains the connection to the shared store until ctx ends.
-	Run(ctx context.Context)
-	// Close closes the connections to the shared store. Take must not be called afterwards.
-	Close() error
-	// Collectors returns the limiter's metrics, for [Options.Collectors].
-	Collectors() []prometheus.Collector
-}
-
 func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.Default()

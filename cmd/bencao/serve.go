@@ -20,6 +20,7 @@ import (
 	"bencao/api"
 	"bencao/api/access"
 	"bencao/api/explorer"
+	"bencao/api/limits/redis"
 	"bencao/api/listen"
 	"bencao/api/logging"
 	"bencao/api/usage"
@@ -99,8 +100,8 @@ type service struct {
 	keys        *access.File
 	live        *snapshot.Live[*api.Backend]
 	follower    *snapshot.Follower
-	usage       *usage.Counter    // nil with --usage off
-	shared      api.SharedLimiter // nil without --redis
+	usage       *usage.Counter // nil with --usage off
+	shared      *redis.Limiter // nil without --redis
 	server      *api.Server
 	handover    chan os.Signal
 }
@@ -186,10 +187,11 @@ func (s *service) newServer(health *api.Health, proxies []netip.Prefix) (err err
 		opt.Usage = s.usage
 	}
 	gate := access.GateOptions{AddressRate: s.addressRate}
-	if s.shared, err = sharedLimits(s.settings, s.log); err != nil {
-		return err
-	}
-	if s.shared != nil {
+	if address := s.settings.redis; address != "" {
+		s.shared, err = redis.New(address, redis.Options{Password: strings.TrimSpace(os.Getenv(redisVariable)), Log: s.log})
+		if err != nil {
+			return err
+		}
 		gate.Limiter, opt.Collectors = s.shared, s.shared.Collectors()
 	}
 	s.server, err = api.New(s.live, access.NewGate(s.keys.Table, access.NewClients(proxies), gate), opt)
@@ -254,15 +256,6 @@ func (s *service) stop(ctx context.Context) error {
 		errs = append(errs, s.sockets.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// sharedLimits returns a limiter that shares its counts with other servers through Redis. It
-// returns nil if this server counts on its own.
-func sharedLimits(s *settings, log *slog.Logger) (api.SharedLimiter, error) {
-	if s.redis == "" {
-		return nil, nil
-	}
-	return parts.redis.open(s.redis, strings.TrimSpace(os.Getenv(redisVariable)), log)
 }
 
 // explorerKey is the id of the key whose rights apply to the explorer's pages.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bencao/api"
+	"bencao/api/limits/redis"
 	"bencao/api/listen"
 	"bencao/indexer"
 	"bencao/store/snapshot"
@@ -326,11 +327,7 @@ func (s *settings) check(cmd *cobra.Command) error {
 		}
 	}
 	if s.redis != "" {
-		err := errNoRedis
-		if parts.redis != nil {
-			err = parts.redis.check(s.redis)
-		}
-		if err != nil {
+		if err := redis.CheckURL(s.redis); err != nil {
 			return usagef("redis (%s): %w", s.origin["redis"], err)
 		}
 	}

@@ -6,8 +6,7 @@
 // so two servers cannot both admit the last request of a window. While Redis fails or is slow, each
 // server counts alone, and no request is refused because of it.
 //
-// The package is an optional part of the program: only cmd/bencao/standard.go imports it. Begin
-// with [New] and [Limiter.Take].
+// Begin with [New] and [Limiter.Take].
 package redis
 
 import (
