@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"bencao/internal/testkit"
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
 	"bencao/store/snapshot/trust"
@@ -134,9 +135,9 @@ func (p *publisher) publish(t *testing.T, name string, set map[string][]byte) sn
 	return m
 }
 
-// quick returns options with short pauses and few retries.
+// quick returns options with short pauses and few retries, by which no server is too slow.
 func quick() mirror.Options {
-	return mirror.Options{Pause: time.Millisecond, Retries: 3, Stall: 5 * time.Second}
+	return mirror.Options{Pause: time.Millisecond, Retries: 3, Stall: testkit.Patience}
 }
 
 // pull copies the snapshot, and fails the test on an error.

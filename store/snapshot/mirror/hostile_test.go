@@ -81,7 +81,7 @@ func TestHostilePublisher(t *testing.T) {
 			<-r.Context().Done()
 		}), opt: func(o *mirror.Options) { o.Stall, o.Retries = 200*time.Millisecond, 1 }, want: "the server has stalled"},
 		{name: "silence", between: with("manifest.json", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
-			opt: func(o *mirror.Options) { o.Stall, o.Retries = 200*time.Millisecond, 1 }, want: "manifest.json: "},
+			opt: func(o *mirror.Options) { o.Stall, o.Retries = 2*time.Second, 1 }, want: "manifest.json: "},
 		{name: "cut connections that bring nothing", between: func(snapshot.Dir) func(http.Handler) http.HandlerFunc { return cut(300) }, want: "EOF"},
 		{name: "redirects in a circle", between: with("store.bolt", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
