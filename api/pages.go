@@ -193,15 +193,20 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	return out.Bytes(), err
 }
 
-// Match matches a name. If the error is a [*names.InputError], the name is invalid.
+// Match matches a name. If the error is a [*names.InputError], the name is invalid. The caller must
+// hold a turn: see [Visit.ListTurn].
 func (v *Visit) Match(ctx context.Context, q names.Query) (names.Response, error) {
 	v.call.names.Add(1)
-	turn := v.call.newTurn()
-	if err := turn.begin(ctx, 0); err != nil {
-		return names.Response{}, err
-	}
-	defer turn.pause()
 	return v.call.backend.matched(ctx, q)
+}
+
+// ListTurn waits for a turn to work on a list of names. The caller must call done to give the turn
+// back. The lists of all clients count as those of one caller, so that one processor stays free for
+// other requests, however many clients send lists.
+func (v *Visit) ListTurn(ctx context.Context) (done func(), err error) {
+	turn := v.call.newTurn()
+	turn.who = access.Subject{Pages: true}
+	return turn.pause, turn.begin(ctx, 0)
 }
 
 // Tag returns an ETag made of everything that a page depends on: the data, the scopes, the program,

@@ -66,3 +66,44 @@ func TestTurns(t *testing.T) {
 		t.Errorf("after all have given back: %d free, %v held, %v wait; want 2 and none", turns.free, turns.held, turns.round)
 	}
 }
+
+// TestListTurn checks that the lists of all clients together get the turns of one caller.
+func TestListTurn(t *testing.T) {
+	b := &Backend{turns: newTurns(8)}
+	b.turns.each = 1
+	lists := func(client string) *Visit {
+		return &Visit{call: &call{backend: b, admission: access.Admission{Counted: access.Subject{Key: client}}}}
+	}
+	done, err := lists("one").ListTurn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := make(chan func(), 1)
+	go func() {
+		done, err := lists("two").ListTurn(t.Context())
+		if err != nil {
+			t.Error(err)
+		}
+		second <- done
+	}()
+	for waiting := false; !waiting; {
+		select {
+		case <-second:
+			t.Fatal("the list of another client got a turn at the same time")
+		default:
+		}
+		b.turns.mu.Lock()
+		waiting = len(b.turns.round) == 1
+		b.turns.mu.Unlock()
+	}
+	other := (&call{backend: b, admission: access.Admission{Counted: access.Subject{Key: "one"}}}).newTurn()
+	if err := other.begin(t.Context(), 0); err != nil {
+		t.Error(err)
+	}
+	other.pause()
+	done()
+	(<-second)()
+	if b.turns.free != 8 {
+		t.Errorf("%d turns are free, want 8", b.turns.free)
+	}
+}

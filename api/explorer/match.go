@@ -70,7 +70,7 @@ func (e *renderer) matchList(w http.ResponseWriter, v *visit) error {
 			return err
 		}
 		opt.ErrorText, opt.MaxColumns, opt.CacheSize = v.lang.Tell, mostTableColumns, 2000
-		opt.Workers, opt.Semaphore = cap(e.working), e.working
+		opt.Turn = v.ListTurn
 		match := bulk.MatchEach(func(q names.Query) (names.Response, error) { return v.Match(ctx, q) })
 		if opt.Excel {
 			opt.Word = v.lang.Known
@@ -338,21 +338,20 @@ type matchWriter struct {
 }
 
 func (m *matchWriter) Write(b []byte) (int, error) {
-	select {
-	case m.e.working <- struct{}{}:
-	case <-m.ctx.Done():
-		return 0, m.ctx.Err()
-	}
 	if err := m.lines(b); err != nil {
 		return 0, err
 	}
 	return len(b), m.send()
 }
 
-// lines renders the rows of b. When it returns, it frees one place of renderer.working, so that
-// other lists can be matched while the client reads the rows, which may be slow.
+// lines renders the rows of b. It holds a turn only until it returns, so that other lists can be
+// matched while the client reads the rows, which may be slow.
 func (m *matchWriter) lines(b []byte) error {
-	defer func() { <-m.e.working }()
+	done, err := m.v.ListTurn(m.ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
 	m.rest = append(m.rest, b...)
 	for {
 		line, rest, ok := bytes.Cut(m.rest, []byte("\n"))

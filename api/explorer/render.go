@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,13 +30,10 @@ type renderer struct {
 	templates map[*texts.Language]*template.Template
 	assets    assets.Set
 	intake    *intake
-	// working limits how many lists are matched at the same time. The limit is half of the
-	// processors, so that the other half can serve pages.
-	working chan struct{}
 }
 
 func newRenderer(rows []route) *renderer {
-	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake(), working: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	e := &renderer{paths: map[string]bool{}, templates: map[*texts.Language]*template.Template{}, assets: assets.Read(), intake: newIntake()}
 	for _, r := range rows {
 		e.paths[r.path] = true
 	}

@@ -112,9 +112,9 @@ type Options struct {
 	// temporary folder. Run creates a folder in TempDir and removes it at the end.
 	TempDir string
 
-	// Semaphore, if not nil, limits how many runs use a processor at the same time. A run holds a
-	// token while it reads or matches a batch.
-	Semaphore chan struct{}
+	// Turn, if not nil, waits for a turn to use a processor. A run holds a turn while it reads or
+	// matches a batch. It calls done to give the turn back.
+	Turn func(context.Context) (done func(), err error)
 
 	// ErrorText returns the message for an error in a row. If ErrorText is nil, messages are in
 	// English.
@@ -264,22 +264,17 @@ func Run(ctx context.Context, match Matcher, in io.Reader, out io.Writer, opt Op
 	return stats, err
 }
 
-// acquire waits for a token of the semaphore. The caller must call release to return the token.
-func (o *Options) acquire(ctx context.Context) (release func(), err error) {
-	if o.Semaphore == nil {
+// turn waits for a turn to use a processor. The caller must call done to give the turn back.
+func (o *Options) turn(ctx context.Context) (done func(), err error) {
+	if o.Turn == nil {
 		return func() {}, nil
 	}
-	select {
-	case o.Semaphore <- struct{}{}:
-		return func() { <-o.Semaphore }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return o.Turn(ctx)
 }
 
-// matchQueries calls the matcher while it holds a token of the semaphore.
+// matchQueries calls the matcher while it has a turn.
 func (j *job) matchQueries(ctx context.Context, queries []names.Query) ([]Answer, error) {
-	done, err := j.opt.acquire(ctx)
+	done, err := j.opt.turn(ctx)
 	if err != nil {
 		return nil, err
 	}

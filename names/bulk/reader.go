@@ -56,7 +56,7 @@ var (
 
 // newReader opens a list and reads its header. The caller must close the reader.
 func newReader(ctx context.Context, in io.Reader, opt Options) (*reader, error) {
-	done, err := opt.acquire(ctx)
+	done, err := opt.turn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (r *reader) batches(ctx context.Context, yield func(*batch) bool) {
 	number := int64(1)
 	for ctx.Err() == nil {
 		b := &batch{first: number, done: make(chan struct{})}
-		done, err := r.opt.acquire(ctx)
+		done, err := r.opt.turn(ctx)
 		if err != nil {
 			return
 		}
