@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"bencao/api"
+	"bencao/api/explorer"
 	"bencao/api/problem"
 	"bencao/internal/testkit"
 	"bencao/store"
@@ -44,7 +46,19 @@ func TestTooSlow(t *testing.T) {
 // TestBusy checks that a request that gets no turn to compute is refused after a while, and that
 // requests that need no turn are answered meanwhile.
 func TestBusy(t *testing.T) {
-	s := start(t, config{searches: 1})
+	s := start(t, config{searches: 1, opt: api.Options{Pages: explorer.New(), PagesKey: "all"}})
+	page := func(path string, want int) {
+		t.Helper()
+		r, err := s.client.Get(s.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close() // an error of Close loses nothing
+		if _, err := io.Copy(io.Discard, r.Body); err != nil || r.StatusCode != want {
+			t.Errorf("%s: status %d, want %d; %v", path, r.StatusCode, want, err)
+		}
+	}
+	page("/about?lang=en", http.StatusOK)
 	b, done := s.live.Acquire()
 	defer done()
 	b.SetTurnWait(time.Millisecond)
@@ -55,9 +69,12 @@ func TestBusy(t *testing.T) {
 	}
 	s.get(t, "/api/v1/species/"+ginseng).wantStatus(t, http.StatusServiceUnavailable)
 	s.get(t, "/api/v1/stats").wantStatus(t, http.StatusOK)
+	page("/about?lang=en", http.StatusOK) // from the cache
+	page("/about?lang=zh", http.StatusServiceUnavailable)
 	release()
 	b.SetTurnWait(testkit.Patience)
 	s.get(t, "/api/v1/species?q=%E5%8F%82").wantStatus(t, http.StatusOK)
+	page("/about?lang=zh", http.StatusOK)
 }
 
 // TestIndexAndStoreDisagree serves an index with more species than the store, which no verified

@@ -72,6 +72,7 @@ func (s *Server) servePage(c *gin.Context) {
 		defer cancel()
 		ctx = limited
 	}
+	call.turn = call.newTurn()
 	if err := s.opt.Pages.Serve(c.Writer, c.Request.WithContext(ctx), s.visit(c, call)); err != nil {
 		if c.Writer.Written() {
 			call.err = err
@@ -177,11 +178,11 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	if err != nil {
 		return nil, err
 	}
-	turn := v.call.newTurn()
-	if err := turn.begin(ctx, v.call.backend.turns.wait); err != nil {
+	done, err := v.Turn(ctx)
+	if err != nil {
 		return nil, err
 	}
-	defer turn.pause()
+	defer done()
 	ans, err := r.handle(ctx, v.call.backend, vals, scopes)
 	if err != nil {
 		return nil, err
@@ -191,6 +192,16 @@ func (v *Visit) Ask(ctx context.Context, op, id string, query url.Values, hide a
 	out.Grow(ans.length())
 	err = ans.writeJSON(&out)
 	return out.Bytes(), err
+}
+
+// Turn waits for a turn to compute a page. If the visit holds its turn already, Turn does nothing.
+// The caller must call done to give the turn back. Turn must not be called concurrently.
+func (v *Visit) Turn(ctx context.Context) (done func(), err error) {
+	turn := &v.call.turn
+	if turn.held {
+		return func() {}, nil
+	}
+	return turn.pause, turn.begin(ctx, v.call.backend.turns.wait)
 }
 
 // Match matches a name. If the error is a [*names.InputError], the name is invalid. The caller must

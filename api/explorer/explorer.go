@@ -104,8 +104,14 @@ func (e *Explorer) Serve(w http.ResponseWriter, r *http.Request, av *api.Visit) 
 	return made.send(w, v, http.StatusOK)
 }
 
-// make calls the function of a page and renders its result.
+// make calls the function of a page and renders its result. It holds a turn meanwhile, because a
+// page takes most of its time outside the operations of the API.
 func (e *Explorer) make(v *visit, row route) (rendered, error) {
+	done, err := v.Turn(v.ctx)
+	if err != nil {
+		return rendered{}, err
+	}
+	defer done()
 	p, err := row.page(v)
 	if err != nil {
 		return rendered{}, err
