@@ -354,14 +354,6 @@ func checkTable[R any](t *testing.T, table string, fields []mappings.Field[R]) {
 	}
 }
 
-// TestSchema checks that the schema changes with the tables.
-func TestSchema(t *testing.T) {
-	a := mappings.Schema()
-	if len(a) != 16 || a != mappings.Schema() {
-		t.Errorf("schema is %q, want 16 digits, the same each time", a)
-	}
-}
-
 // sorted returns the numbers from 0 to n-1 in the order of a comparison.
 func sorted(n int, compare func(a, b int) int) []int {
 	out := make([]int, n)

@@ -63,7 +63,7 @@ def test_a_table_of_pairs_has_the_rows_of_the_csv(bencao: Client) -> None:
     answer = requests.get(
         os.environ["BENCAO_SERVER"] + "/api/v1/patterns/pairs?minFormulas=10&pageSize=1000&format=csv",
         headers={"X-Api-Key": os.environ["BENCAO_API_KEY"]},
-        timeout=10,
+        timeout=300,
     )
     csv = pandas.read_csv(io.StringIO(answer.text))
     table = bencao.patterns("pairs", minFormulas=10).to_frame()
@@ -232,7 +232,7 @@ def test_half_an_answer_is_none() -> None:
     class Proxy(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             key = {"X-Api-Key": self.headers["X-Api-Key"]}
-            answer = requests.get(os.environ["BENCAO_SERVER"] + self.path, headers=key, timeout=10)
+            answer = requests.get(os.environ["BENCAO_SERVER"] + self.path, headers=key, timeout=300)
             served.append(self.path)
             self.send_response(answer.status_code)
             for name in ("Content-Type", "ETag", "X-Data-Version"):
@@ -268,7 +268,7 @@ def let_through(requests_a_minute: int) -> None:
     subprocess.run([os.environ["BENCAO"], *change], check=True, capture_output=True)
     headers = {"X-Api-Key": os.environ["SLOW_KEY"]}
     while True:
-        answer = requests.get(os.environ["BENCAO_SERVER"] + "/api/v1/stats", headers=headers, timeout=10)
+        answer = requests.get(os.environ["BENCAO_SERVER"] + "/api/v1/stats", headers=headers, timeout=300)
         if answer.headers["X-RateLimit-Limit"] == str(requests_a_minute):
             return
 
