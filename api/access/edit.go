@@ -26,7 +26,7 @@ var ErrNoEntry = errors.New("no such key")
 func Create(path string, e Entry) (Secret, error) {
 	secret, hash := NewKey()
 	e.Hash = hash
-	err := edit(path, true, func(entries []Entry) ([]Entry, error) {
+	err := edit(path, true, time.Sleep, func(entries []Entry) ([]Entry, error) {
 		if slices.ContainsFunc(entries, func(o Entry) bool { return o.ID == e.ID }) {
 			return nil, fmt.Errorf("key %q exists already; choose another id, or remove it first", e.ID)
 		}
@@ -41,8 +41,12 @@ func Create(path string, e Entry) (Secret, error) {
 // Update calls change with the key that has the given id in the access file at path. It stores the
 // changed key and returns it. If change returns an error, Update writes nothing.
 func Update(path, id string, change func(*Entry) error) (Entry, error) {
+	return update(path, id, time.Sleep, change)
+}
+
+func update(path, id string, sleep func(time.Duration), change func(*Entry) error) (Entry, error) {
 	var after Entry
-	err := edit(path, false, func(entries []Entry) ([]Entry, error) {
+	err := edit(path, false, sleep, func(entries []Entry) ([]Entry, error) {
 		i, err := find(path, entries, id)
 		if err != nil {
 			return nil, err
@@ -59,7 +63,7 @@ func Update(path, id string, change func(*Entry) error) (Entry, error) {
 
 // Remove deletes the key with the given id from the access file at path.
 func Remove(path, id string) error {
-	return edit(path, false, func(entries []Entry) ([]Entry, error) {
+	return edit(path, false, time.Sleep, func(entries []Entry) ([]Entry, error) {
 		i, err := find(path, entries, id)
 		if err != nil {
 			return nil, err
@@ -86,8 +90,9 @@ func find(path string, entries []Entry, id string) (int, error) {
 }
 
 // edit reads the file, calls change with the keys in it, and replaces the file by one with the keys
-// that change returns. If the file does not exist and create is set, edit starts a new file.
-func edit(path string, create bool, change func([]Entry) ([]Entry, error)) (err error) {
+// that change returns. If the file does not exist and create is set, edit starts a new file. It
+// calls sleep to wait for a file that is being written.
+func edit(path string, create bool, sleep func(time.Duration), change func([]Entry) ([]Entry, error)) (err error) {
 	// If path is a symbolic link, its target is replaced and the link stays.
 	target, err := filepath.EvalSymlinks(path)
 	if create && errors.Is(err, os.ErrNotExist) {
@@ -104,7 +109,7 @@ func edit(path string, create bool, change func([]Entry) ([]Entry, error)) (err 
 	defer func() { err = errors.Join(err, unlock()) }()
 
 	before, table := text{path: target}, newTable(nil, 0)
-	switch err := before.settle(time.Now, time.Sleep); {
+	switch err := before.settle(time.Now, sleep); {
 	case create && errors.Is(err, os.ErrNotExist):
 		before.data = []byte(newHead)
 	case err != nil:

@@ -176,6 +176,21 @@ func TestEditRefused(t *testing.T) {
 	}
 }
 
+// TestEditWaits checks that an edit waits for a file that is being written.
+func TestEditWaits(t *testing.T) {
+	path, _ := newFile(t, lab(t))
+	text := read(t, path)
+	writeAt(t, path, text[:len(text)/2], time.Now().Add(time.Hour))
+	pauses := 0
+	e, err := access.UpdateWaiting(path, "lab", func(time.Duration) {
+		pauses++
+		write(t, path, text)
+	}, func(e *access.Entry) error { e.Rate = 7; return nil })
+	if err != nil || pauses != 1 || e.Rate != 7 || readTable(t, path).Entries()[0].Rate != 7 {
+		t.Errorf("%+v, %v after %d pauses; want the rate 7 after one", e, err, pauses)
+	}
+}
+
 // TestEditsAtOnce checks that concurrent edits, as from several terminals, all take effect.
 func TestEditsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "access.toml")
