@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"bencao/api/explorer"
+	"bencao/internal/testkit"
 )
 
 // pipes is a server at a listener of pipes, with a fake clock, which advances only while all
@@ -379,7 +380,8 @@ func live() int {
 	return int(sample[0].Value.Uint64())
 }
 
-// FuzzForms sends any form. It must be answered or refused as wrong, and leave nothing.
+// FuzzForms sends any form. It must be answered or refused as wrong in bounded memory, and leave
+// nothing.
 func FuzzForms(f *testing.F) {
 	for _, form := range []string{listForm("Panax ginseng\n"), "r1=1,a&as=xlsx", "r1=\"1\",%41&r2=" + strings.Repeat(",", 20), "--b\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=\r\n--b--"} {
 		f.Add(form)
@@ -392,7 +394,8 @@ func FuzzForms(f *testing.F) {
 			r.RemoteAddr = "127.0.0.1:1"
 			r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 			w := deadlines{httptest.NewRecorder()}
-			if server.ServeHTTP(w, r); w.Code != http.StatusOK && w.Code != http.StatusBadRequest {
+			testkit.LimitAlloc(t, testkit.MaxAlloc(len(form)), func() { server.ServeHTTP(w, r) })
+			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest {
 				t.Errorf("%s with %q: status %d: %s", path, form, w.Code, w.Body)
 			}
 			if held := pages.Held(); held != (explorer.Held{}) {
