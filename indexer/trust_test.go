@@ -37,21 +37,16 @@ func newRooted(t *testing.T) *rooted {
 	must(t, err)
 	r.cfg.MetricsFile = filepath.Join(t.TempDir(), "bencao.prom")
 	must(t, errors.Join(os.Mkdir(trust.KeyFolder(r.cfg.Data), 0o700), r.key.WriteFile(filepath.Join(trust.KeyFolder(r.cfg.Data), "nightly.key"))))
-	r.root, err = trust.NewRoot(r.roles(), r.now.Add(30*24*time.Hour))
+	r.root, err = trust.NewRoot(r.key, r.key.Public(), r.now.Add(30*24*time.Hour))
 	must(t, err)
 	r.install(t)
 	return r
 }
 
-func (r *rooted) roles() trust.Roles {
-	keys := []trust.PublicKey{r.key.Public()}
-	return trust.Roles{Root: keys, Threshold: 1, Nightly: keys}
-}
-
-// install signs the root and writes it to the data folder.
+// install writes the root to the data folder.
 func (r *rooted) install(t *testing.T) {
 	t.Helper()
-	must(t, errors.Join(r.root.Sign(r.key), trust.Install(snapshot.At(r.cfg.Data), r.root)))
+	must(t, trust.Install(snapshot.At(r.cfg.Data), r.root))
 }
 
 func (r *rooted) build() (*indexer.Report, error) {
@@ -153,7 +148,7 @@ func TestRootExpires(t *testing.T) {
 			p.cfg.Package.FS = pkg
 		}
 		report, err := p.build()
-		says(t, err, "root 1 expired at 2026-12-20T02:15:00Z", `"bencao trust change"`, `"bencao trust sign"`, `"bencao trust publish"`)
+		says(t, err, "root 1 expired at 2026-12-20T02:15:00Z", `"bencao trust renew"`)
 		if report.Outcome != indexer.Failed || report.Snapshot != first && report.Snapshot != "" {
 			t.Errorf("%s sources: outcome %s, snapshot %q; want that the build failed", sources, report.Outcome, report.Snapshot)
 		}
@@ -169,7 +164,7 @@ func TestRootExpires(t *testing.T) {
 		}
 	}
 	report, err := m.pull(t)
-	says(t, err, "tuf/1.root.json has expired at 2026-12-20T02:15:00Z", "the current snapshot stays", `"bencao trust change"`)
+	says(t, err, "tuf/1.root.json has expired at 2026-12-20T02:15:00Z", "the current snapshot stays", `"bencao trust renew"`)
 	if !errors.Is(err, mirror.ErrExpired) || report.Outcome != mirror.Stale || has(t, m.dir) != first {
 		t.Errorf("the mirror has %s, %s: %v; want that it keeps %s and is stale", has(t, m.dir), report.Outcome, err, first)
 	}
@@ -178,7 +173,7 @@ func TestRootExpires(t *testing.T) {
 	}
 
 	// The next root is signed by the keys of the expired root.
-	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
+	p.root, err = p.root.Next(p.key, p.key.Public(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
 	_, err = p.build()
@@ -208,7 +203,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	}}
 	report, err := indexer.Run(t.Context(), p.cfg, indexer.Options{Now: func() time.Time { return p.now }, Log: slog.New(log)})
 	second := has(t, snapshot.At(p.cfg.Data))
-	says(t, err, "snapshot "+second+" is current, but mirrors can't follow it yet", "root 1 expired", `"bencao trust change"`)
+	says(t, err, "snapshot "+second+" is current, but mirrors can't follow it yet", "root 1 expired", `"bencao trust renew"`)
 	if second == first || report.Snapshot != second || report.Outcome != indexer.Failed {
 		t.Errorf("current is %s, the report says %s, %s; want the new one, and failed", second, report.Snapshot, report.Outcome)
 	}
@@ -218,7 +213,7 @@ func TestRootExpiresMeanwhile(t *testing.T) {
 	if _, err := m.pull(t); !errors.Is(err, mirror.ErrExpired) || has(t, m.dir) != first {
 		t.Errorf("the mirror has %s: %v; want that it keeps %s", has(t, m.dir), err, first)
 	}
-	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
+	p.root, err = p.root.Next(p.key, p.key.Public(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
 	if report, err = p.build(); err != nil || report.Outcome != indexer.Unchanged {
@@ -239,7 +234,7 @@ func TestPublicRootExpires(t *testing.T) {
 	_, err := p.build()
 	must(t, err)
 	p.now = p.now.Add(31 * 24 * time.Hour)
-	p.root, err = p.root.Next(p.roles(), p.now.Add(365*24*time.Hour))
+	p.root, err = p.root.Next(p.key, p.key.Public(), p.now.Add(365*24*time.Hour))
 	must(t, err)
 	p.install(t)
 

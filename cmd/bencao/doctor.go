@@ -363,7 +363,7 @@ func findTrust(p *examined) []diagnosis {
 		return nil
 	}
 	if err != nil {
-		return fail(err, "\"bencao trust publish\" puts it there again")
+		return fail(err, "copy the last tuf/N.root.json of the data folder to tuf/root.json")
 	}
 	found := fmt.Sprintf("root %d, until %s", root.Version(), root.Expires().Format(time.RFC3339))
 	switch left := time.Until(root.Expires()); {

@@ -29,8 +29,6 @@ var removedSettings = []removedSetting{
 	{"mail-from", "report.mail_from", "", sendReport},
 	{"sendmail", "report.sendmail", "", sendReport},
 	{"send", "", "report", sendReport},
-	{"sign-key", "sign_key", "", "\"bencao trust init\" makes the keys, and nightly builds then sign without a flag; --trust-keys names their folder"},
-	{"timestamp-key", "timestamp_key", "", "put the key into the folder --trust-keys, as timestamp.key"},
 	{"sign-expires", "sign_expires", "", "use --trust-expires"},
 	{"public-key", "public_key", "", "give the publisher's root of trust by --trust-root; \"bencao trust init\" makes it there"},
 	{"allow-rejects", "-", "", "use --allow rejects=TABLE"},

@@ -41,7 +41,7 @@ func newRoot() *cobra.Command {
 // commands that ask a server.
 var notOnWindows = []string{
 	"config", "demo", "doctor", "export", "index", "init", "keys", "prune", "pull", "ready", "report",
-	"rollback", "serve", "sign-key", "snapshots", "trust", "verify",
+	"rollback", "serve", "snapshots", "trust", "verify",
 }
 
 // newUnavailable returns a hidden command that prints which systems it needs.

@@ -151,17 +151,6 @@ func errands(t *testing.T) []errand {
 			return keysFile(t, dir, "expire", "lab", "--at", "2030-01-01")
 		}, keysWhole("2030-01-01", true), 0, false, false},
 		{"keys remove", func(t *testing.T, dir string) []string { return keysFile(t, dir, "remove", "lab") }, keysWhole("id = 'lab'", false), 0, true, false},
-		{"sign-key create", func(t *testing.T, dir string) []string {
-			must(t, os.MkdirAll(filepath.Join(dir, "key"), 0o755))
-			return []string{"sign-key", "create", filepath.Join(dir, "key", "sign.key")}
-		}, func(t *testing.T, dir string) bool {
-			path := filepath.Join(dir, "key", "sign.key")
-			if _, err := os.Lstat(path); err != nil {
-				return false
-			}
-			bencao(t, "sign-key", "show", path)
-			return true
-		}, 0, true, false},
 		{"rollback", func(t *testing.T, dir string) []string {
 			root, err := buildSources()
 			must(t, err)

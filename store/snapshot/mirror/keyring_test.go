@@ -11,19 +11,11 @@ import (
 )
 
 // keyring holds the keys of a publisher with a root of trust.
-type keyring struct {
-	root               []trust.SigningKey // two of these keys must sign
-	nightly, timestamp trust.SigningKey
-}
+type keyring struct{ root, nightly trust.SigningKey }
 
 func newKeyring(t *testing.T) keyring {
 	t.Helper()
-	var k keyring
-	for range 3 {
-		k.root = append(k.root, newKey(t))
-	}
-	k.nightly, k.timestamp = newKey(t), newKey(t)
-	return k
+	return keyring{newKey(t), newKey(t)}
 }
 
 func newKey(t *testing.T) trust.SigningKey {
@@ -33,25 +25,17 @@ func newKey(t *testing.T) trust.SigningKey {
 	return k
 }
 
-func (k keyring) roles() trust.Roles {
-	r := trust.Roles{Threshold: 2, Nightly: []trust.PublicKey{k.nightly.Public()}, Timestamp: []trust.PublicKey{k.timestamp.Public()}}
-	for _, key := range k.root {
-		r.Root = append(r.Root, key.Public())
-	}
-	return r
-}
-
 func (k keyring) publisher(now func() time.Time) trust.Publisher {
-	return trust.Publisher{Nightly: &k.nightly, Timestamp: &k.timestamp, Now: now}
+	return trust.Publisher{Nightly: &k.nightly, Now: now}
 }
 
 // trusted returns a publisher with a root, and the path of a file with its first root.
 func trusted(t *testing.T, k keyring) (p *publisher, rootFile string) {
 	t.Helper()
 	p = newPublisher(t)
-	root, err := trust.NewRoot(k.roles(), time.Now().Add(365*24*time.Hour))
+	root, err := trust.NewRoot(k.root, k.nightly.Public(), time.Now().Add(365*24*time.Hour))
 	must(t, err)
-	install(t, p, root, k.root[0], k.root[1])
+	must(t, trust.Install(p.dir, root))
 	b, err := root.Encode()
 	must(t, err)
 	rootFile = filepath.Join(t.TempDir(), "root.json")
@@ -60,25 +44,17 @@ func trusted(t *testing.T, k keyring) (p *publisher, rootFile string) {
 	return p, rootFile
 }
 
-// install signs a root with the given keys and publishes it.
-func install(t *testing.T, p *publisher, root *trust.Root, by ...trust.SigningKey) {
-	t.Helper()
-	for _, key := range by {
-		must(t, root.Sign(key))
-	}
-	must(t, trust.Install(p.dir, root))
-}
-
-// change publishes the publisher's next root, which names the keys in to and is signed by the given
-// keys.
-func change(t *testing.T, p *publisher, to keyring, by ...trust.SigningKey) {
+// change publishes the publisher's next root, which names another nightly key, and returns the keys.
+func change(t *testing.T, p *publisher, k keyring) keyring {
 	t.Helper()
 	now, err := trust.Current(p.dir)
 	must(t, err)
-	next, err := now.Next(to.roles(), time.Now().Add(365*24*time.Hour))
+	k.nightly = newKey(t)
+	next, err := now.Next(k.root, k.nightly.Public(), time.Now().Add(365*24*time.Hour))
 	must(t, err)
-	install(t, p, next, by...)
-	p.trust = to.publisher(nil)
+	must(t, trust.Install(p.dir, next))
+	p.trust = k.publisher(nil)
+	return k
 }
 
 // last returns the path of the latest numbered version of a role's metadata.

@@ -1,21 +1,17 @@
 package mirror_test
 
 import (
-	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"bencao/store/snapshot"
 	"bencao/store/snapshot/mirror"
-	"bencao/store/snapshot/trust"
 )
 
-// TestRootChanges changes the keys of every role twice while a mirror is offline. The mirror must
-// then follow without new settings. A mirror of that mirror, which starts with the first root, must
+// TestRootChanges changes the nightly key twice while a mirror is offline. The mirror must then follow without new settings. A mirror of that mirror, which starts with the first root, must
 // follow too.
 func TestRootChanges(t *testing.T) {
 	keys := newKeyring(t)
@@ -24,10 +20,7 @@ func TestRootChanges(t *testing.T) {
 	to, opt := dataDir(t), quick()
 	opt.RootFile = root
 	pull(t, p, to, opt)
-	second := newKeyring(t)
-	change(t, p, second, keys.root[0], keys.root[2], second.root[0], second.root[1])
-	third := newKeyring(t)
-	change(t, p, third, second.root[1], second.root[2], third.root[0], third.root[1])
+	change(t, p, change(t, p, keys))
 	p.nightly(t, "third")
 	pull(t, p, to, opt)
 	same(t, p, to)
@@ -57,25 +50,6 @@ func serve(t *testing.T, d snapshot.Dir) string {
 		return http.StripPrefix("/data", http.FileServer(http.Dir(d.Path()))).ServeHTTP
 	})
 	return p.url
-}
-
-// TestTimestampIsRenewed renews an expired timestamp with the timestamp key alone, without a
-// nightly build. A mirror must accept it.
-func TestTimestampIsRenewed(t *testing.T) {
-	keys := newKeyring(t)
-	p, root := trusted(t, keys)
-	p.trust = keys.publisher(func() time.Time { return time.Now().Add(-13 * 24 * time.Hour) })
-	p.nightly(t, "first")
-	opt := quick()
-	opt.RootFile = root
-	opt.Now = func() time.Time { return time.Now().Add(2 * 24 * time.Hour) }
-	if _, err := mirror.Pull(t.Context(), p.url, dataDir(t), opt); !errors.Is(err, mirror.ErrExpired) {
-		t.Fatalf("an expired timestamp: %v", err)
-	}
-	must(t, trust.Publisher{Timestamp: &keys.timestamp}.Renew(p.dir))
-	to := dataDir(t)
-	pull(t, p, to, opt)
-	same(t, p, to)
 }
 
 // TestTrustIsKept damages the metadata that a mirror stores. The next pull must repair the

@@ -265,7 +265,7 @@ func (m *missing) Unwrap() []error { return []error{&m.tuf, m.err} }
 func (t *taker) explained(err error, now time.Time) error {
 	was := oneLine(err.Error())
 	if root, bad := ParseRoot(t.files[metadata.ROOT]); bad == nil && as[*metadata.ErrExpiredMetadata](err) && !now.Before(root.Expires()) {
-		return fmt.Errorf("%s %w at %s, and the publisher has no later root; the current snapshot stays until the publisher makes one with \"bencao trust change\"; if it already has, this machine's clock is wrong, or somebody hides the new root from you",
+		return fmt.Errorf("%s %w at %s, and the publisher has no later root; the current snapshot stays until the publisher makes one with \"bencao trust renew\"; if it already has, this machine's clock is wrong, or somebody hides the new root from you",
 			file(numbered(metadata.ROOT, root.Version())), ErrExpired, root.Expires().Format(time.RFC3339))
 	}
 	for _, known := range []struct {

@@ -21,7 +21,6 @@ import (
 
 const (
 	secretForm = "bencao-signing-key"
-	publicForm = "bencao-public-key"
 	// maxKeyFile is the largest size of a key file in bytes.
 	maxKeyFile = 64 << 10
 	keyIDLen   = 16
@@ -106,44 +105,6 @@ func (k SigningKey) LogValue() slog.Value { return slog.StringValue(k.String()) 
 
 // Sign returns the signature of the key over a message.
 func (k SigningKey) Sign(message []byte) []byte { return ed25519.Sign(k.secret, message) }
-
-// ReadPublicKeys reads a file with one public key per line. It ignores empty lines and lines that
-// start with #.
-func ReadPublicKeys(path string) ([]PublicKey, error) {
-	b, _, err := readKeyFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var keys []PublicKey
-	n := 0
-	for line := range strings.Lines(string(b)) {
-		n++
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if strings.HasPrefix(line, secretForm) {
-			return nil, fmt.Errorf("%s:%d: is a signing key, which is secret; give the line that \"bencao sign-key show\" prints", path, n)
-		}
-		key, err := keyBytes(publicForm, line, ed25519.PublicKeySize)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-		keys = append(keys, PublicKey{key})
-	}
-	if len(keys) == 0 {
-		return nil, fmt.Errorf("%s: has no key; put in the line that \"bencao sign-key show\" prints", path)
-	}
-	return keys, nil
-}
-
-// String returns the line that represents the key in a file.
-func (k PublicKey) String() string {
-	return publicForm + " " + base64.StdEncoding.EncodeToString(k.key)
-}
-
-// publicKeyOf returns the key with these bytes.
-func publicKeyOf(raw ed25519.PublicKey) PublicKey { return PublicKey{bytes.Clone(raw)} }
 
 // raw returns the bytes of the key.
 func (k PublicKey) raw() ed25519.PublicKey { return bytes.Clone(k.key) }

@@ -21,12 +21,9 @@ import (
 
 // Publisher signs metadata that names the current snapshot of a data directory for mirrors.
 type Publisher struct {
-	// Nightly signs the roles targets and snapshot. If it is nil, the publisher can only renew the
-	// timestamp.
+	// Nightly signs all roles but the root. Nil is a missing key.
 	Nightly *SigningKey
-	// Timestamp signs the role timestamp. If it is nil, Nightly signs it.
-	Timestamp *SigningKey
-	// Keys is the folder from which the keys were read, for error messages.
+	// Keys is the folder from which the key was read, for error messages.
 	Keys string
 	// Expires is the lifetime of a timestamp. Zero is 14 days.
 	Expires time.Duration
@@ -51,20 +48,16 @@ func (p Publisher) withDefaults() Publisher {
 	if p.Now == nil {
 		p.Now = time.Now
 	}
-	if p.Timestamp == nil {
-		p.Timestamp = p.Nightly
-	}
 	return p
 }
 
-// NearEnd is the time before a root's expiry during which warnings appear. It gives the signers of
-// the next root time to meet.
+// NearEnd is the time before a root's expiry during which warnings appear.
 const NearEnd = 30 * 24 * time.Hour
 
 // NextRoot is advice for error messages on how to make the next root.
-const NextRoot = "make the next root with \"bencao trust change\", sign it with \"bencao trust sign\", and put it into the data folder with \"bencao trust publish\""
+const NextRoot = "put root.key into the folder --trust-keys and run \"bencao trust renew\""
 
-// ErrNoKey is the error if a data directory has a root of trust but the publisher lacks the keys
+// ErrNoKey is the error if a data directory has a root of trust but the publisher lacks the key
 // that the root names.
 var ErrNoKey = errors.New("there is no key to sign with")
 
@@ -73,17 +66,16 @@ var ErrOfPublisher = errors.New("only the publisher can sign for its root of tru
 
 // These are the names of the files in the folder of a publisher's keys.
 const (
-	rootKeyName      = "root.key"
-	nightlyKeyName   = "nightly.key"
-	timestampKeyName = "timestamp.key"
+	rootKeyName    = "root.key"
+	nightlyKeyName = "nightly.key"
 )
 
 // KeyFolder returns the default folder of the publisher's keys for a data directory. It is beside
 // the data directory, because web servers may serve everything inside the data directory.
 func KeyFolder(data string) string { return filepath.Clean(data) + ".keys" }
 
-// ReadPublisher reads the publisher's keys for a data directory: nightly.key and timestamp.key in
-// the folder. If folder is empty, it uses [KeyFolder]. A missing key is nil in the Publisher.
+// ReadPublisher reads the publisher's key for a data directory: nightly.key in the folder. If folder
+// is empty, it uses [KeyFolder]. A missing key is nil in the Publisher.
 func ReadPublisher(folder, data string) (Publisher, error) {
 	p := Publisher{Keys: cmp.Or(folder, KeyFolder(data))}
 	if folder != "" {
@@ -91,24 +83,19 @@ func ReadPublisher(folder, data string) (Publisher, error) {
 			return p, err
 		}
 	}
-	for _, of := range []struct {
-		name string
-		key  **SigningKey
-	}{{nightlyKeyName, &p.Nightly}, {timestampKeyName, &p.Timestamp}} {
-		key, err := ReadSigningKey(filepath.Join(p.Keys, of.name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return p, err
-		}
-		*of.key = &key
+	key, err := ReadSigningKey(filepath.Join(p.Keys, nightlyKeyName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p, nil
+	case err != nil:
+		return p, err
 	}
+	p.Nightly = &key
 	return p, nil
 }
 
-// NewPublisher makes a signed root of trust with one key for the root and one key for nightly
-// builds. It creates these keys in the folder unless they exist.
+// NewPublisher makes the first root of trust, with a key for roots and a key for nightly builds. It
+// creates these keys in the folder unless they exist.
 func NewPublisher(folder string, expires time.Time) (*Root, error) {
 	if err := durable.MkdirAll(filepath.Dir(folder)); err != nil {
 		return nil, err
@@ -124,11 +111,44 @@ func NewPublisher(folder string, expires time.Time) (*Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := NewRoot(Roles{Root: []PublicKey{root.Public()}, Threshold: 1, Nightly: []PublicKey{nightly.Public()}}, expires)
+	return NewRoot(root, nightly.Public(), expires)
+}
+
+// RenewRoot makes the root after the current one of a data directory and publishes it. The folder
+// must have root.key. The root names nightly.key, which the folder gets if it has none. Mirrors find
+// the new root from the one that they have.
+func RenewRoot(d snapshot.Dir, folder string, expires time.Time) (*Root, error) {
+	before, err := Current(d)
 	if err != nil {
 		return nil, err
 	}
-	return r, r.Sign(root)
+	root, err := ReadSigningKey(filepath.Join(folder, rootKeyName))
+	if err != nil {
+		return nil, err
+	}
+	nightly, err := keyIn(folder, nightlyKeyName)
+	if err != nil {
+		return nil, err
+	}
+	next, err := before.Next(root, nightly.Public(), expires)
+	if err != nil {
+		return nil, err
+	}
+	return next, Install(d, next)
+}
+
+// HasRootKey reports whether a folder has the key that signs roots.
+func HasRootKey(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, rootKeyName))
+	return err == nil
+}
+
+// DropNightlyKey removes the nightly key from a folder, so that the next root names a new one.
+func DropNightlyKey(folder string) error {
+	if err := os.Remove(filepath.Join(folder, nightlyKeyName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return durable.SyncDir(folder)
 }
 
 // keyIn reads the key called name in a folder, or creates it.
@@ -158,14 +178,11 @@ func (p Publisher) Check(d snapshot.Dir) error {
 	if left := root.Expires().Sub(p.Now()); left <= 0 {
 		return fmt.Errorf("root %d expired at %s, and mirrors accept nothing that is signed under it; %s", root.Version(), root.Expires().Format(time.RFC3339), NextRoot)
 	}
-	if p.Nightly != nil && !(root.allows(*p.Nightly, metadata.TARGETS) && root.allows(*p.Nightly, metadata.SNAPSHOT)) {
-		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this key with \"bencao trust change\"", root.Version(), p.Nightly.Public().id(), p.Keys)
-	}
-	if p.Timestamp == nil {
+	if p.Nightly == nil {
 		return p.noKey(root)
 	}
-	if !root.allows(*p.Timestamp, metadata.TIMESTAMP) {
-		return fmt.Errorf("root %d does not let key %s sign timestamps; put the right timestamp.key into %s, or make a root that names this key with \"bencao trust change\"", root.Version(), p.Timestamp.Public().id(), p.Keys)
+	if !root.allows(*p.Nightly, metadata.TARGETS) {
+		return fmt.Errorf("root %d does not let key %s sign nightly builds; put the right nightly.key into %s, or make a root that names this key with \"bencao trust renew\"", root.Version(), p.Nightly.Public().id(), p.Keys)
 	}
 	return nil
 }
@@ -178,7 +195,7 @@ func (p Publisher) noKey(root *Root) error {
 // Announce signs metadata that names a snapshot as current, and the time when it was last confirmed
 // to agree with its sources. In a data directory without a root it does nothing.
 func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
-	root, err := Current(d)
+	_, err := Current(d)
 	if errors.Is(err, ErrNoRoot) {
 		return nil
 	}
@@ -191,9 +208,6 @@ func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	}
 	if err != nil {
 		return err
-	}
-	if p.Nightly == nil {
-		return p.noKey(root)
 	}
 	now := p.Now()
 	version, err := next(d, now)
@@ -235,7 +249,12 @@ func (p Publisher) Announce(d snapshot.Dir, at snapshot.Pointer) error {
 	if err := write(d, list, *p.Nightly, numbered(metadata.SNAPSHOT, version)); err != nil {
 		return err
 	}
-	if err := p.stamp(d, version, version); err != nil {
+	stamp := metadata.Timestamp(now.Add(p.Expires).UTC().Truncate(time.Second))
+	stamp.Signed.Version = version
+	if stamp.Signed.Meta[metadata.SNAPSHOT+".json"], err = published(d).meta(metadata.SNAPSHOT, version); err != nil {
+		return err
+	}
+	if err := write(d, stamp, *p.Nightly, metadata.TIMESTAMP); err != nil {
 		return err
 	}
 	return published(d).clear()
@@ -296,39 +315,6 @@ func Followers(d snapshot.Dir) []string {
 		return nil
 	}
 	return []string{p.ID}
-}
-
-// Renew signs a timestamp with a later expiry for the present snapshot. It needs only the timestamp
-// key.
-func (p Publisher) Renew(d snapshot.Dir) error {
-	p = p.withDefaults()
-	if _, err := Current(d); err != nil {
-		return err
-	}
-	if err := p.Check(d); err != nil {
-		return err
-	}
-	old, err := stamped(d)
-	if err != nil {
-		return fmt.Errorf("nothing is signed yet: %w; the next nightly build signs", err)
-	}
-	version, err := next(d, p.Now())
-	if err != nil {
-		return err
-	}
-	return p.stamp(d, version, old.Signed.Meta[metadata.SNAPSHOT+".json"].Version)
-}
-
-// stamp writes a timestamp with the given version. of is the version of the role snapshot that the
-// timestamp names.
-func (p Publisher) stamp(d snapshot.Dir, version, of int64) error {
-	t := metadata.Timestamp(p.Now().Add(p.Expires).UTC().Truncate(time.Second))
-	t.Signed.Version = version
-	var err error
-	if t.Signed.Meta[metadata.SNAPSHOT+".json"], err = published(d).meta(metadata.SNAPSHOT, of); err != nil {
-		return err
-	}
-	return write(d, t, *p.Timestamp, metadata.TIMESTAMP)
 }
 
 // meta returns the description of a version of a role: its number, and the length and hash of its

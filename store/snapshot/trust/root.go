@@ -16,71 +16,39 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 )
 
-// Roles lists the keys of each role.
-type Roles struct {
-	// Root lists the keys that sign roots. Threshold is the number of these keys that must sign.
-	Root      []PublicKey
-	Threshold int
-	// Nightly lists the keys of nightly builds, which sign targets and snapshot.
-	Nightly []PublicKey
-	// Timestamp lists the keys that sign timestamps. If it is empty, the keys of Nightly sign them.
-	Timestamp []PublicKey
-}
-
-// Root is a version of the root role, which names the keys of all roles. Mirrors accept a root if
-// enough of its own keys and enough keys of the previous root have signed it.
+// Root is a version of the root role, which names two keys: one signs roots, the other signs all
+// other roles. Mirrors accept a root if its own root key and that of the previous root have signed
+// it.
 type Root struct {
 	meta *metadata.Metadata[metadata.RootType]
 }
 
-// NewRoot makes the first root, without signatures.
-func NewRoot(roles Roles, expires time.Time) (*Root, error) {
+// NewRoot makes the first root, which names the public halves of the two keys and is signed by root.
+func NewRoot(root SigningKey, nightly PublicKey, expires time.Time) (*Root, error) {
+	return newRoot(1, root, nightly, expires)
+}
+
+// Next makes the root after r. The nightly key may be another one than before.
+func (r *Root) Next(root SigningKey, nightly PublicKey, expires time.Time) (*Root, error) {
+	return newRoot(r.Version()+1, root, nightly, expires)
+}
+
+func newRoot(version int64, root SigningKey, nightly PublicKey, expires time.Time) (*Root, error) {
 	r := &Root{metadata.Root(expires.UTC().Truncate(time.Second))}
-	return r, r.give(roles)
-}
-
-// Next makes the root after r, without signatures.
-func (r *Root) Next(roles Roles, expires time.Time) (*Root, error) {
-	next, err := NewRoot(roles, expires)
-	if err != nil {
-		return nil, err
-	}
-	next.meta.Signed.Version = r.Version() + 1
-	return next, nil
-}
-
-// give sets the keys of each role in the root.
-func (r *Root) give(roles Roles) error {
-	if len(roles.Timestamp) == 0 {
-		roles.Timestamp = roles.Nightly
-	}
-	switch {
-	case len(roles.Nightly) == 0:
-		return errors.New("there is no key to publish by; give at least one")
-	case roles.Threshold < 1 || roles.Threshold > len(roles.Root):
-		return fmt.Errorf("%d of %d keys can't sign a root; the threshold is from 1 to the number of keys", roles.Threshold, len(roles.Root))
-	}
+	r.meta.Signed.Version = version
 	for _, of := range []struct {
 		role string
-		keys []PublicKey
-	}{
-		{metadata.ROOT, roles.Root}, {metadata.TARGETS, roles.Nightly}, {metadata.SNAPSHOT, roles.Nightly}, {metadata.TIMESTAMP, roles.Timestamp},
-	} {
-		for _, k := range of.keys {
-			key, err := metadata.KeyFromPublicKey(k.raw())
-			if err == nil {
-				err = r.meta.Signed.AddKey(key, of.role)
-			}
-			if err != nil {
-				return fmt.Errorf("key %s for %s: %w", k.id(), of.role, err)
-			}
+		key  PublicKey
+	}{{metadata.ROOT, root.Public()}, {metadata.TARGETS, nightly}, {metadata.SNAPSHOT, nightly}, {metadata.TIMESTAMP, nightly}} {
+		key, err := metadata.KeyFromPublicKey(of.key.raw())
+		if err == nil {
+			err = r.meta.Signed.AddKey(key, of.role)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("key %s for %s: %w", of.key.id(), of.role, err)
 		}
 	}
-	if n := len(r.meta.Signed.Roles[metadata.ROOT].KeyIDs); n != len(roles.Root) {
-		return fmt.Errorf("%d keys are given for the root, and only %d of them differ", len(roles.Root), n)
-	}
-	r.meta.Signed.Roles[metadata.ROOT].Threshold = roles.Threshold
-	return nil
+	return r, sign(r.meta, root)
 }
 
 // ParseRoot reads a root, signed or not.
@@ -146,64 +114,22 @@ func (r *Root) Version() int64 { return r.meta.Signed.Version }
 // Expires returns the time when the root expires.
 func (r *Root) Expires() time.Time { return r.meta.Signed.Expires.UTC() }
 
-// threshold returns the number of keys that must sign a root.
-func (r *Root) threshold() int { return r.meta.Signed.Roles[metadata.ROOT].Threshold }
-
-// Signatures returns the number of signatures, valid or not.
-func (r *Root) Signatures() int { return len(r.meta.Signatures) }
-
-// Role is a role in a root.
-type Role struct {
-	Name      string
-	Threshold int
-	Keys      []string // key ids, as PublicKey.id returns them
-}
-
-// Roles returns all roles, root first.
-func (r *Root) Roles() (all []Role) {
-	for _, name := range []string{metadata.ROOT, metadata.TARGETS, metadata.SNAPSHOT, metadata.TIMESTAMP} {
-		role := Role{Name: name, Threshold: r.meta.Signed.Roles[name].Threshold}
-		for _, id := range r.meta.Signed.Roles[name].KeyIDs {
-			if key, ok := r.meta.Signed.Keys[id]; ok {
-				id = named(key)
-			}
-			role.Keys = append(role.Keys, id)
-		}
-		all = append(all, role)
-	}
-	return all
-}
-
-// named returns the id of an ed25519 key, or the type of any other key.
-func named(key *metadata.Key) string {
-	public, err := key.ToPublicKey()
-	if raw, ok := public.(ed25519.PublicKey); ok && err == nil {
-		return publicKeyOf(raw).id()
-	}
-	return key.Type
-}
-
-// Sign signs the root with a key. It replaces an older signature of the key.
-func (r *Root) Sign(k SigningKey) error {
-	return sign(r.meta, k)
-}
-
-// Complete returns an error if fewer of the root's own keys have signed it than the root requires.
+// Complete returns an error if the root is not signed by as many of its own keys as it requires.
 func (r *Root) Complete() error {
 	if err := r.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
-		return fmt.Errorf("root %d needs signatures of %d of its own keys; \"bencao trust sign\" adds one", r.Version(), r.threshold())
+		return fmt.Errorf("root %d is not signed by the root key that it names", r.Version())
 	}
 	return nil
 }
 
 // follows returns an error if r cannot succeed an older root. before is the older root. r must have
-// the next version, and enough keys of the older root must have signed it.
+// the next version, and the root key of the older root must have signed it.
 func (r *Root) follows(before *Root) error {
 	if r.Version() != before.Version()+1 {
 		return fmt.Errorf("root %d can't follow root %d: mirrors follow every number in turn", r.Version(), before.Version())
 	}
 	if err := before.meta.VerifyDelegate(metadata.ROOT, r.meta); err != nil {
-		return fmt.Errorf("root %d needs signatures of %d keys of root %d, so that mirrors with that root can follow; \"bencao trust sign\" adds one", r.Version(), before.threshold(), before.Version())
+		return fmt.Errorf("root %d is not signed by the root key of root %d, so mirrors with that root cannot follow; put the root.key of the first root into the folder --trust-keys", r.Version(), before.Version())
 	}
 	return nil
 }

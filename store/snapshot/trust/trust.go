@@ -3,7 +3,7 @@
 // Update Framework, https://theupdateframework.io/, with the library go-tuf. Each role is a signed
 // file:
 //
-//	root       the keys of all roles and the number that must sign; its keys stay on another machine
+//	root       the key that signs roots, which stays on another machine, and the key of all other roles
 //	targets    the SHA-256 of the manifest of one snapshot
 //	snapshot   the version of targets
 //	timestamp  the version of snapshot, and an expiry date

@@ -29,11 +29,7 @@ func newKey(t testing.TB) SigningKey {
 // rooted returns a root that names k for all roles and is signed by k.
 func rooted(t testing.TB, k SigningKey) *Root {
 	t.Helper()
-	keys := []PublicKey{k.Public()}
-	r, err := NewRoot(Roles{Root: keys, Threshold: 1, Nightly: keys}, time.Now().Add(time.Hour))
-	if err == nil {
-		err = r.Sign(k)
-	}
+	r, err := NewRoot(k, k.Public(), time.Now().Add(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,44 +79,43 @@ func TestSignedNonsense(t *testing.T) {
 	}
 }
 
-// TestRoot checks that roots with wrong keys or too few signatures are not installed, and that a
-// root is not current if mirrors cannot fetch it.
+// TestRoot checks that roots with wrong or missing signatures are not installed, and that a root is
+// not current if mirrors cannot fetch it.
 func TestRoot(t *testing.T) {
-	a, b, c := newKey(t), newKey(t), newKey(t)
-	both := []PublicKey{a.Public(), b.Public()}
+	a, b := newKey(t), newKey(t)
 	d := snapshot.At(filepath.Join(t.TempDir(), "data"))
-	for _, tt := range []struct {
-		roles Roles
-		want  string
-	}{
-		{Roles{Root: both, Threshold: 3, Nightly: both}, "3 of 2 keys can't sign a root"},
-		{Roles{Root: both, Threshold: 0, Nightly: both}, "0 of 2 keys can't sign a root"},
-		{Roles{Root: both, Threshold: 1}, "there is no key to publish by"},
-		{Roles{Root: []PublicKey{a.Public(), a.Public()}, Threshold: 2, Nightly: both}, "only 1 of them differ"},
-	} {
-		if _, err := NewRoot(tt.roles, time.Now()); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("root of %+v: %v; want %q", tt.roles, err, tt.want)
-		}
+	first := rooted(t, a)
+	next := func(root SigningKey) *Root {
+		t.Helper()
+		r, err := first.Next(root, b.Public(), time.Now().Add(time.Hour))
+		must(t, err)
+		return r
 	}
-	r, err := NewRoot(Roles{Root: both, Threshold: 2, Nightly: both}, time.Now().Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	unsigned, err := ParseRoot(encode(t, first))
+	must(t, err)
+	unsigned.meta.ClearSignatures()
 	for _, step := range []struct {
-		by   SigningKey
+		name string
+		root *Root
 		want string
-	}{{a, "root 1 needs signatures of 2 of its own keys"}, {c, "root 1 needs signatures of 2 of its own keys"}, {b, ""}, {b, ""}, {a, "can't follow root 1"}} {
-		if err := r.Sign(step.by); err != nil {
-			t.Fatal(err)
-		}
-		err := Install(d, r)
-		if step.want == "" && err != nil || step.want != "" && (err == nil || !strings.Contains(err.Error(), step.want)) {
-			t.Errorf("after the signature of %s: %v; want %q", step.by, err, step.want)
+	}{
+		{"a root without a signature", unsigned, "root 1 is not signed by the root key that it names"},
+		{"root 2 without root 1", next(a), "needs root 1, but this is root 2"},
+		{"root 1", first, ""},
+		{"the same root again", first, ""},
+		{"another root 1", rooted(t, b), "root 1 can't follow root 1"},
+		{"root 2 by another key", next(b), "root 2 is not signed by the root key of root 1"},
+		{"root 2", next(a), ""},
+		{"root 1 after root 2", first, "root 1 can't follow root 2"},
+	} {
+		if err := Install(d, step.root); step.want == "" && err != nil || step.want != "" && (err == nil || !strings.Contains(err.Error(), step.want)) {
+			t.Errorf("%s: %v; want %q", step.name, err, step.want)
 		}
 	}
-	if _, err := Current(d); err != nil {
-		t.Errorf("the current root: %v", err)
+	if r, err := Current(d); err != nil || r.Version() != 2 || !r.allows(b, metadata.TIMESTAMP) || r.allows(a, metadata.TARGETS) {
+		t.Errorf("the current root: %+v, %v; want root 2, which names the second key for nightly builds", r, err)
 	}
+	r := first
 	full := snapshot.At(t.TempDir())
 	if err := os.MkdirAll(filepath.Join(full.Path(), folder, "1.root.json", "in the way"), 0o755); err != nil {
 		t.Fatal(err)

@@ -65,7 +65,6 @@ serve
 step 'commands of root, and the next night'
 bencao trust init --config /etc/bencao/bencao.toml
 bencao trust renew --config /etc/bencao/bencao.toml
-bencao trust publish /var/lib/bencao/tuf/root.json --config /etc/bencao/bencao.toml
 bencao index --config /etc/bencao/bencao.toml --rebuild | grep '^published, current snapshot'
 bencao prune --config /etc/bencao/bencao.toml --keep 1
 is "" "$(find /var/lib/bencao /var/lib/bencao.keys ! -user bencao-index)"
