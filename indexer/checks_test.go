@@ -17,7 +17,6 @@ import (
 	"bencao/indexer/check"
 	"bencao/indexer/sample"
 	"bencao/internal/race"
-	"bencao/store/snapshot"
 )
 
 // oneByOne skips a test of many successive builds under the race detector. There, each build of the
@@ -310,13 +309,16 @@ func TestFirstBuild(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfAnEarlierProgram compares a build with a snapshot that has no profile. The check
-// uses the package in that snapshot instead.
-func TestSnapshotOfAnEarlierProgram(t *testing.T) {
+// TestDamagedProfile compares a build with a snapshot whose profile is damaged. The check uses the
+// package in that snapshot instead.
+func TestDamagedProfile(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
-	mustRun(t, cfg)
-	earlier(t, cfg.Data)
+	r := mustRun(t, cfg)
+	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.ProfileFile)
+	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 	cfg.Package.FS = editSpecies(t, func(lines []string) []string {
 		for i := len(lines) - 1; i > 1; i-- {
 			lines[i] = cells(lines[i], map[int]string{2: strings.Split(lines[i-1], ",")[2]})
@@ -324,7 +326,7 @@ func TestSnapshotOfAnEarlierProgram(t *testing.T) {
 		return lines
 	})
 	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "species.chinese_name") {
-		t.Errorf("a shifted column over a snapshot without a profile: %v; want the column's name", closed)
+		t.Errorf("a shifted column over a snapshot with a damaged profile: %v; want the column's name", closed)
 	}
 	cfg.Package.FS = sample.Package()
 	cfg.Rebuild = true
@@ -349,35 +351,6 @@ func TestDamagedProfileIsNotBelieved(t *testing.T) {
 	refused(t, cfg) // the check compares it with the package in the snapshot
 	cfg.Package.FS, cfg.Rebuild = tiny(), true
 	mustRun(t, cfg)
-}
-
-// earlier removes the profile from the current snapshot, so that the snapshot looks as if an older
-// program had built it.
-func earlier(tb testing.TB, data string) {
-	tb.Helper()
-	w, err := snapshot.At(data).Lock(snapshot.WriterOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	old, err := w.Dir().OpenCurrent(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	draft, err := w.Draft()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := errors.Join(
-		os.CopyFS(draft.Path(), os.DirFS(old.Path())),
-		os.Remove(filepath.Join(draft.Path(), "manifest.json")),
-		os.Remove(filepath.Join(draft.Path(), check.ProfileFile)),
-	); err != nil {
-		tb.Fatal(err)
-	}
-	_, err = draft.Publish(tb.Context(), old.Manifest.Content, func(string) error { return nil })
-	if err := errors.Join(err, old.Close(), w.Close()); err != nil {
-		tb.Fatal(err)
-	}
 }
 
 // TestInvisibleCharacters inserts an invisible character before names. A build with a few such

@@ -92,7 +92,7 @@ var (
 func changesBucket(t Table) []byte { return []byte(changesPrefix + string(t)) }
 
 // OpenChanges opens the file of changes at path for reading. It returns nil if the file is missing,
-// as in snapshots of older programs.
+// as in a first snapshot.
 func OpenChanges(path string) (*Changes, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

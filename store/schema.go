@@ -61,15 +61,6 @@ var buckets = [][]byte{
 	formulaPatterns,
 }
 
-// firstBuckets are the names of the buckets when layout 9 was introduced. [Schema] includes the
-// names of the buckets only if they differ from firstBuckets, so that the schema of older files
-// stays the same.
-const firstBuckets = "meta " +
-	"species.summary species.detail species.flora species.uses species.papers species.formulas species.guid " +
-	"formulas.summary formulas.detail formulas.likeness formulas.heads formulas.links formulas.guid " +
-	"papers.summary papers.species papers.id " +
-	"herbs.summary herbs.detail herbs.formulas herbs.guid"
-
 // createBucket returns a bucket and creates it if necessary. It returns an error for a bucket that
 // is not in buckets: such a bucket would not change the schema, and the program would accept files
 // without it.
@@ -108,9 +99,7 @@ func Schema() string { return schema }
 func makeSchema(buckets [][]byte) string {
 	h := sha256.New()
 	fmt.Fprintln(h, "layout", layout)
-	if names := string(bytes.Join(buckets, []byte(" "))); names != firstBuckets {
-		fmt.Fprintln(h, "buckets", names)
-	}
+	fmt.Fprintln(h, "buckets", string(bytes.Join(buckets, []byte(" "))))
 	for _, a := range answers {
 		fmt.Fprintf(h, "%s %s\n", a.bucket, shape(a.of))
 	}

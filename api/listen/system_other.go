@@ -7,8 +7,5 @@ import "os"
 // unixSockets reports whether the system has unix sockets with file modes.
 const unixSockets = false
 
-// NotifyHandover does nothing because the system has no SIGUSR2.
-func NotifyHandover(chan<- os.Signal) {}
-
 // lock does nothing because the system has no unix sockets with file modes.
 func lock(*os.File) error { return nil }

@@ -5,16 +5,11 @@ package listen
 import (
 	"errors"
 	"os"
-	"os/signal"
 	"syscall"
 )
 
 // unixSockets reports whether the system has unix sockets with file modes.
 const unixSockets = true
-
-// NotifyHandover has SIGUSR2 sent to c. Earlier versions started their successor on this signal.
-// Without a handler, the signal would end the process.
-func NotifyHandover(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR2) }
 
 // lock waits for an exclusive lock on an open folder. Closing the folder releases the lock.
 func lock(dir *os.File) error {

@@ -94,9 +94,6 @@ func flagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("unknown shorthand flag: %q in -%s", unknown.GetSpecifiedName()[0], unknown.GetSpecifiedShortnames())
 	}
 	name := unknown.GetSpecifiedName()
-	if r, removed := removedFlag(cmd.Name(), name); removed {
-		return fmt.Errorf("%s has no flag --%s; %s", cmd.CommandPath(), name, r.instead)
-	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {

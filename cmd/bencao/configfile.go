@@ -83,12 +83,6 @@ func tableType(prefix string, more []reflect.StructField) reflect.Type {
 		}
 		fields = append(fields, field)
 	}
-	for _, r := range removedSettings { // with an empty table for each removed table, go-toml reports its keys with their lines
-		if table, _, isKey := strings.Cut(r.key, "."); prefix == "" && isKey && !seen[table] {
-			seen[table] = true
-			fields = append(fields, reflect.StructField{Name: "Removed_" + table, Type: reflect.TypeFor[struct{}](), Tag: reflect.StructTag(`toml:"` + table + `"`)})
-		}
-	}
 	return reflect.StructOf(append(fields, more...))
 }
 
@@ -155,10 +149,6 @@ func configError(path string, err error) error {
 			e := &strict.Errors[i]
 			row, _ := e.Position()
 			key := e.Key()
-			if r, removed := removedKey(strings.Join(key, ".")); removed {
-				lines = append(lines, fmt.Sprintf("%s:%d: %s is no key; %s", path, row, strings.Join(key, "."), r.instead))
-				continue
-			}
 			valid := validKeys(key[:len(key)-1])
 			last := key[len(key)-1]
 			lines = append(lines, fmt.Sprintf("%s:%d: unknown key %q; %svalid are %s",
@@ -229,9 +219,6 @@ func fieldOf(table reflect.Type, key string) (reflect.StructField, bool) {
 func validKeys(table []string) []string {
 	var keys []string
 	for f := range fileTable(table).Fields() {
-		if strings.HasPrefix(f.Name, "Removed_") {
-			continue
-		}
 		keys = append(keys, f.Tag.Get("toml"))
 	}
 	slices.Sort(keys)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -94,9 +93,6 @@ func exportTo(ctx context.Context, formats export.Formats, dir snapshot.Dir, id,
 	// A high ratio of compression is no attack here: the indexer wrote the package, and its hash is
 	// verified.
 	src, err := archive.Open(snap.Path(indexer.PackageFile), archive.Limits{Ratio: 2000})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("snapshot %s has no %s, because an older bencao built it; run \"bencao index --rebuild\"", id, indexer.PackageFile)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -156,34 +156,3 @@ func TestHelpGroups(t *testing.T) {
 		t.Errorf("the test finds only %d commands with more than eight flags", grouped)
 	}
 }
-
-// TestRemovedFlags checks that the error about each removed flag, variable and key says what to use
-// instead, and that none of them has come back.
-func TestRemovedFlags(t *testing.T) {
-	for _, r := range removedSettings {
-		if r.command == "" && slices.ContainsFunc(allSettings, func(s setting) bool { return s.name == r.flag }) {
-			t.Errorf("%s is in the list of removed settings but is a setting", r.flag)
-		}
-		cmd := newRoot()
-		if r.command != "" {
-			cmd, _, _ = cmd.Find([]string{r.command})
-		}
-		err := flagError(cmd, cmd.ParseFlags([]string{"--" + r.flag}))
-		if err == nil || !strings.Contains(err.Error(), r.instead) {
-			t.Errorf("--%s: %v, want %q in it", r.flag, err, r.instead)
-		}
-		variable := setting{name: r.flag}.variable()
-		err = checkVariables([]string{variable + "=x"})
-		if own := r.key != ""; own != (err != nil && strings.Contains(err.Error(), r.instead)) {
-			t.Errorf("%s=x: %v, want %q in it: %t", variable, err, r.instead, own)
-		}
-		if r.key == "" || r.key == "-" {
-			continue
-		}
-		text := r.key + " = 1\n"
-		err = new(configFile).parse("bencao.toml", []byte(text))
-		if err == nil || !strings.Contains(err.Error(), r.instead) {
-			t.Errorf("%s: %v, want %q in it", text, err, r.instead)
-		}
-	}
-}

@@ -103,14 +103,11 @@ type service struct {
 	usage       *usage.Counter // nil with --usage off
 	shared      *redis.Limiter // nil without --redis
 	server      *api.Server
-	handover    chan os.Signal
 }
 
 // start opens the sockets, reads the access file and opens the current snapshot. The caller must
 // call stop even if start fails.
 func (s *service) start(ctx context.Context, call moments) error {
-	s.handover = make(chan os.Signal, 1)
-	listen.NotifyHandover(s.handover)
 	var err error
 	if s.sockets, err = listen.Inherit(); err != nil {
 		return err
@@ -216,7 +213,6 @@ func (s *service) run(ctx context.Context, call moments) error {
 	}
 	watch(s.follower.Run)
 	watch(s.keys.Watch)
-	watch(s.refuseHandover)
 	attrs := []any{"address", main.Addr().String(), "snapshot", s.follower.Status().Serving.ID}
 	if admin != nil {
 		attrs = append(attrs, "admin", admin.Addr().String())
@@ -237,7 +233,6 @@ func (s *service) run(ctx context.Context, call moments) error {
 
 // stop closes everything that start opened.
 func (s *service) stop(ctx context.Context) error {
-	signal.Stop(s.handover)
 	var errs []error
 	if s.shared != nil {
 		errs = append(errs, s.shared.Close())
@@ -304,18 +299,6 @@ func changesOf(dir string) (map[string]api.Changes, error) {
 		return nil, fmt.Errorf("%s: %w", indexer.ReportFile, err)
 	}
 	return report.Changes, nil
-}
-
-// refuseHandover logs advice on each SIGUSR2. Older versions started a successor on that signal.
-func (s *service) refuseHandover(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.handover:
-			s.log.Warn("SIGUSR2 starts no successor any more; restart the service: while systemd holds its socket, no connection is refused")
-		}
-	}
 }
 
 // closer returns a function that closes a snapshot after its last request, and logs errors.

@@ -367,20 +367,16 @@ func (s *settings) inputs() ([]indexer.Input, error) {
 	return all, nil
 }
 
-// checkVariables returns an error for the variable of a removed setting. It also returns an error
-// for a variable whose name is similar to the name of a setting: that is probably a typing error,
-// which would have no effect and go unnoticed. Other variables that start with BENCAO_ are allowed,
-// because they may belong to other programs.
+// checkVariables returns an error for a variable whose name is similar to the name of a setting: that
+// is probably a typing error, which would have no effect and go unnoticed. Other variables that
+// start with BENCAO_ are allowed, because they may belong to other programs.
 func checkVariables(environ []string) error {
 	valid := []string{configVariable, keyVariable, redisVariable}
 	for _, s := range allSettings {
 		valid = append(valid, s.variable())
 	}
 	for _, pair := range environ {
-		name, value, _ := strings.Cut(pair, "=")
-		if r, removed := removedVariable(name); removed && !slices.Contains(valid, name) && value != "" && value != off {
-			return usagef("environment: %s is no setting; %s", name, r.instead)
-		}
+		name, _, _ := strings.Cut(pair, "=")
 		if !strings.HasPrefix(name, "BENCAO_") || slices.Contains(valid, name) {
 			continue
 		}

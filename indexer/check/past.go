@@ -52,8 +52,8 @@ func New(dir snapshot.Dir, o Options) *Checker {
 }
 
 // LoadPrevious loads the profile of the previous snapshot. If that profile is damaged, it loads the
-// profile of the snapshot before the previous one. If a snapshot has no profile, because an old
-// program built it, LoadPrevious profiles the package in that snapshot.
+// profile of the snapshot before the previous one. If all profiles are damaged, it profiles the
+// package in a snapshot.
 func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
@@ -77,9 +77,6 @@ func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
 			return nil
 		}
 		c.logger.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
-		if errors.Is(err, fs.ErrNotExist) {
-			break // an older program, which wrote no profiles, wrote this snapshot and all snapshots before it
-		}
 	}
 	for _, m := range candidates {
 		err := c.openVerified(m, PackageFile, func(f *os.File) error { return c.loadPackage(ctx, f.Name()) })

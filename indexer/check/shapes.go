@@ -112,9 +112,6 @@ func (l *ledger) compareColumn(s *shape, was profile.Column, sorted bool) {
 		return
 	}
 	for _, m := range marks {
-		if m.of(was) < 0 { // the program that wrote the old profile did not count these cells
-			continue
-		}
 		before := float64(m.of(was)) / float64(was.Filled)
 		// off is the number of cells that have the property now, minus the number that would have
 		// it if the share of these cells were the same as before.

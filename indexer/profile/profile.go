@@ -57,7 +57,7 @@ type Column struct {
 	Digit  int `json:"digit"`  // cells with a digit
 	Debris int `json:"debris"` // cells with the remains of a wrong encoding
 	// Invisible counts the cells that have an invisible character but no remains of a wrong
-	// encoding. It is negative if the program that wrote the profile did not count such cells.
+	// encoding.
 	Invisible int `json:"invisible"`
 	// Length holds the quartiles of the lengths of filled cells, in characters.
 	Length [3]int `json:"length"`
@@ -166,17 +166,6 @@ func (p *Profile) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(out)
-}
-
-// UnmarshalJSON decodes a column that this or an older program wrote.
-func (c *Column) UnmarshalJSON(b []byte) error {
-	type plain Column
-	in := plain{Invisible: -1}
-	if err := json.Unmarshal(b, &in); err != nil {
-		return err
-	}
-	*c = Column(in)
-	return nil
 }
 
 // maxColumns is the maximum number of columns of a stored profile.

@@ -242,10 +242,6 @@ func TestLooks(t *testing.T) {
 			t.Errorf("%s: %d cells have an invisible character, want %d", name, c.Invisible, want)
 		}
 	}
-	var old profile.Column
-	if err := json.Unmarshal([]byte(`{"name": "kind", "filled": 3}`), &old); err != nil || old.Invisible >= 0 || old.Filled != 3 {
-		t.Errorf("a column of an older profile, without this count, is %+v, %v", old, err)
-	}
 	for name, want := range map[string][4]int{"name": {2, 1, 0, 1}, "kind": {0, 2, 1, 0}, "note": {0, 2, 0, 2}} {
 		c, ok := p.Column(name)
 		if got := [4]int{c.Han, c.Latin, c.Digit, c.Debris}; !ok || got != want {

@@ -43,8 +43,8 @@ type Contents struct {
 	Store                            *store.Store
 	Names                            *names.Index
 	Species, Formulas, Papers, Herbs *search.Searcher
-	// Changes is nil if it was not requested or if the snapshot has no list of changes. The first
-	// snapshot has none, and old programs wrote none.
+	// Changes is nil if it was not requested or if the snapshot has no list of changes, as the first
+	// snapshot.
 	Changes *store.Changes
 
 	open []io.Closer // in the order of opening

@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -32,19 +31,18 @@ func (c Checked) Encode() []byte {
 	return fmt.Appendf(nil, "%s %08x\n", line, crc32.Checksum([]byte(line), castagnoli))
 }
 
-// ParseChecked reads the content of CHECKED. It accepts only the output of [Checked.Encode], and
-// the lines of older programs, which have a signature before the checksum.
+// ParseChecked reads the content of CHECKED. It accepts only the output of [Checked.Encode].
 func ParseChecked(b []byte) (Checked, error) {
 	line, whole := strings.CutSuffix(string(b), "\n")
 	fields := strings.Split(line, " ")
-	if !whole || len(fields) < 3 || !ValidID(fields[0]) {
+	if !whole || len(fields) != 3 || !ValidID(fields[0]) {
 		return Checked{}, errors.New("is not a line with a snapshot's id, a time in UTC and a checksum")
 	}
 	at, err := time.Parse(time.RFC3339, fields[1])
 	if err != nil || at.UTC().Format(time.RFC3339) != fields[1] {
 		return Checked{}, errors.New("has no time in UTC after the snapshot's id")
 	}
-	text, sum := strings.Join(fields[:len(fields)-1], " "), fields[len(fields)-1]
+	text, sum := fields[0]+" "+fields[1], fields[2]
 	if sum != fmt.Sprintf("%08x", crc32.Checksum([]byte(text), castagnoli)) {
 		return Checked{}, errors.New("is altered: its checksum belongs to another line")
 	}
@@ -104,16 +102,10 @@ func (w *Writer) Announce() error {
 	if err != nil {
 		return err
 	}
-	if err := w.removeRetired(); err != nil || w.opt.Announce == nil {
-		return err
+	if w.opt.Announce == nil {
+		return nil
 	}
 	return w.opt.Announce(p)
-}
-
-// removeRetired removes the pointer files that only older programs wrote. They name an old
-// snapshot, so mirrors must no longer see them.
-func (w *Writer) removeRetired() error {
-	return errors.Join(removeIfThere(filepath.Join(w.dir.path, "timestamp.json")), removeIfThere(filepath.Join(w.dir.path, "SEEN")))
 }
 
 // Withdrawn reports whether snapshot id is newer than the current snapshot and the publisher has

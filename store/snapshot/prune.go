@@ -84,9 +84,6 @@ func (w *Writer) cleanOwn(spare string) error {
 	return nil
 }
 
-// retiredSuffix is the suffix of the signatures that older programs wrote beside snapshots.
-const retiredSuffix = ".sig"
-
 // clean removes drafts, copies and half-removed snapshots of crashed runs, except the entry named
 // spare. This process holds the lock, so no other process uses them.
 func (w *Writer) clean(spare string) error {
@@ -98,13 +95,10 @@ func (w *Writer) clean(spare string) error {
 	for _, e := range entries {
 		name := e.Name()
 		path := filepath.Join(w.dir.snapshots(), name)
-		id, retired := strings.CutSuffix(name, retiredSuffix)
 		switch {
 		case name == spare:
 		case isLeftover(name):
 			errs = append(errs, removeTree(path))
-		case retired && ValidID(id):
-			errs = append(errs, os.Remove(path))
 		}
 	}
 	errs = append(errs, durable.ClearDir(w.dir.snapshots()), durable.ClearDir(w.dir.path))

@@ -96,18 +96,3 @@ func TestSetChosen(t *testing.T) {
 		}
 	}
 }
-
-// TestRetiredFilesGo checks that a nightly build removes the pointer files and the signatures of
-// older programs, since the pointer files name an old snapshot.
-func TestRetiredFilesGo(t *testing.T) {
-	d := dataDir(t)
-	m := mustBuild(t, d, "monday")
-	old := []string{"timestamp.json", "SEEN", filepath.Join("snapshots", m.ID+".sig")}
-	for _, name := range old {
-		must(t, os.WriteFile(filepath.Join(d.Path(), name), []byte("old"), 0o644))
-	}
-	mustBuild(t, d, "tuesday")
-	if left := litter(t, d); left != nil {
-		t.Errorf("a nightly build leaves %q", left)
-	}
-}

@@ -52,16 +52,6 @@ func TestRestartOnHeldSocket(t *testing.T) {
 	t.Logf("%d restarts: %d requests and %d slow lists of megabytes, none failed", restarts, load.asked.Load(), lists.asked.Load())
 }
 
-// TestHandoverSignal sends SIGUSR2. Older versions started a successor on this signal. Now the
-// server must log that the service is to be restarted, and continue.
-func TestHandoverSignal(t *testing.T) {
-	t.Parallel()
-	srv := newSite(t).serve(t)
-	must(t, srv.process.Signal(syscall.SIGUSR2))
-	until(t, "the log says what to do instead", func() bool { return strings.Contains(srv.diary.String(), "restart the service") })
-	srv.get(t, "/stats").want(t, http.StatusOK)
-}
-
 // TestSocketActivation starts the server by a program of systemd, with one socket for requests and
 // one for operators.
 func TestSocketActivation(t *testing.T) {

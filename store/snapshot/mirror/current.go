@@ -112,9 +112,6 @@ func (p *pull) age(ctx context.Context, m snapshot.Manifest) error {
 func (p *pull) fresh(ctx context.Context, m snapshot.Manifest) (time.Time, error) {
 	p.checked = nil
 	if p.followed != nil {
-		if p.followed.Fresh.IsZero() {
-			return m.Created, nil
-		}
 		p.checked = &snapshot.Checked{ID: m.ID, At: p.followed.Fresh.UTC().Truncate(time.Second)}
 		return p.checked.At, nil
 	}

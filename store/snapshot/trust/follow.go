@@ -52,7 +52,7 @@ type Followed struct {
 	// Chosen is the time when the publisher last signed the name of the current snapshot.
 	Chosen time.Time
 	// Fresh is the time when the publisher last confirmed that the snapshot agrees with its
-	// sources. It is zero if an older program signed the metadata.
+	// sources.
 	Fresh time.Time
 	// Expires is the time when the timestamp expires.
 	Expires time.Time
@@ -143,14 +143,11 @@ func target(all map[string]*metadata.TargetFiles) (m manifestTarget, err error) 
 		if !snapshot.ValidID(id) || name != snapshot.FilePath(id, snapshot.ManifestName) || !ok || f.Length < 1 || f.Length > snapshot.MaxManifest {
 			return m, fmt.Errorf("%w: it lists %q, which is not the manifest of a snapshot", ErrMixed, oneLine(name))
 		}
-		m = manifestTarget{Pointer: snapshot.Pointer{ID: id, Digest: sum.String()}, size: f.Length}
-		if f.Custom != nil {
-			var c custom
-			if err := json.Unmarshal(*f.Custom, &c); err != nil {
-				return m, fmt.Errorf("%w: its custom fields can't be read", ErrMixed)
-			}
-			m.fresh = c.Fresh
+		var c custom
+		if f.Custom == nil || json.Unmarshal(*f.Custom, &c) != nil || c.Fresh.IsZero() {
+			return m, fmt.Errorf("%w: it does not say when the snapshot was confirmed", ErrMixed)
 		}
+		m = manifestTarget{Pointer: snapshot.Pointer{ID: id, Digest: sum.String()}, size: f.Length, fresh: c.Fresh}
 	}
 	return m, nil
 }
