@@ -178,8 +178,11 @@ func irregular(mode fs.FileMode) error {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// buffers is a pool of the buffers into which sum reads. A buffer is so large that the cost of
-// system calls is negligible, and so small that it fits into the processor's cache.
+// piece is the size of a buffer into which sum reads. A buffer is so large that the cost of system
+// calls is negligible, and so small that it fits into the processor's cache.
+const piece = 256 << 10
+
+// buffers is a pool of such buffers.
 var buffers = sync.Pool{New: func() any { b := make([]byte, piece); return &b }}
 
 // sum reads a file and returns its size and checksums. It computes SHA-256 only at depth Deep. If
@@ -215,7 +218,6 @@ func sum(ctx context.Context, dir, rel string, want int64, depth Depth) (_ File,
 		if err == io.EOF {
 			break
 		}
-		yield()
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return File{}, err
 		}

@@ -2,7 +2,6 @@ package matchers
 
 import (
 	"context"
-	"runtime"
 
 	"bencao/mappings/index"
 	"bencao/mappings/internal/hits"
@@ -14,13 +13,12 @@ type Finder struct {
 	index      *index.Index
 	plan       plan
 	lazy       *lazyColumns
-	slow       chan struct{} // holds a token for each running search in the later stages
-	checklists Checklists    // nil if there are none
+	checklists Checklists // nil if there are none
 }
 
 // New returns a finder for the records of an index.
 func New(ix *index.Index) *Finder {
-	return &Finder{index: ix, plan: newPlan(ix.Rows), lazy: newLazyColumns(len(ix.Rows)), slow: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Finder{index: ix, plan: newPlan(ix.Rows), lazy: newLazyColumns(len(ix.Rows))}
 }
 
 // SetChecklists sets the checklists that resolve scientific names. It must not be called during a
@@ -62,16 +60,6 @@ func (f *Finder) Find(ctx context.Context, scratch *Scratch, q Request) error {
 			return l.err
 		}
 		q.Trace.beginStage()
-		if stage(at) == phoneticStage {
-			// The later stages take the most time. The number of searches that run them at the same
-			// time is limited, so that other searches stay fast.
-			select {
-			case f.slow <- struct{}{}:
-				defer func() { <-f.slow }()
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
 		for i := range steps {
 			step := &steps[i]
 			if noPlant && !step.ownName {
