@@ -1,34 +1,36 @@
 package api
 
 import (
+	"strconv"
 	"sync"
 
 	"bencao/mappings/search"
 	"bencao/store"
 )
 
-// EntryFilter restricts a search to the record with an entry id.
-type EntryFilter struct {
-	EntryID *int32 `query:"entryId" min:"0" max:"2147483647" doc:"The record's number in the source, which answers show as entryId. A number without a record finds nothing."`
-}
-
 // numbered returns a map from the entry ids of a table to the records.
 type numbered func() (map[int32]store.Num, error)
 
-// entry returns the filter for the record with the entry id, or nil if no entry id is given.
-func (f *EntryFilter) entry(known numbered) ([]search.Filter, error) {
-	if f.EntryID == nil {
-		return nil, nil
-	}
-	all, err := known()
+// addEntry adds a filter for the record of a table with the entry id in value.
+func (b *Backend) addEntry(q *search.Query, table, value string) error {
+	id, err := strconv.ParseInt(value, 10, 32)
 	if err != nil {
-		return nil, err
+		panic(err) // the parameters have been checked
+	}
+	known := b.entries.species
+	if table == "formulas" {
+		known = b.entries.formulas
+	}
+	numbers, err := known()
+	if err != nil {
+		return err
 	}
 	one := search.Filter{Records: []store.Num{}}
-	if n, ok := all[*f.EntryID]; ok {
+	if n, ok := numbers[int32(id)]; ok {
 		one.Records = append(one.Records, n)
 	}
-	return []search.Filter{one}, nil
+	q.Filters = append(q.Filters, one)
+	return nil
 }
 
 // entries finds records by the entry ids of their source. The maps of ids are built on first use.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,85 +16,181 @@ import (
 	"bencao/store"
 )
 
-// SpeciesFilters restrict a search for species. The result has only records that pass all filters.
-type SpeciesFilters struct {
-	Values      speciesValues
-	HasFormulas string `query:"hasFormulas" words:"true,false" doc:"true finds species that a formula uses, false the others."`
-	EntryFilter
-}
+// The Filters types map the parameters that restrict a search to their values. The Choices types have
+// the orders too. Package mappings has the table of both.
+type (
+	speciesFilters map[string]string
+	formulaFilters map[string]string
+	herbFilters    map[string]string
+	paperFilters   map[string]string
 
-func (f *SpeciesFilters) filters(b *Backend) ([]search.Filter, error) {
-	entry, err := f.entry(b.entries.species)
-	return append(append(f.Values.filters(), filters(is("hasFormulas", f.HasFormulas))...), entry...), err
-}
+	speciesChoices map[string]string
+	formulaChoices map[string]string
+	herbChoices    map[string]string
+	paperChoices   map[string]string
+)
 
-// FormulaFilters restrict a search for formulas.
-type FormulaFilters struct {
-	In       string `query:"in" words:"name,indications,composition" default:"name" doc:"The text that q is searched in: the name, or the words of the source's indications or composition."`
-	Dynasty  string `query:"dynasty" runes:"200" doc:"Dynasty of the original source." example:"东汉"`
-	Values   formulaValues
-	FromYear *int32 `query:"fromYear" min:"-9999" max:"9999" doc:"Earliest year of the original source; negative before the common era."`
-	ToYear   *int32 `query:"toYear" min:"-9999" max:"9999" doc:"Latest year of the original source; a year before fromYear is refused."`
-	Herbs    string `query:"herbs" runes:"200" doc:"Herbs that must all be in the formula, 20 at most, such as 人参、甘草. A herb that is in no formula is refused. Needs the scope prescription_composition."`
-	Without  string `query:"without" runes:"200" doc:"Herbs that must not be in the formula, 20 at most. A herb that is in no formula is refused. Needs the scope prescription_composition."`
-	Forms    string `query:"forms" words:"together" doc:"together counts processed forms and parts as the drug that they are made from: herbs=甘草 finds 炙甘草 too."`
-	Species  string `query:"species" runes:"200" doc:"A species that the formula uses: its guid, scientific name or Chinese name. Needs the scope species_prescriptions."`
-	EntryFilter
-	Scopes access.Scopes
+func (speciesFilters) Describe() []params.Param { return described("species", mappings.Filter.Narrows) }
+func (formulaFilters) Describe() []params.Param {
+	return described("formulas", mappings.Filter.Narrows)
+}
+func (herbFilters) Describe() []params.Param  { return described("herbs", mappings.Filter.Narrows) }
+func (paperFilters) Describe() []params.Param { return described("papers", mappings.Filter.Narrows) }
+
+func (speciesChoices) Describe() []params.Param { return described("species", all) }
+func (formulaChoices) Describe() []params.Param { return described("formulas", all) }
+func (herbChoices) Describe() []params.Param    { return described("herbs", all) }
+func (paperChoices) Describe() []params.Param   { return described("papers", all) }
+
+func all(mappings.Filter) bool { return true }
+
+// filterRunes is the maximum length of the value of a filter in characters.
+const filterRunes = 200
+
+// described returns the parameters of those filters of a table that pass.
+func described(table string, passes func(mappings.Filter) bool) (out []params.Param) {
+	for _, f := range mappings.Filters[table] {
+		if !passes(f) {
+			continue
+		}
+		p := params.Param{Name: f.Name, Kind: reflect.String, Runes: filterRunes, Among: f.Words, Standard: f.Standard, Doc: f.Doc, Example: f.Example}
+		if f.IsNumber() {
+			p.Kind, p.Runes, p.Min, p.Max = reflect.Int32, 0, int64(f.Min), int64(f.Max)
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // mostHerbs is the largest number of herbs that one query may name.
 const mostHerbs = 20
 
-// query returns the query for the index of formulas.
-func (f *FormulaFilters) query(ctx context.Context, b *Backend, text string) (search.Query, error) {
-	years, err := years(f.FromYear, f.ToYear)
-	if err != nil {
-		return search.Query{}, err
-	}
-	entry, err := f.entry(b.entries.formulas)
-	if err != nil {
-		return search.Query{}, err
-	}
-	q := search.Query{Text: text, In: f.In, Dynasty: f.Dynasty, NoHerbs: !f.Scopes.Has(access.PrescriptionComposition), Filters: append(append(f.Values.filters(), filters(years)...), entry...)}
-	for _, list := range []struct {
-		name, herbs string
-		without     bool
-	}{{"herbs", f.Herbs, false}, {"without", f.Without, true}} {
-		if list.herbs == "" {
+// query returns the query for the index of a table. values maps the parameters of the request to
+// their values.
+func (b *Backend) query(ctx context.Context, table, text string, values map[string]string, scopes access.Scopes) (q search.Query, err error) {
+	q = search.Query{Text: text, NoHerbs: table == "formulas" && !scopes.Has(access.PrescriptionComposition)}
+	for _, f := range mappings.Filters[table] {
+		value := values[f.Name]
+		if value == "" {
 			continue
 		}
-		if err := b.needs(f.Scopes, list.name, access.PrescriptionComposition); err != nil {
-			return search.Query{}, err
+		if err := b.permit(scopes, f); err != nil {
+			return q, err
 		}
-		names := strings.FieldsFunc(list.herbs, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) })
-		if len(names) == 0 || len(names) > mostHerbs {
-			return search.Query{}, problem.New(problem.BadParameter, problem.HerbsCount.With(list.name, problem.Quote(list.herbs), mostHerbs))
+		switch f.Kind {
+		case mappings.HasValue:
+			if f.Field == mappings.DynastyField {
+				q.Dynasty = value
+				continue
+			}
+			q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: []string{value}})
+		case mappings.InPart:
+			q.In = value
+		case mappings.FromYear, mappings.ToYear:
+			err = addYear(&q, f, value, values)
+		case mappings.WithHerbs, mappings.WithoutHerbs:
+			err = b.addHerbs(ctx, &q, f, value, values["forms"] != "")
+		case mappings.OfSpecies:
+			err = b.addSpecies(ctx, &q, f.Field, value)
+		case mappings.EntryNumber:
+			err = b.addEntry(&q, table, value)
+		case mappings.InOrder:
+			if value != mappings.Relevance {
+				q.Sort = value
+			}
+		case mappings.OncePerName:
+			q.Distinct = true
 		}
-		for _, name := range names {
-			herb, known, err := b.herbNamed(ctx, list.name, name)
-			if err != nil {
-				return search.Query{}, err
-			}
-			if !known {
-				return search.Query{}, problem.New(problem.BadParameter, problem.HerbUnknown.With(list.name, problem.Quote(name), prefix))
-			}
-			accepted := []string{herb}
-			if f.Forms != "" {
-				accepted = append(accepted, b.patterns.Forms(herb)...)
-			}
-			q.Filters = append(q.Filters, search.Filter{Field: "herbs", Any: accepted, Not: list.without})
+		if err != nil {
+			return q, err
 		}
 	}
-	if f.Species == "" {
-		return q, nil
+	return q, nil
+}
+
+// permit returns an error if the key lacks the scope that a filter needs.
+func (b *Backend) permit(has access.Scopes, f mappings.Filter) error {
+	if f.Scope == "" {
+		return nil
 	}
-	if err := b.needs(f.Scopes, "species", access.SpeciesPrescriptions); err != nil {
-		return search.Query{}, err
+	scope, err := access.ParseScope(f.Scope)
+	if err != nil {
+		return err
 	}
-	formulas, err := formulasUsing(ctx, b, f.Species)
-	q.Filters = append(q.Filters, search.Filter{Records: formulas})
-	return q, err
+	return b.needs(has, f.Name, scope)
+}
+
+// addYear adds a limit of years. A query has one filter by years, with both limits.
+func addYear(q *search.Query, f mappings.Filter, value string, values map[string]string) error {
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil {
+		panic(err) // the parameters have been checked
+	}
+	year := int32(n)
+	if f.Kind == mappings.FromYear {
+		q.Filters = append(q.Filters, search.Filter{Field: f.Field, From: &year})
+		return nil
+	}
+	for i := range q.Filters {
+		if one := &q.Filters[i]; one.Field == f.Field && one.From != nil {
+			if *one.From > year {
+				return problem.New(problem.BadParameter, problem.YearsExchanged.With(*one.From, year))
+			}
+			one.To = &year
+			return nil
+		}
+	}
+	q.Filters = append(q.Filters, search.Filter{Field: f.Field, To: &year})
+	return nil
+}
+
+// addHerbs adds a filter for each of the herbs in a list. together lets a herb stand for its processed
+// forms and parts too.
+func (b *Backend) addHerbs(ctx context.Context, q *search.Query, f mappings.Filter, list string, together bool) error {
+	names := strings.FieldsFunc(list, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("、，,;；", r) })
+	if len(names) == 0 || len(names) > mostHerbs {
+		return problem.New(problem.BadParameter, problem.HerbsCount.With(f.Name, problem.Quote(list), mostHerbs))
+	}
+	for _, name := range names {
+		herb, known, err := b.herbNamed(ctx, f.Name, name)
+		if err != nil {
+			return err
+		}
+		if !known {
+			return problem.New(problem.BadParameter, problem.HerbUnknown.With(f.Name, problem.Quote(name), prefix))
+		}
+		accepted := []string{herb}
+		if together {
+			accepted = append(accepted, b.patterns.Forms(herb)...)
+		}
+		q.Filters = append(q.Filters, search.Filter{Field: f.Field, Any: accepted, Not: f.Kind == mappings.WithoutHerbs})
+	}
+	return nil
+}
+
+// addSpecies adds a filter for the records that belong to a species, which is given by its guid or
+// name. field is the field with the numbers of species. If it is "", the store knows the formulas of
+// a species.
+func (b *Backend) addSpecies(ctx context.Context, q *search.Query, field, name string) error {
+	tx, err := b.files.Store.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	nums, err := speciesNamed(ctx, b, tx, name)
+	if err != nil {
+		return err
+	}
+	f := search.Filter{Field: field}
+	for _, n := range nums {
+		if field == "" {
+			f.Records = append(f.Records, tx.SpeciesFormulas(n)...)
+		} else {
+			f.Any = append(f.Any, strconv.Itoa(int(n)))
+		}
+	}
+	q.Filters = append(q.Filters, f)
+	return nil
 }
 
 // herbNamed finds a herb by any of its names. It returns the name that formulas use for this herb.
@@ -119,20 +216,6 @@ func (b *Backend) herbNamed(ctx context.Context, parameter, name string) (herb s
 	return "", false, err
 }
 
-// formulasUsing returns the formulas that use a species.
-func formulasUsing(ctx context.Context, b *Backend, name string) (formulas []store.Num, err error) {
-	tx, err := b.files.Store.Begin()
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Close()
-	species, err := speciesNamed(ctx, b, tx, name)
-	for _, n := range species {
-		formulas = append(formulas, tx.SpeciesFormulas(n)...)
-	}
-	return formulas, err
-}
-
 // needs returns an error if the key does not have the scope that a parameter needs. The error calls
 // the parameter what.
 func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) error {
@@ -143,42 +226,6 @@ func (b *Backend) needs(has access.Scopes, what string, scope access.Scopes) err
 		return problem.New(problem.ScopeMissing, problem.Withheld.With(strings.Join((scope&withheld).Names(), ", ")))
 	}
 	return problem.New(problem.ScopeMissing, problem.ParamLacks.With(what, strings.Join(scope.Names(), ", ")))
-}
-
-// PaperFilters restrict a search for papers.
-type PaperFilters struct {
-	Values   paperValues
-	FromYear *int32 `query:"fromYear" min:"0" max:"9999" doc:"Earliest year."`
-	ToYear   *int32 `query:"toYear" min:"0" max:"9999" doc:"Latest year; a year before fromYear is refused."`
-	Species  string `query:"species" runes:"200" doc:"A species that the paper is about: its guid, scientific name or Chinese name."`
-}
-
-func (f *PaperFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
-	years, err := years(f.FromYear, f.ToYear)
-	if err != nil {
-		return nil, err
-	}
-	species, err := ofSpeciesNamed(ctx, b, f.Species)
-	return append(f.Values.filters(), filters(years, species)...), err
-}
-
-// ofSpeciesNamed returns a filter for the records that belong to a species, given by its guid or
-// name. An empty name restricts nothing.
-func ofSpeciesNamed(ctx context.Context, b *Backend, name string) (search.Filter, error) {
-	if name == "" {
-		return search.Filter{}, nil
-	}
-	tx, err := b.files.Store.Begin()
-	if err != nil {
-		return search.Filter{}, err
-	}
-	defer tx.Close()
-	nums, err := speciesNamed(ctx, b, tx, name)
-	f := search.Filter{Field: "species"}
-	for _, n := range nums {
-		f.Any = append(f.Any, strconv.Itoa(int(n)))
-	}
-	return f, err
 }
 
 // speciesNamed returns the species whose guid or complete name is name.
@@ -193,112 +240,42 @@ func speciesNamed(ctx context.Context, b *Backend, tx *store.Tx, name string) (n
 	return nums, err
 }
 
-// is returns a filter for the records that have a value in a field. An empty value restricts
-// nothing.
-func is(field, value string) search.Filter {
-	if value == "" {
-		return search.Filter{}
-	}
-	return search.Filter{Field: field, Any: []string{value}}
-}
-
-// The Values types map the name of a field to the value that a record must have there. They accept
-// the fields for which package mappings has a filter. The Fields types are comma-separated lists of
-// the fields by which facets can count.
+// The Fields types are comma-separated lists of the fields by which facets can count.
 type (
-	speciesValues map[string]string
-	formulaValues map[string]string
-	paperValues   map[string]string
-	herbValues    map[string]string
-
 	speciesFields string
 	formulaFields string
 	paperFields   string
 	herbFields    string
 )
 
-func (speciesValues) Describe() []params.Described { return described(mappings.Species) }
-func (formulaValues) Describe() []params.Described { return described(mappings.Formulas) }
-func (paperValues) Describe() []params.Described   { return described(mappings.Papers) }
-func (herbValues) Describe() []params.Described    { return described(mappings.Herbs) }
-
-func (v speciesValues) filters() []search.Filter { return valueFilters(v) }
-func (v formulaValues) filters() []search.Filter { return valueFilters(v) }
-func (v paperValues) filters() []search.Filter   { return valueFilters(v) }
-func (v herbValues) filters() []search.Filter    { return valueFilters(v) }
-
 func (speciesFields) Fields() []string { return mappings.Facets(mappings.Species) }
 func (formulaFields) Fields() []string { return mappings.Facets(mappings.Formulas) }
 func (paperFields) Fields() []string   { return mappings.Facets(mappings.Papers) }
 func (herbFields) Fields() []string    { return mappings.Facets(mappings.Herbs) }
 
-// described returns one parameter for each of the fields that has a filter.
-func described[R any](fields []mappings.Field[R]) (out []params.Described) {
-	for _, f := range fields {
-		if f.Filter.Doc != "" {
-			out = append(out, params.Described{Name: f.Name, Doc: f.Filter.Doc})
-		}
-	}
-	return out
-}
-
-// valueFilters returns one filter for each field in values: the record must have the given value
-// there.
-func valueFilters(values map[string]string) (out []search.Filter) {
-	for field, value := range values {
-		out = append(out, is(field, value))
-	}
-	return out
-}
-
-// years returns a filter for a range of years.
-func years(from, to *int32) (search.Filter, error) {
-	if from == nil && to == nil {
-		return search.Filter{}, nil
-	}
-	if from != nil && to != nil && *from > *to {
-		return search.Filter{}, problem.New(problem.BadParameter, problem.YearsExchanged.With(*from, *to))
-	}
-	return search.Filter{Field: "year", From: from, To: to}, nil
-}
-
-// filters returns the given filters without those that restrict nothing.
-func filters(all ...search.Filter) []search.Filter {
-	return slices.DeleteFunc(all, func(f search.Filter) bool { return f.Field == "" })
-}
-
-// sorted returns the name that the index uses for an order. For the order by relevance it returns
-// "".
-func sorted(sort string) string {
-	if sort == "relevance" {
-		return ""
-	}
-	return sort
-}
-
 // SpeciesFacets is the input of species.facets.
 type SpeciesFacets struct {
-	By    speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"family,genus"`
-	Q     string        `query:"q" runes:"200" doc:"The same as in species.search; without it, all records are counted." example:"人参"`
-	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	SpeciesFilters
+	By      speciesFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"family,genus"`
+	Q       string        `query:"q" runes:"200" doc:"The same as in species.search; without it, all records are counted." example:"人参"`
+	Limit   int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
+	Filters speciesFilters
 }
 
 func (b *Backend) speciesFacets(ctx context.Context, in SpeciesFacets) (One[Facets], error) {
-	filters, err := in.filters(b)
+	q, err := b.query(ctx, "species", in.Q, in.Filters, access.Open)
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	q := search.Query{Text: in.Q, Filters: filters}
 	return b.facets(ctx, b.files.Species, q, string(in.By), in.Limit)
 }
 
 // FormulaFacets is the input of formulas.facets.
 type FormulaFacets struct {
-	By    formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"dynasty,source"`
-	Q     string        `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all records are counted." example:"桂枝汤"`
-	Limit int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	FormulaFilters
+	By      formulaFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"dynasty,source"`
+	Q       string        `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all records are counted." example:"桂枝汤"`
+	Limit   int32         `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
+	Filters formulaFilters
+	Scopes  access.Scopes
 }
 
 func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Facets], error) {
@@ -307,7 +284,7 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 			return One[Facets]{}, err
 		}
 	}
-	q, err := in.query(ctx, b, in.Q)
+	q, err := b.query(ctx, "formulas", in.Q, in.Filters, in.Scopes)
 	if err != nil {
 		return One[Facets]{}, err
 	}
@@ -316,18 +293,18 @@ func (b *Backend) formulaFacets(ctx context.Context, in FormulaFacets) (One[Face
 
 // PaperFacets is the input of papers.facets.
 type PaperFacets struct {
-	By    paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"year,source"`
-	Q     string      `query:"q" runes:"500" doc:"The same as in papers.search; without it, all records are counted." example:"Panax ginseng"`
-	Limit int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	PaperFilters
+	By      paperFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"year,source"`
+	Q       string      `query:"q" runes:"500" doc:"The same as in papers.search; without it, all records are counted." example:"Panax ginseng"`
+	Limit   int32       `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
+	Filters paperFilters
 }
 
 func (b *Backend) paperFacets(ctx context.Context, in PaperFacets) (One[Facets], error) {
-	filters, err := in.filters(ctx, b)
+	q, err := b.query(ctx, "papers", in.Q, in.Filters, access.Open)
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	return b.facets(ctx, b.files.Papers, search.Query{Text: in.Q, Filters: filters}, string(in.By), in.Limit)
+	return b.facets(ctx, b.files.Papers, q, string(in.By), in.Limit)
 }
 
 // Facets are counts of the results of a search.

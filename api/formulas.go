@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"bencao/api/access"
 	"bencao/api/problem"
 	"bencao/internal/messages"
 	"bencao/store"
@@ -10,21 +11,19 @@ import (
 
 // FormulaSearch is the input of formulas.search.
 type FormulaSearch struct {
-	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, also with a book, an author or a dynasty, such as 伤寒论 桂枝汤; or herbs with spaces between them, such as 麻黄 桂枝 杏仁 甘草, which need the scope prescription_composition. Without it, all records are listed." example:"桂枝汤"`
-	FormulaFilters
-	Sort     string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, oldest first, or the name in most books first."`
-	Distinct string `query:"distinct" words:"name" doc:"name lists only the oldest formula of each name. The name in most books comes first; namesakes is the number of other formulas with that name."`
+	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, also with a book, an author or a dynasty, such as 伤寒论 桂枝汤; or herbs with spaces between them, such as 麻黄 桂枝 杏仁 甘草, which need the scope prescription_composition. Without it, all records are listed." example:"桂枝汤"`
+	Choices formulaChoices
+	Scopes  access.Scopes
 	Asking
 	Paging
 }
 
 func (b *Backend) formulaSearch(ctx context.Context, in FormulaSearch) (Page[store.FormulaSummary], error) {
 	t := table{store.TableFormulas, b.files.Formulas, (*store.Tx).FormulaSummary}
-	q, err := in.query(ctx, b, in.Q)
+	q, err := b.query(ctx, "formulas", in.Q, in.Choices, in.Scopes)
 	if err != nil {
 		return Page[store.FormulaSummary]{}, err
 	}
-	q.Sort, q.Distinct = sorted(in.Sort), in.Distinct != ""
 	return listed[store.FormulaSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 

@@ -3,38 +3,26 @@ package api
 import (
 	"context"
 
+	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/mappings/search"
 	"bencao/store"
 )
 
-// HerbFilters restrict a search for herbs.
-type HerbFilters struct {
-	Values  herbValues
-	Species string `query:"species" runes:"200" doc:"A source species of the herb: its guid, scientific name or Chinese name."`
-}
-
-func (f *HerbFilters) filters(ctx context.Context, b *Backend) ([]search.Filter, error) {
-	species, err := ofSpeciesNamed(ctx, b, f.Species)
-	return append(f.Values.filters(), filters(species)...), err
-}
-
 // HerbSearch is the input of herbs.search.
 type HerbSearch struct {
-	Q string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, English, Japanese or Korean name, or the name of a source species; without it, all records are listed." example:"桂枝"`
-	HerbFilters
-	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, or the herb in most formulas first."`
+	Q       string `query:"q" runes:"200" doc:"Name in Chinese or pinyin, other name, processed form, pharmaceutical Latin, English, Japanese or Korean name, or the name of a source species; without it, all records are listed." example:"桂枝"`
+	Choices herbChoices
 	Asking
 	Paging
 }
 
 func (b *Backend) herbSearch(ctx context.Context, in HerbSearch) (Page[store.HerbSummary], error) {
 	t := table{store.TableHerbs, b.files.Herbs, herbSummaryFor(in.Q)}
-	filters, err := in.filters(ctx, b)
+	q, err := b.query(ctx, "herbs", in.Q, in.Choices, access.Open)
 	if err != nil {
 		return Page[store.HerbSummary]{}, err
 	}
-	return listed[store.HerbSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+	return listed[store.HerbSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 
 // herbSummaryFor returns a function that reads the summary of a herb. If q is an alternative name
@@ -45,18 +33,18 @@ func herbSummaryFor(q string) func(*store.Tx, store.Num) store.Template {
 
 // HerbFacets is the input of herbs.facets.
 type HerbFacets struct {
-	By    herbFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"kind,part"`
-	Q     string     `query:"q" runes:"200" doc:"The same as in herbs.search; without it, all records are counted." example:"桂枝"`
-	Limit int32      `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
-	HerbFilters
+	By      herbFields `query:"by" runes:"200" required:"true" doc:"Fields to count by, separated by commas, without repetition" example:"kind,part"`
+	Q       string     `query:"q" runes:"200" doc:"The same as in herbs.search; without it, all records are counted." example:"桂枝"`
+	Limit   int32      `query:"limit" min:"1" max:"10000" default:"100" doc:"The most values to list for each field. The most frequent come first."`
+	Filters herbFilters
 }
 
 func (b *Backend) herbFacets(ctx context.Context, in HerbFacets) (One[Facets], error) {
-	filters, err := in.filters(ctx, b)
+	q, err := b.query(ctx, "herbs", in.Q, in.Filters, access.Open)
 	if err != nil {
 		return One[Facets]{}, err
 	}
-	return b.facets(ctx, b.files.Herbs, search.Query{Text: in.Q, Filters: filters}, string(in.By), in.Limit)
+	return b.facets(ctx, b.files.Herbs, q, string(in.By), in.Limit)
 }
 
 // HerbPath is the input of operations on one herb.

@@ -4,27 +4,26 @@ import (
 	"bytes"
 	"context"
 
+	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/mappings/search"
 	"bencao/store"
 )
 
 // PaperSearch is the input of papers.search.
 type PaperSearch struct {
-	Q string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; without it, all records are listed." example:"Panax ginseng"`
-	PaperFilters
-	Sort string `query:"sort" words:"relevance,name,year,prominence" default:"relevance" doc:"Order: best match first, by title, newest first, or the paper about most species first."`
+	Q       string `query:"q" runes:"500" doc:"Words of the title, authors, DOI or PubMed id; without it, all records are listed." example:"Panax ginseng"`
+	Choices paperChoices
 	Asking
 	Paging
 }
 
 func (b *Backend) paperSearch(ctx context.Context, in PaperSearch) (Page[store.PaperSummary], error) {
 	t := table{store.TablePapers, b.files.Papers, (*store.Tx).PaperSummary}
-	filters, err := in.filters(ctx, b)
+	q, err := b.query(ctx, "papers", in.Q, in.Choices, access.Open)
 	if err != nil {
 		return Page[store.PaperSummary]{}, err
 	}
-	return listed[store.PaperSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+	return listed[store.PaperSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 
 // PaperID is the input of papers.detail. An id may contain slashes, so it is not a part of the

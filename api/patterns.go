@@ -31,8 +31,9 @@ const keptPatterns = 8
 
 // PatternPopulation selects the formulas that the patterns operations count.
 type PatternPopulation struct {
-	Q string `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all formulas are counted." example:"汤"`
-	FormulaFilters
+	Q       string `query:"q" runes:"200" doc:"The same as in formulas.search; without it, all formulas are counted." example:"汤"`
+	Filters formulaFilters
+	Scopes  access.Scopes
 }
 
 // PatternQuestion is the part of the input that all patterns operations have.
@@ -120,13 +121,13 @@ func (in *PatternQuestion) named(ctx context.Context, b *Backend, parameter, nam
 // question turns a request into a question for the patterns engine.
 func (in *PatternQuestion) question(ctx context.Context, b *Backend) (patterns.Question, error) {
 	formulas, err := in.found(ctx, b)
-	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Together: in.Forms != "", Distinct: in.Distinct != ""}, err
+	return patterns.Question{Formulas: formulas, Names: patterns.Naming(in.Names), Together: in.Filters["forms"] != "", Distinct: in.Distinct != ""}, err
 }
 
 // found returns a bit set of the formulas that q and the filters select. It returns nil if all
 // formulas are selected.
 func (in *PatternPopulation) found(ctx context.Context, b *Backend) (found []uint64, err error) {
-	q, err := in.query(ctx, b, in.Q)
+	q, err := b.query(ctx, "formulas", in.Q, in.Filters, in.Scopes)
 	if err != nil || q.Everything() {
 		return nil, err
 	}

@@ -3,27 +3,26 @@ package api
 import (
 	"context"
 
+	"bencao/api/access"
 	"bencao/api/problem"
-	"bencao/mappings/search"
 	"bencao/store"
 )
 
 // SpeciesSearch is the input of species.search.
 type SpeciesSearch struct {
-	Q string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym, or everyday name in English, Japanese or Korean; without it, all records are listed." example:"人参"`
-	SpeciesFilters
-	Sort string `query:"sort" words:"relevance,name,prominence" default:"relevance" doc:"Order: best match first, by pinyin of the name, or most formulas, papers and uses first."`
+	Q       string `query:"q" runes:"200" doc:"Chinese name, pinyin, scientific name or synonym, or everyday name in English, Japanese or Korean; without it, all records are listed." example:"人参"`
+	Choices speciesChoices
 	Asking
 	Paging
 }
 
 func (b *Backend) speciesSearch(ctx context.Context, in SpeciesSearch) (Page[store.SpeciesSummary], error) {
 	t := table{store.TableSpecies, b.files.Species, (*store.Tx).SpeciesSummary}
-	filters, err := in.filters(b)
+	q, err := b.query(ctx, "species", in.Q, in.Choices, access.Open)
 	if err != nil {
 		return Page[store.SpeciesSummary]{}, err
 	}
-	return listed[store.SpeciesSummary](ctx, b, t, search.Query{Text: in.Q, Filters: filters, Sort: sorted(in.Sort)}, in.Paging, in.Asking)
+	return listed[store.SpeciesSummary](ctx, b, t, q, in.Paging, in.Asking)
 }
 
 // SpeciesPath is the input of operations on one species.

@@ -24,9 +24,6 @@ type Field[R any] struct {
 	// Facet means that the values of a searched field also serve as filters and facets. See
 	// [Expand].
 	Facet bool
-	// Filter describes a filter by this field. If Filter is empty, the API has no parameter with
-	// the name of the field.
-	Filter Filter
 	// Numbers means that the values are record numbers. Such a field is a filter, but [Facets]
 	// omits it.
 	Numbers bool
@@ -39,13 +36,6 @@ type Field[R any] struct {
 	// Compare returns a comparison of two records, which are given by their indexes in records.
 	// Only fields with the analyzer [Order] have Compare. Equal records keep their answer order.
 	Compare func(records []R) func(a, b int) int
-}
-
-// Filter describes a filter by a field: a parameter of the API and a flag of "bencao search". Both
-// have the name of the field.
-type Filter struct {
-	Doc  string // describes the parameter, such as "The oldest book that has the formula."
-	Flag string // describes the flag, such as "only formulas of this book"
 }
 
 // Analyzer is a kind of text. The analyzer of a field determines the terms that the index holds for

@@ -15,8 +15,8 @@ const FormulasDir = "formulas.bleve"
 // Formulas lists the fields of formulas.
 //
 // To add a search field, add a row here and test queries to testdata/formulas.txt. The index, the
-// documents and the query follow from the row. If Facet is set, the field is also a facet. If
-// Filter is set, it is also a parameter of the API and a flag of "bencao search".
+// documents and the query follow from the row. If Facet is set, the field is also a facet. A
+// filter by the field is a row of [Filters].
 var Formulas = []Field[store.Formula]{
 	{
 		Name: "name", Analyzer: Chinese, Attested: "source",
@@ -36,11 +36,11 @@ var Formulas = []Field[store.Formula]{
 		Values: func(f *store.Formula) []string { return []string{f.Dynasty} },
 	},
 	{
-		Name: SourceField, Analyzer: Facet, Filter: Filter{"The oldest book that has the formula.", "only formulas of this book"},
+		Name: SourceField, Analyzer: Facet,
 		Values: func(f *store.Formula) []string { return []string{f.OriginalSource} },
 	},
 	{
-		Name: AuthorField, Analyzer: Facet, Filter: Filter{"Author of the original source.", "only formulas or papers of this author"},
+		Name: AuthorField, Analyzer: Facet,
 		Values: func(f *store.Formula) []string { return []string{f.OriginalAuthor} },
 	},
 	{

@@ -14,8 +14,8 @@ const HerbsDir = "herbs.bleve"
 // Herbs lists the fields of herbs.
 //
 // To add a search field, add a row here and test queries to testdata/herbs.txt. The index, the
-// documents and the query follow from the row. If Facet is set, the field is also a facet. If
-// Filter is set, it is also a parameter of the API and a flag of "bencao search".
+// documents and the query follow from the row. If Facet is set, the field is also a facet. A
+// filter by the field is a row of [Filters].
 var Herbs = []Field[store.Herb]{
 	{
 		Name: "name", Analyzer: Chinese,
@@ -75,11 +75,10 @@ var Herbs = []Field[store.Herb]{
 	},
 	{
 		Name: "kind", Analyzer: Facet,
-		Filter: Filter{"The kind of the herb: plant, fungus, alga, animal, mineral or other, or the same in Chinese.", "only herbs of this kind: plant, fungus, alga, animal, mineral or other"},
 		Values: func(h *store.Herb) []string { return []string{forms(h.Kind, kindsInChinese[h.Kind])} },
 	},
 	{
-		Name: "part", Analyzer: Facet, Filter: Filter{"The part of the plant, written as in the herb's detail.", "only herbs that are this part of a plant"},
+		Name: "part", Analyzer: Facet,
 		Values: func(h *store.Herb) []string { return h.Parts },
 	},
 	{

@@ -14,10 +14,9 @@ const PapersDir = "papers.bleve"
 // Papers lists the fields of papers.
 //
 // To add a search field, add a row here and test queries to testdata/papers.txt. The index, the
-// documents and the query follow from the row. If Facet is set, the field is also a facet. If
-// Filter is set, it is also a parameter of the API and a flag of "bencao search". [Rows] refuses a
-// second field with the analyzer [Title]: the index stores one title length per record and ranks by
-// it.
+// documents and the query follow from the row. If Facet is set, the field is also a facet. A
+// filter by the field is a row of [Filters]. [Rows] refuses a second field with the analyzer
+// [Title]: the index stores one title length per record and ranks by it.
 var Papers = []Field[store.Paper]{
 	{
 		Name: "title", Analyzer: Title, Tiers: Tiers{Words: 80, WordStart: 60, Typo: 50, SomeWords: 30},
@@ -33,7 +32,6 @@ var Papers = []Field[store.Paper]{
 	},
 	{
 		Name: "author", Analyzer: Person, // the filter accepts words and initials of a name
-		Filter: Filter{"An author: the family name, or all names in any order; given names may be initials.", "only formulas or papers of this author"},
 		Values: func(p *store.Paper) []string { return people(p.Authors) },
 	},
 	{

@@ -18,8 +18,8 @@ const SpeciesDir = "species.bleve"
 // Species lists the fields of species.
 //
 // To add a search field, add a row here and test queries to testdata/species.txt. The index, the
-// documents and the query follow from the row. If Facet is set, the field is also a facet. If
-// Filter is set, it is also a parameter of the API and a flag of "bencao search".
+// documents and the query follow from the row. If Facet is set, the field is also a facet. A
+// filter by the field is a row of [Filters].
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
@@ -142,17 +142,17 @@ var Species = []Field[store.Species]{
 		Values: func(s *store.Species) []string { return []string{s.GenusChinese} },
 	},
 	{
-		Name: "family", Analyzer: Facet, Filter: Filter{"Family, in Latin or Chinese.", "only species of this family, in Latin or Chinese"},
+		Name: "family", Analyzer: Facet,
 		Values: func(s *store.Species) []string {
 			return []string{forms(s.Family, s.FamilyChinese, familiesAlso[s.Family])}
 		},
 	},
 	{
-		Name: "genus", Analyzer: Facet, Filter: Filter{"Genus, in Latin or Chinese.", "only species of this genus, in Latin or Chinese"},
+		Name: "genus", Analyzer: Facet,
 		Values: func(s *store.Species) []string { return []string{forms(s.Genus, s.GenusChinese)} },
 	},
 	{
-		Name: "rank", Analyzer: Facet, Filter: Filter{"Rank, such as species, subspecies or variety.", "only records of this rank, such as variety"},
+		Name: "rank", Analyzer: Facet,
 		Values: func(s *store.Species) []string { return []string{forms(s.Rank, ranksInChinese[s.Rank])} },
 	},
 	{

@@ -13,13 +13,17 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
+	"bencao/mappings"
 	"bencao/mappings/patterns"
 )
 
 // populationFilters are the parameters of the page that select a population, which is the set of
 // formulas to examine. With otherPrefix before their names, the same parameters select the other
 // population, with which the first is compared.
-var populationFilters = []string{"indication", "herbs", "without", "dynasty", "source", "fromYear", "toYear"}
+var populationFilters = append([]mappings.Filter{{Name: indication, Kind: mappings.InPart}}, slices.DeleteFunc(slices.Clone(mappings.Filters["formulas"]), func(f mappings.Filter) bool { return !f.Population })...)
+
+// indication is the parameter for a text in the indications of formulas.
+const indication = "indication"
 
 const otherPrefix = "vs-"
 
@@ -118,15 +122,15 @@ type pairsAnswer struct {
 // otherPrefix.
 func (v *visit) population(prefix string) []string {
 	var out []string
-	for _, name := range populationFilters {
-		value := strings.TrimSpace(v.query.Get(prefix + name))
-		if name == "indication" {
+	for _, f := range populationFilters {
+		value := strings.TrimSpace(v.query.Get(prefix + f.Name))
+		if f.Name == indication {
 			if value != "" {
 				out = append(out, "q", value, "in", "indications")
 			}
 			continue
 		}
-		out = append(out, name, value)
+		out = append(out, f.Name, value)
 	}
 	return out
 }
@@ -147,9 +151,9 @@ func (v *visit) formulasOf(population []string, drugs ...string) string {
 // nameOf describes in words the population that the filters with the given prefix select.
 func (v *visit) nameOf(prefix string) string {
 	var parts []string
-	for _, name := range populationFilters {
-		if value := strings.TrimSpace(v.query.Get(prefix + name)); value != "" {
-			parts = append(parts, v.say("patterns.is."+name, v.shown(name, value)))
+	for _, f := range populationFilters {
+		if value := strings.TrimSpace(v.query.Get(prefix + f.Name)); value != "" {
+			parts = append(parts, v.say("patterns.is."+f.Name, v.shown(f.Name, value)))
 		}
 	}
 	if len(parts) == 0 {
@@ -294,9 +298,10 @@ func (view *patternsView) counted(p patterns.Population) int {
 func (view *patternsView) addForm(v *visit) {
 	for _, prefix := range []string{"", otherPrefix} {
 		var fields []patternField
-		for _, name := range populationFilters {
+		for _, filter := range populationFilters {
+			name := filter.Name
 			f := patternField{Name: prefix + name, Label: v.say("patterns.field." + name), Value: v.query.Get(prefix + name), Kind: "text"}
-			if strings.HasSuffix(name, "Year") {
+			if filter.IsNumber() {
 				f.Kind = "number"
 			}
 			fields = append(fields, f)

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"html/template"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"bencao/api/access"
 	"bencao/api/explorer/draw"
 	"bencao/api/explorer/typeset"
+	"bencao/mappings"
 	"bencao/names/han"
 	"bencao/store"
 )
@@ -22,17 +24,34 @@ type kind struct {
 	// If the kind has no facets, counts and by are empty.
 	counts, by string
 	scope      access.Scopes
-	filters    []string
 	find       func(v *visit, k *kind, params []string) (*found, error)
 }
+
+// filters returns the filters and orders of the kind.
+func (k *kind) filters() []mappings.Filter { return mappings.Filters[k.name] }
+
+// narrowed returns those filters and orders that pass, as parameters of the API with the values in the
+// address of the page: alternating names and values.
+func (k *kind) narrowed(v *visit, passes func(mappings.Filter) bool) (params []string) {
+	for _, f := range k.filters() {
+		if passes(f) {
+			params = append(params, f.Name, v.query.Get(f.BesideKind()))
+		}
+	}
+	return params
+}
+
+// ofRecords reports whether a filter chooses or orders records. The page itself decides whether
+// formulas are listed once for each name.
+func ofRecords(f mappings.Filter) bool { return f.Kind != mappings.OncePerName }
 
 // kinds returns the kinds of records in the order in which a search tries them.
 func kinds() []*kind {
 	return []*kind{
-		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, []string{"family", "genus", "rank", "hasFormulas"}, findSpecies},
-		{"herbs", "herbs.search", "", "", access.Prescriptions, []string{"part", "species"}, findHerbs},
-		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, []string{"in", "dynasty", "source", "author", "fromYear", "toYear", "herbs", "without", "forms", "species"}, findFormulas},
-		{"papers", "papers.search", "papers.facets", "year", access.Open, []string{"author", "fromYear", "toYear", "species"}, findPapers},
+		{"species", "species.search", "species.facets", "family,genus,rank", access.Open, findSpecies},
+		{"herbs", "herbs.search", "", "", access.Prescriptions, findHerbs},
+		{"formulas", "formulas.search", "formulas.facets", "dynasty,source", access.Prescriptions, findFormulas},
+		{"papers", "papers.search", "papers.facets", "year", access.Open, findPapers},
 	}
 }
 
@@ -192,11 +211,8 @@ func searchPage(v *visit) (*page, error) {
 // params returns the parameters for a search for kind k: those in the page's address that such a
 // search accepts. They are alternating names and values.
 func (v *visit) params(k *kind) []string {
-	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page"), "sort", v.query.Get("sort")}
-	for _, name := range k.filters {
-		out = append(out, name, v.query.Get(name))
-	}
-	return out
+	out := []string{"q", v.query.Get("q"), "explain", "true", "pageSize", strconv.Itoa(pageSize), "page", v.query.Get("page")}
+	return append(out, k.narrowed(v, ofRecords)...)
 }
 
 // count returns the number of results of a search, without the hits.
@@ -237,26 +253,23 @@ func (r *results) complete(v *visit, k *kind) error {
 	if err := r.suggest(v, k); err != nil {
 		return err
 	}
-	var filters []string
-	for _, name := range k.filters {
-		value := v.query.Get(name)
-		filters = append(filters, name, value)
-		if value != "" {
+	for _, f := range k.filters() {
+		name := f.BesideKind()
+		if value := v.query.Get(name); value != "" && f.Narrows() {
 			r.Filters = append(r.Filters, navLink{Text: v.say("filter."+name) + " " + v.shown(name, value), Address: v.again(name, "", "page", "")})
 		}
 	}
-	if err := r.addFacets(v, k, append(filters, "q", r.Q)); err != nil {
+	if err := r.addFacets(v, k, append(k.narrowed(v, mappings.Filter.Narrows), "q", r.Q)); err != nil {
 		return err
 	}
-	for _, sort := range []string{"relevance", "name", "year", "prominence"} {
-		if r.Found.Total < 2 {
-			break
-		}
-		if sort == "year" && (k.name == "species" || k.name == "herbs") {
+	for _, f := range k.filters() {
+		if f.Kind != mappings.InOrder || r.Found.Total < 2 {
 			continue
 		}
-		now := v.query.Get("sort")
-		r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, "sort", strings.TrimPrefix(sort, "relevance"), "page", ""), Here: sort == now || now == "" && sort == "relevance"})
+		now := cmp.Or(v.query.Get(f.Name), f.Standard)
+		for _, sort := range f.Words {
+			r.Sorts = append(r.Sorts, navLink{Text: v.say("sort." + sort), Address: v.again("kind", k.name, f.Name, strings.TrimPrefix(sort, f.Standard), "page", ""), Here: sort == now})
+		}
 	}
 	r.CSV = "/search.csv?" + strings.TrimPrefix(v.again("kind", k.name, "page", "", "lang", ""), v.path()+"?")
 	if k.name == "formulas" {
@@ -309,14 +322,24 @@ func (r *results) addFacets(v *visit, k *kind, params []string) error {
 	return nil
 }
 
-// shown returns the value of a filter as the page shows it.
+// shown returns the value of a filter as the page shows it. name is the name of the filter beside the
+// choice of a kind.
 func (v *visit) shown(name, value string) string {
 	switch name {
-	case "rank", "dynasty", "in", "hasFormulas", "forms":
+	case "rank", "dynasty":
 		return v.lang.Known(name+"."+value, value)
+	case "herbKind":
+		return v.lang.Known("herb."+value, value)
 	case "species": // the value is a guid or a name
 		if s, err := ask[store.SpeciesDetail](v, "species.detail", value); err == nil {
 			return speciesTitle(&s)
+		}
+	}
+	for _, filters := range mappings.Filters {
+		for _, f := range filters {
+			if f.BesideKind() == name && f.Words != nil {
+				return v.lang.Known(name+"."+value, value)
+			}
 		}
 	}
 	return value
@@ -330,12 +353,7 @@ func findFormulas(v *visit, k *kind, params []string) (*found, error) {
 		return nil, err
 	}
 	f := &found{Total: l.Total, explanation: l.Explanation}
-	filters := []string{"in", "name"}
-	for _, name := range k.filters {
-		if name != "in" {
-			filters = append(filters, name, v.query.Get(name))
-		}
-	}
+	filters := append([]string{"in", "name"}, k.narrowed(v, func(f mappings.Filter) bool { return f.Narrows() && f.Kind != mappings.InPart })...)
 	for i, s := range l.Items {
 		h := hit{Address: v.ours(s.URL), Others: []store.FormulaSummary{s}}
 		why := f.explain(i)

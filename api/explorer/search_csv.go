@@ -55,10 +55,8 @@ func searchCSV(v *visit) (*page, error) {
 func rowsOf[T any](v *visit, k *kind, header []string, cells func(*T) []string) ([][]string, error) {
 	rows := [][]string{header}
 	for from := 1; len(rows) <= mostRows; from++ {
-		params := []string{"q", v.query.Get("q"), "sort", v.query.Get("sort"), "pageSize", "100", "page", strconv.Itoa(from)}
-		for _, name := range k.filters {
-			params = append(params, name, v.query.Get(name))
-		}
+		params := []string{"q", v.query.Get("q"), "pageSize", "100", "page", strconv.Itoa(from)}
+		params = append(params, k.narrowed(v, ofRecords)...)
 		l, err := ask[list[T]](v, k.op, "", params...)
 		if err != nil {
 			return nil, err

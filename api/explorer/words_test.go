@@ -114,6 +114,20 @@ func TestWordsOfTheAPI(t *testing.T) {
 			shown["field."] = append(shown["field."], field)
 		}
 	}
+	for _, filters := range mappings.Filters {
+		for _, f := range filters {
+			if f.Kind == mappings.InOrder {
+				shown["sort."] = append(shown["sort."], f.Words...)
+			} else if f.Narrows() {
+				shown["filter."] = append(shown["filter."], f.BesideKind())
+				shown[f.BesideKind()+"."] = append(shown[f.BesideKind()+"."], f.Words...)
+			}
+			if f.Population {
+				shown["patterns.field."] = append(shown["patterns.field."], f.Name)
+				shown["patterns.is."] = append(shown["patterns.is."], f.Name)
+			}
+		}
+	}
 	for _, lang := range texts.All {
 		for kind, all := range shown {
 			for _, word := range all {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bencao/mappings"
 )
 
 // tool is a tool that an assistant may call.
@@ -44,43 +46,36 @@ func (a arguments) one(name string) string {
 func (a arguments) query() url.Values {
 	q := url.Values{}
 	for name, values := range a {
-		switch name {
-		case "kind":
-		case "herbKind":
-			q["kind"] = values
-		default:
-			q[name] = values
+		if name == "kind" {
+			continue
 		}
+		for _, f := range mappings.Filters[a.one("kind")] {
+			if f.BesideKind() == name {
+				name = f.Name
+			}
+		}
+		q[name] = values
 	}
 	return q
 }
 
-var kinds = []string{"species", "formulas", "herbs", "papers"}
+// filters are the parameters that restrict a search, and orders those that sort its results. They
+// are made from the tables of package mappings.
+var filters, orders = narrowing(mappings.Filter.Narrows), narrowing(func(f mappings.Filter) bool { return !f.Narrows() })
 
-// filters are the tool parameters that restrict a search. They have the same names as in the API, but
-// for herbKind.
-var filters = []param{
-	{name: "family", kind: "string", doc: "species: family, Latin or Chinese"},
-	{name: "genus", kind: "string", doc: "species: genus, Latin or Chinese"},
-	{name: "rank", kind: "string", doc: "species: rank, such as variety"},
-	{name: "hasFormulas", kind: "boolean", doc: "species: only those that formulas use"},
-	{name: "source", kind: "string", doc: "formulas: book, such as 伤寒论"},
-	{name: "author", kind: "string", doc: "formulas and papers: author"},
-	{name: "dynasty", kind: "string", doc: "formulas: dynasty in Chinese, such as 宋"},
-	{name: "herbs", kind: "string", doc: "formulas: with all of these drugs, 、 between them"},
-	{name: "without", kind: "string", doc: "formulas: with none of these drugs"},
-	{name: "forms", kind: "string", doc: "formulas: together lets a drug in herbs or without stand for its processed forms and parts too", among: []string{"together"}},
-	{name: "in", kind: "string", doc: "formulas: where q is looked for", among: []string{"name", "indications", "composition"}},
-	{name: "herbKind", kind: "string", doc: "herbs: plant, fungus, alga, animal, mineral or other; the API's parameter kind"},
-	{name: "part", kind: "string", doc: "herbs: part of the plant, written as in the herb's record"},
-	{name: "species", kind: "string", doc: "formulas, papers and herbs: guid or whole name of a species"},
-	{name: "fromYear", kind: "integer", doc: "formulas and papers: first year"},
-	{name: "toYear", kind: "integer", doc: "formulas and papers: last year"},
-}
-
-var orders = []param{
-	{name: "sort", kind: "string", doc: "relevance if not given, name or prominence; formulas and papers also by year"},
-	{name: "distinct", kind: "string", doc: "formulas: name lists each name once, those in most books first", among: []string{"name"}},
+// narrowing returns a parameter for the filters that pass.
+func narrowing(passes func(mappings.Filter) bool) (all []param) {
+	for _, c := range mappings.Choices(mappings.Tables, mappings.Filter.BesideKind, passes) {
+		p := param{name: c.Name, kind: "string", doc: c.Describe(true), among: c.Words}
+		switch {
+		case c.IsNumber():
+			p.kind = "integer"
+		case c.IsBool():
+			p.kind, p.among = "boolean", nil
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 var pages = []param{
@@ -112,7 +107,7 @@ var tools = []tool{
 	{
 		name: "search", title: "Search species, formulas, drugs or papers",
 		doc:    "Searches by Chinese characters, pinyin, initials, scientific names (also misspelt) or words of titles, best match first. An empty q lists all that the filters find.",
-		params: slices.Concat([]param{{name: "kind", kind: "string", doc: "the table", required: true, among: kinds}, {name: "q", kind: "string", doc: "the query"}}, filters, orders, pages),
+		params: slices.Concat([]param{{name: "kind", kind: "string", doc: "the table", required: true, among: mappings.Tables}, {name: "q", kind: "string", doc: "the query"}}, filters, orders, pages),
 		request: func(in arguments) (string, url.Values, error) {
 			q := in.query()
 			q.Set("explain", "true")
@@ -124,7 +119,7 @@ var tools = []tool{
 		name: "record", title: "One record, whole",
 		doc: "Returns a record with everything the data say of it. id is guid for species and formulas, the id of search results for herbs and papers.",
 		params: []param{
-			{name: "kind", kind: "string", doc: "the table", required: true, among: kinds},
+			{name: "kind", kind: "string", doc: "the table", required: true, among: mappings.Tables},
 			{name: "id", kind: "string", doc: "guid or id, from a search or a match", required: true},
 		},
 		request: func(in arguments) (string, url.Values, error) {
@@ -158,7 +153,7 @@ var tools = []tool{
 		name: "counts", title: "Count records",
 		doc: "Counts what a search would find by the values of fields, such as formulas by dynasty or species by family. Without kind it counts the records of each table.",
 		params: slices.Concat([]param{
-			{name: "kind", kind: "string", doc: "the table", among: kinds},
+			{name: "kind", kind: "string", doc: "the table", among: mappings.Tables},
 			{name: "by", kind: "string", doc: "fields, separated by commas: family, genus (species); dynasty, herbs (formulas); kind, part (herbs); year (papers). An unknown field is answered with the list"},
 			{name: "q", kind: "string", doc: "the query"},
 			{name: "limit", kind: "integer", doc: "values per field"},

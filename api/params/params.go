@@ -61,22 +61,16 @@ type Param struct {
 }
 
 // group is a map from strings to strings that holds the values of several parameters. Describe
-// returns the names and descriptions of these parameters.
+// returns these parameters. The map has only values that differ from the default.
 type group interface {
-	Describe() []Described
+	Describe() []Param
 }
-
-// Described is a parameter of a [group]. Its value is a text of at most 200 characters.
-type Described struct{ Name, Doc string }
 
 // fieldList is a string with a comma-separated list of fields. Fields returns the permitted ones.
 // In the OpenAPI document, the description of the parameter ends with these fields.
 type fieldList interface {
 	Fields() []string
 }
-
-// groupRunes is the maximum length of a parameter of a group in characters.
-const groupRunes = 200
 
 var (
 	groupType  = reflect.TypeFor[group]()
@@ -105,7 +99,8 @@ func (p *Plan) add(t reflect.Type, at []int) {
 			p.scopes = index
 		case f.Type.Implements(groupType):
 			for _, d := range reflect.Zero(f.Type).Interface().(group).Describe() {
-				p.Params = append(p.Params, Param{Name: d.Name, In: "query", Kind: reflect.String, Runes: groupRunes, Doc: d.Doc, field: index, group: true})
+				d.In, d.field, d.group = "query", index, true
+				p.Params = append(p.Params, d)
 			}
 		default:
 			p.Params = append(p.Params, newParam(f, index))
@@ -278,7 +273,7 @@ func (p *Plan) Fill(in reflect.Value, vals Values, scopes access.Scopes) {
 		}
 		field := in.FieldByIndex(param.field)
 		if param.group {
-			if vals[i] != "" {
+			if vals[i] != param.Standard {
 				if field.IsNil() {
 					field.Set(reflect.MakeMap(field.Type()))
 				}

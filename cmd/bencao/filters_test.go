@@ -12,6 +12,7 @@ import (
 
 	"bencao/api"
 	"bencao/api/mcp"
+	"bencao/mappings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -24,9 +25,8 @@ func parameters(t *testing.T, doc *openapi3.T, path string) (names []string) {
 	if item == nil {
 		t.Fatalf("the API has no %s", path)
 	}
-	// Flags and arguments of other names stand for most of these. entryId is for programs that know
-	// the records of the source.
-	others := []string{"q", "explain", "trace", "page", "pageSize", "bom", "header", "format", "entryId"}
+	// Flags and arguments of other names stand for most of these.
+	others := []string{"q", "explain", "trace", "page", "pageSize", "bom", "header", "format"}
 	for _, p := range item.GetOperation(http.MethodGet).Parameters {
 		if p.Value.In == "query" && !slices.Contains(others, p.Value.Name) {
 			names = append(names, p.Value.Name)
@@ -70,25 +70,31 @@ func TestEveryFilterEverywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	search, _, err := newRoot().Find([]string{"search"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns, _, err := newRoot().Find([]string{"patterns"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, table := range patternTables {
 		for _, name := range parameters(t, doc, "patterns/"+table) {
-			if !slices.ContainsFunc(slices.Concat(populationFlags, countFlags), func(f patternFlag) bool {
-				return f.parameter == name && (f.of == "" || slices.Contains(strings.Fields(f.of), table))
-			}) && name != "in" { // --indication sets in
+			if patterns.Flag(flagOf(name)) == nil && name != "in" { // --indication sets in
 				t.Errorf("bencao patterns %s has no flag for the parameter %s", table, name)
 			}
 		}
 	}
 	arguments := searchArguments(t)
-	for table := range searchables {
+	for _, table := range mappings.Tables {
 		for _, name := range parameters(t, doc, table) {
-			if !slices.ContainsFunc(narrowings(), func(n narrowing) bool {
-				return parameterOf(n.flag) == name && (n.tables == "" || slices.Contains(strings.Fields(n.tables), table))
-			}) {
+			if search.Flag(flagOf(name)) == nil {
 				t.Errorf("bencao search %s has no flag for the parameter %s", table, name)
 			}
-			if name == "kind" { // the tool's argument kind is the table
-				name = "herbKind"
+			for _, f := range mappings.Filters[table] {
+				if f.Name == name {
+					name = f.BesideKind()
+				}
 			}
 			if _, ok := arguments[name]; !ok {
 				t.Errorf("the tool search of bencao mcp has no argument %s, a parameter of %s", name, table)

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"bencao/api/access"
 	"bencao/api/ask"
+	"bencao/mappings"
 	"bencao/mappings/patterns"
 
 	"github.com/spf13/cobra"
@@ -22,23 +22,8 @@ type patternFlag struct {
 	of                   string // the tables that have the flag; "" means all tables
 }
 
-// populationFlags select formulas. Together with --indication, they offer all filters of the API but
-// entryId.
-var populationFlags = []patternFlag{
-	{"name", "q", "only formulas whose name matches this", ""},
-	{"dynasty", "dynasty", "only formulas of this dynasty", ""},
-	{"source", "source", "only formulas of this book", ""},
-	{"author", "author", "only formulas of this author", ""},
-	{"from-year", "fromYear", "only formulas of this year and later", ""},
-	{"to-year", "toYear", "only formulas of this year and earlier", ""},
-	{"herbs", "herbs", "only formulas with all of these herbs, 、 between them", ""},
-	{"without", "without", "only formulas with none of these herbs", ""},
-	{"species", "species", "only formulas that use this species", ""},
-}
-
 // countFlags say what is counted, and how.
 var countFlags = []patternFlag{
-	{"forms", "forms", "together: count processed forms and parts as the drug that they are made from", ""},
 	{"names", "names", "what counts as one drug: standard, written or source", ""},
 	{"distinct", "distinct", "composition: count each set of drugs once", ""},
 	{"against", "against", "compare with the formulas that this query finds, such as dynasty=宋", "herbs"},
@@ -47,6 +32,13 @@ var countFlags = []patternFlag{
 	{"side", "side", "often, seldom or both", "pairs"},
 	{"min-formulas", "minFormulas", "only drugs, or sets of drugs, in so many formulas", "herbs pairs sets"},
 }
+
+// populationTitle is the title of the flags that select formulas.
+const populationTitle = "Which formulas:"
+
+// selectsFormulas reports whether a filter of formulas is a flag of "bencao patterns". The flags name
+// and indication set the filter by part of a formula.
+func selectsFormulas(f mappings.Filter) bool { return f.Narrows() && f.Kind != mappings.InPart }
 
 // patternTables lists the possible arguments of "bencao patterns".
 var patternTables = []string{"herbs", "pairs", "sets", "formulas"}
@@ -76,17 +68,15 @@ API, as a table or in the format that you choose.`,
 	}
 	s := use(cmd, "data")
 	server := useServer(cmd)
-	values := map[string]*string{}
+	name := cmd.Flags().String("name", "", "only formulas whose name matches this")
 	indication := cmd.Flags().String("indication", "", "only formulas whose indications have this text")
-	group(cmd, "Which formulas:", "indication")
-	add := func(title string, flags []patternFlag) {
-		for _, f := range flags {
-			values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
-			group(cmd, title, f.flag)
-		}
+	group(cmd, populationTitle, "name", "indication")
+	population := addFilters(cmd, []string{"formulas"}, selectsFormulas, func(mappings.Choice) string { return populationTitle })
+	values := map[string]*string{}
+	for _, f := range countFlags {
+		values[f.flag] = cmd.Flags().String(f.flag, "", f.doc)
+		group(cmd, "What to count:", f.flag)
 	}
-	add("Which formulas:", populationFlags)
-	add("What to count:", countFlags)
 	limit := cmd.Flags().Int("limit", 20, "how many rows to print, at most 1000")
 	page := cmd.Flags().Int("page", 1, "which page of so many rows")
 	format := cmd.Flags().String("format", "table", "table, json, csv, ndjson, or for pairs graphml")
@@ -95,8 +85,13 @@ API, as a table or in the format that you choose.`,
 		if err := server.load(cmd, s); err != nil {
 			return err
 		}
-		query := url.Values{"pageSize": {strconv.Itoa(*limit)}, "page": {strconv.Itoa(*page)}}
-		for _, f := range slices.Concat(populationFlags, countFlags) {
+		query, err := population.query("formulas")
+		if err != nil {
+			return err
+		}
+		query.Set("pageSize", strconv.Itoa(*limit))
+		query.Set("page", strconv.Itoa(*page))
+		for _, f := range countFlags {
 			switch {
 			case *values[f.flag] == "":
 			case f.of != "" && !slices.Contains(strings.Fields(f.of), args[0]):
@@ -105,10 +100,12 @@ API, as a table or in the format that you choose.`,
 				query.Set(f.parameter, *values[f.flag])
 			}
 		}
-		if *indication != "" {
-			if query.Get("q") != "" {
-				return usagef("give --name or --indication, not both")
-			}
+		switch {
+		case *name != "" && *indication != "":
+			return usagef("give --name or --indication, not both")
+		case *name != "":
+			query.Set("q", *name)
+		case *indication != "":
 			query.Set("q", *indication)
 			query.Set("in", "indications")
 		}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"bencao/api"
 	"bencao/api/access"
@@ -57,7 +56,12 @@ record was found. With --server the answers come from a server with your key, an
 	server := useServer(cmd)
 	explain := cmd.Flags().Bool("explain", false, "show how the query was understood and why each record was found")
 	limit := cmd.Flags().Int("limit", 20, "how many records to print")
-	narrowed := narrow(cmd)
+	filters := addFilters(cmd, mappings.Tables, func(mappings.Filter) bool { return true }, func(c mappings.Choice) string {
+		if len(c.Tables) > 1 {
+			return "Filters of several tables, and order:"
+		}
+		return "Filters of " + c.Tables[0] + ":"
+	})
 	facets := cmd.Flags().StringSlice("facets", nil, "count records by these fields, separated by commas, instead of listing them")
 	asJSON := cmd.Flags().Bool("json", false, "print JSON")
 	group(cmd, "Output:", "explain", "limit", "facets", "json")
@@ -73,7 +77,7 @@ record was found. With --server the answers come from a server with your key, an
 		case *limit < 1:
 			return usagef("limit is %d; use 1 or more", *limit)
 		}
-		query, err := narrowed(table)
+		query, err := filters.query(table)
 		if err != nil {
 			return err
 		}
@@ -214,112 +218,6 @@ func (f *found) print(cmd *cobra.Command, query string, columns []string) error 
 	}
 	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
 	return err
-}
-
-// narrowing is a flag that filters or sorts records.
-type narrowing struct {
-	flag, doc string
-	tables    string // the tables that have the flag; "" means all tables
-}
-
-// title returns the title of the flag's group in the help.
-func (n narrowing) title() string {
-	switch n.tables {
-	case "species":
-		return "Filters of species:"
-	case "formulas":
-		return "Filters of formulas:"
-	case "herbs":
-		return "Filters of herbs:"
-	}
-	return "Filters of several tables, and order:"
-}
-
-// narrowings returns the flags of "bencao search" that filter or sort. Most are made from the
-// fields that the tables of package mappings describe as filters. specialNarrowings lists the other
-// flags.
-func narrowings() []narrowing {
-	list := slices.Clone(specialNarrowings)
-	list = addNarrowings(list, "species", mappings.Species)
-	list = addNarrowings(list, "formulas", mappings.Formulas)
-	list = addNarrowings(list, "papers", mappings.Papers)
-	return addNarrowings(list, "herbs", mappings.Herbs)
-}
-
-// addNarrowings adds the flags of a table to list. If list has the flag already, it adds the table
-// to that flag.
-func addNarrowings[R any](list []narrowing, table string, fields []mappings.Field[R]) []narrowing {
-	for _, f := range fields {
-		if f.Filter.Flag == "" {
-			continue
-		}
-		if i := slices.IndexFunc(list, func(n narrowing) bool { return n.flag == flagOf(f.Name) }); i >= 0 {
-			list[i].tables += " " + table
-			continue
-		}
-		list = append(list, narrowing{flagOf(f.Name), f.Filter.Flag, table})
-	}
-	return list
-}
-
-// flagOf returns the name of the flag for a field, such as has-formulas for hasFormulas.
-func flagOf(field string) string {
-	var b strings.Builder
-	for _, r := range field {
-		if unicode.IsUpper(r) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-// parameterOf returns the name of the API's parameter for a flag, such as hasFormulas for
-// has-formulas.
-func parameterOf(flag string) string {
-	first, rest, found := strings.Cut(flag, "-")
-	if !found {
-		return first
-	}
-	return first + strings.ToUpper(rest[:1]) + rest[1:]
-}
-
-var specialNarrowings = []narrowing{
-	{"has-formulas", "true: only species that formulas use; false: only others", "species"},
-	{"dynasty", "only formulas of this dynasty", "formulas"},
-	{"from-year", "only formulas or papers of this year and later", "formulas papers"},
-	{"to-year", "only formulas or papers of this year and earlier", "formulas papers"},
-	{"herbs", "only formulas with all of these herbs, 、 between them", "formulas"},
-	{"without", "only formulas with none of these herbs", "formulas"},
-	{"forms", "together: count processed forms and parts as the drug that they are made from", "formulas"},
-	{"in", "where to look: name, indications or composition", "formulas"},
-	{"species", "only formulas that use this species, papers about it, or herbs that come from it: guid, or whole name in Latin or Chinese", "formulas papers herbs"},
-	{"sort", "relevance, name, prominence, or year of formulas and papers", ""},
-	{"distinct", "name: one line of each name, those in most books first", "formulas"},
-}
-
-// narrow adds the flags of [narrowings] to cmd. The function that it returns converts their values
-// to parameters of the API.
-func narrow(cmd *cobra.Command) func(table string) (url.Values, error) {
-	list := narrowings()
-	values := make([]*string, len(list))
-	for i, n := range list {
-		values[i] = cmd.Flags().String(n.flag, "", n.doc)
-		group(cmd, n.title(), n.flag)
-	}
-	return func(table string) (url.Values, error) {
-		parameters := url.Values{}
-		for i, n := range list {
-			if *values[i] == "" {
-				continue
-			}
-			if tables := strings.Fields(n.tables); n.tables != "" && !slices.Contains(tables, table) {
-				return nil, usagef("--%s is for %s; %s have none", n.flag, strings.Join(tables, " and "), table)
-			}
-			parameters.Set(parameterOf(n.flag), *values[i])
-		}
-		return parameters, nil
-	}
 }
 
 // printCounted prints facets as a table.
