@@ -331,6 +331,19 @@ func TestPushRefused(t *testing.T) {
 		}
 	}
 
+	// Without CURRENT in the bucket, an older state may be sent, but never all data.
+	remove, err := http.NewRequest(http.MethodDelete, s.url+"public/CURRENT", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := patient(t, remove).Body.Close(); err != nil {
+		t.Error(err)
+	}
+	if code, said := s.push(t, whole, "public"); code != 3 || !strings.Contains(said, "the bucket has public snapshots") {
+		t.Errorf("all data into a bucket that shows nothing but has public data: exit code %d, want 3:\n%s", code, said)
+	}
+	s.pushed(t, public, "public")
+
 	// A rollback goes to the bucket.
 	out(t, self(t).Path, "index", "--data", later, "--source", fewSpecies(t, "3,Glycyrrhiza uralensis,甘草,species\n"))
 	s.pushed(t, later, "plain")
