@@ -110,15 +110,7 @@ func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 		ix, label := p.endpoint(table)
 		cases := readCorpus(t, filepath.Join(dir, table+".txt"))
 		all += len(cases)
-		matches := func(n store.Num, expect string) bool {
-			switch table {
-			case "formulas":
-				return expect == p.Formulas[n].Name || expect == fmt.Sprintf("%s (%s)", p.Formulas[n].Name, p.Formulas[n].Dynasty)
-			case "species":
-				return expect == label(n) || expect == p.Species[n].ScientificName
-			}
-			return strings.HasPrefix(label(n), expect)
-		}
+		matches := p.matches(table)
 		var modes []string
 		scores := make(map[string]*ranking)
 		for _, c := range cases {
@@ -148,6 +140,20 @@ func judgeCorpus(t *testing.T, p *pack, dir string) (report []byte, all int) {
 		fmt.Fprintf(&out, "%s  all\n", &total)
 	}
 	return out.Bytes(), all
+}
+
+// matches returns a function that reports whether a record is the one that a judged query expects.
+func (p *pack) matches(table string) func(n store.Num, expect string) bool {
+	_, label := p.endpoint(table)
+	return func(n store.Num, expect string) bool {
+		switch table {
+		case "formulas":
+			return expect == p.Formulas[n].Name || expect == fmt.Sprintf("%s (%s)", p.Formulas[n].Name, p.Formulas[n].Dynasty)
+		case "species":
+			return expect == label(n) || expect == p.Species[n].ScientificName
+		}
+		return strings.HasPrefix(label(n), expect)
+	}
 }
 
 // misses groups the judged queries with a wrong answer by cause. The cause is the way in which the

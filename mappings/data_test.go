@@ -6,6 +6,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,27 +26,37 @@ type pack struct {
 	*indextest.Build
 	species, formulas, papers, herbs *search.Searcher
 	store                            *store.Store
+	checklists                       search.Checklists
 	naming                           sync.Once
 	names                            map[string]map[string]bool // folded names by table; built once
 }
 
-// samplePack is the package that is embedded in the program. fullPack is the full-size package.
+// samplePack is the package that is embedded in the program, with its checklists. fullPack is the
+// full-size package, with two checklists.
 var (
-	samplePack = sync.OnceValues(func() (*pack, error) { return packOf(indextest.Sample) })
+	samplePack = sync.OnceValues(func() (*pack, error) { return packOf(sampleWithChecklists) })
 	fullPack   = sync.OnceValues(func() (*pack, error) {
 		return packOf(func(ctx context.Context, dir string) (*indextest.Build, error) {
-			return indextest.Run(ctx, dir, fullZip)
+			return indextest.Run(ctx, dir, fullZip, fullChecklists...)
 		})
 	})
 )
 
+// sampleWithChecklists builds the sample with its checklists and with testdata/unplaced. This
+// checklist has a name that WCVP assigns to no accepted name. The checklists of the sample lack such
+// names, because they have only names of the sample's species.
+func sampleWithChecklists(ctx context.Context, dir string) (*indextest.Build, error) {
+	return indextest.WithChecklists(ctx, dir, filepath.Join("testdata", "unplaced"))
+}
+
 // untrained is a pinyin model that has not learned the names of the data.
 var untrained = sync.OnceValue(func() *pinyin.Model { return pinyin.Train(nil) })
 
-// fullZip and closers are set by full and used by TestMain.
+// fullZip and fullChecklists are set by full, closers by packOf.
 var (
-	fullZip string
-	closers []func() error
+	fullZip        string
+	fullChecklists []string
+	closers        []func() error
 )
 
 func TestMain(m *testing.M) {
@@ -76,7 +87,7 @@ func packOf(run func(ctx context.Context, dir string) (*indextest.Build, error))
 		return nil, err
 	}
 	closers = append(closers, c.Close)
-	return &pack{Build: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs, store: c.Store}, nil
+	return &pack{Build: n, species: c.Species, formulas: c.Formulas, papers: c.Papers, herbs: c.Herbs, store: c.Store, checklists: c.Checklists()}, nil
 }
 
 func openSpecies(dir string) (*search.Searcher, error)  { return search.Open(dir, mappings.Species) }
@@ -96,6 +107,7 @@ func full(tb testing.TB) *pack {
 		tb.Skip("NOT TESTED: the full package takes too long under -race and -short")
 	}
 	fullZip = fullsize.Path(tb, "data/china-plants.zip")
+	fullChecklists = []string{fullsize.Path(tb, "data/wcvp.zip"), fullsize.Path(tb, "data/wfo-dwca.zip")}
 	p, err := fullPack()
 	if err != nil {
 		tb.Fatal(err)

@@ -63,12 +63,12 @@ var Herbs = []Field[store.Herb]{
 		Values: func(h *store.Herb) []string { return readings(h.Aliases, sounds) },
 	},
 	{
-		Name: "latinName", Analyzer: Synonym, Tiers: Tiers{Whole: 95, Endings: 88, Words: 78, Prefix: 69, LeadingWords: 37, Typo: 30},
+		Name: "latinName", Analyzer: Synonym, Tiers: Tiers{Whole: 95, Endings: 88, Words: 78, Prefix: 69, Typo: 30},
 		Values: func(h *store.Herb) []string { return h.Latin },
 	},
 	{
 		Name: "scientificName", Analyzer: Synonym, // the scientific names of the herb's source species
-		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, LeadingWords: 34, Typo: 25},
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Typo: 25},
 		Values: func(h *store.Herb) []string {
 			return sources(h, func(s *store.HerbSource) string { return s.ScientificName })
 		},

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"bencao/internal/indextest"
 	"bencao/mappings"
 	"bencao/mappings/search"
 	"bencao/names/drug"
@@ -143,7 +142,7 @@ func turnPages(t *testing.T, p *pack, queries int) {
 // differ, because Bleve collects documents in random order.
 func TestRebuilt(t *testing.T) {
 	p := sample(t)
-	again, err := packOf(indextest.Sample)
+	again, err := packOf(sampleWithChecklists)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,37 +68,39 @@ func columnsOf(t *testing.T, file string) func(yield func(name, other string) bo
 	}
 }
 
-// TestVerdicts checks the verdicts of answers on the sample. A verdict says how the best hits
-// match.
+// verdicts are the verdicts that queries have on the sample. A verdict says how the best hits match.
+var verdicts = []struct {
+	table, query string
+	want         mappings.Verdict
+}{
+	{"species", "人参", mappings.Verdict{}},
+	{"species", "renshen", mappings.Verdict{}},
+	{"species", "Panax ginseng C.A.Mey.", mappings.Verdict{}},
+	{"species", "cf. Panax ginseng", mappings.Verdict{}},
+	{"species", "Panaxginseng", mappings.Verdict{}},
+	{"species", "铁皮", mappings.Verdict{Part: "beginning"}},
+	{"species", "石斛", mappings.Verdict{}}, // finds the drug
+	{"species", "皮石斛", mappings.Verdict{Part: "end"}},
+	{"species", "notoginseng", mappings.Verdict{Part: "words"}},
+	{"species", "Panax", mappings.Verdict{Group: "genus"}},
+	{"species", "人参属", mappings.Verdict{Group: "genus"}},
+	{"species", "Araliaceae", mappings.Verdict{Group: "family"}},
+	{"species", "Compositae", mappings.Verdict{Group: "family"}},
+	{"species", "五加科植物", mappings.Verdict{Group: "family"}},
+	{"species", "3七", mappings.Verdict{}},
+	{"species", "仁参", mappings.Verdict{Forgiven: "sameSound"}},
+	{"species", "Salvia miltiorhiza", mappings.Verdict{Forgiven: "letters"}},
+	{"formulas", "桂枝汤", mappings.Verdict{}},
+	{"formulas", "桂枝", mappings.Verdict{Part: "beginning"}},
+	{"formulas", "桂枝丸", mappings.Verdict{Forgiven: "doseForm"}},
+	{"papers", "qinghaosu gifts", mappings.Verdict{}},
+	{"papers", "qinghaosu unobtainium", mappings.Verdict{Forgiven: "wordsLeftOut"}},
+}
+
+// TestVerdicts checks the verdicts of answers.
 func TestVerdicts(t *testing.T) {
 	p := sample(t)
-	for _, tt := range []struct {
-		table, query string
-		want         mappings.Verdict
-	}{
-		{"species", "人参", mappings.Verdict{}},
-		{"species", "renshen", mappings.Verdict{}},
-		{"species", "Panax ginseng C.A.Mey.", mappings.Verdict{}},
-		{"species", "cf. Panax ginseng", mappings.Verdict{}},
-		{"species", "Panaxginseng", mappings.Verdict{}},
-		{"species", "铁皮", mappings.Verdict{Part: "beginning"}},
-		{"species", "石斛", mappings.Verdict{}}, // finds the drug
-		{"species", "皮石斛", mappings.Verdict{Part: "end"}},
-		{"species", "notoginseng", mappings.Verdict{Part: "words"}},
-		{"species", "Panax", mappings.Verdict{Group: "genus"}},
-		{"species", "人参属", mappings.Verdict{Group: "genus"}},
-		{"species", "Araliaceae", mappings.Verdict{Group: "family"}},
-		{"species", "Compositae", mappings.Verdict{Group: "family"}},
-		{"species", "五加科植物", mappings.Verdict{Group: "family"}},
-		{"species", "3七", mappings.Verdict{}},
-		{"species", "仁参", mappings.Verdict{Forgiven: "sameSound"}},
-		{"species", "Salvia miltiorhiza", mappings.Verdict{Forgiven: "letters"}},
-		{"formulas", "桂枝汤", mappings.Verdict{}},
-		{"formulas", "桂枝", mappings.Verdict{Part: "beginning"}},
-		{"formulas", "桂枝丸", mappings.Verdict{Forgiven: "doseForm"}},
-		{"papers", "qinghaosu gifts", mappings.Verdict{}},
-		{"papers", "qinghaosu unobtainium", mappings.Verdict{Forgiven: "wordsLeftOut"}},
-	} {
+	for _, tt := range verdicts {
 		ix, label := p.endpoint(tt.table)
 		hits := ask(t, ix, search.Query{Text: tt.query, Size: 3})
 		if hits.Total == 0 || hits.Verdict != tt.want {

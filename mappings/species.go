@@ -23,12 +23,12 @@ const SpeciesDir = "species.bleve"
 var Species = []Field[store.Species]{
 	{
 		Name: "chineseName", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 100, Prefix: 80, Suffix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
+		Tiers:  Tiers{Whole: 100, Prefix: 80, Suffix: 79, Inside: 60, MixedWhole: 90, MixedPrefix: 78, MixedInside: 60, MixedLatin: 60, Reordered: 38, NameAtStart: 37, AnyOrder: 30, OneCharacterOff: 28, NameAtEnd: 27},
 		Values: func(s *store.Species) []string { return []string{s.ChineseName} },
 	},
 	{
 		Name: "alias", Analyzer: Chinese,
-		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
+		Tiers:  Tiers{Whole: 85, Inside: 50, MixedWhole: 80, MixedPrefix: 68, MixedInside: 50, MixedLatin: 50, Reordered: 36, NameAtStart: 34, AnyOrder: 29, OneCharacterOff: 26, NameAtEnd: 25},
 		Values: func(s *store.Species) []string { return aliases(s, func(a *store.Alias) string { return a.Name }) },
 	},
 	{
@@ -118,13 +118,13 @@ var Species = []Field[store.Species]{
 		Name: "scientificName", Analyzer: SciName,
 		Tiers: Tiers{
 			Whole: 95, Abbreviated: 93, Listed: 89, Endings: 88, Genus: 79, Words: 78, LatinStem: 74, ListedSpelling: 71, Prefix: 69,
-			ListedInPart: 39, LeadingWords: 37, OtherGenus: 33, ListedTypo: 31, Typo: 30,
+			ListedInPart: 39, OtherGenus: 33, ListedTypo: 31, Typo: 30,
 		},
 		Values: func(s *store.Species) []string { return []string{s.ScientificName} },
 	},
 	{
 		Name: "synonym", Analyzer: Synonym,
-		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, LeadingWords: 34, Typo: 25},
+		Tiers: Tiers{Whole: 84, Abbreviated: 83, Endings: 72, Words: 66, Prefix: 62, Typo: 25},
 		Values: func(s *store.Species) []string {
 			out := make([]string, len(s.Synonyms))
 			for i := range s.Synonyms {
@@ -185,7 +185,7 @@ const (
 
 // namePinyin are the tiers of the pinyin of a record's own name.
 var namePinyin = Tiers{
-	Toned: 92, Separated: 91, Whole: 90, NearSound: 78, Aligned: 76, Prefix: 70, AlignedInside: 57, Inside: 55, OtherSound: 56,
+	Whole: 90, NearSound: 78, Aligned: 76, Prefix: 70, AlignedInside: 57, Inside: 55, OtherSound: 56,
 	SameSound: 40, SameSoundPart: 36, Untoned: 38, NearPrefix: 35, NearInside: 34, Shortened: 33, OtherPrefix: 33, OtherInside: 31, SoundTypo: 34, Typo: 20,
 }
 

@@ -9,8 +9,6 @@ type Way uint8
 // what it finds. "The value" means a value of the record.
 const (
 	Whole           Way = iota // the value
-	Toned                      // the value, in pinyin with the same tones
-	Separated                  // the value, in pinyin with spaces between the syllables
 	Aligned                    // the first syllables of the value
 	Prefix                     // the start of the value; in scientific names, the starts of words
 	AlignedInside              // syllables within the value
@@ -25,7 +23,7 @@ const (
 	MixedWhole                 // the value, written partly in characters and partly in pinyin
 	MixedPrefix                // the start of the value, partly in characters and partly in pinyin
 	MixedInside                // a part of the value, partly in characters and partly in pinyin
-	MixedLatin                 // characters of the value, and words of the record's scientific name; has the tier of MixedInside
+	MixedLatin                 // characters of the value, and words of the record's scientific name
 	SameSound                  // the value in other characters of the same sound
 	SameSoundPart              // a part of the value in other characters of the same sound
 	Untoned                    // the value, or a part of it, when tones and spaces are ignored
@@ -39,7 +37,6 @@ const (
 	Processed                  // a drug, if the query names a processed form or a part of this drug: 甘草 for 炙甘草
 	DrugLatin                  // the drug whose pharmaceutical Latin name is the query
 	LatinStem                  // the genus or species, if the query is a pharmaceutical Latin name that contains it
-	LeadingWords               // a scientific name that equals the first words of the query; the others may be an author
 	SomeWords                  // some words of the query
 	NameAtStart                // the value is the start of the query: 车前 for 车前子
 	NameAtEnd                  // the value is the end of the query: 逍遥散 for 丹栀逍遥散
@@ -62,8 +59,6 @@ const (
 // wayNames are the names of the ways in explanations.
 var wayNames = [numWays]string{
 	Whole:           "whole",
-	Toned:           "whole, tones agree",
-	Separated:       "whole, syllables apart",
 	Aligned:         "first syllables",
 	Prefix:          "prefix",
 	AlignedInside:   "syllables inside",
@@ -92,7 +87,6 @@ var wayNames = [numWays]string{
 	Processed:       "processed form or part",
 	DrugLatin:       "pharmaceutical Latin",
 	LatinStem:       "stem of pharmaceutical Latin",
-	LeadingWords:    "leading words",
 	SomeWords:       "some words",
 	NameAtStart:     "name at the beginning of the query",
 	NameAtEnd:       "name at the end of the query",
@@ -127,7 +121,7 @@ var forgiving = [numWays]string{
 	NearSound: "nearSound", NearPrefix: "nearSound", NearInside: "nearSound",
 	OtherSound: "otherReading", OtherPrefix: "otherReading", OtherInside: "otherReading",
 	Endings: "endings", SameSound: "sameSound", SameSoundPart: "sameSound", Untoned: "tones", OtherForm: "doseForm",
-	WordStart: "wordBeginnings", Shortened: "shortened", LeadingWords: "wordsLeftOut", SomeWords: "wordsLeftOut", NameAtStart: "partOfQuery", NameAtEnd: "partOfQuery",
+	WordStart: "wordBeginnings", Shortened: "shortened", SomeWords: "wordsLeftOut", NameAtStart: "partOfQuery", NameAtEnd: "partOfQuery",
 	Reordered: "order", AnyOrder: "order", OneCharacterOff: "oneCharacter", Typo: "letters", SoundTypo: "letters",
 	ListedInPart: "wordsLeftOut", ListedSpelling: "letters", ListedTypo: "letters", OtherGenus: "genus",
 }

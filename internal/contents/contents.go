@@ -77,10 +77,13 @@ func Open(dir string, parts Part) (*Contents, error) {
 		c.open = append(c.open, opened)
 	}
 	if c.Species != nil && c.Names != nil {
-		c.Species.SetChecklists(checklists{c.Names})
+		c.Species.SetChecklists(c.Checklists())
 	}
 	return c, nil
 }
+
+// Checklists returns the checklists that resolve names in searches for species.
+func (c *Contents) Checklists() search.Checklists { return checklists{c.Names} }
 
 // of returns a function that opens the index of a table.
 func of[R any](fields []mappings.Field[R]) func(dir string) (*search.Searcher, error) {

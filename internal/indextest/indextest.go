@@ -39,19 +39,27 @@ func Sample(ctx context.Context, data string) (*Build, error) {
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()})
 }
 
-// WithChecklists builds a snapshot of the sample's data package and checklists. data is the data
-// directory.
-func WithChecklists(ctx context.Context, data string) (*Build, error) {
+// WithChecklists builds a snapshot of the sample's data package and checklists, and of more
+// checklists at the given paths. data is the data directory.
+func WithChecklists(ctx context.Context, data string, more ...string) (*Build, error) {
 	var lists []indexer.Input
 	for _, c := range sample.Checklists() {
 		lists = append(lists, indexer.Input{Path: c.Name, FS: c.FS})
 	}
+	for _, c := range more {
+		lists = append(lists, indexer.Input{Path: c})
+	}
 	return run(ctx, data, indexer.Input{Path: "sample", FS: sample.Package()}, lists...)
 }
 
-// Run builds a snapshot of the data package at path. data is the data directory.
-func Run(ctx context.Context, data, path string) (*Build, error) {
-	return run(ctx, data, indexer.Input{Path: path})
+// Run builds a snapshot of the data package and the checklists at the given paths. data is the data
+// directory.
+func Run(ctx context.Context, data, path string, checklists ...string) (*Build, error) {
+	var lists []indexer.Input
+	for _, c := range checklists {
+		lists = append(lists, indexer.Input{Path: c})
+	}
+	return run(ctx, data, indexer.Input{Path: path}, lists...)
 }
 
 // Public builds a complete snapshot of the sample's data package in the folder complete, and a public

@@ -300,8 +300,8 @@ func (p *properties) collect(s *Searcher, herbs [][]uint32, to *hits.Collector) 
 				}
 			}
 			why := hits.Why{Tier: tiers[mappings.AllHerbs], Row: p.herbsRow, Way: mappings.AllHerbs}
-			if others == 0 && len(herbs) > 1 {
-				why = why.As(mappings.OnlyHerbs, tiers[mappings.OnlyHerbs])
+			if only := tiers[mappings.OnlyHerbs]; only > 0 && others == 0 && len(herbs) > 1 {
+				why = why.As(mappings.OnlyHerbs, only)
 			}
 			to.Add(at, why.Lower(min(max(others-1, 0), mostOthers)))
 		}

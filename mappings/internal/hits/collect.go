@@ -42,16 +42,19 @@ type tierHits struct {
 	bitmap []*roaring.Bitmap // bitmaps of the index, which must not be changed
 }
 
-// Why is the reason for a hit.
+// Why is the reason for a hit. A reason of tier 0 is none: the field is not searched in that way.
 type Why struct {
 	Tier uint8
 	Row  int
 	Way  mappings.Way
 }
 
-// Lower returns the reason with its tier lowered by the given number, but at least to 1.
+// Lower returns the reason with its tier lowered by the given number, but at least to 1. Tier 0 stays
+// 0.
 func (w Why) Lower(by int) Why {
-	w.Tier = uint8(max(int(w.Tier)-by, 1))
+	if w.Tier > 0 {
+		w.Tier = uint8(max(int(w.Tier)-by, 1))
+	}
 	return w
 }
 
@@ -134,8 +137,11 @@ func (c *Collector) Above(tier uint8, limit float32) int {
 	return count
 }
 
-// Add adds a hit.
+// Add adds a hit, unless its tier is 0.
 func (c *Collector) Add(at store.Num, why Why) {
+	if why.Tier == 0 {
+		return
+	}
 	t := &c.tiers[why.Tier]
 	t.single = append(t.single, at)
 	c.ways[why.Tier] |= 1 << why.Way

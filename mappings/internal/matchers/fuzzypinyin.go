@@ -198,8 +198,8 @@ func soundTypo(l *lookup, rd *reading.Reading, why hits.Why) {
 	if len(rd.Sound.Letters) < minTypo {
 		return
 	}
-	if rd.Sound.AlmostPinyin() {
-		why = why.As(mappings.SoundTypo, l.tier(why.Row, mappings.SoundTypo))
+	if better := l.tier(why.Row, mappings.SoundTypo); better > 0 && rd.Sound.AlmostPinyin() {
+		why = why.As(mappings.SoundTypo, better)
 	}
 	l.note(why.Lower(1))
 	for _, m := range similarWords(l, why.Row, mappings.Whole, rd.Sound.Letters) {

@@ -126,14 +126,6 @@ func answersAll(name string, words []terms.LatinWord, fits func(w terms.LatinWor
 	return true
 }
 
-// leading finds names that equal the first words of the query. The other words may be an author in
-// lower case.
-func leading(l *lookup, rd *reading.Reading, why hits.Why) {
-	for n := len(rd.Words) - 1; n >= 2; n-- {
-		l.collectTerm(mappings.Whole, joined(rd.Words[:n]), why, nil)
-	}
-}
-
 // typoSteps is the maximum number of tiers by which wrong letters lower a hit: one tier for each
 // letter after the first. A hit that matches only the first two words of the query is lowered by
 // typoSteps tiers.

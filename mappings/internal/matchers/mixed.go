@@ -66,7 +66,7 @@ func mixedLatin(l *lookup, rd *reading.Reading, why hits.Why) {
 	names := runs(l, why.Row, rd.Pieces)
 	for row, r := range l.Rows {
 		if r.Analyzer == mappings.SciName && !names.Empty() {
-			l.collect(prefixPostings(l, row, rd.Words).And(names), hits.Why{Tier: why.Tier, Row: why.Row, Way: mappings.MixedLatin}, nil)
+			l.collect(prefixPostings(l, row, rd.Words).And(names), why, nil)
 		}
 	}
 }

@@ -11,22 +11,9 @@ import (
 	"bencao/store"
 )
 
-// wholeSound finds names by their pinyin. If tones or spaces were typed, a name must agree with
-// them. Its hits then have the way Toned or Separated, provided that the row has a tier for that
-// way.
-func wholeSound(l *lookup, rd *reading.Reading, why hits.Why) {
-	tiers := &l.Rows[why.Row].Tiers
-	switch {
-	case rd.Sound.Toned && tiers[mappings.Toned] > 0:
-		why = why.As(mappings.Toned, tiers[mappings.Toned])
-	case rd.Sound.Separated && tiers[mappings.Separated] > 0:
-		why = why.As(mappings.Separated, tiers[mappings.Separated])
-	}
-	l.collectTerm(mappings.Whole, rd.Sound.Letters, why, agrees(l, why.Row, mappings.Whole, &rd.Sound))
-}
-
-// partSound finds names by a part of their pinyin, in the way of why.
-func partSound(l *lookup, rd *reading.Reading, why hits.Why) {
+// soundOf finds names by their pinyin or by a part of it, in the way of why. If tones or spaces were
+// typed, a name must agree with them.
+func soundOf(l *lookup, rd *reading.Reading, why hits.Why) {
 	l.collectTerm(why.Way, rd.Sound.Letters, why, agrees(l, why.Row, why.Way, &rd.Sound))
 }
 

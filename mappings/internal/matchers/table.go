@@ -8,16 +8,18 @@ import (
 	"bencao/mappings/internal/reading"
 )
 
-// matcher finds records in one way.
+// matcher finds records in one or several ways.
 type matcher struct {
 	stage stage
-	// way selects the tier of a field in [mappings.Tiers]. A find function that serves several ways
-	// has only one row in the table of matchers, under its main way. A matcher does not run for
-	// fields without a tier for its way.
-	way     mappings.Way
+	// ways are the ways in which the matcher finds records. The first is its main way, which find
+	// gets with its tier in [mappings.Tiers]. A matcher does not run for fields without a tier for
+	// any of its ways, and finds nothing in a way without a tier.
+	ways    ways
 	accepts func(*reading.Reading) bool // reports whether the query can match
 	find    func(*lookup, *reading.Reading, hits.Why)
 }
+
+type ways []mappings.Way
 
 // stage is the place of a matcher in the sequence. A stage runs only if all earlier stages found
 // nothing.
@@ -34,89 +36,88 @@ const (
 )
 
 // matchers lists the matchers for each kind of field. They run, and appear in explanations, in this
-// order. A comment beside a row gives the other ways of its find function.
+// order.
 var matchers = []struct {
 	fields   []mappings.Analyzer
 	matchers []matcher
 }{
 	{[]mappings.Analyzer{mappings.Chinese}, []matcher{
-		{exactStage, mappings.Whole, noWildcard, term(key)},
-		{exactStage, mappings.OtherForm, characters, otherForm},
-		{exactStage, mappings.Suffix, severalCharacters, term(key)},
-		{exactStage, mappings.Prefix, several, term(key)},
-		{exactStage, mappings.Inside, noWildcard, inside},
-		{exactStage, mappings.Processed, characters, processed},
-		{exactStage, mappings.DrugLatin, latin, drugLatin},
-		{exactStage, mappings.MixedInside, charactersAndLetters, mixedLatin},
-		{exactStage, mappings.MixedWhole, charactersAndLetters, mixed}, // and MixedPrefix, MixedInside
-		{approximateStage, mappings.NameAtStart, characters, leadingName},
-		{approximateStage, mappings.NameAtEnd, characters, trailingName},
-		{approximateStage, mappings.AnyOrder, characters, anyOrder}, // and Reordered
-		{approximateStage, mappings.OneCharacterOff, characters, oneCharacterOff},
+		{exactStage, ways{mappings.Whole}, noWildcard, term(key)},
+		{exactStage, ways{mappings.OtherForm}, characters, otherForm},
+		{exactStage, ways{mappings.Suffix}, severalCharacters, term(key)},
+		{exactStage, ways{mappings.Prefix}, several, term(key)},
+		{exactStage, ways{mappings.Inside}, noWildcard, inside},
+		{exactStage, ways{mappings.Processed}, characters, processed},
+		{exactStage, ways{mappings.DrugLatin}, latin, drugLatin},
+		{exactStage, ways{mappings.MixedLatin}, charactersAndLetters, mixedLatin},
+		{exactStage, ways{mappings.MixedWhole, mappings.MixedPrefix, mappings.MixedInside}, charactersAndLetters, mixed},
+		{approximateStage, ways{mappings.NameAtStart}, characters, leadingName},
+		{approximateStage, ways{mappings.NameAtEnd}, characters, trailingName},
+		{approximateStage, ways{mappings.AnyOrder, mappings.Reordered}, characters, anyOrder},
+		{approximateStage, ways{mappings.OneCharacterOff}, characters, oneCharacterOff},
 	}},
 	{[]mappings.Analyzer{mappings.Noun}, []matcher{
-		{exactStage, mappings.Whole, characters, term(key)},
-		{exactStage, mappings.Suffix, severalCharacters, term(key)},
+		{exactStage, ways{mappings.Whole}, characters, term(key)},
+		{exactStage, ways{mappings.Suffix}, severalCharacters, term(key)},
 	}},
 	{[]mappings.Analyzer{mappings.NounSound}, []matcher{
-		{exactStage, mappings.Whole, sound, wholeSound},
+		{exactStage, ways{mappings.Whole}, sound, soundOf},
 	}},
 	{[]mappings.Analyzer{mappings.Pinyin}, []matcher{
-		{exactStage, mappings.Whole, sound, wholeSound}, // and Toned, Separated
-		{exactStage, mappings.Aligned, sound, partSound},
-		{exactStage, mappings.Prefix, sound, partSound},
-		{exactStage, mappings.AlignedInside, sound, partSound},
-		{exactStage, mappings.Inside, sound, partSound},
-		{exactStage, mappings.NearSound, plainSound, nearSound},
-		{exactStage, mappings.OtherSound, plainSound, otherSound},
-		{exactStage, mappings.Processed, sound, processedSound},
-		{phoneticStage, mappings.SameSound, characters, sameSound},
-		{phoneticStage, mappings.Untoned, sound, untoned},
-		{approximateStage, mappings.NearPrefix, sound, nearParts}, // and NearInside
-		{approximateStage, mappings.Shortened, sound, shortened},
-		{approximateStage, mappings.OtherPrefix, plainSound, heteronymNames}, // and OtherInside
-		{fuzzyStage, mappings.SameSoundPart, characters, sameSoundPart},
-		{fuzzyStage, mappings.Typo, sound, soundTypo},
+		{exactStage, ways{mappings.Whole}, sound, soundOf},
+		{exactStage, ways{mappings.Aligned}, sound, soundOf},
+		{exactStage, ways{mappings.Prefix}, sound, soundOf},
+		{exactStage, ways{mappings.AlignedInside}, sound, soundOf},
+		{exactStage, ways{mappings.Inside}, sound, soundOf},
+		{exactStage, ways{mappings.NearSound}, plainSound, nearSound},
+		{exactStage, ways{mappings.OtherSound}, plainSound, otherSound},
+		{exactStage, ways{mappings.Processed}, sound, processedSound},
+		{phoneticStage, ways{mappings.SameSound}, characters, sameSound},
+		{phoneticStage, ways{mappings.Untoned}, sound, untoned},
+		{approximateStage, ways{mappings.NearPrefix, mappings.NearInside}, sound, nearParts},
+		{approximateStage, ways{mappings.Shortened}, sound, shortened},
+		{approximateStage, ways{mappings.OtherPrefix, mappings.OtherInside}, plainSound, heteronymNames},
+		{fuzzyStage, ways{mappings.SameSoundPart}, characters, sameSoundPart},
+		{fuzzyStage, ways{mappings.Typo, mappings.SoundTypo}, sound, soundTypo},
 	}},
 	{[]mappings.Analyzer{mappings.Initials}, []matcher{
-		{exactStage, mappings.Whole, plainSound, term(initials)},
-		{exactStage, mappings.Prefix, plainSound, term(initials)},
-		{exactStage, mappings.Inside, plainSound, term(initials)},
-		{exactStage, mappings.Whole, plainSound, withoutNote},
-		{approximateStage, mappings.OtherPrefix, plainSound, heteronymInitials},
+		{exactStage, ways{mappings.Whole}, plainSound, term(initials)},
+		{exactStage, ways{mappings.Prefix}, plainSound, term(initials)},
+		{exactStage, ways{mappings.Inside}, plainSound, term(initials)},
+		{exactStage, ways{mappings.Whole}, plainSound, withoutNote},
+		{approximateStage, ways{mappings.OtherPrefix}, plainSound, heteronymInitials},
 	}},
 	{[]mappings.Analyzer{mappings.SciName, mappings.Synonym}, []matcher{
-		{exactStage, mappings.Whole, latin, wholeLatin},
-		{exactStage, mappings.Abbreviated, latin, abbreviated},
-		{exactStage, mappings.Listed, latin, listed},
-		{exactStage, mappings.Endings, latin, otherEndings},
-		{exactStage, mappings.Genus, latin, genus},
-		{exactStage, mappings.Words, latin, latinWords},
-		{exactStage, mappings.LatinStem, latin, latinStem},
-		{exactStage, mappings.Prefix, latin, latinPrefix},
-		{checklistStage, mappings.ListedInPart, noWildcard, listedInText}, // and Listed, ListedSpelling
-		{checklistStage, mappings.OtherGenus, latin, otherGenus},
-		{approximateStage, mappings.LeadingWords, latin, leading},
-		{fuzzyStage, mappings.ListedTypo, latin, listedTypo},
-		{fuzzyStage, mappings.Typo, latin, latinTypo},
+		{exactStage, ways{mappings.Whole}, latin, wholeLatin},
+		{exactStage, ways{mappings.Abbreviated}, latin, abbreviated},
+		{exactStage, ways{mappings.Listed}, latin, listed},
+		{exactStage, ways{mappings.Endings}, latin, otherEndings},
+		{exactStage, ways{mappings.Genus}, latin, genus},
+		{exactStage, ways{mappings.Words}, latin, latinWords},
+		{exactStage, ways{mappings.LatinStem}, latin, latinStem},
+		{exactStage, ways{mappings.Prefix}, latin, latinPrefix},
+		{checklistStage, ways{mappings.ListedInPart, mappings.Listed, mappings.ListedSpelling}, noWildcard, listedInText},
+		{checklistStage, ways{mappings.OtherGenus}, latin, otherGenus},
+		{fuzzyStage, ways{mappings.ListedTypo}, latin, listedTypo},
+		{fuzzyStage, ways{mappings.Typo}, latin, latinTypo},
 	}},
 	{[]mappings.Analyzer{mappings.Title}, []matcher{
-		{exactStage, mappings.Words, always, allWords},
-		{phoneticStage, mappings.WordStart, always, wordStarts}, // and Typo
-		{approximateStage, mappings.SomeWords, always, someWords},
+		{exactStage, ways{mappings.Words}, always, allWords},
+		{phoneticStage, ways{mappings.WordStart, mappings.Typo}, always, wordStarts},
+		{approximateStage, ways{mappings.SomeWords}, always, someWords},
 	}},
 	{[]mappings.Analyzer{mappings.Label}, []matcher{
-		{exactStage, mappings.Family, ofGroup("科", "ae"), group},
-		{exactStage, mappings.Genus, ofGroup("属", ""), group},
+		{exactStage, ways{mappings.Family}, ofGroup("科", "ae"), group},
+		{exactStage, ways{mappings.Genus}, ofGroup("属", ""), group},
 	}},
 	{[]mappings.Analyzer{mappings.Text}, []matcher{
-		{exactStage, mappings.Inside, always, textMatch},
+		{exactStage, ways{mappings.Inside}, always, textMatch},
 	}},
 	{[]mappings.Analyzer{mappings.DOI}, []matcher{
-		{exactStage, mappings.Whole, always, doi}, // and Prefix
+		{exactStage, ways{mappings.Whole, mappings.Prefix}, always, doi},
 	}},
 	{[]mappings.Analyzer{mappings.Number}, []matcher{
-		{exactStage, mappings.Whole, noWildcard, number},
+		{exactStage, ways{mappings.Whole}, noWildcard, number},
 	}},
 }
 
@@ -154,7 +155,7 @@ func term(text func(*reading.Reading) string) func(*lookup, *reading.Reading, hi
 // step is a matcher together with a row of the search table.
 type step struct {
 	matcher
-	why     hits.Why // the row of the table, the way of the matcher, and the tier of this way in the row
+	why     hits.Why // the row of the table, the main way of the matcher, and the tier of this way in the row
 	ownName bool     // the row has the records' own names, and the way matches whole names
 }
 
@@ -170,9 +171,11 @@ func newPlan(list []mappings.Row) plan {
 	for i, r := range list {
 		for _, kind := range matchers {
 			for _, w := range kind.matchers {
-				if tier := r.Tiers[w.way]; tier > 0 && slices.Contains(kind.fields, r.Analyzer) {
-					why := hits.Why{Tier: tier, Row: i, Way: w.way}
-					p.stages[w.stage] = append(p.stages[w.stage], step{w, why, w.way == mappings.Whole && ownName(r)})
+				hasTier := func(w mappings.Way) bool { return r.Tiers[w] > 0 }
+				if slices.Contains(kind.fields, r.Analyzer) && slices.ContainsFunc(w.ways, hasTier) {
+					main := w.ways[0]
+					why := hits.Why{Tier: r.Tiers[main], Row: i, Way: main}
+					p.stages[w.stage] = append(p.stages[w.stage], step{w, why, main == mappings.Whole && ownName(r)})
 				}
 			}
 		}
