@@ -69,6 +69,10 @@ type Meta struct {
 // site returns SiteURL without a slash at the end.
 func (m *Meta) site() string { return strings.TrimRight(m.SiteURL, "/") }
 
+// keptPatterns is the number of answers that a [Backend] caches, so that the pages of one list are
+// computed only once.
+const keptPatterns = 8
+
 // Backend is an open snapshot. Its methods may be called from many goroutines until Close.
 type Backend struct {
 	meta    Meta
@@ -83,6 +87,14 @@ type Backend struct {
 
 	turns   *turns
 	buffers sync.Pool // of *buffer
+}
+
+// terms are the addresses of the licence and of the page on how to cite. links is the value of the
+// header Link for both.
+type terms struct{ license, citeAs, links string }
+
+func newTerms(license, citeAs string) terms {
+	return terms{license, citeAs, "<" + license + `>; rel="license", <` + citeAs + `>; rel="cite-as"`}
 }
 
 // OpenBackend opens the snapshot in dir. The caller must have verified the snapshot. If OpenBackend

@@ -40,6 +40,23 @@ type call struct {
 	used        int        // number of used elements of lines
 }
 
+// newTurn returns a turn for a request. The request does not hold the turn yet.
+func (c *call) newTurn() turn {
+	return turn{of: c.backend.turns, who: c.admission.Counted}
+}
+
+// scopes returns the scopes of the client's key, without those that the snapshot lacks.
+func (c *call) scopes() access.Scopes {
+	p := c.admission.Principal
+	switch {
+	case p == nil:
+		return access.Open
+	case c.backend.meta.Public:
+		return p.Scopes &^ withheld
+	}
+	return p.Scopes
+}
+
 // put sets a header of the answer. It stores the values of most headers in the call, which saves an
 // allocation for each.
 func (c *call) put(h http.Header, name, value string) {
@@ -181,6 +198,20 @@ func (s *Server) refuseBody(c *gin.Context) {
 	s.fail(c, f)
 }
 
+// maxHeaderBytes limits the size of a request's header in bytes, including path and query.
+const maxHeaderBytes = 16 << 10
+
+// httpSlack is the number of bytes that net/http reads beyond [http.Server.MaxHeaderBytes].
+const httpSlack = 4 << 10
+
+// ownFaults are the errors that net/http itself detects, by HTTP status.
+var ownFaults = map[int]*problem.Fault{
+	http.StatusExpectationFailed:           problem.New(problem.Expectation, problem.ExpectSent.With()),
+	http.StatusRequestHeaderFieldsTooLarge: problem.New(problem.HeaderTooBig, problem.HeaderSize.With(maxHeaderBytes)),
+	http.StatusNotImplemented:              problem.New(problem.NotImplement, problem.TransferCoding.With()),
+	http.StatusHTTPVersionNotSupported:     problem.New(problem.VersionOfHTTP, problem.UseHTTP11.With()),
+}
+
 // headerBytes returns the length of the header of a request in bytes.
 func headerBytes(r *http.Request) int {
 	n := len(r.Method) + len(r.RequestURI) + len(r.Proto) + len("  \r\nHost: \r\n\r\n") + len(r.Host)
@@ -264,6 +295,10 @@ func (c *call) shareable(h http.Header, r *route) {
 		c.vary = "Accept-Encoding, Accept, " + versionHeader
 	}
 }
+
+// versionHeader is the header that names a version of the data: in an answer, the version that the
+// answer comes from; in a request, the version that the client wants.
+const versionHeader = "X-Data-Version"
 
 // refusal returns the error to send for a request that was not admitted.
 func refusal(c *gin.Context, a access.Admission, err error) error {

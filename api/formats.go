@@ -18,6 +18,9 @@ const (
 	formatCSV  format = "text/csv"
 	// formatLines is NDJSON: one JSON object per line.
 	formatLines format = "application/x-ndjson"
+	// formatGraphML is the format of networks for Cytoscape and Gephi
+	// (http://graphml.graphdrawing.org).
+	formatGraphML format = "application/graphml+xml"
 )
 
 // fileHeader is the response header that suggests a file name to browsers.

@@ -11,10 +11,6 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// versionHeader is the header that names a version of the data: in an answer, the version that the
-// answer comes from; in a request, the version that the client wants.
-const versionHeader = "X-Data-Version"
-
 // versionWait is the value of Retry-After, in seconds, in answers to requests for a version that is
 // newer than the current one and may soon arrive.
 const versionWait = 5

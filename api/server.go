@@ -237,14 +237,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // apiVary lists the request headers that answers of the API depend on.
 const apiVary = "X-Api-Key, Accept-Encoding, Accept, " + versionHeader
 
-// terms are the addresses of the licence and of the page on how to cite. links is the value of the
-// header Link for both.
-type terms struct{ license, citeAs, links string }
-
-func newTerms(license, citeAs string) terms {
-	return terms{license, citeAs, "<" + license + `>; rel="license", <` + citeAs + `>; rel="cite-as"`}
-}
-
 // termsOf returns the configured terms, or else those of the snapshot's site.
 func (o *Options) termsOf(b *Backend) terms {
 	if o.License == "" && o.CiteAs == "" {
@@ -356,20 +348,6 @@ func (s *Server) tooMany(remote net.Addr) {
 		s.opt.Log.LogAttrs(context.Background(), slog.LevelInfo, "connection refused, its address has too many",
 			slog.String("client", remote.String()), slog.Int("most", s.opt.Connections/4))
 	}
-}
-
-// maxHeaderBytes limits the size of a request's header in bytes, including path and query.
-const maxHeaderBytes = 16 << 10
-
-// httpSlack is the number of bytes that net/http reads beyond [http.Server.MaxHeaderBytes].
-const httpSlack = 4 << 10
-
-// ownFaults are the errors that net/http itself detects, by HTTP status.
-var ownFaults = map[int]*problem.Fault{
-	http.StatusExpectationFailed:           problem.New(problem.Expectation, problem.ExpectSent.With()),
-	http.StatusRequestHeaderFieldsTooLarge: problem.New(problem.HeaderTooBig, problem.HeaderSize.With(maxHeaderBytes)),
-	http.StatusNotImplemented:              problem.New(problem.NotImplement, problem.TransferCoding.With()),
-	http.StatusHTTPVersionNotSupported:     problem.New(problem.VersionOfHTTP, problem.UseHTTP11.With()),
 }
 
 var unreadableFault = problem.New(problem.BadRequest, problem.NotHTTP.With())

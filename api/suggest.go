@@ -45,7 +45,7 @@ type suggestible struct {
 
 func suggestibles(b *Backend) []suggestible {
 	return []suggestible{
-		{"species", open, b.files.Species, false, speciesLine},
+		{"species", access.Open, b.files.Species, false, speciesLine},
 		{"herb", access.Prescriptions, b.files.Herbs, false, herbLine},
 		{"formula", access.Prescriptions, b.files.Formulas, true, formulaLine},
 	}

@@ -139,11 +139,6 @@ type turn struct {
 	held bool
 }
 
-// newTurn returns a turn for a request. The request does not hold the turn yet.
-func (c *call) newTurn() turn {
-	return turn{of: c.backend.turns, who: c.admission.Counted}
-}
-
 // begin waits for a turn unless the request holds one. See [turns.take].
 func (t *turn) begin(ctx context.Context, patience time.Duration) error {
 	if t.held || t.of == nil {

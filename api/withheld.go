@@ -28,15 +28,3 @@ func (b *Backend) lacks(r *route) error {
 	}
 	return &withheldError{r.scope & withheld}
 }
-
-// scopes returns the scopes of the client's key, without those that the snapshot lacks.
-func (c *call) scopes() access.Scopes {
-	p := c.admission.Principal
-	switch {
-	case p == nil:
-		return access.Open
-	case c.backend.meta.Public:
-		return p.Scopes &^ withheld
-	}
-	return p.Scopes
-}
