@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"maps"
 	"os"
@@ -29,7 +30,8 @@ import (
 )
 
 // PackageFile is the data package that a snapshot contains. The package has the accepted rows of
-// the sources and nothing derived from them. Indexing the package again builds the same snapshot.
+// the sources. Indexing it again builds the same snapshot. In a folder of its own it has the derived
+// tables with which the checks of the next build compare.
 const PackageFile = check.PackageFile
 
 // build is the state of one snapshot that is being built.
@@ -44,6 +46,7 @@ type build struct {
 	names       *names.Builder      // builds names.idx; nil after writeNames
 	givenPinyin map[int32]bool      // entry ids of the species whose pinyin the package gives
 	selfChecks  []ownSearch
+	written     *packageWriter
 }
 
 // prepare reads the sources and completes the records: pinyin, links, order and similarity.
@@ -81,7 +84,7 @@ func (b *build) read(ctx context.Context) (err error) {
 		b.report.Tables[t.Name] = TableReport{Read: t.Rows, Rejected: t.Rejected, Kept: t.Kept}
 		b.report.Sources[0].Rows += t.Rows
 	}
-	return b.checks.Tables(b.pkg.Tables)
+	return b.checks.Rows(ctx, b.pkg)
 }
 
 // readLists reads the names of all checklists. At the same time, it writes the package into the
@@ -132,21 +135,44 @@ func (b *build) rejected(list string) int {
 	return n
 }
 
-// writePackage writes the package and its descriptions into the snapshot.
+// packageWriter writes [PackageFile].
+type packageWriter struct {
+	file *os.File
+	sum  hash.Hash
+	datapackage.Writer
+}
+
+// writePackage writes the tables of the package into the snapshot.
 func (b *build) writePackage() (err error) {
 	if err := b.writeDataset(); err != nil {
 		return err
 	}
-	f, err := os.Create(b.path(PackageFile))
-	if err != nil {
+	w := &packageWriter{sum: sha256.New()}
+	if w.file, err = os.Create(b.path(PackageFile)); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	sum := sha256.New()
-	if err := datapackage.Write(io.MultiWriter(f, sum), b.pkg); err != nil {
+	b.written = w
+	w.Writer, err = datapackage.NewWriter(io.MultiWriter(w.file, w.sum), b.pkg)
+	return err
+}
+
+// finishPackage adds the tables that the checks compare to the package, and writes its description
+// for other programs.
+func (b *build) finishPackage() error {
+	w := b.written
+	b.written = nil
+	if err := errors.Join(w.Close(b.checks.Tables()), w.file.Close()); err != nil {
 		return err
 	}
-	return b.writeCroissant(hex.EncodeToString(sum.Sum(nil)))
+	return b.writeCroissant(hex.EncodeToString(w.sum.Sum(nil)))
+}
+
+// closeFiles closes the files of a build that failed.
+func (b *build) closeFiles() error {
+	if b.written == nil {
+		return nil
+	}
+	return b.written.file.Close()
 }
 
 // addPinyin gives every Chinese name its pinyin. If the package gives the pinyin of a name,
@@ -182,7 +208,7 @@ func (b *build) addPinyin(context.Context) error {
 	return nil
 }
 
-func (b *build) link(context.Context) error {
+func (b *build) link(ctx context.Context) error {
 	b.herbs = materia.New(b.pkg)
 	b.herbs.AddDrugs(b.pkg, b.model.Read)
 	b.data = data(b.pkg)
@@ -190,12 +216,12 @@ func (b *build) link(context.Context) error {
 	b.pkg.SpeciesPapers, b.pkg.SpeciesFormulas = nil, nil // the records now hold these links
 	b.data.Herbs = b.herbs.Records(b.pkg, b.data, b.model.Read)
 	b.reviewHerbs()
-	return b.checks.Links(b.derived())
+	return b.checks.Links(ctx, b.derived())
 }
 
 // derived returns the derived data that the checks compare with those of the previous build.
 func (b *build) derived() check.Derived {
-	return check.Derived{Data: b.data, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
+	return check.Derived{Data: b.data, Package: b.pkg, Resolves: b.herbs.Resolves, GivenPinyin: b.givenPinyin}
 }
 
 // patterns builds the data of package patterns and then reviews the drugs.
@@ -217,7 +243,7 @@ func (b *build) compare(ctx context.Context) error {
 
 // writeNames writes the names index: the names of all checklists, the species and the drugs.
 func (b *build) writeNames(context.Context) error {
-	if err := b.checks.Tables(b.lists); err != nil {
+	if err := b.checks.Lists(b.lists); err != nil {
 		return err
 	}
 	for i := range b.data.Species {

@@ -162,7 +162,7 @@ func TestNothingErodes(t *testing.T) {
 				_, err := indexer.Run(t.Context(), cfg, indexer.Options{})
 				var refusal *indexer.RefusedError
 				switch {
-				case errors.As(err, &refusal) && n > 1 && strings.Contains(err.Error(), "in the last"):
+				case errors.As(err, &refusal) && n > 1 && strings.Contains(err.Error(), "with the earlier builds"):
 					return
 				case err != nil:
 					t.Fatalf("build %d: %v", n, err)
@@ -309,13 +309,13 @@ func TestFirstBuild(t *testing.T) {
 	}
 }
 
-// TestDamagedProfile compares a build with a snapshot whose profile is damaged. The check uses the
-// package in that snapshot instead.
-func TestDamagedProfile(t *testing.T) {
+// TestDamagedLedger compares a build with a snapshot whose ledger is damaged. Its package
+// is still compared.
+func TestDamagedLedger(t *testing.T) {
 	oneByOne(t)
 	cfg := sourcesConfig(t, sampleSources(t))
 	r := mustRun(t, cfg)
-	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.ProfileFile)
+	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.LedgerFile)
 	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -326,20 +326,20 @@ func TestDamagedProfile(t *testing.T) {
 		return lines
 	})
 	if closed := refused(t, cfg); !strings.Contains(closed.Error(), "species.chinese_name") {
-		t.Errorf("a shifted column over a snapshot with a damaged profile: %v; want the column's name", closed)
+		t.Errorf("a shifted column over a snapshot with a damaged ledger: %v; want the column's name", closed)
 	}
 	cfg.Package.FS = sample.Package()
 	cfg.Rebuild = true
 	mustRun(t, cfg)
 }
 
-// TestDamagedProfileIsNotBelieved checks that a damaged profile neither disables a check nor
+// TestDamagedLedgerIsNotBelieved checks that a damaged ledger neither disables a check nor
 // prevents a good build.
-func TestDamagedProfileIsNotBelieved(t *testing.T) {
+func TestDamagedLedgerIsNotBelieved(t *testing.T) {
 	oneByOne(t)
 	cfg := config(t, tiny())
 	r := mustRun(t, cfg)
-	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.ProfileFile)
+	path := filepath.Join(cfg.Data, "snapshots", r.Snapshot, check.LedgerFile)
 	if err := errors.Join(os.Chmod(path, 0o644), os.WriteFile(path, []byte("{}"), 0o644)); err != nil {
 		t.Fatal(err)
 	}

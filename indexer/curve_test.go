@@ -1,7 +1,6 @@
 package indexer_test
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -16,6 +15,7 @@ import (
 	"bencao/indexer"
 	"bencao/indexer/archive"
 	"bencao/indexer/check"
+	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/internal/mutant"
 	"bencao/store/snapshot"
@@ -26,7 +26,7 @@ var shares = []float64{0.001, 0.003, 0.01, 0.03, 0.1}
 
 // exchanges lists the kinds of damage for which a build must be refused if 3 % of the rows are
 // damaged.
-var exchanges = []string{"guids-exchanged", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
+var exchanges = []string{"guids-exchanged", "guids-to-new", "links-moved", "given-to-others", "other-script", "repeated", "columns-exchanged", "rows-exchanged", "neighbours-exchanged", "unit", "tenfold", "mojibake"}
 
 // TestDetectionCurve damages a growing share of each table and column of the package, and records
 // whether the build is refused or reports the damage. Each damaged package is a mutant. If 1 % or
@@ -143,12 +143,18 @@ func judged(t *testing.T, cfg indexer.Config, good, spoilt mutant.Sources) (refu
 		limits.AllowMissing = append(limits.AllowMissing, check.Checklist(c.Key))
 	}
 	checker := check.New(dir, check.Options{Limits: limits, Before: &before, Findings: &finding.Log{}, Log: slog.New(slog.DiscardHandler), Now: time.Now()})
-	if err := checker.LoadPrevious(t.Context(), dir); err != nil {
+	if err := checker.LoadPrevious(dir); err != nil {
 		t.Error(err)
 		return false, false
 	}
-	err = checker.Sources(t.Context(), []check.Source{{Key: check.Package, Source: before.Sources[0], Archive: src}})
-	return cmp.Or(err, checker.ReadError()) != nil, len(checker.Noticed()) > 0
+	if err := checker.Sources(t.Context(), []check.Source{{Key: check.Package, Source: before.Sources[0], Archive: src}}); err != nil {
+		return true, false
+	}
+	pkg, err := datapackage.Read(t.Context(), src, datapackage.Options{}, &finding.Log{})
+	if err != nil || checker.Rows(t.Context(), pkg) != nil {
+		return true, false
+	}
+	return false, len(checker.Noticed()) > 0
 }
 
 // built reports whether a full build refuses the package or reports its damage.

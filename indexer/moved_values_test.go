@@ -122,3 +122,69 @@ func TestValuesInOtherPlaces(t *testing.T) {
 		})
 	}
 }
+
+// TestPartialDamage checks that a build is refused if a small share of a table is damaged in certain
+// ways. The refusal must name the check's finding, and the flags that it names must allow the build.
+func TestPartialDamage(t *testing.T) {
+	oneByOne(t)
+	good := sampleSources(t)
+	cfg := sourcesConfig(t, good)
+	mustRun(t, cfg)
+	cfg.DryRun = true
+	for _, tt := range []struct {
+		name  string
+		share float64
+		want  string
+	}{
+		{"package/species/guids-to-new-0.1%", 0.001, "1 GUIDs belong to another record"},
+		{"package/formulas/guids-to-new-0.1%", 0.001, "1 GUIDs belong to another record"},
+		{"package/species_papers/links-moved-3%", 0.03, "numbers are those of the previous snapshot +1"},
+		{"package/uses/links-moved-3%", 0.03, "numbers are those of the previous snapshot +1"},
+		{"package/formula_ingredients/given-to-others-3%", 0.03, "rows belong to another record than in the previous snapshot"},
+		{"package/species/scientific_name/other-script-1%", 0.01, "a word that mixes Latin letters with letters of another script"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			all := mutant.Partial(good, tt.share)
+			i := slices.IndexFunc(all, func(m mutant.Mutant) bool { return m.Name() == tt.name })
+			s, ok := all[i].Sources()
+			if !ok {
+				t.Fatal("there is no such damage")
+			}
+			bad := sourcesOf(cfg, s)
+			closed := refused(t, bad)
+			if !strings.Contains(closed.Error(), tt.want) {
+				t.Errorf("the refusal says\n%s\nwant %q in it", closed, tt.want)
+			}
+			for _, flag := range closed.Flags {
+				kind, table, _ := strings.Cut(strings.TrimPrefix(flag, "--allow "), "=")
+				bad.Limits.Allow(kind, table)
+			}
+			if _, err := indexer.Run(t.Context(), bad, indexer.Options{}); err != nil {
+				t.Errorf("with %v: %v", closed.Flags, err)
+			}
+		})
+	}
+}
+
+// TestExchangesAddUp exchanges a few cells of a column in every build. The exchanges of each build
+// are within the limit, but their sum must soon be refused.
+func TestExchangesAddUp(t *testing.T) {
+	oneByOne(t)
+	for n, most := range map[int]int{1: 7, 2: 4} {
+		s := sampleSources(t)
+		cfg := sourcesConfig(t, s)
+		mustRun(t, cfg)
+		for build := 1; ; build++ {
+			s = mutant.Exchanged(s, "species.csv", "author", n, uint64(build))
+			cfg = sourcesOf(cfg, s)
+			_, err := indexer.Run(t.Context(), cfg, indexer.Options{})
+			if err == nil && build < most {
+				continue
+			}
+			if err == nil || build == 1 || !strings.Contains(err.Error(), "species.author") || !strings.Contains(err.Error(), "this sums up with the earlier builds") {
+				t.Errorf("%d exchanges in each build, build %d: %v; want a refusal of the sum after at most %d builds", n, build, err, most)
+			}
+			break
+		}
+	}
+}

@@ -83,11 +83,11 @@ func filesOf(t *testing.T, data string) map[string][]byte {
 			t.Fatal(err)
 		}
 	}
-	g, err := gzip.NewReader(bytes.NewReader(all["profile.json.gz"]))
+	g, err := gzip.NewReader(bytes.NewReader(all["checks.json.gz"]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all["profile.json"], err = io.ReadAll(g); err != nil {
+	if all["checks.json"], err = io.ReadAll(g); err != nil {
 		t.Fatal(err)
 	}
 	// Add the API responses of the store. They do not depend on the file format.

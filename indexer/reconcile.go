@@ -30,11 +30,11 @@ func (b *build) reconcile(ctx context.Context) error {
 	species := b.data.Species
 	results := make([]result, len(species))
 	workers := runtime.GOMAXPROCS(0)
-	g, ctx := errgroup.WithContext(ctx)
+	g, working := errgroup.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {
 			for i := w; i < len(species); i += workers {
-				if err := ctx.Err(); err != nil {
+				if err := working.Err(); err != nil {
 					return err
 				}
 				s := &species[i]
@@ -68,7 +68,10 @@ func (b *build) reconcile(ctx context.Context) error {
 	for i := range species {
 		b.tally(&species[i], results[i])
 	}
-	return b.checks.Matches(b.derived())
+	if err := b.checks.Matches(ctx, b.derived()); err != nil {
+		return err
+	}
+	return b.finishPackage()
 }
 
 // result is the outcome of reconciling one species. The zero value means that the operator gave the

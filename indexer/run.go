@@ -137,7 +137,7 @@ func (r *run) buildIfChanged(ctx context.Context, dir snapshot.Dir) error {
 	r.report.Sources = r.sources.report(r.cfg)
 	if err := r.clock.phase("remember", func() error {
 		r.checks = check.New(dir, check.Options{Limits: r.cfg.Limits, Before: r.before, Findings: r.log, Log: r.opt.Log, Now: r.opt.Now()})
-		return r.checks.LoadPrevious(ctx, dir)
+		return r.checks.LoadPrevious(dir)
 	}); err != nil {
 		return r.explain(err)
 	}
@@ -320,13 +320,13 @@ func (r *run) build(ctx context.Context) (err error) {
 	if err != nil {
 		return r.explain(err)
 	}
+	b := &build{run: r, dir: draft.Path()}
 	// Remove the failed draft before finish writes the report, since the draft may have filled the
 	// disk.
 	defer func() {
-		aborted := draft.Abort()
-		err = errors.Join(r.explain(err), aborted)
+		closed, aborted := b.closeFiles(), draft.Abort()
+		err = errors.Join(r.explain(err), closed, aborted)
 	}()
-	b := &build{run: r, dir: draft.Path()}
 	if err := b.prepare(ctx); err != nil {
 		return err
 	}

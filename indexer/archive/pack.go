@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/zip"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -23,18 +24,32 @@ var packTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Pack writes a zip. The same files yield the same bytes, whatever their order.
 func Pack(w io.Writer, entries []Entry) error {
-	entries = slices.SortedFunc(slices.Values(entries), func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
-	z := zip.NewWriter(w)
-	for i, e := range entries {
+	p := NewPacker(w)
+	return errors.Join(p.Add(entries...), p.Close())
+}
+
+// Packer writes a zip in several steps.
+type Packer struct {
+	zip  *zip.Writer
+	seen map[string]bool
+}
+
+// NewPacker returns a packer that writes to w.
+func NewPacker(w io.Writer) *Packer { return &Packer{zip.NewWriter(w), map[string]bool{}} }
+
+// Add adds files in the order of their names.
+func (p *Packer) Add(entries ...Entry) error {
+	for _, e := range slices.SortedFunc(slices.Values(entries), func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) }) {
 		if why := unsafeReason(e.Name); why != "" {
 			return fmt.Errorf("pack: a file %s", why)
 		}
-		if i > 0 && e.Name == entries[i-1].Name {
+		if p.seen[e.Name] {
 			return fmt.Errorf("pack %s: the file occurs twice", e.Name)
 		}
+		p.seen[e.Name] = true
 		header := &zip.FileHeader{Name: e.Name, Method: zip.Deflate, Modified: packTime}
 		header.SetMode(0o644)
-		f, err := z.CreateHeader(header)
+		f, err := p.zip.CreateHeader(header)
 		if err == nil {
 			err = e.Write(f)
 		}
@@ -42,8 +57,11 @@ func Pack(w io.Writer, entries []Entry) error {
 			return fmt.Errorf("pack %s: %w", e.Name, err)
 		}
 	}
-	return z.Close()
+	return nil
 }
+
+// Close completes the zip.
+func (p *Packer) Close() error { return p.zip.Close() }
 
 // Entries returns the archive's files in the form that [Pack] needs.
 func (a *Archive) Entries() []Entry {

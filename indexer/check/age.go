@@ -28,15 +28,15 @@ func (s Source) madeAt() *time.Time {
 }
 
 // Newest returns the newest date among a source's records, or nil if they have no dates. It takes
-// the dates from the profiles of this build. If there are no such profiles yet, it takes them from
-// the profiles of the previous snapshot.
+// the dates from the files of this build. If they have not been read yet, it takes them from the
+// previous snapshot.
 func (c *Checker) Newest(source string) *time.Time {
-	shapes := c.profiles
-	if len(shapes) == 0 {
-		shapes = c.past.Profiles
+	files := c.past.Files
+	if len(c.files) > 0 {
+		files = c.profiles()
 	}
 	last := ""
-	for table, p := range shapes {
+	for table, p := range files {
 		if sourceOf(table) == source {
 			last = max(last, p.Newest)
 		}
@@ -47,7 +47,7 @@ func (c *Checker) Newest(source string) *time.Time {
 	return nil
 }
 
-// sourceOf returns the source to which a profile belongs.
+// sourceOf returns the source to which a table belongs.
 func sourceOf(table string) string {
 	if !strings.HasPrefix(table, Checklist("")) {
 		return Package

@@ -1,17 +1,20 @@
 // Package check compares a build with the previous snapshot. A build that lost data, or in which
 // data lost their meaning, must not replace a good snapshot:
 //
-//	previous snapshot ─New─▶ Checker ─Sources─▶ before anything is built
-//	                                 ─Tables──▶ after the rows are read
+//	previous snapshot ─New─▶ Checker ─Sources─▶ the files: whole? older? checklists: by counts
+//	                                 ─Rows────▶ the rows of the package
 //	                                 ─Links───▶ after formulas are linked to species
 //	                                 ─Matches─▶ after names are reconciled
-//	                                 ─Write───▶ stores the profile for the next build
+//	                                 ─Write───▶ stores what later builds need
+//
+// The rows of the package, and the links and matches that the build derives, are compared one by one
+// with those in the previous snapshot's package. The rows of checklists are not kept, so checklists
+// are compared by their counts.
 //
 // Each step judges its measures and returns an [*Error] if a check refuses the build. Each refusal
 // is also a finding, and [Checker.Measures] lists all results.
 //
-// The package builds and publishes nothing. Start reading at ledger.go: every check calls
-// ledger.judge, which compares a verdict with its limit.
+// The package builds and publishes nothing. Start reading at rules.go: it lists all checks.
 package check
 
 import (
@@ -20,6 +23,7 @@ import (
 
 	"bencao/indexer/archive"
 	"bencao/indexer/checklist"
+	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/profile"
 	"bencao/store/snapshot"
@@ -31,7 +35,8 @@ type Checker struct {
 	log    *finding.Log
 	logger *slog.Logger
 	// data is the data directory. before is the manifest of the previous snapshot, or nil if there
-	// is none. past is the profile in that snapshot.
+	// is none. past is what that snapshot keeps for this
+	// build.
 	data   string
 	before *snapshot.Manifest
 	past   past
@@ -39,16 +44,11 @@ type Checker struct {
 	// previous lists the snapshots whose package can be compared with that of this build, in order
 	// of preference.
 	previous []snapshot.Manifest
-	// sources are the sources of this build. profiles are the profiles of these sources, by table.
-	// touched has the records that changed, by table and by the hash of their key.
 	sources  []Source
-	profiles map[string]*profile.Profile
-	touched  map[string]map[uint64]bool
-	// removed has the fingerprints of the keys of removed rows, by table. orphans counts removed
-	// rows, by table: only those that referred to a record of another table, if that record was
-	// removed too.
-	removed map[string]map[uint16]bool
-	orphans map[string]int
+	files    []*file
+	// touched has the keys of changed records, by table, for tables whose changes are allowed.
+	touched map[string]map[string]bool
+	derived []datapackage.Computed
 	readErr error
 	now     time.Time
 }
@@ -76,25 +76,16 @@ func Checklist(key string) string { return "checklist:" + key }
 
 // past is the data that a snapshot keeps for the checks of later builds.
 type past struct {
-	// Profiles holds the profiles of the tables, the checklists and the derived data, by table.
-	Profiles map[string]*profile.Profile `json:"profiles"`
+	// Files has the profiles of the files, by the name of their table.
+	Files map[string]*profile.Profile `json:"files"`
 	// Created is the package's own date.
 	Created string `json:"created"`
-	// Nights lists this build and the builds before it, the newest first.
-	Nights []pastBuild `json:"nights"`
+	// Sums has a number for each check that sums over builds, by check, table and column: the share
+	// of rows or cells that failed in the builds so far, less the share that became good again.
+	Sums map[string]float64 `json:"sums"`
 }
 
-// pastBuild holds the losses of a published build, for the checks of later builds.
-type pastBuild struct {
-	// Loss is the share of rows or cells that were lost, less the share that were gained, by
-	// measure.
-	Loss map[string]float64 `json:"loss"`
-	// Reset lists the measures that the operator allowed to fail. For these measures, the losses in
-	// this build and in earlier builds no longer count.
-	Reset []string `json:"reset"`
-}
-
-// ReadError returns the error that prevented the sources from being profiled. When the rows are
+// ReadError returns the error that prevented the sources from being counted. When the rows are
 // read later, the same problem normally occurs again, with a better message than this error. If it
 // does not, the caller must not publish.
 func (c *Checker) ReadError() error { return c.readErr }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"context"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -8,8 +10,9 @@ import (
 	"strings"
 	"unicode"
 
-	"bencao/indexer/finding"
-	"bencao/indexer/profile"
+	"bencao/indexer/archive"
+	"bencao/indexer/datapackage"
+	"bencao/indexer/rowdiff"
 	"bencao/names/han"
 	"bencao/names/pinyin"
 	"bencao/store"
@@ -28,20 +31,13 @@ const (
 // check.
 var NonTables = []string{Package, matchesTable, linksTable, herbsTable}
 
-// isDerived reports whether a table holds derived data.
-func isDerived(table string) bool {
-	return table == matchesTable || table == linksTable || table == herbsTable
-}
-
 // fact is a column of derived data. The cell of a record without the fact is "".
 type fact[R any] struct {
 	name string
 	of   func(b *judged, r *R) string
-	// limit returns the maximum share of records that may lose the fact in one build.
-	limit func(Limits) float64
-	// lasting is true if the losses of earlier builds are added to those of this build. It is false
-	// for facts that follow from a table of links, because removing links has its own check.
-	lasting bool
+	// rule is the check of the records that lose the fact. For facts that follow from a table of
+	// links, the losses of several builds are not added up, because removing links has its own check.
+	rule string
 	// from reports whether the fact also depends on the given table, besides the record's own
 	// table.
 	from func(table string) bool
@@ -61,12 +57,6 @@ func linksRecords(table string) bool {
 	return slices.Contains([]string{"species", "formulas", "formula_ingredients", "herb_species", "species_formulas", "papers", "species_papers", "uses"}, table)
 }
 
-func maxUnmatched(g Limits) float64 { return g.MaxUnmatched }
-
-// maxChanged returns the limit for facts that curators change, such as whether a checklist confirms
-// a family. The limit is the same as for the changed cells of a column.
-func maxChanged(g Limits) float64 { return g.MaxChanged }
-
 const (
 	hintChecklists = "check whether a checklist or the names are damaged"
 	hintSpecies    = "check whether the values of a column of species moved to the wrong rows"
@@ -75,32 +65,32 @@ const (
 
 // matchFacts are facts about a species' match in the checklists.
 var matchFacts = []fact[store.Species]{
-	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, maxUnmatched, true, isChecklist, "no longer have an accepted name", hintChecklists},
-	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of WCVP", hintChecklists},
-	{"ipni_id", func(_ *judged, s *store.Species) string { return matchField(s, ipniID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of IPNI", hintChecklists},
-	{"wfo_id", func(_ *judged, s *store.Species) string { return matchField(s, wfoID) }, maxUnmatched, true, isChecklist, "no longer have an identifier of World Flora Online", hintChecklists},
-	{"chinese_name", func(_ *judged, s *store.Species) string { return agreement(chineseAgrees(s)) }, maxChanged, true, isChecklist,
+	{"accepted_name", func(_ *judged, s *store.Species) string { return matchField(s, acceptedName) }, "unmatched", isChecklist, "no longer have an accepted name", hintChecklists},
+	{"wcvp_id", func(_ *judged, s *store.Species) string { return matchField(s, wcvpID) }, "unmatched", isChecklist, "no longer have an identifier of WCVP", hintChecklists},
+	{"ipni_id", func(_ *judged, s *store.Species) string { return matchField(s, ipniID) }, "unmatched", isChecklist, "no longer have an identifier of IPNI", hintChecklists},
+	{"wfo_id", func(_ *judged, s *store.Species) string { return matchField(s, wfoID) }, "unmatched", isChecklist, "no longer have an identifier of World Flora Online", hintChecklists},
+	{"chinese_name", func(_ *judged, s *store.Species) string { return agreement(chineseAgrees(s)) }, "lost", isChecklist,
 		"have a Chinese name that the checklist no longer confirms", hintSpecies + ", or of the checklist"},
-	{"family", func(_ *judged, s *store.Species) string { return agreement(familyAgrees(s)) }, maxChanged, true, isChecklist,
+	{"family", func(_ *judged, s *store.Species) string { return agreement(familyAgrees(s)) }, "lost", isChecklist,
 		"have another family than their accepted name", hintSpecies + ", or of the checklist"},
-	{"genus", func(_ *judged, s *store.Species) string { return agreement(genusAgrees(s)) }, maxChanged, true, noTable,
+	{"genus", func(_ *judged, s *store.Species) string { return agreement(genusAgrees(s)) }, "lost", noTable,
 		"have another genus than their name", hintSpecies},
-	{"pinyin", func(b *judged, s *store.Species) string { return agreement(b.pinyinAgrees(s)) }, maxChanged, true, noTable,
+	{"pinyin", func(b *judged, s *store.Species) string { return agreement(b.pinyinAgrees(s)) }, "lost", noTable,
 		"have a pinyin that does not fit their name", hintSpecies},
-	{"formulas", func(_ *judged, s *store.Species) string { return yes(len(s.Formulas) > 0) }, maxChanged, false, linksRecords, "no longer link to a formula", hintTables},
-	{"papers", func(_ *judged, s *store.Species) string { return yes(len(s.Papers) > 0) }, maxChanged, false, linksRecords, "no longer link to a paper", hintTables},
-	{"uses", func(_ *judged, s *store.Species) string { return yes(len(s.Uses) > 0) }, maxChanged, false, linksRecords, "no longer have a use", hintTables},
+	{"formulas", func(_ *judged, s *store.Species) string { return yes(len(s.Formulas) > 0) }, "unlinked", linksRecords, "no longer link to a formula", hintTables},
+	{"papers", func(_ *judged, s *store.Species) string { return yes(len(s.Papers) > 0) }, "unlinked", linksRecords, "no longer link to a paper", hintTables},
+	{"uses", func(_ *judged, s *store.Species) string { return yes(len(s.Uses) > 0) }, "unlinked", linksRecords, "no longer have a use", hintTables},
 }
 
 // linkFacts are facts about a formula's links.
 var linkFacts = []fact[store.Formula]{
-	{"ingredients", func(_ *judged, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, maxChanged, false, linksRecords, "no longer have an ingredient", hintTables},
-	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, maxChanged, false, linksRecords, "no longer link to a species", hintTables},
+	{"ingredients", func(_ *judged, f *store.Formula) string { return yes(len(f.Ingredients) > 0) }, "unlinked", linksRecords, "no longer have an ingredient", hintTables},
+	{"species", func(_ *judged, f *store.Formula) string { return yes(len(f.Species) > 0) }, "unlinked", linksRecords, "no longer link to a species", hintTables},
 }
 
 // herbFacts are facts about the herbs of formulas. The key of a row is the herb's plain name.
 var herbFacts = []fact[bool]{
-	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, maxChanged, false, linksRecords, "no longer resolve to a species", "check herb_species"},
+	{"species", func(_ *judged, leads *bool) string { return yes(*leads) }, "unlinked", linksRecords, "no longer resolve to a species", "check herb_species"},
 }
 
 func yes(b bool) string {
@@ -223,6 +213,7 @@ func pinyinFits(name, reading string) bool {
 // Derived is the data that a build derives from its sources.
 type Derived struct {
 	*store.Data
+	Package *datapackage.Package
 	// Resolves reports whether a plain name resolves to a species, in any year.
 	Resolves func(plain string) bool
 	// GivenPinyin holds the entry ids of the species whose pinyin the package gives.
@@ -237,31 +228,37 @@ type judged struct {
 
 // Matches judges the species' matches. Without a previous snapshot, Matches also judges whether the
 // data are plausible.
-func (c *Checker) Matches(of Derived) error {
+func (c *Checker) Matches(ctx context.Context, of Derived) error {
 	b := &judged{c, of}
 	species := b.Species
-	compareFacts(b, matchesTable, matchFacts, "species", func(yield func(string, *store.Species) bool) {
+	err := compareFacts(ctx, b, matchesTable, matchFacts, "species", func(yield func(string, *store.Species) bool) {
 		for i := range species {
 			if !yield(strconv.Itoa(int(species[i].EntryID)), &species[i]) {
 				return
 			}
 		}
 	})
+	if err != nil {
+		return err
+	}
 	b.checkPlausible()
 	return b.ledger.err()
 }
 
 // Links judges the links of formulas and of their herbs.
-func (c *Checker) Links(of Derived) error {
+func (c *Checker) Links(ctx context.Context, of Derived) error {
 	b := &judged{c, of}
 	formulas := b.Formulas
-	compareFacts(b, linksTable, linkFacts, "formulas", func(yield func(string, *store.Formula) bool) {
+	err := compareFacts(ctx, b, linksTable, linkFacts, "formulas", func(yield func(string, *store.Formula) bool) {
 		for i := range formulas {
 			if !yield(strconv.Itoa(int(formulas[i].EntryID)), &formulas[i]) {
 				return
 			}
 		}
 	})
+	if err != nil {
+		return err
+	}
 	leads := map[string]bool{}
 	for i := range formulas {
 		for _, in := range formulas[i].Ingredients {
@@ -270,7 +267,7 @@ func (c *Checker) Links(of Derived) error {
 			}
 		}
 	}
-	compareFacts(b, herbsTable, herbFacts, "herbs", func(yield func(string, *bool) bool) {
+	err = compareFacts(ctx, b, herbsTable, herbFacts, "herbs", func(yield func(string, *bool) bool) {
 		for _, herb := range slices.Sorted(maps.Keys(leads)) {
 			does := leads[herb]
 			if !yield(herb, &does) {
@@ -278,68 +275,67 @@ func (c *Checker) Links(of Derived) error {
 			}
 		}
 	})
+	if err != nil {
+		return err
+	}
 	return b.ledger.err()
 }
 
 // compareFacts compares the facts of all records with those of the previous build. The parameter
 // "of" is the name of the records' table, such as species. If the operator allows changes of that
 // table, compareFacts skips its changed records, since the facts about them may change too.
-func compareFacts[R any](b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) {
-	columns := make([]string, len(facts))
-	for i, f := range facts {
-		columns[i] = f.name
+func compareFacts[R any](ctx context.Context, b *judged, table string, facts []fact[R], of string, records iter.Seq2[string, *R]) error {
+	columns := []string{"key"}
+	for _, f := range facts {
+		columns = append(columns, f.name)
 	}
-	now := profile.FromRows("key", columns, func(yield func(string, []string) bool) {
-		cells := make([]string, len(facts))
-		for key, r := range records {
-			for i, f := range facts {
-				cells[i] = f.of(b, r)
-			}
-			if !yield(key, cells) {
+	made := datapackage.Computed{TableSchema: datapackage.TableSchema{Name: table}}
+	for _, name := range columns {
+		made.Columns = append(made.Columns, datapackage.ColumnSchema{Name: name})
+	}
+	for key, r := range records {
+		cells := []string{key}
+		for _, f := range facts {
+			cells = append(cells, f.of(b, r))
+		}
+		made.Rows = append(made.Rows, cells)
+	}
+	b.Checker.derived = append(b.Checker.derived, made)
+	var was *rowdiff.Table
+	err := b.openPackage(func(old *archive.Archive) (err error) {
+		if old != nil {
+			was, err = readTable(ctx, old, table)
+		}
+		return err
+	})
+	if was == nil || err != nil {
+		return err
+	}
+	now, err := rowdiff.New(columns, func(yield func([]string) bool) {
+		for _, cells := range made.Rows {
+			if !b.touched[of][cells[0]] && !yield(cells) {
 				return
 			}
 		}
 	})
-	b.profiles[table] = now
-	was, known := b.past.Profiles[table]
-	if !known {
-		return
-	}
-	skip := b.touched[of]
-	if !allowChanges.allows(&b.limits, of, "") {
-		skip = nil
-	}
-	d, ok := profile.Compare(was, now, skip)
-	if !ok {
-		return
+	if err != nil {
+		return err
 	}
 	l := b.ledger
-	for i, c := range factColumns(d, facts) {
-		f := facts[i]
-		l.judge(verdict{
-			measure: "lost", table: table, column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, limit: f.limit(l.limits), small: 4, drift: f.lasting,
-			flag: allowEmpty, code: finding.Emptied, hint: f.hint, follows: l.follows(f.from),
-			message: plural(c.Emptied*d.Scale, of) + " " + f.problem,
-		})
-		l.judge(verdict{
-			measure: "values", table: table, column: f.name, bad: c.Changed - c.Emptied, all: c.Filled, limit: l.limits.MaxChanged, small: 6,
-			flag: allowChanges, code: finding.Changes, hint: f.hint, follows: l.follows(f.from),
-			message: plural((c.Changed-c.Emptied)*d.Scale, of) + " have another " + f.name + " than in the previous snapshot",
-		})
-	}
-}
-
-func plural(n int, of string) string { return strconv.Itoa(n) + " " + of }
-
-// factColumns returns the difference of each fact's column, by the index of the fact.
-func factColumns[R any](d profile.Difference, facts []fact[R]) map[int]profile.ColumnDifference {
-	out := map[int]profile.ColumnDifference{}
-	for i, f := range facts {
-		for _, c := range d.Columns {
-			if c.Name == f.name {
-				out[i] = c
-			}
+	for _, c := range rowdiff.Compare(was, now, rowdiff.Spec{Key: []string{"key"}}).Columns {
+		i := slices.IndexFunc(facts, func(f fact[R]) bool { return f.name == c.Name })
+		if i < 0 {
+			continue
 		}
+		f := facts[i]
+		n := count{column: f.name, bad: c.Emptied - c.FilledIn, all: c.Filled, hint: f.hint, follows: l.follows(f.from), message: fmt.Sprintf("%d %s %s", c.Emptied, of, f.problem)}
+		l.judge(f.rule, place{table: table}, n)
+		n.bad, n.message = c.Changed-c.Emptied, fmt.Sprintf("%d %s have another %s than in the previous snapshot", c.Changed-c.Emptied, of, f.name)
+		l.judge("derived", place{table: table}, n)
 	}
-	return out
+	return nil
 }
+
+// Tables returns the tables that the checks add to the package, so that the next build can be
+// compared with them. All exist after [Checker.Links] and [Checker.Matches].
+func (c *Checker) Tables() []datapackage.Computed { return c.derived }

@@ -25,12 +25,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// shape is a file of this build's sources, with its profile.
-type shape struct {
+// file is a file of this build's sources.
+type file struct {
 	// table is the name of a table of the package, such as species, or a name for a file of a
 	// checklist. The first file of the checklist wcvp has the name checklist:wcvp. A further file
 	// has a name such as checklist:wcvp/File.
-	table, file string
+	table, name string
 	src         *archive.Archive
 	how         profile.Table
 	bytes       *int64
@@ -39,15 +39,19 @@ type shape struct {
 	profile      *profile.Profile
 	hashMismatch string // empty if the digest is right
 	ending       profile.Ending
+	// lines has the physical lines of the package's rows, by the hash of their key.
+	lines map[uint64]int32
+	// there has the keys at the ends of the previous version that this version has too.
+	there map[uint64]bool
 }
 
-// shapes lists the files that the build will read as tables.
-func (c *Checker) shapes() []*shape {
-	var all []*shape
+// list lists the files that the build reads as tables.
+func (c *Checker) list() []*file {
+	var all []*file
 	for _, s := range c.sources {
 		if s.Key == Package {
 			for _, f := range datapackage.Files(s.Archive, datapackage.Options{Columns: s.Columns, Exclude: s.Exclude}) {
-				all = append(all, &shape{table: f.Table, file: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash})
+				all = append(all, &file{table: f.Table, name: f.Name, src: s.Archive, how: f.Shape, bytes: f.Bytes, hash: f.Hash, lines: map[uint64]int32{}})
 			}
 		}
 		for i, f := range s.Files {
@@ -55,104 +59,105 @@ func (c *Checker) shapes() []*shape {
 			if i > 0 {
 				table += "/" + strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name))
 			}
-			all = append(all, &shape{table: table, file: f.Name, src: s.Archive, how: f.Table})
+			how := f.Table
+			how.Counted = true
+			all = append(all, &file{table: table, name: f.Name, src: s.Archive, how: how})
 		}
 	}
 	return all
 }
 
-// Sources profiles all sources and runs the checks that need only these profiles. So bad sources
-// are refused before anything is built.
+// Sources reads all files and runs the checks that need nothing else: whether they are whole, whether
+// they are older or cut off, and whether the checklists have changed too much. So these sources are
+// refused before anything is built.
 func (c *Checker) Sources(ctx context.Context, sources []Source) error {
 	c.sources = sources
-	all := c.shapes()
+	c.files = c.list()
 	g, scanning := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	unread := make([]error, len(all))
-	for i, s := range all {
+	unread := make([]error, len(c.files))
+	for i, f := range c.files {
 		g.Go(func() error {
-			s.how.LatestDay = c.now.UTC().Format(time.DateOnly)
-			unread[i] = s.scan(scanning)
+			f.how.LatestDay = c.now.UTC().Format(time.DateOnly)
+			unread[i] = f.scan(scanning, c.past.Files[f.table])
 			return scanning.Err()
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if err := c.checkComplete(all); err != nil {
+	if err := c.checkComplete(c.files); err != nil {
 		return err
 	}
-	if err := errors.Join(append(unread, unreadable(all))...); err != nil {
+	if err := errors.Join(append(unread, c.unfit())...); err != nil {
 		// Only record the error: the reader of the rows reports the same problem with a hint.
 		c.readErr = err
 		return nil
 	}
-	for _, s := range all {
-		c.profiles[s.table] = s.profile
-	}
-	moved, err := c.movements(ctx, all)
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		c.readErr = err
-		return nil
-	}
 	c.compareSources()
-	c.compareSets(all)
-	for _, m := range moved {
-		c.ledger.judgeMovedGUIDs(m)
-	}
-	for _, m := range moved {
-		c.ledger.judgeMoves(m)
-	}
-	for _, s := range all {
-		c.compareShape(s)
+	c.compareSets(c.files)
+	for _, f := range c.files {
+		c.compareFile(f)
 	}
 	return c.ledger.err()
 }
 
-// unreadable returns an error if the package lacks the table species, or if a table lacks a column
-// that it must have.
-func unreadable(all []*shape) error {
+// unfit returns an error if the package lacks the table species, or if a table lacks a column that
+// it must have.
+func (c *Checker) unfit() error {
 	for _, t := range datapackage.Schema() {
-		i := slices.IndexFunc(all, func(s *shape) bool { return s.table == t.Name })
+		i := slices.IndexFunc(c.files, func(f *file) bool { return f.table == t.Name })
 		if i < 0 {
 			if t.Name == "species" {
 				return errors.New("the package has no species")
 			}
 			continue
 		}
-		for _, c := range t.Columns {
-			if (c.Required || c.Present) && all[i].profile != nil && !all[i].profile.Has(c.Name) {
-				return fmt.Errorf("%s has no column %s", t.Name, c.Name)
+		for _, column := range t.Columns {
+			if p := c.files[i].profile; (column.Required || column.Present) && p != nil && !p.Has(column.Name) {
+				return fmt.Errorf("%s has no column %s", t.Name, column.Name)
 			}
 		}
 	}
 	return nil
 }
 
-// scan profiles the file. It also verifies the file's digest if the package states one.
-func (s *shape) scan(ctx context.Context) (err error) {
-	f, err := s.src.Open(s.file)
+// scan counts the rows of the file. was is the profile of its previous version, or nil. It also verifies the
+// file's digest if the package states one.
+func (f *file) scan(ctx context.Context, was *profile.Profile) (err error) {
+	r, err := f.src.Open(f.name)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	var in io.Reader = f
-	name, sum := digestOf(s.hash)
+	defer func() { err = errors.Join(err, r.Close()) }()
+	var in io.Reader = r
+	name, sum := digestOf(f.hash)
 	if sum != nil {
-		in = io.TeeReader(f, sum)
+		in = io.TeeReader(r, sum)
 	}
-	s.profile, s.ending, err = profile.Scan(ctx, in, s.how)
+	ends := map[uint64]bool{}
+	if was != nil {
+		for _, end := range slices.Concat(was.First, was.Last) {
+			ends[end.Key] = true
+		}
+	}
+	f.there = map[uint64]bool{}
+	f.profile, f.ending, err = profile.Scan(ctx, in, f.how, func(key uint64, line int) {
+		if ends[key] {
+			f.there[key] = true
+		}
+		if f.lines != nil {
+			f.lines[key] = int32(line)
+		}
+	})
 	if sum == nil {
 		return err
 	}
 	if _, rest := io.Copy(io.Discard, in); rest != nil {
 		return errors.Join(err, rest)
 	}
-	if got := name + ":" + hex.EncodeToString(sum.Sum(nil)); !strings.EqualFold(got, s.hash) && !strings.EqualFold(got, name+":"+s.hash) {
-		s.hashMismatch = fmt.Sprintf("datapackage.json states the digest %s, the file has %s", s.hash, got)
+	if got := name + ":" + hex.EncodeToString(sum.Sum(nil)); !strings.EqualFold(got, f.hash) && !strings.EqualFold(got, name+":"+f.hash) {
+		f.hashMismatch = fmt.Sprintf("datapackage.json states the digest %s, the file has %s", f.hash, got)
 	}
 	return err
 }
@@ -178,11 +183,11 @@ func digestOf(digest string) (string, hash.Hash) {
 
 // mismatch describes how a file differs from its description in the package. It returns "" if the
 // file does not differ.
-func (s *shape) mismatch() string {
-	if size := s.src.Size(s.file); s.bytes != nil && *s.bytes != size {
-		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *s.bytes, size)
+func (f *file) mismatch() string {
+	if size := f.src.Size(f.name); f.bytes != nil && *f.bytes != size {
+		return fmt.Sprintf("datapackage.json states %d bytes, the file has %d", *f.bytes, size)
 	}
-	return s.hashMismatch
+	return f.hashMismatch
 }
 
 // truncation describes the evidence that the end of a file is missing. It returns "" if there is
@@ -199,11 +204,11 @@ func truncation(e profile.Ending) string {
 
 // checkComplete refuses incomplete files. Such a file differs from its stated size or digest, or
 // ends within a row.
-func (c *Checker) checkComplete(all []*shape) error {
+func (c *Checker) checkComplete(all []*file) error {
 	var errs []error
 	for _, s := range all {
 		fatal := func(code finding.Code, line int, message, hint string) {
-			f := finding.Finding{Severity: finding.Fatal, Code: code, Table: s.table, File: s.file, Line: line, Message: message, Hint: hint}
+			f := finding.Finding{Severity: finding.Fatal, Code: code, Table: s.table, File: s.name, Line: line, Message: message, Hint: hint}
 			c.log.Add(f)
 			errs = append(errs, f)
 		}
@@ -218,7 +223,7 @@ func (c *Checker) checkComplete(all []*shape) error {
 		}
 		if message := truncation(s.ending); message != "" {
 			if allowUnfinished.allows(&c.limits, s.table, "") {
-				c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.file, Line: s.ending.Line,
+				c.log.Add(finding.Finding{Severity: finding.Warn, Code: finding.Unfinished, Table: s.table, File: s.name, Line: s.ending.Line,
 					Message: message, Hint: "allowed by " + allowUnfinished.withTable(s.table)})
 				continue
 			}

@@ -28,13 +28,12 @@ func (e *Error) Error() string {
 // Limits prevent a build that lost data, or in which data lost their meaning, from replacing a good
 // snapshot. Zero selects the default limit.
 //
-// A limit marked √ holds for one build. Over n builds, up to thirty, the limit is √n times as
-// large, but at most three times as large. The additions and removals of a curator behave like a
-// random walk, whose sum grows with √n. A steady loss grows faster than √n.
+// A limit marked Σ holds for one build. Over all builds, of which about the last thirty count, it is
+// twice as large.
 type Limits struct {
 	// MaxRejected is the maximum share of a table's rows that may be rejected. Zero means 0.01.
 	MaxRejected float64
-	// MaxShrink √ is the maximum share of a table's rows that may be removed. Zero means 0.05.
+	// MaxShrink Σ is the maximum share of a table's rows that may be removed. Zero means 0.05.
 	MaxShrink float64
 	// MaxGrowth is the maximum share by which a table may grow. Zero means 0.5. Larger growth
 	// usually means that a table was loaded twice.
@@ -43,9 +42,9 @@ type Limits struct {
 	// change. Zero means 0.1. Curators correct up to 3 % of the records in one build, and a shifted
 	// column changes nearly all cells.
 	MaxChanged float64
-	// MaxEmptied √ is the maximum share of a column's cells that may become empty. Zero means 0.05.
+	// MaxEmptied Σ is the maximum share of a column's cells that may become empty. Zero means 0.05.
 	MaxEmptied float64
-	// MaxUnmatched √ is the maximum share of species that may lose their accepted name or one of
+	// MaxUnmatched Σ is the maximum share of species that may lose their accepted name or one of
 	// its identifiers. Zero means 0.01. The default is so low because a name that was found in a
 	// checklist once is normally found again.
 	MaxUnmatched float64

@@ -2,9 +2,10 @@ package check
 
 import (
 	"bytes"
-	"context"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,15 +17,14 @@ import (
 	"time"
 
 	"bencao/indexer/archive"
-	"bencao/indexer/datapackage"
 	"bencao/indexer/finding"
 	"bencao/indexer/profile"
 	"bencao/store/snapshot"
 )
 
-// ProfileFile holds the profiles of a snapshot's sources and the losses of earlier builds, for the
-// checks of later builds.
-const ProfileFile = "profile.json.gz"
+// LedgerFile holds the counts of a snapshot's sources and the sums of the checks, for the checks of
+// later builds.
+const LedgerFile = "checks.json.gz"
 
 // PackageFile is the data package in a snapshot.
 const PackageFile = "package.zip"
@@ -46,103 +46,115 @@ func New(dir snapshot.Dir, o Options) *Checker {
 	g := o.Limits.withDefaults()
 	return &Checker{
 		limits: g, log: o.Findings, logger: o.Log, data: dir.Path(), before: o.Before, ledger: &ledger{limits: g, log: o.Findings}, now: o.Now,
-		profiles: map[string]*profile.Profile{}, touched: map[string]map[uint64]bool{},
-		removed: map[string]map[uint16]bool{}, orphans: map[string]int{},
+		touched: map[string]map[string]bool{},
 	}
 }
 
-// LoadPrevious loads the profile of the previous snapshot. If that profile is damaged, it loads the
-// profile of the snapshot before the previous one. If all profiles are damaged, it profiles the
-// package in a snapshot.
-func (c *Checker) LoadPrevious(ctx context.Context, dir snapshot.Dir) error {
+// LoadPrevious loads what the previous snapshot keeps for this build. If that file is damaged, it
+// loads the file of the snapshot before the previous one.
+func (c *Checker) LoadPrevious(dir snapshot.Dir) error {
 	if c.before == nil {
 		return nil
 	}
-	candidates, err := c.candidates(dir)
+	c.previous = []snapshot.Manifest{*c.before}
+	list, err := dir.List()
 	if err != nil {
 		return err
 	}
-	c.previous = candidates
-	for _, m := range candidates {
+	for _, info := range list {
+		if info.Err == nil && info.Manifest.ID != c.before.ID {
+			c.previous = append(c.previous, info.Manifest)
+		}
+	}
+	for _, m := range c.previous {
 		var p past
-		err := c.openVerified(m, ProfileFile, func(f *os.File) error {
-			b, err := io.ReadAll(f)
+		err := c.openVerified(m, LedgerFile, func(f *os.File) error {
+			z, err := gzip.NewReader(f)
 			if err != nil {
 				return err
 			}
-			return profile.Read(b, &p)
+			return json.NewDecoder(io.LimitReader(z, maxLedger)).Decode(&p)
 		})
 		if err == nil {
-			c.past, c.ledger.before = p, p.Nights
+			c.past, c.ledger.before = p, p.Sums
 			return nil
 		}
-		c.logger.Warn("a snapshot's profile of its sources can't be read", "snapshot", m.ID, "error", err)
-	}
-	for _, m := range candidates {
-		err := c.openVerified(m, PackageFile, func(f *os.File) error { return c.loadPackage(ctx, f.Name()) })
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err == nil {
-			c.logger.Warn("the checks compare this build only with the package of a snapshot", "snapshot", m.ID)
-			return nil
-		}
-		c.logger.Warn("a snapshot's package can't be read", "snapshot", m.ID, "error", err)
+		c.logger.Warn("the counts that a snapshot keeps for the checks can't be read", "snapshot", m.ID, "error", err)
 	}
 	return nil
 }
+
+// maxLedger is the maximum uncompressed size in bytes of a [LedgerFile].
+const maxLedger = 1 << 30
+
+// openPackage opens the package of the newest snapshot whose package is readable. It calls read with
+// it, or else with nil. Errors of read are returned, except those of reading the package itself,
+// which have the type unreadable.
+func (c *Checker) openPackage(read func(*archive.Archive) error) error {
+	for _, m := range c.previous {
+		err := c.openVerified(m, PackageFile, func(f *os.File) (err error) {
+			src, err := archive.Open(f.Name(), archive.Limits{})
+			if err != nil {
+				return unreadable{err}
+			}
+			defer func() { err = errors.Join(err, src.Close()) }()
+			return read(src)
+		})
+		var old unreadable
+		if !errors.As(err, &old) {
+			return err
+		}
+		c.logger.Warn("the rows can't be compared with a snapshot's package", "snapshot", m.ID, "error", err)
+	}
+	return read(nil)
+}
+
+// unreadable is an error from reading a file of an old snapshot.
+type unreadable struct{ error }
+
+func (e unreadable) Unwrap() error { return e.error }
 
 // openVerified opens a file of a snapshot after verifying it against the digest in the manifest.
 func (c *Checker) openVerified(m snapshot.Manifest, name string, read func(*os.File) error) (err error) {
 	i := slices.IndexFunc(m.Files, func(f snapshot.File) bool { return f.Path == name })
 	if i < 0 {
-		return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+		return unreadable{fmt.Errorf("%s: %w", name, fs.ErrNotExist)}
 	}
 	f, err := os.Open(filepath.Join(c.data, filepath.FromSlash(snapshot.FilePath(m.ID, name))))
 	if err != nil {
-		return err
+		return unreadable{err}
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
-		return err
+		return unreadable{err}
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != m.Files[i].SHA256 {
-		return fmt.Errorf("%s does not match the manifest; run \"bencao verify\"", name)
+		return unreadable{fmt.Errorf("%s does not match the manifest; run \"bencao verify\"", name)}
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
+		return unreadable{err}
 	}
 	return read(f)
 }
 
-// loadPackage profiles the package in a snapshot. The GUIDs and ids in it are generated and the
-// rows are sorted, so the line of a row says nothing about its line in the source.
-func (c *Checker) loadPackage(ctx context.Context, path string) (err error) {
-	src, err := archive.Open(path, archive.Limits{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, src.Close()) }()
-	c.past.Profiles = map[string]*profile.Profile{}
-	for _, f := range datapackage.Files(src, datapackage.Options{}) {
-		s := shape{table: f.Table, file: f.Name, src: src, how: f.Shape}
-		if err := s.scan(ctx); err != nil {
-			return err
+// profiles returns the profiles of this build's files, by the name of their table.
+func (c *Checker) profiles() map[string]*profile.Profile {
+	out := map[string]*profile.Profile{}
+	for _, f := range c.files {
+		if f.profile != nil {
+			out[f.table] = f.profile
 		}
-		s.profile.Sorted = true
-		c.past.Profiles[f.Table] = s.profile
 	}
-	return nil
+	return out
 }
 
-// Write writes the profile for later builds to a folder. created is the date that the package
-// states.
+// Write writes what later builds need to a folder. created is the date that the package states.
 func (c *Checker) Write(folder, created string) error {
-	p := past{Profiles: c.profiles, Created: created, Nights: c.ledger.history()}
 	var out bytes.Buffer
-	if err := profile.Write(&out, p); err != nil {
+	z := gzip.NewWriter(&out)
+	if err := errors.Join(json.NewEncoder(z).Encode(past{Files: c.profiles(), Created: created, Sums: c.ledger.sums()}), z.Close()); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, ProfileFile), out.Bytes(), 0o644)
+	return os.WriteFile(filepath.Join(folder, LedgerFile), out.Bytes(), 0o644)
 }

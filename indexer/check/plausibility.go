@@ -2,16 +2,13 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"bencao/indexer/finding"
+	"bencao/indexer/datapackage"
 	"bencao/indexer/profile"
 	"bencao/store"
 )
-
-// minRecords is the minimum number of comparable records for which the share of plausible records
-// is judged.
-const minRecords = 20
 
 // plausibility is a property that data must have when there is no previous snapshot to compare
 // with.
@@ -34,12 +31,12 @@ var plausibilities = []plausibility{
 	{matchesTable, "family", countAgreeing(familyAgrees), 0.5, "have the family of their accepted name", hintSpecies},
 	{matchesTable, "genus", countAgreeing(genusAgrees), 0.5, "have the genus with which their name begins", hintSpecies},
 	{matchesTable, "pinyin", func(b *judged) (int, int) { return countAgreeing(b.pinyinAgrees)(b) }, 0.5, "have a pinyin that fits their name", hintSpecies},
-	{"species", "chinese_name", countCells("species", "chinese_name", hanCells), 0.5, "hold Chinese characters", hintSpecies},
-	{"species", "scientific_name", countCells("species", "scientific_name", latinCells), 0.5, "hold Latin letters", hintSpecies},
-	{"species", "family", countCells("species", "family", latinCells), 0.5, "hold Latin letters", hintSpecies},
-	{"formulas", "name", countCells("formulas", "name", hanCells), 0.5, "hold Chinese characters", "check the columns of formulas"},
-	{"formula_ingredients", "herb", countCells("formula_ingredients", "herb", hanCells), 0.5, "hold Chinese characters", "check the columns of formula_ingredients"},
-	{"herb_species", "herb", countCells("herb_species", "herb", hanCells), 0.5, "hold Chinese characters", "check the columns of herb_species"},
+	{"species", "chinese_name", countCells("species", "chinese_name", inHan), 0.5, "hold Chinese characters", hintSpecies},
+	{"species", "scientific_name", countCells("species", "scientific_name", inLatin), 0.5, "hold Latin letters", hintSpecies},
+	{"species", "family", countCells("species", "family", inLatin), 0.5, "hold Latin letters", hintSpecies},
+	{"formulas", "name", countCells("formulas", "name", inHan), 0.5, "hold Chinese characters", "check the columns of formulas"},
+	{"formula_ingredients", "herb", countCells("formula_ingredients", "herb", inHan), 0.5, "hold Chinese characters", "check the columns of formula_ingredients"},
+	{"herb_species", "herb", countCells("herb_species", "herb", inHan), 0.5, "hold Chinese characters", "check the columns of herb_species"},
 }
 
 func countAccepted(b *judged) (holds, all int) {
@@ -70,40 +67,44 @@ func countAgreeing(does func(*store.Species) int) func(*judged) (int, int) {
 	}
 }
 
-func hanCells(c profile.Column) int   { return c.Han }
-func latinCells(c profile.Column) int { return c.Latin }
+func inHan(m profile.Marks) int   { return m.Han }
+func inLatin(m profile.Marks) int { return m.Latin }
 
-func countCells(table, column string, of func(profile.Column) int) func(*judged) (int, int) {
-	return func(b *judged) (int, int) {
-		p := b.profiles[table]
-		if p == nil {
-			return 0, 0
+// countCells counts the filled cells of a column of the package, and those with certain characters.
+func countCells(table, column string, of func(profile.Marks) int) func(*judged) (int, int) {
+	return func(b *judged) (holds, all int) {
+		var marks profile.Marks
+		i := slices.IndexFunc(datapackage.Schema(), func(s datapackage.TableSchema) bool { return s.Name == table })
+		at := slices.IndexFunc(datapackage.Schema()[i].Columns, func(c datapackage.ColumnSchema) bool { return c.Name == column })
+		for cells := range b.Package.Rows(table) {
+			if cells[at] != "" {
+				all++
+				marks.Add(cells[at], 1)
+			}
 		}
-		c, _ := p.Column(column)
-		return of(c), c.Filled
+		return of(marks), all
 	}
 }
 
 // checkPlausible judges the plausibility of tables that have no previous version.
 func (b *judged) checkPlausible() {
 	for _, s := range plausibilities {
-		if _, known := b.past.Profiles[s.table]; known {
+		if b.before != nil && (s.table == matchesTable || b.before.Tables[s.table] > 0) {
 			continue
 		}
 		holds, all := s.of(b)
 		if all < minRecords {
 			continue
 		}
-		b.ledger.judge(verdict{
-			measure: "sense", table: s.table, column: s.column, bad: all - holds, all: all, limit: 1 - s.least, flag: allowFirst, code: finding.Sense,
-			message: fmt.Sprintf("of %d, only %d %s, and there is no earlier snapshot to confirm that", all, holds, s.property), hint: s.hint,
-		})
+		if float64(holds) < s.least*float64(all) {
+			b.ledger.judge("sense", place{table: s.table}, count{column: s.column, bad: all - holds, all: all, hint: s.hint,
+				message: fmt.Sprintf("of %d, only %d %s, and there is no earlier snapshot to confirm that", all, holds, s.property)})
+		}
 	}
-	for name, p := range b.profiles {
-		if _, known := b.past.Profiles[name]; known || p.Rows > 0 || !strings.HasPrefix(name, Checklist("")) || strings.Contains(name, "/") {
+	for name, p := range b.profiles() {
+		if b.past.Files[name] != nil || p.Rows > 0 || !strings.HasPrefix(name, Checklist("")) || strings.Contains(name, "/") {
 			continue
 		}
-		b.ledger.judge(verdict{measure: "sense", table: name, bad: 1, all: 1, flag: allowFirst, code: finding.Sense,
-			message: "the checklist has no rows", hint: "fetch it again, or take it out of the configuration"})
+		b.ledger.judge("sense", place{table: name}, count{bad: 1, all: 1, message: "the checklist has no rows", hint: "fetch it again, or take it out of the configuration"})
 	}
 }

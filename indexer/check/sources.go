@@ -15,7 +15,7 @@ import (
 )
 
 // compareSets judges tables and checklists that the previous snapshot has and this build lacks.
-func (c *Checker) compareSets(all []*shape) {
+func (c *Checker) compareSets(all []*file) {
 	present := map[string]bool{}
 	for _, s := range all {
 		present[s.table] = true
@@ -24,10 +24,8 @@ func (c *Checker) compareSets(all []*shape) {
 	if c.before != nil {
 		maps.Copy(was, c.before.Tables)
 	}
-	for name, p := range c.past.Profiles {
-		if !isDerived(name) {
-			was[name] = p.Rows
-		}
+	for name, p := range c.past.Files {
+		was[name] = p.Rows
 	}
 	var fresh []string
 	for name := range present {
@@ -48,7 +46,7 @@ func (c *Checker) compareSets(all []*shape) {
 		if strings.HasPrefix(name, Checklist("")) {
 			hint = "put the checklist back into the configuration, under the same name"
 		}
-		c.ledger.judge(verdict{measure: "present", table: name, bad: was[name], all: was[name], flag: allowMissing, code: finding.Vanished, message: message, hint: hint})
+		c.ledger.judge("present", place{table: name}, count{bad: was[name], all: was[name], message: message, hint: hint})
 	}
 }
 
@@ -87,9 +85,8 @@ func (c *Checker) compareAge(key, what, was, now string, skip bool) {
 	if skip || !older(now, was) {
 		return
 	}
-	c.ledger.judge(verdict{measure: what, table: key, bad: 1, all: 1, flag: allowOlder, code: finding.Older,
-		message: fmt.Sprintf("the source's %s is %s, older than %s in the previous snapshot", what, now, was),
-		hint:    "fetch or export the newest"})
+	c.ledger.judge(what, place{table: key}, count{bad: 1, all: 1,
+		message: fmt.Sprintf("the source's %s is %s, older than %s in the previous snapshot", what, now, was)})
 }
 
 // sourcesByKey returns a snapshot's sources by the operator's names for them.

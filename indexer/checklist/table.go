@@ -85,7 +85,7 @@ func sniff(in *bufio.Reader) (Dialect, error) {
 	return best, nil
 }
 
-// File is a file of a list, with a description for profiling it.
+// File is a file of a list, with a description of how to read it.
 type File struct {
 	Name  string
 	Table profile.Table

@@ -19,6 +19,7 @@ import (
 type column[R any] struct {
 	name string
 	typ  string // type in the Table Schema; empty is "string"
+	role Role
 	// A required column must exist, and its cells must not be empty.
 	required bool
 	// A present column must exist, but its cells may be empty.
@@ -43,6 +44,25 @@ type problem struct {
 	severity      finding.Severity
 	code          finding.Code
 	message, hint string
+}
+
+// Role says what the values of a column mean for a comparison of two versions of a table.
+type Role string
+
+// The roles of columns.
+const (
+	RolePlain     Role = ""          // describes the record
+	RoleIdentity  Role = "identity"  // people recognise the record by it
+	RoleGUID      Role = "guid"      // the permanent identifier
+	RoleID        Role = "id"        // identifies the record without describing it
+	RoleReference Role = "reference" // the number of a record of another table
+	RoleNumber    Role = "number"    // a number or a dose
+)
+
+// as gives a column its role.
+func as[R any](role Role, c column[R]) column[R] {
+	c.role = role
+	return c
 }
 
 // required makes a column required.
@@ -144,7 +164,7 @@ func boolean[R any](name string, field func(*R) **bool) column[R] {
 
 // guid returns a column of UUIDs. They are stored in lower case.
 func guid[R any](field func(*R) *string) column[R] {
-	return column[R]{name: "guid", get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
+	return column[R]{name: "guid", role: RoleGUID, get: func(r *R) string { return *field(r) }, set: func(r *R, v string) *problem {
 		u, err := uuid.Parse(v)
 		if err != nil {
 			return &problem{finding.Reject, finding.Type, "guid is not a UUID",

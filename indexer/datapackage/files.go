@@ -3,13 +3,14 @@ package datapackage
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"bencao/indexer/archive"
 	"bencao/indexer/profile"
 	"bencao/internal/rows"
 )
 
-// File is the file of a table. It describes how to profile the file, and has the size and the
+// File is the file of a table. It describes how to read the file, and has the size and the
 // digest that the package states.
 type File struct {
 	Table string // such as species
@@ -44,6 +45,33 @@ func Files(src *archive.Archive, opt Options) []File {
 			out = append(out, File{Table: t.name, Name: name, Bytes: r.Bytes, Hash: r.Hash, Shape: profile.Table{
 				Open:   func(in io.Reader) *rows.Reader { return rows.NewCSV(in, name, csv) },
 				Rename: opt.Columns[t.name], Columns: t.columns, Key: t.key(), Null: r.Schema.MissingValues, Defaults: derivedGUIDs(t.name),
+			}})
+		}
+	}
+	return out
+}
+
+// Written lists the files of a snapshot's package, with those in [DerivedFolder].
+func Written(src *archive.Archive) []File {
+	d, err := readDescriptor(src)
+	if err != nil {
+		return nil
+	}
+	var out []File
+	for i := range d.Resources {
+		r := &d.Resources[i]
+		name, err := d.file(src, r)
+		csv, _, _ := r.Dialect.csv()
+		if err == nil {
+			out = append(out, File{Table: r.Name, Name: name, Shape: profile.Table{
+				Open: func(in io.Reader) *rows.Reader { return rows.NewCSV(in, name, csv) },
+			}})
+		}
+	}
+	for _, name := range src.Files() {
+		if table, derived := strings.CutPrefix(name, DerivedFolder); derived {
+			out = append(out, File{Table: strings.TrimSuffix(table, ".csv"), Name: name, Shape: profile.Table{
+				Open: func(in io.Reader) *rows.Reader { return rows.NewCSV(in, name, rows.CSV{}) },
 			}})
 		}
 	}

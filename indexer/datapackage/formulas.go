@@ -8,20 +8,20 @@ import (
 var formulasTable = table[store.Formula]{
 	name: "formulas",
 	columns: []column[store.Formula]{
-		required(integer("entry_id", func(f *store.Formula) *int32 { return &f.EntryID })),
+		required(as(RoleID, integer("entry_id", func(f *store.Formula) *int32 { return &f.EntryID }))),
 		guid(func(f *store.Formula) *string { return &f.GUID }),
-		required(checked("name", chineseName, func(f *store.Formula) *string { return &f.Name })),
+		required(as(RoleIdentity, checked("name", chineseName, func(f *store.Formula) *string { return &f.Name }))),
 		text("name_pinyin", func(f *store.Formula) *string { return &f.NamePinyin }),
-		text("composition", func(f *store.Formula) *string { return &f.Composition }),
+		as(RoleIdentity, text("composition", func(f *store.Formula) *string { return &f.Composition })),
 		text("efficacy", func(f *store.Formula) *string { return &f.Efficacy }),
 		text("indications", func(f *store.Formula) *string { return &f.Indications }),
 		text("preparation", func(f *store.Formula) *string { return &f.Preparation }),
 		text("dynasty", func(f *store.Formula) *string { return &f.Dynasty }),
-		year("year", func(f *store.Formula) **int32 { return &f.Year }),
+		as(RoleNumber, year("year", func(f *store.Formula) **int32 { return &f.Year })),
 		text("original_author", func(f *store.Formula) *string { return &f.OriginalAuthor }),
-		text("original_source", func(f *store.Formula) *string { return &f.OriginalSource }),
+		as(RoleIdentity, text("original_source", func(f *store.Formula) *string { return &f.OriginalSource })),
 		text("compilation", func(f *store.Formula) *string { return &f.Compilation }),
-		text("url", func(f *store.Formula) *string { return &f.URL }),
+		as(RoleID, text("url", func(f *store.Formula) *string { return &f.URL })),
 	},
 	keys: []key[store.Formula]{
 		{"entry_id", finding.PrimaryKey, func(f *store.Formula) any { return f.EntryID }},
@@ -44,10 +44,10 @@ type ingredient struct {
 var ingredientsTable = table[ingredient]{
 	name: "formula_ingredients",
 	columns: []column[ingredient]{
-		required(integer("formula_id", func(i *ingredient) *int32 { return &i.formula })),
-		required(integer("seq", func(i *ingredient) *int32 { return &i.Seq })),
-		required(checked("herb", chineseName, func(i *ingredient) *string { return &i.Herb })),
-		checked("dose", readableDose, func(i *ingredient) *string { return &i.Dose }),
+		required(as(RoleReference, integer("formula_id", func(i *ingredient) *int32 { return &i.formula }))),
+		required(as(RoleID, integer("seq", func(i *ingredient) *int32 { return &i.Seq }))),
+		required(as(RoleIdentity, checked("herb", chineseName, func(i *ingredient) *string { return &i.Herb }))),
+		as(RoleNumber, checked("dose", readableDose, func(i *ingredient) *string { return &i.Dose })),
 		text("note", func(i *ingredient) *string { return &i.Note }),
 		oneOf(roleWords, text("role", func(i *ingredient) *string { return &i.Role })),
 	},
@@ -72,7 +72,7 @@ type formulaCode struct {
 var codesTable = table[formulaCode]{
 	name: "formula_codes",
 	columns: []column[formulaCode]{
-		required(integer("formula_id", func(c *formulaCode) *int32 { return &c.formula })),
+		required(as(RoleReference, integer("formula_id", func(c *formulaCode) *int32 { return &c.formula }))),
 		required(text("system", func(c *formulaCode) *string { return &c.System })),
 		required(text("code", func(c *formulaCode) *string { return &c.Code.Code })),
 		text("label", func(c *formulaCode) *string { return &c.Label }),
@@ -95,10 +95,10 @@ var codesTable = table[formulaCode]{
 var similarityTable = table[Similarity]{
 	name: "formula_similarity",
 	columns: []column[Similarity]{
-		required(integer("formula_id", func(s *Similarity) *int32 { return &s.FormulaID })),
-		required(integer("other_id", func(s *Similarity) *int32 { return &s.OtherID })),
+		required(as(RoleReference, integer("formula_id", func(s *Similarity) *int32 { return &s.FormulaID }))),
+		required(as(RoleReference, integer("other_id", func(s *Similarity) *int32 { return &s.OtherID }))),
 		required(oneOf(methodWords, text("method", func(s *Similarity) *string { return &s.Method }))),
-		required(number("value", func(s *Similarity) *float64 { return &s.Value }, func(s *Similarity, v float64) { s.Value = v })),
+		required(as(RoleNumber, number("value", func(s *Similarity) *float64 { return &s.Value }, func(s *Similarity, v float64) { s.Value = v }))),
 	},
 	keys: []key[Similarity]{{"formula_id + other_id + method", finding.PrimaryKey, func(s *Similarity) any {
 		return struct {

@@ -11,14 +11,14 @@ import (
 var herbSpeciesTable = table[HerbSpecies]{
 	name: "herb_species",
 	columns: []column[HerbSpecies]{
-		required(text("herb", func(h *HerbSpecies) *string { return &h.Herb })),
-		present(optional("species_id", func(h *HerbSpecies) **int32 { return &h.SpeciesID })),
+		required(as(RoleIdentity, text("herb", func(h *HerbSpecies) *string { return &h.Herb }))),
+		present(as(RoleReference, optional("species_id", func(h *HerbSpecies) **int32 { return &h.SpeciesID }))),
 		text("part", func(h *HerbSpecies) *string { return &h.Part }),
 		text("authority", func(h *HerbSpecies) *string { return &h.Authority }),
 		boolean("preferred", func(h *HerbSpecies) **bool { return &h.Preferred }),
 		text("plain", func(h *HerbSpecies) *string { return &h.Plain }),
-		year("from_year", func(h *HerbSpecies) **int32 { return &h.FromYear }),
-		year("to_year", func(h *HerbSpecies) **int32 { return &h.ToYear }),
+		as(RoleNumber, year("from_year", func(h *HerbSpecies) **int32 { return &h.FromYear })),
+		as(RoleNumber, year("to_year", func(h *HerbSpecies) **int32 { return &h.ToYear })),
 	},
 	keys: []key[HerbSpecies]{{"herb + species_id", finding.PrimaryKey, func(h *HerbSpecies) any {
 		return struct{ herb, species string }{h.Herb, number32(h.SpeciesID)}

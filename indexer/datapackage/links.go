@@ -9,14 +9,14 @@ import (
 var papersTable = table[store.Paper]{
 	name: "papers",
 	columns: []column[store.Paper]{
-		required(text("id", func(p *store.Paper) *string { return &p.ID })),
-		text("title", func(p *store.Paper) *string { return &p.Title }),
+		required(as(RoleID, text("id", func(p *store.Paper) *string { return &p.ID }))),
+		as(RoleIdentity, text("title", func(p *store.Paper) *string { return &p.Title })),
 		text("authors", func(p *store.Paper) *string { return &p.Authors }),
 		text("source", func(p *store.Paper) *string { return &p.Source }),
-		checked("year", printedYear, func(p *store.Paper) *string { return &p.Year }),
+		as(RoleNumber, checked("year", printedYear, func(p *store.Paper) *string { return &p.Year })),
 		text("doi", func(p *store.Paper) *string { return &p.DOI }),
 		text("pubmed_id", func(p *store.Paper) *string { return &p.PubMedID }),
-		text("url", func(p *store.Paper) *string { return &p.URL }),
+		as(RoleID, text("url", func(p *store.Paper) *string { return &p.URL })),
 	},
 	keys: []key[store.Paper]{{"id", finding.PrimaryKey, func(p *store.Paper) any { return p.ID }}},
 	add: func(l *loader, p *store.Paper, _ int) {
@@ -29,7 +29,7 @@ var papersTable = table[store.Paper]{
 var speciesPapersTable = table[SpeciesPaper]{
 	name: "species_papers",
 	columns: []column[SpeciesPaper]{
-		required(integer("species_id", func(s *SpeciesPaper) *int32 { return &s.SpeciesID })),
+		required(as(RoleReference, integer("species_id", func(s *SpeciesPaper) *int32 { return &s.SpeciesID }))),
 		required(text("paper_id", func(s *SpeciesPaper) *string { return &s.PaperID })),
 	},
 	keys: []key[SpeciesPaper]{{"species_id + paper_id", finding.PrimaryKey, func(s *SpeciesPaper) any { return *s }}},
@@ -46,8 +46,8 @@ var speciesPapersTable = table[SpeciesPaper]{
 var speciesFormulasTable = table[SpeciesFormula]{
 	name: "species_formulas",
 	columns: []column[SpeciesFormula]{
-		required(integer("species_id", func(s *SpeciesFormula) *int32 { return &s.SpeciesID })),
-		required(integer("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID })),
+		required(as(RoleReference, integer("species_id", func(s *SpeciesFormula) *int32 { return &s.SpeciesID }))),
+		required(as(RoleReference, integer("formula_id", func(s *SpeciesFormula) *int32 { return &s.FormulaID }))),
 		text("evidence", func(s *SpeciesFormula) *string { return &s.Evidence }),
 	},
 	keys: []key[SpeciesFormula]{{"species_id + formula_id", finding.PrimaryKey, func(s *SpeciesFormula) any {
@@ -64,7 +64,7 @@ var speciesFormulasTable = table[SpeciesFormula]{
 var nameMatchesTable = table[NameMatch]{
 	name: "name_matches",
 	columns: []column[NameMatch]{
-		required(integer("species_id", func(m *NameMatch) *int32 { return &m.SpeciesID })),
+		required(as(RoleReference, integer("species_id", func(m *NameMatch) *int32 { return &m.SpeciesID }))),
 		text("match_source", func(m *NameMatch) *string { return &m.MatchSource }),
 		oneOf(matchTypeWords, text("match_type", func(m *NameMatch) *string { return &m.MatchType })),
 		number("score", func(m *NameMatch) *float64 { return m.Score }, func(m *NameMatch, v float64) { m.Score = &v }),

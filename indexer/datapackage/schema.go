@@ -25,6 +25,7 @@ type ColumnSchema struct {
 	Name string
 	// Type is string, integer, number or boolean.
 	Type string
+	Role Role
 	// Required means that the column must exist and its cells must not be empty.
 	Required bool
 	// Present means that the column must exist, although its cells may be empty.
@@ -54,7 +55,7 @@ func (t table[R]) schema() TableSchema {
 		if typ == "" {
 			typ = "string"
 		}
-		s.Columns = append(s.Columns, ColumnSchema{Name: c.name, Type: typ, Required: c.required, Present: c.present, Words: c.words})
+		s.Columns = append(s.Columns, ColumnSchema{Name: c.name, Type: typ, Role: c.role, Required: c.required, Present: c.present, Words: c.words})
 	}
 	for _, k := range t.keys {
 		columns := strings.Split(k.column, " + ")

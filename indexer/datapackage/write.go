@@ -31,6 +31,29 @@ func (p *Package) Entries() []archive.Entry {
 	return entries
 }
 
+// DerivedFolder is the folder of a snapshot's package with the tables that the indexer derived from
+// it. They are not part of the package, so [Read] does not know them.
+const DerivedFolder = "derived/"
+
+// Writer writes a package in two steps, so that tables can be added that are derived from it.
+type Writer struct{ zip *archive.Packer }
+
+// NewWriter writes the files of a package to w.
+func NewWriter(w io.Writer, p *Package) (Writer, error) {
+	z := archive.NewPacker(w)
+	return Writer{z}, z.Add(p.Entries()...)
+}
+
+// Close adds derived tables and completes the package.
+func (w Writer) Close(derived []Computed) error {
+	for _, t := range derived {
+		if err := w.zip.Add(archive.Entry{Name: DerivedFolder + fileOf(t.Name), Write: t.write}); err != nil {
+			return err
+		}
+	}
+	return w.zip.Close()
+}
+
 // write writes the table's CSV.
 func (t Computed) write(w io.Writer) error {
 	out := csv.NewWriter(w)

@@ -32,7 +32,7 @@ func (c *Checklist) Files() []checklist.File {
 	return out
 }
 
-// shape describes how to profile a part's file. The columns of a file without a header get the
+// shape describes how to read a part's file. The columns of a file without a header get the
 // names in meta.xml.
 func shape(p *part, file string, d checklist.Dialect, key int) checklist.File {
 	t := profile.Table{Open: func(r io.Reader) *rows.Reader { return d.Reader(r, file) }}

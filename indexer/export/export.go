@@ -42,8 +42,7 @@ type Format struct {
 
 // Source holds the data to export.
 type Source struct {
-	// Package is a data package that [datapackage.Write] wrote. It must stay open until the files
-	// are written.
+	// Package is the data package of a snapshot. It must stay open until the files are written.
 	Package *archive.Archive
 	// Store has the computed records of the same snapshot. If it is nil, the computed tables are
 	// empty.
@@ -144,7 +143,7 @@ func (f Formats) Entries(ctx context.Context, src Source, name string) ([]archiv
 		return nil, fmt.Errorf("format %q: there is no such format; use %s", name, strings.Join(f.Names(), ", "))
 	}
 	if f[i].Verbatim && src.Store == nil {
-		return src.Package.Entries(), nil
+		return slices.DeleteFunc(src.Package.Entries(), func(e archive.Entry) bool { return strings.HasPrefix(e.Name, datapackage.DerivedFolder) }), nil
 	}
 	// Drop the findings, which were reported when the package was indexed.
 	p, err := datapackage.Read(ctx, src.Package, datapackage.Options{}, &finding.Log{})

@@ -8,54 +8,90 @@ import (
 	"bencao/internal/invisible"
 )
 
-// cellLook has the properties of a cell's characters.
-type cellLook struct {
-	marks uint8
-	runes uint16
+// Marks counts cells with certain characters.
+type Marks struct {
+	Han   int `json:"han,omitempty"`   // cells with a Chinese character
+	Latin int `json:"latin,omitempty"` // cells with a Latin letter
+	Digit int `json:"digit,omitempty"` // cells with a digit
+	// Debris counts the cells with the remains of a wrong encoding.
+	Debris int `json:"debris,omitempty"`
+	// Invisible counts the cells that have an invisible character but no remains of a wrong
+	// encoding.
+	Invisible int `json:"invisible,omitempty"`
+	// Mixed counts the cells that have a word of Latin letters and of letters of another script
+	// that look like Latin letters.
+	Mixed int `json:"mixed,omitempty"`
 }
 
-const (
-	han uint8 = 1 << iota
-	latin
-	digit
-	debris
-	hidden
-)
-
-// lookOf returns the properties of a cell.
-func lookOf(s string) cellLook {
-	var l cellLook
-	if s == "" {
-		return l
+// Add adds the marks of a cell n times.
+func (m *Marks) Add(cell string, n int) {
+	if plain, latin, digit := printable(cell); plain && cell != "" && cell[0] != '?' {
+		if latin {
+			m.Latin += n
+		}
+		if digit {
+			m.Digit += n
+		}
+		return
 	}
+	var han, latin, digit, debris, hidden, mixed bool
 	var before, last rune
-	n := 0
-	for _, r := range s {
-		n++
+	wordLatin, wordAlike := false, false
+	for _, r := range cell {
 		switch {
 		case r >= '0' && r <= '9':
-			l.marks |= digit
+			digit = true
 		case r < utf8.RuneSelf:
 			if r|0x20 >= 'a' && r|0x20 <= 'z' {
-				l.marks |= latin
+				latin, wordLatin = true, true
 			}
 		case unicode.Is(unicode.Han, r):
-			l.marks |= han
+			han = true
 		case unicode.Is(unicode.Latin, r):
-			l.marks |= latin
+			latin, wordLatin = true, true
+		case looksLatin(r):
+			wordAlike = true
+		}
+		mixed = mixed || wordLatin && wordAlike
+		if !unicode.IsLetter(r) {
+			wordLatin, wordAlike = false, false
 		}
 		if r == utf8.RuneError || unicode.Is(unicode.Co, r) || r < ' ' && r != '\n' && r != '\t' && r != '\r' || isMojibake(before, last, r) {
-			l.marks |= debris
+			debris = true
 		} else if invisible.Is(r) {
-			l.marks |= hidden
+			hidden = true
 		}
 		before, last = last, r
 	}
-	if strings.Contains(s, "锟斤拷") || len(s) > 2 && strings.Trim(s, "?") == "" {
-		l.marks |= debris
+	debris = debris || strings.Contains(cell, "锟斤拷") || len(cell) > 2 && strings.Trim(cell, "?") == ""
+	for _, of := range []struct {
+		is    bool
+		count *int
+	}{{han, &m.Han}, {latin, &m.Latin}, {digit, &m.Digit}, {debris, &m.Debris}, {hidden && !debris, &m.Invisible}, {mixed, &m.Mixed}} {
+		if of.is {
+			*of.count += n
+		}
 	}
-	l.runes = uint16(min(n, 1<<16-1))
-	return l
+}
+
+// printable reports whether a cell has only printable ASCII characters, and if so, whether it has a
+// letter and a digit. Most cells of a checklist do.
+func printable(cell string) (plain, latin, digit bool) {
+	for i := range len(cell) {
+		c := cell[i]
+		if c < ' ' || c > '~' {
+			return false, false, false
+		}
+		latin = latin || c|0x20 >= 'a' && c|0x20 <= 'z'
+		digit = digit || c >= '0' && c <= '9'
+	}
+	return true, latin, digit
+}
+
+// looksLatin reports whether a letter of another script looks like a Latin letter. Greek letters
+// that occur in the names of substances and receptors, such as α, do not count.
+func looksLatin(r rune) bool {
+	return unicode.Is(unicode.Cyrillic, r) || unicode.Is(unicode.Armenian, r) || unicode.Is(unicode.Cherokee, r) || strings.ContainsRune("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", r)
 }
 
 // isMojibake reports whether the last two or all three of the characters a, b and c are one UTF-8
@@ -68,17 +104,4 @@ func isMojibake(a, b, c rune) bool {
 // Windows-1252 or Latin-1.
 func isContinuation(r rune) bool {
 	return r >= 0x80 && r <= 0xBF || strings.ContainsRune("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ", r) && r != 0
-}
-
-// take counts a filled cell with its properties.
-func (c *Column) take(l cellLook) {
-	c.Filled++
-	for _, m := range []struct {
-		mark uint8
-		n    *int
-	}{{han, &c.Han}, {latin, &c.Latin}, {digit, &c.Digit}, {debris, &c.Debris}, {hidden, &c.Invisible}} {
-		if l.marks&m.mark != 0 {
-			*m.n++
-		}
-	}
 }

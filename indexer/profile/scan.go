@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
-	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bencao/internal/rows"
 
@@ -40,6 +40,8 @@ type Table struct {
 	Defaults map[string]func(cell func(column string) string) string
 	// LatestDay is the latest plausible date of a record: the day of the build.
 	LatestDay string
+	// Counted means that the cells are counted.
+	Counted bool
 }
 
 // Ending describes the end of a file.
@@ -56,8 +58,9 @@ type Ending struct {
 	Zero bool
 }
 
-// Scan profiles a table. It returns the errors of the row reader.
-func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
+// Scan profiles a table. It calls the function visit with the hash of each row's key and with its
+// physical line. Scan returns the errors of the row reader.
+func Scan(ctx context.Context, r io.Reader, t Table, visit func(key uint64, line int)) (*Profile, Ending, error) {
 	tail := &tail{r: r, last: '\n'}
 	in := t.Open(tail)
 	s, end, err := t.begin(in)
@@ -70,14 +73,18 @@ func Scan(ctx context.Context, r io.Reader, t Table) (*Profile, Ending, error) {
 		if len(cells) < end.Width {
 			short++
 		}
-		s.add(cells, in.Line(0))
+		visit(s.add(cells), in.Line(0))
 	})
 	if err != nil {
 		return nil, end, err
 	}
 	end.LineFeed, end.Zero = tail.last == '\n', tail.zero
 	end.Short = short == 1 && end.Cells < end.Width
-	return s.end(), end, nil
+	for _, p := range places(len(s.keys)) {
+		s.p.First = append(s.p.First, End{p, s.keys[p-1]})
+		s.p.Last = append(s.p.Last, End{p, s.keys[len(s.keys)-p]})
+	}
+	return s.p, end, nil
 }
 
 // Rows calls the function row for each row. It passes the values of the row, in the order of
@@ -136,7 +143,7 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 		}
 	}
 	h := rows.NewHeader(labels, t.Rename)
-	s := &scan{t: t, p: &Profile{}, seen: map[uint64]int{}}
+	s := &scan{t: t, p: &Profile{}}
 	for i, name := range h.Names {
 		if name == "" || h.Index(name) != i || t.Columns != nil && !slices.Contains(t.Columns, name) {
 			continue
@@ -166,10 +173,13 @@ func (t Table) begin(in *rows.Reader) (*scan, Ending, error) {
 			s.key = append(s.key, i)
 		}
 	}
-	for _, i := range s.key {
-		s.p.Key = append(s.p.Key, s.p.Columns[i].Name)
+	if t.Counted {
+		for i := range s.p.Columns {
+			c := &s.p.Columns[i]
+			c.Buckets, c.Down, c.Up = make(Buckets, buckets), make(Buckets, buckets), make(Buckets, buckets)
+		}
 	}
-	s.values = make([]string, len(s.p.Columns))
+	s.values, s.last = make([]string, len(s.p.Columns)), make([]uint64, len(s.p.Columns))
 	return s, Ending{Width: len(h.Labels), Line: 1}, nil
 }
 
@@ -180,10 +190,10 @@ type scan struct {
 	cells  []int // position of each column in the rows of the file; -1 if it is missing
 	key    []int // indexes of the key columns in cells
 	dates  []int // positions of cells with dates of records
-	seen   map[uint64]int
 	values []string
-	prev   []string     // the previous row
-	looks  [][]cellLook // of the kept rows
+	keys   []uint64 // the hashes of the keys of all rows
+	above  uint64   // the hash of the key of the row before
+	last   []uint64 // the hashes of the values of the row before; 0 is an empty cell
 }
 
 func (s *scan) column(name string, cell int) {
@@ -191,60 +201,79 @@ func (s *scan) column(name string, cell int) {
 	s.cells = append(s.cells, cell)
 }
 
-// add adds a row. For most rows of a large table, it computes only the hash of the key.
-func (s *scan) add(cells []string, line int) {
-	place := s.p.Rows
+// add adds a row and returns the hash of its key.
+func (s *scan) add(cells []string) uint64 {
 	s.p.Rows++
 	for _, i := range s.dates {
 		if i < len(cells) {
 			s.p.Newest = max(s.p.Newest, day(cells[i], s.t.LatestDay))
 		}
 	}
-	if key := s.keyOf(cells); key&(1<<s.p.Level-1) == 0 {
-		n := s.seen[key]
-		s.seen[key]++
-		r := row{key: key, place: int32(place), line: int32(line), cells: s.fingerprints(cells)}
-		if n > 0 { // another row has the same key
-			r.key = key ^ mix(uint64(n))<<32 // keeps the last bits, which select rows
-		}
-		looks := make([]cellLook, len(s.values))
-		for i, v := range s.values {
-			looks[i] = lookOf(v)
-		}
-		if place > 0 {
-			r.prev = s.fingerprints(s.prev)
-		}
-		s.p.rows, s.looks = append(s.p.rows, r), append(s.looks, looks)
-		for len(s.p.rows) > 2*minKept {
-			s.raise()
-		}
-	}
-	s.prev = append(s.prev[:0], cells...)
-}
-
-// keyOf returns the hash of a row's key.
-func (s *scan) keyOf(cells []string) uint64 {
+	s.take(cells)
 	h := uint64(offset64)
 	if s.key == nil {
-		for _, cell := range s.cells {
-			h = hashOf(h, s.text(cells, cell)) * prime64
-		}
-		return mix(h)
+		h = appendHash(h, s.values...)
 	}
 	for _, i := range s.key {
-		h = hashOf(h, s.text(cells, s.cells[i])) * prime64
+		h = appendHash(h, s.values[i])
 	}
-	return mix(h)
+	key := mix(h)
+	s.keys = append(s.keys, key)
+	if s.t.Counted {
+		s.count(key)
+	}
+	return key
 }
 
-// fingerprints returns the fingerprints of a row and leaves its values in s.values.
-func (s *scan) fingerprints(cells []string) []uint16 {
-	s.take(cells)
-	out := make([]uint16, len(s.values))
+// count counts the cells of the row in s.values.
+func (s *scan) count(key uint64) {
+	above, first := s.above, s.p.Rows == 1
+	s.above = key
 	for i, v := range s.values {
-		out[i] = cellHash(v)
+		c := &s.p.Columns[i]
+		if last := s.last[i]; last != 0 {
+			c.Up.add(key, last)
+		}
+		if s.last[i] = 0; v == "" {
+			continue
+		}
+		value := appendHash(offset64, v)
+		s.last[i] = value
+		c.Buckets.add(key, value)
+		if !first {
+			c.Down.add(above, value)
+		}
+		c.Filled++
+		c.Letters += utf8.RuneCountInString(v)
+		c.Marks.Add(v, 1)
 	}
-	return out
+}
+
+// KeyHash returns the hash that [Scan] gives to a row with this key.
+func KeyHash(key ...string) uint64 { return mix(appendHash(offset64, key...)) }
+
+// These are the parameters of FNV-1a, https://datatracker.ietf.org/doc/html/rfc9923. Hashes are
+// stored for later builds, so they must not depend on a random seed as those of hash/maphash do.
+const (
+	offset64 = 14695981039346656037
+	prime64  = 1099511628211
+)
+
+func appendHash(h uint64, cells ...string) uint64 {
+	for _, s := range cells {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * prime64
+		}
+		h *= prime64
+	}
+	return h
+}
+
+// mix is SplitMix64's finaliser. It spreads a hash over all its bits.
+func mix(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
 }
 
 // take stores the values of a row in s.values.
@@ -281,43 +310,6 @@ func (s *scan) text(cells []string, i int) string {
 	return norm.NFC.String(v)
 }
 
-// raise increases the level by one, which halves the number of kept rows.
-func (s *scan) raise() {
-	s.p.Level++
-	kept, looks := s.p.rows[:0], s.looks[:0]
-	for i, r := range s.p.rows {
-		if r.key&(1<<s.p.Level-1) == 0 {
-			kept, looks = append(kept, r), append(looks, s.looks[i])
-		}
-	}
-	s.p.rows, s.looks = kept, looks
-}
-
-// end completes the profile with the properties of the columns.
-func (s *scan) end() *Profile {
-	for i := range s.p.Columns {
-		c := &s.p.Columns[i]
-		distinct := map[uint16]bool{}
-		var lengths []int
-		for j, r := range s.p.rows {
-			if r.cells[i] == 0 {
-				continue
-			}
-			distinct[r.cells[i]] = true
-			c.take(s.looks[j][i])
-			lengths = append(lengths, int(s.looks[j][i].runes))
-		}
-		slices.Sort(lengths)
-		for q := range c.Length {
-			if len(lengths) > 0 {
-				c.Length[q] = lengths[(q+1)*(len(lengths)-1)/4]
-			}
-		}
-		c.Distinct = len(distinct)
-	}
-	return s.p
-}
-
 func blank(cells []string) bool {
 	for _, c := range cells {
 		if strings.TrimSpace(c) != "" {
@@ -341,19 +333,4 @@ func (t *tail) Read(p []byte) (int, error) {
 		t.zero = t.zero || bytes.IndexByte(p[:n], 0) >= 0
 	}
 	return n, err
-}
-
-// FromRows profiles derived rows. Each has a key and the cells of the columns.
-func FromRows(key string, columns []string, made iter.Seq2[string, []string]) *Profile {
-	s := &scan{p: &Profile{Key: []string{key}, Sorted: true}, seen: map[uint64]int{}, key: []int{0}}
-	for i, name := range append([]string{key}, columns...) {
-		s.column(name, i)
-	}
-	s.values = make([]string, len(s.cells))
-	var cells []string
-	for key, values := range made {
-		cells = append(append(cells[:0], key), values...)
-		s.add(cells, 0)
-	}
-	return s.end()
 }

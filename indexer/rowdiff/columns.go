@@ -11,7 +11,7 @@ const minExchanged = 0.75
 // columns compares the cells of all pairs. group is the column that groups rows. A value that moved
 // between two rows of the same group does not count.
 func (c *comparison) columns(pairs []pair, group string) []Column {
-	changed := make([][]pair, len(c.names)) // by column: the changed cells that do not have the old value of another column
+	stayed := make([][]pair, len(c.names)) // by column: the changed cells that do not have the old value of another column
 	out := make([]Column, len(c.names))
 	from := make([]map[int]int, len(c.names))
 	var differ []int
@@ -19,7 +19,7 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 		differ = differ[:0]
 		for i := range c.names {
 			was, is := c.before(p, i), c.tonight(p, i)
-			if was != "" || is != "" {
+			if was != "" {
 				out[i].Filled++
 			}
 			if was != is {
@@ -27,7 +27,7 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 			}
 		}
 		for _, i := range differ {
-			out[i].Changed++
+			out[i].differs(c.before(p, i), c.tonight(p, i), c.now.Line(int(p.now)))
 			if source := c.across(p, i, differ); source >= 0 {
 				if from[i] == nil {
 					from[i] = map[int]int{}
@@ -36,26 +36,120 @@ func (c *comparison) columns(pairs []pair, group string) []Column {
 				out[i].Across.add(c.now.Line(int(p.now)), c.before(p, i), c.tonight(p, i))
 				continue
 			}
-			changed[i] = append(changed[i], p)
+			stayed[i] = append(stayed[i], p)
 		}
 	}
-	var found []Column
 	for i := range out {
-		if out[i].Changed == 0 {
+		out[i].Name = c.names[i]
+		out[i].FilledBefore, out[i].FilledAfter = c.old.filled(c.was[i]), c.now.filled(c.is[i])
+		if out[i].Changed+out[i].FilledIn == 0 {
 			continue
 		}
-		out[i].Name = c.names[i]
 		most := 0
 		for source, name := range c.names {
 			if from[i][source] > most {
 				most, out[i].From = from[i][source], name
 			}
 		}
-		c.between(&out[i], i, changed[i], group)
-		c.scaled(&out[i], i, changed[i])
-		found = append(found, out[i])
+		c.values(&out[i], i, pairs)
+		c.shifted(&out[i], i, pairs)
+		c.between(&out[i], i, stayed[i], group)
+		c.scaled(&out[i], i, stayed[i])
 	}
-	return found
+	return out
+}
+
+// differs counts a cell that differs.
+func (c *Column) differs(was, is string, line int) {
+	switch {
+	case was == "":
+		c.FilledIn++
+	case is == "":
+		c.Emptied++
+		c.Changed++
+	default:
+		c.Changed++
+	}
+	c.Lines = atMost(c.Lines, line)
+}
+
+// filled counts the cells of a column that have a value.
+func (t *Table) filled(column int) int {
+	n := 0
+	for row := range t.Rows() {
+		if t.Cell(row, column) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// values counts how often each value occurs in the pairs.
+func (c *comparison) values(out *Column, column int, pairs []pair) {
+	were, are := map[string]int{}, map[string]int{}
+	for _, p := range pairs {
+		were[c.before(p, column)]++
+		are[c.tonight(p, column)]++
+	}
+	most, net := 0, 0
+	for v, n := range were {
+		most = max(most, n)
+		net += max(0, n-are[v])
+	}
+	out.Particular = len(pairs) - most
+	out.Moved = out.Changed + out.FilledIn - net
+	delete(were, "")
+	delete(are, "")
+	out.DistinctBefore, out.DistinctAfter = len(were), len(are)
+}
+
+// shifted compares each cell with the neighbours of its row. The pairs are in the order of the
+// source.
+func (c *comparison) shifted(out *Column, column int, pairs []pair) {
+	down, up := 0, 0
+	for i := 1; i < len(pairs); i++ {
+		was, above := c.before(pairs[i], column), c.before(pairs[i-1], column)
+		if was == above {
+			continue
+		}
+		out.Borders++
+		if c.tonight(pairs[i], column) == above {
+			down++
+		}
+		if c.tonight(pairs[i-1], column) == was {
+			up++
+		}
+	}
+	out.Shifted = max(down, up)
+}
+
+// marks counts the characters of the cells that differ, and of those in added and removed rows.
+func (c *comparison) marks(columns []Column) {
+	for i := range columns {
+		out := &columns[i]
+		count := func(cell string, line int) {
+			was := out.Marks
+			out.Marks.Add(cell, 1)
+			if out.Marks.Debris > was.Debris || out.Marks.Invisible > was.Invisible || out.Marks.Mixed > was.Mixed {
+				out.Marked = atMost(out.Marked, line)
+			}
+		}
+		for _, row := range c.removed {
+			out.Marks.Add(c.old.Cell(row, c.was[i]), -1)
+		}
+		for _, row := range c.added {
+			count(c.now.Cell(row, c.is[i]), c.now.Line(row))
+		}
+		if out.Changed+out.FilledIn == 0 {
+			continue
+		}
+		for _, p := range c.pairs {
+			if was, is := c.before(p, i), c.tonight(p, i); was != is {
+				out.Marks.Add(was, -1)
+				count(is, c.now.Line(int(p.now)))
+			}
+		}
+	}
 }
 
 func (c *comparison) before(p pair, column int) string {

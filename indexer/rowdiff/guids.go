@@ -4,8 +4,10 @@ import "strings"
 
 // movedGUIDs finds GUIDs that belong to another record than before.
 //
-// A candidate is a new row with the GUID of one old record, a, and the content of another one, b.
-// The GUID has moved from record a if
+// A candidate is a row with the GUID of an old record, a, but with other content and another
+// identity. If it has the key of no old record, and less than half of its identity is that of a, it
+// is a new record, and the GUID has moved to it. If it has the content of another old record, b, the
+// GUID has moved from record a if
 //
 //   - the row has the key of record b, or
 //   - the GUID of record b also belongs to another record now, or
@@ -23,6 +25,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 	r.identityIs, _ = c.now.indexes(c.spec.Identity)
 	keyWas, _ := c.old.indexes(c.spec.Key)
 	keyIs, _ := c.now.indexes(c.spec.Key)
+	r.keyIs, r.keys = keyIs, map[uint64]bool{}
 	before := byGUID(c.old, guidWas)
 	tonight := byGUID(c.now, guidIs)
 	type suspect struct{ a, row int }
@@ -37,6 +40,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		return nil
 	}
 	for i := range c.old.Rows() {
+		r.keys[c.old.hash(i, keyWas)] = true
 		h, n := c.old.hash(i, r.contentWas), c.old.hash(i, r.identityWas)
 		r.contentKnown[h] = append(r.contentKnown[h], i)
 		r.identityKnown[n] = append(r.identityKnown[n], i)
@@ -46,9 +50,18 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		here[c.now.hash(i, r.contentIs)] = true
 	}
 	var moved []MovedGUID
+	add := func(s suspect) {
+		moved = append(moved, MovedGUID{
+			GUID: c.now.Cell(s.row, guidIs), Line: c.now.Line(s.row),
+			Was: c.old.label(s.a, r.identityWas), Is: c.now.label(s.row, r.identityIs),
+		})
+	}
 	for _, s := range suspects {
 		b, ok := r.find(s.row, s.a)
 		if !ok {
+			if r.isNew(s.row, s.a) {
+				add(s)
+			}
 			continue
 		}
 		other, there := tonight[plainGUID(c.old.Cell(b, guidWas))]
@@ -60,10 +73,7 @@ func (c *comparison) movedGUIDs() []MovedGUID {
 		default:
 			continue
 		}
-		moved = append(moved, MovedGUID{
-			GUID: c.now.Cell(s.row, guidIs), Line: c.now.Line(s.row),
-			Was: c.old.label(s.a, r.identityWas), Is: c.now.label(s.row, r.identityIs),
-		})
+		add(s)
 	}
 	return moved
 }
@@ -75,6 +85,23 @@ type records struct {
 	contentWas, contentIs, identityWas, identityIs []int
 	// old rows by the hash of their content and identity
 	contentKnown, identityKnown map[uint64][]int
+	// the key columns in the new version, and the hashes of the keys of all old rows
+	keyIs []int
+	keys  map[uint64]bool
+}
+
+// isNew reports whether a row with the GUID of the old record a is a new record.
+func (r *records) isNew(row, a int) bool {
+	if r.keys[r.now.hash(row, r.keyIs)] {
+		return false
+	}
+	same := 0
+	for i := range r.identityWas {
+		if v := r.now.Cell(row, r.identityIs[i]); v != "" && v == r.old.Cell(a, r.identityWas[i]) {
+			same++
+		}
+	}
+	return 2*same < len(r.identityWas)
 }
 
 func byGUID(t *Table, column int) map[string]int {

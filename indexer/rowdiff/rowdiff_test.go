@@ -46,7 +46,7 @@ func flora(n int, edit func(rows [][]string) [][]string) string {
 	return b.String()
 }
 
-var spec = rowdiff.Spec{Key: []string{"entry_id"}, GUID: "guid", IDs: []string{"entry_id", "guid"}, Identity: []string{"name", "chinese"}}
+var spec = rowdiff.Spec{Key: []string{"entry_id"}, GUID: "guid", IDs: []string{"entry_id", "guid"}, Identity: []string{"name", "chinese"}, Numbers: []string{"dose"}}
 
 func trade(column, a, b int) func(rows [][]string) [][]string {
 	return func(rows [][]string) [][]string {
@@ -90,6 +90,19 @@ func TestMovedGUIDs(t *testing.T) {
 		"two records merged, with the names of the one that goes": {func(rows [][]string) [][]string {
 			copy(rows[3][2:], rows[5][2:])
 			return slices.Delete(rows, 5, 6)
+		}, nil},
+		"one given to a new record": {func(rows [][]string) [][]string {
+			rows = append(rows, []string{"90", rows[3][1], "Bus 90", "木90", "Novus", "1", ""})
+			rows[3][1] = "guid-new"
+			return rows
+		}, []string{"guid-3"}},
+		"one of a removed record given to a new one": {func(rows [][]string) [][]string {
+			rows[3] = []string{"90", rows[3][1], "Bus 90", "木90", "Novus", "1", ""}
+			return rows
+		}, []string{"guid-3"}},
+		"a record with a new id and another name": {func(rows [][]string) [][]string {
+			rows[3][0], rows[3][2] = "90", "Bus 3"
+			return rows
 		}, nil},
 		"a record repeated in another": {func(rows [][]string) [][]string {
 			copy(rows[3][2:], rows[5][2:])
@@ -165,6 +178,107 @@ func column(d rowdiff.Diff, name string) rowdiff.Column {
 		}
 	}
 	return rowdiff.Column{}
+}
+
+// TestCounts checks the numbers of removed, added, changed, emptied and filled cells.
+func TestCounts(t *testing.T) {
+	edit := func(rows [][]string) [][]string {
+		rows[0][4], rows[1][4], rows[2][5] = "", "Other", ""
+		rows[3][3] = "草３\u202e"
+		rows = slices.Delete(rows, 7, 9)
+		return append(rows, []string{"90", "guid-90", "Сus 90", "木", "Pаnax", "", ""}) // both begin with a Cyrillic letter
+	}
+	d := rowdiff.Compare(read(t, flora(12, nil)), read(t, flora(12, edit)), spec)
+	if d.Before != 12 || d.After != 11 || d.Common != 10 || d.Removed != 2 || d.Added != 1 || d.Changed != 4 || !slices.Equal(d.AddedLines, []int{12}) || !slices.Equal(d.ChangedLines, []int{2, 3, 4, 5}) {
+		t.Errorf("difference %+v", d)
+	}
+	if c := column(d, "author"); c.Filled != 10 || c.Changed != 2 || c.Emptied != 1 || c.FilledIn != 0 || c.Marks.Mixed != 1 || !slices.Equal(c.Lines, []int{2, 3}) || !slices.Equal(c.Marked, []int{12}) {
+		t.Errorf("author %+v", c)
+	}
+	if c := column(d, "chinese"); c.Marks.Invisible != 1 || !slices.Equal(c.Marked, []int{5}) {
+		t.Errorf("chinese %+v", c)
+	}
+	if got := d.RemovedValues("entry_id"); !cmp.Equal(got, map[string]bool{"7": true, "8": true}) || d.Orphans(map[string]map[string]bool{"kind": {"1": true}}) != 1 {
+		t.Errorf("removed are %v; want 7 and 8, of which 7 has the kind 1", got)
+	}
+}
+
+// TestPlaces checks columns whose values moved to other rows.
+func TestPlaces(t *testing.T) {
+	const n = 300
+	table := func(of func(i int) int) *rowdiff.Table {
+		var b strings.Builder
+		b.WriteString("id,kind,note\n")
+		for i := range n {
+			fmt.Fprintf(&b, "%d,kind %d,note %d\n", i, of(i)/50, of(i))
+		}
+		return read(t, b.String())
+	}
+	of := rowdiff.Spec{Key: []string{"id"}}
+	old := table(func(i int) int { return i })
+	for by, want := range map[int]int{1: 5, n - 1: 5, 0: 0} {
+		if c := column(rowdiff.Compare(old, table(func(i int) int { return (i + by) % n }), of), "kind"); c.Shifted != want {
+			t.Errorf("a column of six runs shifted by %d: %+v; want %d of five borders", by, c, want)
+		}
+	}
+	if c := column(rowdiff.Compare(old, table(func(i int) int { return n - 1 - i }), of), "note"); c.Moved != n || c.Particular != n-1 || c.DistinctAfter != n {
+		t.Errorf("a reversed column: %+v; want all values moved", c)
+	}
+	if c := column(rowdiff.Compare(old, table(func(int) int { return 7 }), of), "note"); c.Moved != 0 || c.DistinctBefore != n || c.DistinctAfter != 1 {
+		t.Errorf("a column with one value: %+v", c)
+	}
+}
+
+// TestIncreased checks that references that were all increased by the same number are found, in the
+// key and beside it.
+func TestIncreased(t *testing.T) {
+	table := func(by int) *rowdiff.Table {
+		var b strings.Builder
+		b.WriteString("id,species_id,paper\n")
+		for i := range 40 {
+			of := 3 * i
+			if i%5 == 0 {
+				of += by
+			}
+			fmt.Fprintf(&b, "%d,%d,paper%d\n", i, of, i)
+		}
+		return read(t, b.String())
+	}
+	for _, key := range [][]string{{"id"}, {"species_id", "paper"}} {
+		d := rowdiff.Compare(table(0), table(1), rowdiff.Spec{Key: key, References: []string{"species_id"}})
+		if c := column(d, "species_id"); len(c.Scaled) != 1 || c.Scaled[0].How != "+1" || c.Scaled[0].Count != 8 {
+			t.Errorf("key %v: eight references increased by 1: %+v", key, c.Scaled)
+		}
+	}
+}
+
+// TestGiven checks that the rows of a record that were given to another one are found.
+func TestGiven(t *testing.T) {
+	const header = "formula_id,seq,herb,dose\n"
+	before := header + "1,1,甘草,一两\n1,2,人参,二两\n1,3,茯苓,三两\n2,1,大黄,四两\n2,2,芒硝,一两\n3,1,甘草,一两\n"
+	of := rowdiff.Spec{Key: []string{"formula_id", "seq"}, IDs: []string{"seq"}, Group: "formula_id", GroupKey: []string{"herb"}}
+	for name, tt := range map[string]struct {
+		text string
+		want int
+	}{
+		"the formulas exchanged":     {"1,1,大黄,四两\n1,2,芒硝,一两\n2,1,甘草,一两\n2,2,人参,二两\n2,3,茯苓,三两\n3,1,甘草,一两\n", 5},
+		"all given to another":       {"2,1,大黄,四两\n2,2,芒硝,一两\n2,3,甘草,一两\n2,4,人参,二两\n2,5,茯苓,三两\n3,1,甘草,一两\n", 3},
+		"a herb more in another":     {"1,1,甘草,一两\n1,2,人参,二两\n1,3,茯苓,三两\n2,1,大黄,四两\n2,2,芒硝,一两\n3,1,甘草,一两\n3,2,人参,二两\n", 0},
+		"a formula like another one": {"1,1,甘草,一两\n1,2,人参,二两\n1,3,茯苓,三两\n2,1,大黄,四两\n2,2,芒硝,一两\n3,1,甘草,一两\n4,1,大黄,四两\n4,2,芒硝,一两\n", 0},
+	} {
+		if d := rowdiff.Compare(read(t, before), read(t, header+tt.text), of); d.Given.Count != tt.want {
+			t.Errorf("%s: %+v; want %d", name, d.Given, tt.want)
+		}
+	}
+}
+
+// TestWholeRows checks tables without ids, in which the whole row is the key.
+func TestWholeRows(t *testing.T) {
+	of := rowdiff.Spec{IDs: []string{"id"}}
+	d := rowdiff.Compare(read(t, "id,name\n1,a\n2,b\n3,b\n4,c\n"), read(t, "id,name\n1,new\n2,a\n3,b\n4,b\n"), of)
+	if d.Common != 3 || d.Removed != 1 || d.Added != 1 {
+		t.Errorf("a row inserted and the last removed: %+v", d)
+	}
 }
 
 // TestNumberedRows checks numbered rows. Inserting an ingredient renumbers the rows after it, but

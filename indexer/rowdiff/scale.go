@@ -12,6 +12,9 @@ import (
 // scaled finds cells whose numbers were multiplied by the same factor. Such a change is caused by a
 // wrong unit (两 for 钱) or a lost digit (3 for 30).
 func (c *comparison) scaled(out *Column, column int, changed []pair) {
+	if !slices.Contains(c.spec.Numbers, c.names[column]) {
+		return
+	}
 	by := map[string]*Scaled{}
 	for _, p := range changed {
 		was, is := c.before(p, column), c.tonight(p, column)
@@ -34,6 +37,57 @@ func (c *comparison) scaled(out *Column, column int, changed []pair) {
 	}
 	slices.SortStableFunc(out.Scaled, func(a, b Scaled) int { return b.Count - a.Count })
 }
+
+// increased finds references that all were increased by the same number. If the reference is in the
+// key, it compares removed rows with added rows that agree in the other columns.
+func (c *comparison) increased(columns []Column) {
+	for i, name := range c.names {
+		if !slices.Contains(c.spec.References, name) {
+			continue
+		}
+		by := map[int]*Scaled{}
+		add := func(now int, was, is string) {
+			a, errA := strconv.Atoi(was)
+			b, errB := strconv.Atoi(is)
+			if errA != nil || errB != nil || a == b {
+				return
+			}
+			if by[b-a] == nil {
+				by[b-a] = &Scaled{How: fmt.Sprintf("%+d", b-a)}
+			}
+			by[b-a].add(c.now.Line(now), was, is)
+		}
+		for _, p := range c.pairs {
+			if columns[i].Changed > 0 {
+				add(int(p.now), c.before(p, i), c.tonight(p, i))
+			}
+		}
+		was, is := slices.Delete(slices.Clone(c.was), i, i+1), slices.Delete(slices.Clone(c.is), i, i+1)
+		if columns[i].inKey(c.spec) {
+			gone := map[uint64][]int{}
+			for _, row := range c.removed {
+				h := c.old.hash(row, was)
+				gone[h] = append(gone[h], row)
+			}
+			for _, row := range c.added {
+				for _, other := range gone[c.now.hash(row, is)] {
+					add(row, c.old.Cell(other, c.was[i]), c.now.Cell(row, c.is[i]))
+				}
+			}
+		}
+		most := Scaled{}
+		for _, n := range slices.Sorted(maps.Keys(by)) {
+			if by[n].Count > most.Count {
+				most = *by[n]
+			}
+		}
+		if most.Count > 1 {
+			columns[i].Scaled = append(columns[i].Scaled, most)
+		}
+	}
+}
+
+func (c Column) inKey(spec Spec) bool { return slices.Contains(spec.Key, c.Name) }
 
 // minFactor is the smallest factor between two numbers that counts as a change of scale. A wrong
 // unit or a lost digit produces at least this factor.

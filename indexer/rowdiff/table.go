@@ -1,9 +1,10 @@
-// Package rowdiff compares two versions of a table cell by cell and finds values that moved:
+// Package rowdiff compares two versions of a table cell by cell. It counts what was removed, added,
+// changed and emptied, and finds values that moved:
 //
 //	GUIDs    that belong to another record
-//	rows     that were repeated under new ids, or whose keys were recombined
+//	rows     that were repeated under new ids, given to other records, or whose keys were recombined
 //	cells    that have the value of another column or another record
-//	numbers  that were all multiplied by the same factor
+//	numbers  that were all multiplied by the same factor, or increased by the same number
 //
 // [Compare] holds both versions in memory, so callers should compare one table at a time. The
 // package does not judge the differences; package check does. Start with [Compare].
@@ -14,6 +15,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -26,7 +28,7 @@ type Table struct {
 	// text has all cells, row by row. ends has the offset in text at which each cell ends.
 	text  string
 	ends  []uint32
-	lines []int32 // physical line of each row
+	lines []int32 // physical line of each row in the source; 0 if it is unknown
 }
 
 // maxText is the maximum total size of a table's cells in bytes.
@@ -54,6 +56,40 @@ func Read(ctx context.Context, r io.Reader, how profile.Table) (*Table, error) {
 	}
 	t.Columns, t.text = columns, text.String()
 	return t, err
+}
+
+// New returns a table of rows. It returns [ErrTooLarge] as Read does.
+func New(columns []string, made iter.Seq[[]string]) (*Table, error) {
+	t := &Table{Columns: columns}
+	var text strings.Builder
+	for cells := range made {
+		for _, v := range cells {
+			text.WriteString(v)
+			t.ends = append(t.ends, uint32(text.Len()))
+		}
+		t.lines = append(t.lines, 0)
+		if text.Len() > maxText {
+			return nil, ErrTooLarge
+		}
+	}
+	t.text = text.String()
+	return t, nil
+}
+
+// Locate sets the physical line of each row. line returns the line of a row by its cells in some
+// columns, or 0.
+func (t *Table) Locate(columns []string, line func(cells []string) int32) {
+	at, all := t.indexes(columns)
+	if !all {
+		return
+	}
+	cells := make([]string, len(at))
+	for row := range t.lines {
+		for i, c := range at {
+			cells[i] = t.Cell(row, c)
+		}
+		t.lines[row] = line(cells)
+	}
 }
 
 // Rows returns the number of rows.

@@ -102,13 +102,54 @@ var rowKinds = []rowKind{
 	{"guids-exchanged", func(t *Table) bool { return t.index("guid") >= 0 }, func(t *Table, p *pick) *Table {
 		return t.exchanged(t.index("guid"), p)
 	}},
-	{"repeated", (*Table).numbered, func(t *Table, p *pick) *Table {
-		last := 0
-		for i := range t.Rows {
-			if n, err := strconv.Atoi(t.Rows[i][0]); err == nil {
-				last = max(last, n)
+	// New records get the GUIDs of old records, which get new ones.
+	{"guids-to-new", func(t *Table) bool { return t.index("guid") >= 0 }, func(t *Table, p *pick) *Table {
+		at, last := t.index("guid"), t.last()
+		for _, i := range p.of(t, func([]string) bool { return true }) {
+			last++
+			row := make([]string, len(t.Header))
+			for col, name := range t.Header {
+				row[col] = t.Rows[(i+col)%len(t.Rows)][col]
+				if strings.HasSuffix(name, "name") {
+					row[col] = fmt.Sprintf("%s %c", row[col], '甲'+rune(last%1000))
+				}
+			}
+			row[0], row[at] = strconv.Itoa(last), t.Rows[i][at]
+			t.Rows[i][at] = newGUID(row[at])
+			t.Rows = append(t.Rows, row)
+		}
+		return t
+	}},
+	// A join that is off by one gives links to the next record.
+	{"links-moved", func(t *Table) bool { return t.reference() >= 0 }, func(t *Table, p *pick) *Table {
+		return t.replaced(t.reference(), p, func(s string) string {
+			n, err := strconv.Atoi(s)
+			if err != nil {
+				return s
+			}
+			return strconv.Itoa(n + 1)
+		})
+	}},
+	// All rows of some records are given to the next record that is chosen.
+	{"given-to-others", func(t *Table) bool { return t.index("seq") >= 0 }, func(t *Table, p *pick) *Table {
+		of := t.reference()
+		var owners []string
+		for _, row := range t.Rows {
+			if !slices.Contains(owners, row[of]) {
+				owners = append(owners, row[of])
 			}
 		}
+		p.rng.Shuffle(len(owners), func(i, j int) { owners[i], owners[j] = owners[j], owners[i] })
+		owners = owners[:min(len(owners), max(2, p.n*len(owners)/len(t.Rows)))]
+		for _, row := range t.Rows {
+			if i := slices.Index(owners, row[of]); i >= 0 {
+				row[of] = owners[(i+1)%len(owners)]
+			}
+		}
+		return t
+	}},
+	{"repeated", (*Table).numbered, func(t *Table, p *pick) *Table {
+		last := t.last()
 		for _, i := range p.of(t, func([]string) bool { return true }) {
 			again := slices.Clone(t.Rows[i])
 			last++
@@ -139,6 +180,22 @@ var rowKinds = []rowKind{
 		}
 		return t
 	}},
+}
+
+// last returns the largest number in the first column.
+func (t *Table) last() int {
+	last := 0
+	for _, row := range t.Rows {
+		if n, err := strconv.Atoi(row[0]); err == nil {
+			last = max(last, n)
+		}
+	}
+	return last
+}
+
+// reference returns the column that refers to a numbered record, or -1.
+func (t *Table) reference() int {
+	return slices.IndexFunc(t.Header, func(name string) bool { return name == "species_id" || name == "formula_id" })
 }
 
 // numbered reports whether the first column is the id of the record.
@@ -196,6 +253,9 @@ var cellKinds = []struct {
 		})
 	}},
 	{"mojibake", nil, func(t *Table, col int, p *pick) *Table { return t.replaced(col, p, mojibake) }},
+	{"other-script", isLatinName, func(t *Table, col int, p *pick) *Table {
+		return t.replaced(col, p, cyrillic.Replace)
+	}},
 	{"cut-short", nil, func(t *Table, col int, p *pick) *Table {
 		return t.replaced(col, p, func(s string) string {
 			r := []rune(s)
@@ -211,6 +271,14 @@ var cellKinds = []struct {
 	{"tenfold", func(t *Table, col int) bool { return isDose(t, col) || isNumber(t, col) }, func(t *Table, col int, p *pick) *Table {
 		return t.replaced(col, p, tenfold)
 	}},
+}
+
+// cyrillic replaces Latin letters by Cyrillic letters that look the same.
+var cyrillic = strings.NewReplacer("a", "а", "e", "е", "o", "о", "c", "с")
+
+func isLatinName(t *Table, col int) bool {
+	return slices.Contains([]string{"scientific_name", "name_in_flora", "genus", "family"}, t.Header[col]) ||
+		t.Header[col] == "name" && t.index("author") >= 0
 }
 
 func isDose(t *Table, col int) bool { return t.Header[col] == "dose" }
@@ -236,6 +304,14 @@ func (t *Table) replaced(col int, p *pick, f func(string) string) *Table {
 		t.Rows[i][col] = f(t.Rows[i][col])
 	}
 	return t
+}
+
+// Exchanged returns the sources after n pairs of cells of a column have swapped their values. seed
+// determines the cells.
+func Exchanged(s Sources, file, column string, n int, seed uint64) Sources {
+	t := s.Package.Tables[file]
+	spoilt := t.clone().exchanged(t.index(column), &pick{rand.New(rand.NewPCG(seed, 2)), 2 * n})
+	return s.withPackage(s.Package.with(file, spoilt))
 }
 
 // exchanged swaps the cells of a column between pairs of rows with different values.

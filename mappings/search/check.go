@@ -91,14 +91,14 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 			if f.Analyzer == mappings.Title {
 				text = cutQuery(text, s.most)
 			}
-			if !s.answers(text) {
-				continue
-			}
-			c.Checked++
-			tier, err := s.tierOf(ctx, text, n)
+			tier, asked, err := s.tierOf(ctx, text, n)
 			if err != nil {
 				return err
 			}
+			if !asked {
+				continue
+			}
+			c.Checked++
 			if tier < least {
 				c.Failures = append(c.Failures, Failure{n, f.Name, v})
 			}
@@ -107,28 +107,22 @@ func checkRecord[R any](ctx context.Context, s *Searcher, fields []mappings.Fiel
 	return nil
 }
 
-// answers reports whether a text may be a query and has something to search for.
-func (s *Searcher) answers(text string) bool {
+// tierOf returns the best tier in which a text finds a record, or 0. asked is false if the text may
+// not be a query, or if it has nothing to search for.
+func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, asked bool, err error) {
 	if (&Query{Text: text}).check(s.most) != nil {
-		return false
+		return 0, false, nil
 	}
-	if s.named {
-		return reading.Read(text).Script != reading.Nothing
-	}
-	return reading.ReadTitle(text).Script != reading.Nothing
-}
-
-// tierOf returns the best tier in which a text finds a record, or 0.
-func (s *Searcher) tierOf(ctx context.Context, text string, n store.Num) (tier int, err error) {
 	err = s.withBuffers(text, func(b *buffers) error {
 		if err := s.run(ctx, b, Query{}, text, nil); err != nil {
 			return err
 		}
+		asked = b.reading.Script != reading.Nothing
 		for tier = mappings.MaxTier; tier > 0 && !b.Hits.Has(tier, n); tier-- {
 		}
 		return nil
 	})
-	return tier, err
+	return tier, asked, err
 }
 
 // cutQuery shortens a text that is too long for a query. It cuts the text after a whole word.
